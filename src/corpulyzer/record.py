@@ -1,0 +1,296 @@
+"""The records that flow: a fetch in an archive, a page on its way, a document at rest.
+
+Each stored record is a frozen dataclass, and its Arrow schema is read off the class, so that the two
+can never differ.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from datetime import UTC, datetime
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import xxhash
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from selectolax.lexbor import LexborHTMLParser
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+UNDETERMINED = "und"
+
+
+def int64_hash(*parts: str) -> int:
+    """A signed 64-bit key: the same on every machine, and a type that DuckDB and Spark share."""
+    unsigned = xxhash.xxh3_64_intdigest("\0".join(parts).encode("utf-8", "surrogatepass"))
+    return unsigned - (1 << 64) if unsigned >= 1 << 63 else unsigned
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Kept, or dropped by the filter that `reason` names, with the numbers that decided."""
+
+    kept: bool = True
+    reason: str = ""
+    detail: str = ""
+    facts: Mapping[str, float] = field(default_factory=dict)
+
+
+KEEP = Verdict()
+
+
+def drop(reason: str, detail: str = "", **facts: float) -> Verdict:
+    """The verdict of a filter that refuses a page.
+
+    >>> drop("content_size", found=255, wanted=256).facts
+    {'found': 255, 'wanted': 256}
+    """
+    return Verdict(kept=False, reason=reason, detail=detail, facts=facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A span `text[start:end]` of a page's text, what kind of block it was, and its language."""
+
+    start: int
+    end: int
+    kind: str = "p"
+    language: str = UNDETERMINED
+    confidence: float = 0.0
+    languages: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link as the page has it: absolute target, anchor text, `rel`, `hreflang`, and its element."""
+
+    url: str
+    anchor: str = ""
+    rel: str = ""
+    hreflang: str = ""
+    element: str = "a"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A license candidate: its kind, the URL or words that say so, and where on the page they stand."""
+
+    kind: str
+    value: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """One record of an archive: an attempt to fetch `url`, where it is stored, and how it went.
+
+    `id` is the key of the fetch and of the document made from it. `outcome` is `ok`, `revisit`,
+    or the reason why there is nothing to read.
+    """
+
+    id: int
+    url_id: int
+    url: str
+    site: str
+    round: int
+    archive: str
+    offset: int
+    length: int
+    record_id: str = ""
+    kind: str = "response"
+    date: datetime = EPOCH
+    outcome: str = "ok"
+    status: int = 0
+    mime: str = ""
+    payload_bytes: int = 0
+    digest: str = ""
+    truncated: bool = False
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page between archive and corpus. Stages return a changed copy; none changes it in place.
+
+    `body` is the payload as received, freed of transfer and content encodings. `tree` is the one
+    parse that every stage shares and none may modify. `text` is the paragraphs joined by newlines;
+    a paragraph holds no newline itself.
+    """
+
+    url: str
+    body: bytes = b""
+    fetch: Fetch | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    status: int = 200
+    mime: str = ""
+    truncated: bool = False
+    html: str = ""
+    charset: str = ""
+    tree: LexborHTMLParser | None = field(default=None, compare=False, repr=False)
+    title: str = ""
+    declared_language: str = ""
+    canonical: str = ""
+    author: str = ""
+    published: str = ""
+    text: str = ""
+    paragraphs: tuple[Paragraph, ...] = ()
+    links: tuple[Link, ...] = ()
+    languages: Mapping[str, int] = field(default_factory=dict)
+    target_bytes: int = 0
+    license: str = ""
+    licenses: tuple[Evidence, ...] = ()
+    machine_translation: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    verdict: Verdict = KEEP
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A page at rest, kept or dropped: its text, what was learned of it, and the verdict."""
+
+    id: int
+    url_id: int
+    url: str
+    site: str
+    round: int
+    archive: str
+    offset: int
+    record_id: str
+    date: datetime
+    status: int
+    mime: str
+    charset: str
+    raw_bytes: int
+    raw_digest: str
+    truncated: bool
+    title: str
+    declared_language: str
+    canonical: str
+    author: str
+    published: str
+    text: str
+    text_digest: str
+    text_bytes: int
+    paragraphs: tuple[Paragraph, ...]
+    languages: Mapping[str, int]
+    language: str
+    target_bytes: int
+    license: str
+    licenses: tuple[Evidence, ...]
+    machine_translation: str
+    labels: Mapping[str, str]
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A link in the graph: from a document to a canonical URL, with the evidence that it carries."""
+
+    source_id: int
+    source_url_id: int
+    target_id: int
+    target: str
+    target_site: str
+    round: int
+    anchor: str
+    rel: str
+    hreflang: str
+    element: str
+
+
+def schema_of(record: type) -> pa.Schema:
+    """The Arrow schema of a record class, field by field, in the types that both engines share."""
+    import pyarrow as pa
+
+    struct = _arrow_type(record)
+    return pa.schema([struct.field(i) for i in range(struct.num_fields)])
+
+
+def batch_of(records: Iterable[Any], record: type) -> pa.RecordBatch:
+    """Records of one class as an Arrow batch of its schema."""
+    import pyarrow as pa
+
+    write = _converter(record, _make_writer)
+    return pa.RecordBatch.from_pylist([write(item) for item in records], schema=schema_of(record))
+
+
+def record_of(cls: type, row: Mapping[str, Any]) -> Any:
+    """The record of class `cls` that a row of its Arrow schema stands for."""
+    return _converter(cls, _make_reader)(row)
+
+
+Convert = Callable[..., Any]
+_CONVERTERS: dict[tuple[Any, Any], Convert] = {}
+_SCALARS = {int: "int64", str: "string", float: "float64", bool: "bool_", bytes: "binary"}
+
+
+def _arrow_type(annotation: Any) -> pa.DataType:
+    import pyarrow as pa
+
+    if annotation in _SCALARS:
+        return typing.cast("pa.DataType", getattr(pa, _SCALARS[annotation])())
+    if annotation is datetime:
+        return pa.timestamp("us", tz="UTC")
+    if is_dataclass(annotation):
+        hints = typing.get_type_hints(annotation)
+        return pa.struct([pa.field(f.name, _arrow_type(hints[f.name])) for f in fields(annotation)])
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is tuple:
+        return pa.list_(_arrow_type(arguments[0]))
+    if origin is Mapping:
+        return pa.list_(pa.struct([("name", pa.string()), ("value", _arrow_type(arguments[1]))]))
+    raise TypeError(f"no Arrow type for {annotation!r}")
+
+
+def _converter(annotation: Any, make: Callable[[Any], Convert]) -> Convert:
+    """The conversion for a type, made once: writing a document must cost microseconds."""
+    key = (make, annotation)
+    if key not in _CONVERTERS:
+        _CONVERTERS[key] = make(annotation)
+    return _CONVERTERS[key]
+
+
+def _make_writer(annotation: Any) -> Convert:
+    if is_dataclass(annotation):
+        hints = typing.get_type_hints(annotation)
+        writers = [(f.name, _converter(hints[f.name], _make_writer)) for f in fields(annotation)]
+        get = attrgetter(*(name for name, _ in writers))
+        names = [name for name, _ in writers]
+        nested = [(name, write) for name, write in writers if write is not _identity]
+
+        def write_record(record: Any) -> dict[str, Any]:
+            row = dict(zip(names, get(record), strict=True))
+            for name, write in nested:
+                row[name] = write(row[name])
+            return row
+
+        return write_record
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is tuple:
+        write = _converter(arguments[0], _make_writer)
+        return lambda items: [write(item) for item in items]
+    if origin is Mapping:
+        return lambda items: [{"name": name, "value": value} for name, value in items.items()]
+    return _identity
+
+
+def _make_reader(annotation: Any) -> Convert:
+    if is_dataclass(annotation):
+        hints = typing.get_type_hints(annotation)
+        cls = typing.cast(Convert, annotation)
+        readers = [(f.name, _converter(hints[f.name], _make_reader)) for f in fields(annotation)]
+        return lambda row: cls(**{name: read(row[name]) for name, read in readers})
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is tuple:
+        read = _converter(arguments[0], _make_reader)
+        return lambda items: tuple(read(item) for item in items)
+    if origin is Mapping:
+        return lambda items: {item["name"]: item["value"] for item in items}
+    return _identity
+
+
+def _identity(value: Any) -> Any:
+    return value
