@@ -174,6 +174,7 @@ class Document:
     text: str
     text_digest: str
     text_bytes: int
+    tokens: int
     paragraphs: tuple[Paragraph, ...]
     languages: Mapping[str, int]
     language: str

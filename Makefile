@@ -1,0 +1,44 @@
+# Every target does its own set-up in .venv; a fresh clone needs nothing but Python 3.11 and make.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint bench docs java clean
+
+demo: .venv/installed
+	rm -rf demo
+	$(BIN)/corpulyzer demo demo
+
+test: .venv/installed java
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+lint: .venv/installed
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+
+bench: .venv/benchmarks
+	$(BIN)/python benchmarks/batch.py
+
+docs: .venv/installed
+	$(BIN)/mkdocs build --strict
+
+# Spark needs Java 17 or newer; where it is missing and may be installed, Debian's is.
+java:
+	@command -v java >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update -q && apt-get install -q -y default-jre-headless; } \
+	  || echo "No Java: tests of the Spark engine will be skipped."
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q -e '.[dev,docs]'
+	@touch $@
+
+.venv/benchmarks: .venv/installed
+	$(BIN)/python -m pip install -q -e '.[bench]'
+	@touch $@
+
+clean:
+	rm -rf .venv demo site

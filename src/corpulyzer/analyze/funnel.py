@@ -1,0 +1,151 @@
+"""The funnel: how many pages each step kept, and why it dropped the others.
+
+hrWaC (2011), Table 1 (HR-11); the survival rates of Corpulyzer (2021), CZ-32 and CZ-50, are its shares.
+"""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from typing import Any
+
+from corpulyzer.engine import Dataset, Engine
+from corpulyzer.filter import Filters
+
+OUTCOMES_SQL = """
+select outcome, count(*) as pages from fetches group by outcome order by outcome nulls last
+"""
+REASONS_SQL = """
+select verdict.reason as reason, count(*) as pages, sum(text_bytes) as text_bytes,
+       sum(target_bytes) as target_bytes, sum(tokens) as tokens
+from documents group by verdict.reason order by reason nulls last
+"""
+FETCHED_SITES_SQL = """
+select reached, count(*) as sites
+from (select site, max(case when outcome = 'ok' then 1 else 0 end) as reached from fetches group by site) as s
+group by reached order by reached nulls last
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is left after a step, and what the step dropped, by reason."""
+
+    name: str
+    pages: int
+    sites: int
+    target_bytes: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """The steps from records to the corpus; shares are of the step before and of the first."""
+
+    steps: tuple[Step, ...]
+    tokens: int = 0
+
+    @property
+    def kept(self) -> int:
+        return self.steps[-1].pages
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row per step, with both shares (0 to 1; None where there is nothing to divide by)."""
+        rows = []
+        for before, step in zip((self.steps[0], *self.steps), self.steps, strict=False):
+            row = {"step": step.name, "pages": step.pages, "sites": step.sites, "target_bytes": step.target_bytes}
+            row["of_previous"] = _share(step.pages, before.pages)
+            row["of_first"] = _share(step.pages, self.steps[0].pages)
+            rows.append({**row, "dropped": step.dropped})
+        return rows
+
+    def to_json(self) -> dict[str, Any]:
+        """The funnel as plain values."""
+        return {"steps": self.rows(), "kept": self.kept, "tokens": self.tokens}
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{name}</th>" for name in ("step", "pages", "sites", "of previous", "of first", "dropped"))
+        body = "".join(
+            f"<tr><td>{html.escape(row['step'])}</td><td>{row['pages']:,}</td><td>{row['sites']:,}</td>"
+            f"<td>{percent(row['of_previous'])}</td><td>{percent(row['of_first'])}</td>"
+            f"<td>{html.escape(reasons(row['dropped']))}</td></tr>"
+            for row in self.rows()
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def percent(share: float | None) -> str:
+    """A share as a percentage for people, `–` for none."""
+    return "–" if share is None else f"{share:.1%}"
+
+
+def reasons(dropped: dict[str, int]) -> str:
+    """Drop reasons, most frequent first.
+
+    >>> reasons({"mime": 2, "content_size": 10})
+    'content_size 10, mime 2'
+    """
+    return ", ".join(f"{name} {count:,}" for name, count in sorted(dropped.items(), key=lambda x: (-x[1], x[0])))
+
+
+def steps_of(filters: Filters) -> list[tuple[str, tuple[str, ...]]]:
+    """The steps after fetching, in order, each with the reasons for which it drops a page."""
+    accepted = ("accepted", filters.received)
+    extracted = ("extracted", ("no_text", "extract_failed"))
+    return [accepted, extracted, *((name, (name,)) for name in filters.document)]
+
+
+def funnel(engine: Engine, fetches: Dataset, documents: Dataset, filters: Filters) -> Funnel:
+    """The funnel of the stored fetches and documents under the filters that judged them."""
+    outcomes = _column(engine.query(OUTCOMES_SQL, {"fetches": fetches}), "outcome", "pages")
+    found = {row["reason"]: row for row in engine.query(REASONS_SQL, {"documents": documents}).to_pylist()}
+    stages = _with_unknown(steps_of(filters), set(found) - {""})
+    fetched_sites = _reaching(engine.query(FETCHED_SITES_SQL, {"fetches": fetches}).to_pylist(), 1)
+    sites = _reaching(engine.query(_sites_sql(stages), {"documents": documents}).to_pylist(), len(stages))
+    target = sum(row["target_bytes"] or 0 for row in found.values())
+    pages = sum(outcomes.values())
+    lost = {name: count for name, count in outcomes.items() if name != "ok"}
+    steps = [Step("records", pages, fetched_sites[0], target)]
+    steps.append(Step("fetched", pages - sum(lost.values()), fetched_sites[1], target, lost))
+    left = steps[-1].pages
+    for number, (name, drops) in enumerate(stages, 1):
+        dropped = {reason: found[reason]["pages"] for reason in drops if reason in found}
+        left -= sum(dropped.values())
+        target -= sum(found[reason]["target_bytes"] or 0 for reason in dropped)
+        steps.append(Step(name, left, sites[number], target, dropped))
+    return Funnel(tuple(steps), tokens=(found[""]["tokens"] or 0) if "" in found else 0)
+
+
+def _with_unknown(
+    stages: list[tuple[str, tuple[str, ...]]], found: set[str]
+) -> list[tuple[str, tuple[str, ...]]]:
+    """The stages, and at the end one for reasons that no present setting gives: documents judged before."""
+    known = {reason for _, drops in stages for reason in drops}
+    other = tuple(sorted(found - known))
+    return [*stages, ("earlier settings", other)] if other else stages
+
+
+def _sites_sql(stages: list[tuple[str, tuple[str, ...]]]) -> str:
+    """How many sites have a page that got as far as each stage, and no further."""
+    cases = " ".join(
+        f"when verdict.reason = '{reason}' then {number}" for number, (_, drops) in enumerate(stages) for reason in drops
+    )
+    return f"""
+select reached, count(*) as sites
+from (select site, max(case {cases} else {len(stages)} end) as reached from documents group by site) as s
+group by reached order by reached nulls last
+"""
+
+
+def _reaching(rows: list[dict[str, Any]], last: int) -> list[int]:
+    """Sites that reach stage 0, 1 … `last`, from the counts of sites by the stage they got to."""
+    by_stage = {row["reached"]: row["sites"] for row in rows}
+    return [sum(count for stage, count in by_stage.items() if stage >= number) for number in range(last + 1)]
+
+
+def _column(table: Any, key: str, value: str) -> dict[str, int]:
+    return dict(zip(table.column(key).to_pylist(), table.column(value).to_pylist(), strict=True))
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

@@ -1,0 +1,59 @@
+"""The command line: one module a command, each a thin call to what does the work."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from corpulyzer.cli import configure, demo, explain, extract, identify, imports, init, languages, process, status
+
+app = typer.Typer(
+    name="corpulyzer",
+    help="Make a corpus of any language out of the web, and say how good it is.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+app.command("demo")(demo.demo)
+app.command("init")(init.init)
+app.command("languages")(languages.languages)
+app.command("config")(configure.config)
+app.command("import")(imports.import_)
+app.command("process")(process.process)
+app.command("status")(status.status)
+app.command("why")(explain.why)
+app.command("extract")(extract.extract)
+app.command("identify")(identify.identify)
+
+
+@app.callback(invoke_without_command=True)
+def version(version: bool = typer.Option(False, "--version", help="Print the version and stop.")) -> None:
+    if version:
+        import corpulyzer
+
+        typer.echo(corpulyzer.__version__)
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line. 0: done; 1: the user can mend it; 2: usage; 3: stopped early, run again to go on."""
+    from corpulyzer.errors import UserError
+
+    try:
+        app()
+    except UserError as error:
+        sys.stderr.write(f"Error: {error.message}\n")
+        if error.hint:
+            sys.stderr.write(f"{error.hint}\n")
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped. Nothing is lost: run the same command again to go on.\n")
+        sys.exit(3)
+    except BrokenPipeError:
+        # The reader of our output has gone (`corpulyzer languages | head`): not an error of ours.
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,18 @@
+"""Input that a person names at the terminal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from corpulyzer.errors import UserError
+
+
+def read_input(file: str) -> bytes:
+    """The bytes of a file, or of standard input for `-`."""
+    if file == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(file).read_bytes()
+    except OSError as error:
+        raise UserError(f"{file} cannot be read: {error.strerror}.", "Name a file, or - for standard input.") from None

@@ -1,0 +1,247 @@
+"""What was asked for: settings from flags, environment, file, preset and defaults, each with its origin.
+
+A setting is a field of a frozen dataclass; the path of fields is its key (`filter.content_size.min_bytes`),
+the string in its annotation explains it. Stages with parameters are such dataclasses themselves, so a table
+of the TOML file is the stage that it configures.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_type_hints
+
+from annotated_types import Ge, Gt
+
+from corpulyzer.errors import UserError
+from corpulyzer.filter import Filters
+
+FILE = "corpulyzer.toml"
+ENVIRONMENT = "CORPULYZER_"
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusTable:
+    """What the corpus is."""
+
+    language: Annotated[str, "Target language: ISO 639-3, with a script where there are several (srp-Cyrl)."] = ""
+    name: Annotated[str, "Name of the corpus, for reports and exports."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractTable:
+    """How the main text of a page is found."""
+
+    method: Annotated[str, "Extractor: default, web_am, …; `corpulyzer extract --help` lists them."] = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class IdentifyTable:
+    """How languages are told apart."""
+
+    method: Annotated[Literal["cld2"], "Identifier of languages."] = "cld2"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineTable:
+    """Where maps and queries run."""
+
+    name: Annotated[Literal["local", "spark"], "`local`: this machine; `spark`: a Spark cluster."] = "local"
+    master: Annotated[str, "Spark master URL, such as spark://host:7077 or local[2]."] = "local[*]"
+    workers: Annotated[int, "Worker processes on this machine; 0 means one per processor.", Ge(0)] = 0
+    memory_gigabytes: Annotated[float, "Memory that queries may take on this machine.", Gt(0)] = 3.0
+    page_seconds: Annotated[float, "Processor time that one page may take.", Gt(0)] = 10.0
+    page_megabytes: Annotated[int, "Memory that one page may take beyond an idle worker's.", Gt(0)] = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings of a corpus."""
+
+    preset: Annotated[str, "Published pipeline to reproduce: default, corpulyzer, hrwac, isixhosa, c4corpus."] = (
+        "default"
+    )
+    corpus: CorpusTable = field(default_factory=CorpusTable)
+    extract: ExtractTable = field(default_factory=ExtractTable)
+    identify: IdentifyTable = field(default_factory=IdentifyTable)
+    filter: Filters = field(default_factory=Filters)
+    engine: EngineTable = field(default_factory=EngineTable)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A key with its value, where the value comes from, and what it means."""
+
+    key: str
+    value: Any
+    origin: str
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key that exists: the type its values must have, its default, and its explanation."""
+
+    name: str
+    type: Any
+    default: Any
+    explanation: str
+
+
+def keys(table: Any = None, prefix: str = "") -> Iterator[Key]:
+    """Every key there is, in the order of the classes."""
+    table = Config() if table is None else table
+    hints = get_type_hints(type(table), include_extras=True)
+    for item in fields(table):
+        value = getattr(table, item.name)
+        if is_dataclass(value):
+            yield from keys(value, f"{prefix}{item.name}.")
+        else:
+            annotation = hints[item.name]
+            notes = [note for note in getattr(annotation, "__metadata__", ()) if isinstance(note, str)]
+            yield Key(prefix + item.name, annotation, value, " ".join(notes))
+
+
+def load(
+    folder: str | Path | None = None,
+    flags: Mapping[str, Any] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> tuple[Config, list[Setting]]:
+    """The merged configuration of a corpus folder, and every setting with its origin.
+
+    Flags win over the environment, that over the file, that over the preset, that over the defaults.
+    """
+    file = None if folder is None else Path(folder) / FILE
+    text = file.read_text("utf-8") if file is not None and file.exists() else ""
+    return merge(text, str(file) if file else FILE, flags or {}, os.environ if environment is None else environment)
+
+
+def merge(
+    text: str, name: str, flags: Mapping[str, Any], environment: Mapping[str, str]
+) -> tuple[Config, list[Setting]]:
+    """Like `load`, for the text of a settings file called `name`."""
+    known = {key.name: key for key in keys()}
+    layers = [
+        (flags, "flag"),
+        (_from_environment(environment, known), "environment"),
+        (_from_toml(text, name, known), name),
+    ]
+    preset = next((str(values["preset"]) for values, _ in layers if "preset" in values), "default")
+    layers.append((preset_values(preset, known), f"preset {preset}"))
+    settings = []
+    for key in known.values():
+        value, origin = next(
+            ((values[key.name], origin) for values, origin in layers if key.name in values), (key.default, "default")
+        )
+        settings.append(Setting(key.name, _checked(key, value, origin, text), origin, key.explanation))
+    return build({setting.key: setting.value for setting in settings}), settings
+
+
+def build(values: Mapping[str, Any], table: Any = None, prefix: str = "") -> Any:
+    """A `Config` of flat values; keys that are missing keep their defaults."""
+    table = Config() if table is None else table
+    changed = {}
+    for item in fields(table):
+        default = getattr(table, item.name)
+        path = prefix + item.name
+        changed[item.name] = build(values, default, path + ".") if is_dataclass(default) else values.get(path, default)
+    return type(table)(**changed)
+
+
+def preset_names() -> list[str]:
+    """The presets that exist; `default` is the one without a file."""
+    return ["default", *sorted(file.stem for file in (Path(__file__).parent / "presets").glob("*.toml"))]
+
+
+def preset_values(preset: str, known: Mapping[str, Key]) -> dict[str, Any]:
+    """The flat values of a preset that ships with the package."""
+    if preset == "default":
+        return {}
+    if preset not in preset_names():
+        raise UserError(f"There is no preset {preset!r}.", f"Presets: {', '.join(preset_names())}.")
+    file = Path(__file__).parent / "presets" / f"{preset}.toml"
+    return _from_toml(file.read_text("utf-8"), f"preset {preset}", known)
+
+
+def nearest(word: str, choices: list[str]) -> str:
+    """A hint with the choices that look most like `word`."""
+    close = difflib.get_close_matches(word, choices, n=3, cutoff=0.5)
+    return f"Did you mean {' or '.join(close)}?" if close else ""
+
+
+def _from_toml(text: str, name: str, known: Mapping[str, Key]) -> dict[str, Any]:
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{name} is not valid TOML: {error}.", "Mend that line and run the command again.") from None
+    flat: dict[str, Any] = {}
+    _flatten(tables, "", known, flat)
+    for key in flat:
+        if key not in known:
+            hint = nearest(key, list(known)) or "`corpulyzer config` lists the keys there are."
+            raise UserError(f"{name}, line {_line_of(key, text)}: there is no setting {key!r}.", hint)
+    return flat
+
+
+def _flatten(table: Mapping[str, Any], prefix: str, known: Mapping[str, Key], into: dict[str, Any]) -> None:
+    for name, value in table.items():
+        path = prefix + name
+        if isinstance(value, dict) and path not in known:
+            _flatten(value, path + ".", known, into)
+            if not value and not any(key.startswith(path + ".") for key in known):
+                into[path] = value
+        else:
+            into[path] = value
+
+
+def _from_environment(environment: Mapping[str, str], known: Mapping[str, Key]) -> dict[str, Any]:
+    names = {ENVIRONMENT + key.upper().replace(".", "_"): key for key in known}
+    values: dict[str, Any] = {}
+    for variable, text in environment.items():
+        if variable.startswith(ENVIRONMENT):
+            if variable not in names:
+                hint = nearest(variable, list(names)) or "`corpulyzer config` lists the keys there are."
+                raise UserError(f"The environment variable {variable} names no setting.", hint)
+            values[names[variable]] = _parsed(text)
+    return values
+
+
+def _parsed(text: str) -> Any:
+    """The TOML value that `text` is, or the text itself where it is none (`me@uni.example`)."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _checked(key: Key, value: Any, origin: str, text: str) -> Any:
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        return TypeAdapter(key.type).validate_python(value)
+    except ValidationError as error:
+        problem = error.errors()[0]["msg"]
+        where = f"{origin}, line {_line_of(key.name, text)}" if origin.endswith(".toml") else f"The {origin}"
+        raise UserError(
+            f"{where}: {key.name} = {value!r} is not possible: {problem[0].lower()}{problem[1:]}.",
+            f"{key.explanation} The default is {key.default!r}.",
+        ) from None
+
+
+def _line_of(key: str, text: str) -> int:
+    """The line of `text` that sets `key`, as a person would look for it; 1 where it cannot be told."""
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.split("#")[0].strip()
+        if bare.startswith("["):
+            table = bare.strip("[] ") + "."
+            if table == key + ".":
+                return number
+        elif "=" in bare and key.startswith(name := table + bare.split("=")[0].strip().replace('"', "")):
+            if key == name or key[len(name)] == ".":
+                return number
+    return 1

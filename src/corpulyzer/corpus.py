@@ -1,0 +1,268 @@
+"""The corpus folder: what was asked for, what was stored, and the tables derived from it.
+
+Archives are the log; `fetches`, `documents` and `links` are made from them, a Parquet file at a time, each
+renamed into place when it is whole. So a killed run goes on where it was, and a lost table is made again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.config import FILE, Config, Setting, merge
+from corpulyzer.errors import UserError
+from corpulyzer.language import Language
+from corpulyzer.record import Document, Edge, Fetch, schema_of
+from corpulyzer.storage import Storage
+
+if TYPE_CHECKING:
+    from corpulyzer.analyze.funnel import Funnel
+    from corpulyzer.documents import Documents
+    from corpulyzer.engine import Dataset, Engine, Unit
+    from corpulyzer.imports import Archive, Registered
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and how much there is."""
+
+ROWS_PER_PART = 2_000
+TABLES = {"fetches": Fetch, "documents": Document, "links": Edge}
+
+
+TEMPLATE = """\
+# What this corpus is asked to be. `corpulyzer config` prints every setting there is.
+preset = "{preset}"
+
+[corpus]
+language = "{code}"  # {english}
+name = "{name}"
+
+[extract]
+method = "default"
+
+[filter.content_size]
+min_bytes = 256
+"""
+
+
+def silent(_what: str, _done: int, _total: int) -> None:
+    """Progress that nobody watches."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A corpus folder, opened. `documents` and `funnel()` are what most people come for."""
+
+    storage: Storage
+    config: Config
+    settings: tuple[Setting, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.config.corpus.name or Path(self.storage.root).name
+
+    @property
+    def language(self) -> Language:
+        """The target language."""
+        return Language.find(self.config.corpus.language)
+
+    @property
+    def documents(self) -> Documents:
+        """All documents, kept and dropped, to be filtered and read as Arrow, DuckDB, Polars or one by one."""
+        from corpulyzer.documents import Documents
+
+        return Documents(self.storage, tuple(self.storage.list("documents", ".parquet")))
+
+    def table(self, name: str) -> Dataset:
+        """The files of one of the corpus' tables, with its schema, for a query."""
+        from corpulyzer.engine import Dataset
+
+        files = [self.storage.path(file) for file in self.storage.list(name, ".parquet")]
+        return Dataset(tuple(files), schema_of(TABLES[name]))
+
+    def engine(self) -> Engine:
+        """The engine that the configuration names; use it in a `with`."""
+        from corpulyzer.engine import Limits
+
+        table = self.config.engine
+        limits = Limits(page_seconds=table.page_seconds, page_megabytes=table.page_megabytes)
+        if table.name == "spark":
+            from corpulyzer.engine.spark import SparkEngine
+
+            return SparkEngine(master=table.master, limits=limits)
+        from corpulyzer.engine.local import LocalEngine
+
+        return LocalEngine(workers=table.workers or None, limits=limits, memory_gigabytes=table.memory_gigabytes)
+
+    def import_paths(self, paths: list[str], engine: Engine, progress: Progress = silent) -> Registered:
+        """Take in files and folders, and make documents of them; what is in already stays as it is."""
+        from corpulyzer import imports
+
+        registered = imports.register(self.storage, paths, progress)
+        self.process(engine, progress=progress)
+        return registered
+
+    def process(self, engine: Engine, start: str | None = None, progress: Progress = silent) -> int:
+        """Bring every derived table up to date with the archives and the settings; return the parts made.
+
+        A part is made again from the first group of stages whose settings have changed, or from `start`.
+        """
+        from corpulyzer import imports
+
+        archives = imports.archives(self.storage)
+        made = self._index(engine, archives, progress, start == "index")
+        made += self._forget_orphans(archives)
+        return made + self._make_documents(engine, archives, progress, "extract" if start == "index" else start)
+
+    def funnel(self, engine: Engine | None = None) -> Funnel:
+        """How many pages each step kept, and why it dropped the others (HR-11)."""
+        from corpulyzer.analyze.funnel import funnel
+
+        if engine is not None:
+            return funnel(engine, self.table("fetches"), self.table("documents"), self.config.filter)
+        with self.engine() as own:
+            return funnel(own, self.table("fetches"), self.table("documents"), self.config.filter)
+
+    def _index(self, engine: Engine, archives: list[Archive], progress: Progress, again: bool) -> int:
+        """Find the records of archives that have no fetches yet."""
+        import pyarrow as pa
+
+        from corpulyzer.engine import Source, Unit
+        from corpulyzer.imports import IndexArchives
+
+        units = []
+        for archive in archives:
+            target = part_path("fetches", archive)
+            if again or not self.storage.exists(target):
+                row = {"archive": [archive.name], "path": [archive.path], "round": [archive.round]}
+                units.append(Unit(Source(table=pa.table(row)), {"fetches": self.storage.path(target)}))
+        _run(engine, IndexArchives(), units, "indexing archives", len(units), progress)
+        return len(units)
+
+    def _make_documents(
+        self, engine: Engine, archives: list[Archive], progress: Progress, start: str | None
+    ) -> int:
+        from corpulyzer.process import GROUPS, ProcessDocuments, ProcessPages
+
+        if start is not None and start not in GROUPS:
+            raise UserError(f"There is no stage {start!r}.", f"Stages: index, {', '.join(GROUPS)}.")
+        stale: dict[str, list[tuple[Unit, int]]] = {group: [] for group in GROUPS}
+        for unit, rows, group in self._parts(archives, start):
+            stale[group].append((unit, rows))
+        steps: list[tuple[str, Any]] = [
+            ("extract", ProcessPages(self.config, {archive.name: archive.path for archive in archives})),
+            *((group, ProcessDocuments(self.config, group)) for group in GROUPS[1:]),
+        ]
+        for group, step in steps:
+            units = [unit for unit, _ in stale[group]]
+            total = sum(rows for _, rows in stale[group])
+            _run(engine, step, units, "making documents", total, progress)
+        return sum(map(len, stale.values()))
+
+    def _parts(self, archives: list[Archive], start: str | None) -> Iterator[tuple[Unit, int, str]]:
+        """Each part that is stale: its unit of work, its rows, and the group to start from."""
+        import pyarrow.parquet as pq
+
+        from corpulyzer.engine import Source, Unit
+
+        for archive in archives:
+            fetches = part_path("fetches", archive)
+            with self.storage.open_input(fetches) as file:
+                total = pq.ParquetFile(file).metadata.num_rows
+            for number, first in enumerate(range(0, total, ROWS_PER_PART)):
+                target = part_path("documents", archive, number)
+                group = _earlier(self._stale_from(target), start)
+                last = min(first + ROWS_PER_PART, total)
+                documents = self.storage.path(target)
+                if group == "extract":
+                    source = Source(path=self.storage.path(fetches), start=first, stop=last)
+                    links = self.storage.path(part_path("links", archive, number))
+                    yield Unit(source, {"links": links, "documents": documents}), last - first, group
+                elif group is not None:
+                    yield Unit(Source(path=documents), {"documents": documents}), last - first, group
+
+    def _stale_from(self, part: str) -> str | None:
+        """The first group of stages whose settings differ from those that made the part; None if none does."""
+        import pyarrow.parquet as pq
+
+        from corpulyzer.process import GROUPS, fingerprints
+
+        if not self.storage.exists(part):
+            return "extract"
+        with self.storage.open_input(part) as file:
+            made_by = pq.read_schema(file).metadata or {}
+        wanted = fingerprints(self.config)
+        return next((group for group in GROUPS if made_by.get(group.encode()) != wanted[group].encode()), None)
+
+    def _forget_orphans(self, archives: list[Archive]) -> int:
+        """Delete parts of archives that are no longer in the corpus."""
+        names = {archive.name for archive in archives}
+        orphans = [
+            file
+            for table in TABLES
+            for file in self.storage.list(table, ".parquet")
+            if Path(file).name.rsplit(".", 2)[0] not in names
+        ]
+        for file in orphans:
+            self.storage.delete(file)
+        return len(orphans)
+
+
+def part_path(table: str, archive: Archive, number: int = 0) -> str:
+    """Where a part of a table stands in the corpus folder."""
+    return f"{table}/round={archive.round:05d}/{archive.name}.{number:05d}.parquet"
+
+
+def create(language: str, folder: str | Path | None = None, preset: str = "default") -> Corpus:
+    """A new corpus folder for a language, `./<code>web` unless told; one that exists is never overwritten."""
+    found = Language.find(language)
+    place = f"{found.code}web" if folder is None else folder
+    storage = Storage(place)
+    if storage.exists(FILE):
+        raise UserError(
+            f"{storage.path(FILE)} exists already.", "Use it as it is, change it by hand, or name another folder."
+        )
+    code = found.code if found.script in ("", *found.scripts[:1]) else f"{found.code}-{found.script}"
+    text = TEMPLATE.format(preset=preset, code=code, english=found.name, name=Path(storage.root).name)
+    merge(text, FILE, {}, {})
+    storage.write(FILE, text.encode())
+    return open_corpus(place)
+
+
+def open_corpus(folder: str | Path, flags: Mapping[str, Any] | None = None) -> Corpus:
+    """The corpus in `folder`, a path or an s3:// URI; `flags` are settings that win over the file's."""
+    import os
+
+    storage = Storage(folder)
+    if not storage.exists(FILE):
+        raise UserError(
+            f"{folder} is no corpus folder: it has no {FILE}.",
+            "Make one with `corpulyzer init LANGUAGE DIR`, or name another with --project.",
+        )
+    text = storage.read(FILE).decode("utf-8")
+    config, settings = merge(text, storage.path(FILE), flags or {}, os.environ)
+    return Corpus(storage, config, tuple(settings))
+
+
+def _run(
+    engine: Engine, step: Any, units: list[Unit], what: str, total: int, progress: Progress
+) -> None:
+    if not units:
+        return
+    done = 0
+
+    def advance(rows: int) -> None:
+        nonlocal done
+        done += rows
+        progress(what, done, total)
+
+    progress(what, 0, total)
+    engine.map(step, units, advance)
+
+
+def _earlier(stale: str | None, start: str | None) -> str | None:
+    """The earlier of two groups, where None is none."""
+    from corpulyzer.process import GROUPS
+
+    return next((group for group in GROUPS if group in (stale, start)), None)

@@ -1,0 +1,40 @@
+"""Filters of what the server sent, before anything is parsed (HR-3, C4-1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from annotated_types import Ge
+
+from corpulyzer.record import KEEP, Page, Verdict, drop
+
+TEXT_TYPES = ("text/html", "application/xhtml+xml", "text/plain")
+
+
+@dataclass(frozen=True, slots=True)
+class Mime:
+    """Keep a page of one of the content `types`; a page that names none is looked at."""
+
+    types: Annotated[tuple[str, ...], "Content types that can become documents."] = TEXT_TYPES
+
+    def __call__(self, page: Page) -> Verdict:
+        if not page.mime or page.mime in self.types:
+            return KEEP
+        return drop("mime", page.mime)
+
+
+@dataclass(frozen=True, slots=True)
+class RawSize:
+    """Keep a page whose payload has between `min_bytes` and `max_bytes`; 0 means no bound."""
+
+    min_bytes: Annotated[int, "Smallest payload in bytes; hrWaC used 50,000.", Ge(0)] = 0
+    max_bytes: Annotated[int, "Largest payload in bytes; hrWaC used 500,000. 0: no bound.", Ge(0)] = 0
+
+    def __call__(self, page: Page) -> Verdict:
+        size = len(page.body)
+        if size < self.min_bytes:
+            return drop("raw_size", "too small", found=size, wanted=self.min_bytes)
+        if self.max_bytes and size > self.max_bytes:
+            return drop("raw_size", "too large", found=size, wanted=self.max_bytes)
+        return KEEP

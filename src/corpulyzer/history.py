@@ -1,0 +1,51 @@
+"""Everything that happened to one URL, from the tables."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.errors import UserError
+from corpulyzer.record import Document, record_of
+from corpulyzer.url import canonical, url_id
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus
+    from corpulyzer.engine import Engine
+
+FETCHES_SQL = "select * from fetches where url_id = {key} order by date nulls first, id nulls first"
+DOCUMENTS_SQL = "select * from documents where url_id = {key} order by date nulls first, id nulls first"
+
+
+def history(corpus: Corpus, url: str, engine: Engine) -> list[dict[str, Any]]:
+    """The fetches of a URL and the documents made of them, oldest first."""
+    key = url_id(canonical(url) or url)
+    fetches = engine.query(FETCHES_SQL.format(key=key), {"fetches": corpus.table("fetches")}).to_pylist()
+    documents = engine.query(DOCUMENTS_SQL.format(key=key), {"documents": corpus.table("documents")}).to_pylist()
+    if not fetches:
+        raise UserError(
+            f"Nothing is known of {url}.",
+            "It was neither imported nor fetched; check the spelling, or see `corpulyzer status`.",
+        )
+    by_id = {row["id"]: record_of(Document, row) for row in documents}
+    events = []
+    for row in fetches:
+        events.append({"what": f"fetched {row['date']:%Y-%m-%d %H:%M:%S} UTC: {row['outcome']}", **_fetch(row)})
+        if row["id"] in by_id:
+            events.append(_document(by_id[row["id"]]))
+    return events
+
+
+def _fetch(row: dict[str, Any]) -> dict[str, Any]:
+    names = ("url", "site", "status", "mime", "payload_bytes", "truncated", "archive", "offset", "record_id", "detail")
+    return {name: row[name] for name in names}
+
+
+def _document(document: Document) -> dict[str, Any]:
+    verdict = document.verdict
+    decided = "kept" if verdict.kept else f"dropped by {verdict.reason}"
+    facts = asdict(document)
+    for name in ("id", "url_id", "url", "site", "archive", "offset", "record_id", "date", "verdict", "paragraphs", "mime"):
+        del facts[name]
+    facts["paragraphs"] = len(document.paragraphs)
+    return {"what": f"document: {decided}", "detail": verdict.detail, "numbers": dict(verdict.facts), **facts}
