@@ -1,0 +1,249 @@
+"""One spelling for each address, the site it belongs to, and how deep it lies.
+
+Parsing and joining follow the WHATWG standard, as browsers do. The canonical form then removes what
+never changes the page (fragment, credentials, tracking, session ids) and orders what is left.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Literal
+
+import ada_url
+import regex
+
+from corpulyzer.record import int64_hash
+
+if TYPE_CHECKING:
+    from publicsuffixlist import PublicSuffixList
+
+MAX_CHARACTERS = 4096
+
+_TRACKING = {
+    *(
+        "_branch_match_id",
+        "_ga",
+        "_gl",
+        "_hsenc",
+        "_hsmi",
+        "_ke",
+        "_kx",
+        "_openstat",
+        "dclid",
+        "dm_i",
+        "ef_id",
+    ),
+    *(
+        "epik",
+        "fb_action_ids",
+        "fb_action_types",
+        "fb_ref",
+        "fb_source",
+        "fbclid",
+        "gbraid",
+        "gclid",
+        "gclsrc",
+    ),
+    *("hsctatracking", "igsh", "igshid", "irclickid", "li_fat_id", "mc_cid", "mc_eid", "mkt_tok", "msclkid"),
+    *(
+        "ml_subscriber",
+        "ml_subscriber_hash",
+        "oly_anon_id",
+        "oly_enc_id",
+        "pk_campaign",
+        "pk_cid",
+        "pk_content",
+    ),
+    *(
+        "pk_keyword",
+        "pk_kwd",
+        "pk_medium",
+        "pk_source",
+        "rb_clickid",
+        "s_cid",
+        "s_kwcid",
+        "srsltid",
+        "trk_sid",
+    ),
+    *("trk_contact", "trk_msg", "ttclid", "twclid", "vero_conv", "vero_id", "wbraid", "wickedid", "xtor"),
+    *("yclid", "ysclid", "zanpid"),
+}
+_SESSION = {
+    *("jsessionid", "phpsessid", "sessionid", "session_id", "sessid", "cfid", "cftoken", "zenid", "oscsid"),
+    *("osadminid", "xtcsid"),
+}
+_NOISE = frozenset(_TRACKING | _SESSION)
+_NOISE_PREFIXES = (
+    *("utm_", "mtm_", "hsa_", "piwik_", "matomo_", "__hs", "__cf_chl_", "wt_mc", "aspsessionid"),
+    *("at_bbc_", "at_campaign", "at_custom", "at_format", "at_link_", "at_medium", "at_ptr_"),
+)
+# Short names that also number stories and sections: only a value that looks random is a session.
+_MAYBE_SESSION = frozenset({"sid", "s", "session", "sess"})
+_RANDOM = regex.compile(r"(?=[^=]*\d)[0-9a-fA-F]{26,}|(?=[^=]*\d)(?=[^=]*[a-z])[0-9a-z]{26,}")
+
+_SESSION_IN_PATH = regex.compile(
+    r"(?i);(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|/\((?:[a-z]\([^()/]+\))+\)"
+)
+_ESCAPES = regex.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_ESCAPED_UNRESERVED = regex.compile(r"%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])")
+_BROKEN_ESCAPE = regex.compile(r"%(?![0-9A-Fa-f]{2})")
+_AUTHORITY = regex.compile(r"(https?://)(?:[^/@]*@)?(\[[^/]*\]|[^/:]*[^./:])\.*(:\d+)?/")
+_PLAIN_HOST = regex.compile(r"https?://([a-z0-9._-]+)(?::\d*)?(?:[/?#]|$)")
+_ADDRESS = regex.compile(r"[\d.]+|\[.*\]")
+
+
+class UrlError(ValueError):
+    """An address that is no page: `reason` is `invalid`, `scheme` or `too_long`."""
+
+    def __init__(self, reason: str, url: str) -> None:
+        super().__init__(f"{reason}: {url[:200]!r}")
+        self.reason = reason
+        self.url = url
+
+
+def join(base: str, href: str) -> str:
+    """The absolute URL that `href` means on the page `base`; with an empty base, `href` must be absolute.
+
+    >>> join("http://a.pk/x/y", "../z?q#f")
+    'http://a.pk/z?q#f'
+    """
+    try:
+        return str(ada_url.join_url(base, href) if base else ada_url.normalize_url(href))
+    except ValueError:
+        if href.isascii() and base.isascii():
+            raise UrlError("invalid", href) from None
+    try:
+        # The standard replaces lone surrogates; the library refuses to encode them.
+        return str(ada_url.URL(_scalar_values(href), _scalar_values(base) or None).href)
+    except ValueError:
+        raise UrlError("invalid", href) from None
+
+
+def canonical(url: str, base: str = "") -> str:
+    """The one spelling of an http(s) address, the same for every link to it; raises `UrlError`.
+
+    Applying it twice changes nothing. Upper and lower case, trailing slashes and the order of repeated
+    parameters are kept, since servers tell them apart.
+
+    >>> canonical("/news?b=2&utm_source=x&a=1#top", "HTTPS://www.Example.com:443/")
+    'https://www.example.com/news?a=1&b=2'
+    """
+    return _canonical(join(base, url))
+
+
+@lru_cache(maxsize=1 << 14)
+def _canonical(absolute: str) -> str:
+    if not absolute.startswith(("http://", "https://")):
+        raise UrlError("scheme", absolute)
+    url = absolute.partition("#")[0]
+    if "%" in url and not _BROKEN_ESCAPE.search(url):
+        url = _ESCAPES.sub(_tidy_escapes, url)
+    path, _, query = url.partition("?")
+    if "@" in path or ";" in path or "(" in path or "./" in path or ".:" in path:
+        path = _without_credentials_and_sessions(path)
+    if query:
+        query = _canonical_query(query)
+    url = f"{path}?{query}" if query else path
+    if len(url) > MAX_CHARACTERS:
+        raise UrlError("too_long", url)
+    return url
+
+
+def _without_credentials_and_sessions(path: str) -> str:
+    plain = _SESSION_IN_PATH.sub("", _AUTHORITY.sub(r"\1\2\3/", path, count=1))
+    # What was cut may have hidden a dot segment or another session: parse anew until nothing changes.
+    return path if plain == path else _without_credentials_and_sessions(join("", plain))
+
+
+def site_of(url: str, level: Literal["host", "registered"] = "host") -> str:
+    """The web site of a page: its host without `www.`, or the domain that someone registered.
+
+    Registered domains follow the public suffix list, private suffixes (`github.io`) included. Ports do
+    not count, IP addresses stay themselves, and a URL without host gives an empty string.
+
+    >>> site_of("https://www.bbc.co.uk/urdu"), site_of("https://ur.wikipedia.org/", level="registered")
+    ('bbc.co.uk', 'wikipedia.org')
+    """
+    host = host_of(url)
+    return _without_www(host) if level == "host" else _registered(host)
+
+
+def host_of(url: str) -> str:
+    """The host in ASCII and lower case, without port; empty where there is none."""
+    plain = _PLAIN_HOST.match(url)
+    if plain and not plain[1][-1].isdigit() and "xn--" not in plain[1]:
+        return str(plain[1]).rstrip(".")
+    try:
+        return str(ada_url.URL(_scalar_values(url)).hostname).rstrip(".")
+    except ValueError:
+        return ""
+
+
+def depth(url: str) -> int:
+    """The number of non-empty path segments; the home page has none (CZ-19).
+
+    >>> depth("https://a.pk/"), depth("https://a.pk/x//y.html?q=/z")
+    (0, 2)
+    """
+    path = url.partition("#")[0].partition("?")[0]
+    return sum(map(bool, path.partition("://")[2].split("/")[1:]))
+
+
+def raw_depth(url: str) -> int:
+    """The number of slashes after the host, wherever they stand: the paper's own count (CZ-19)."""
+    return url.count("/") - 2
+
+
+def url_id(url: str) -> int:
+    """The key of a canonical URL in every table."""
+    return int64_hash(url)
+
+
+def _canonical_query(query: str) -> str:
+    """The parameters that choose the page, in order of their names."""
+    parameters = [pair for pair in query.split("&") if pair and not _is_noise(pair)]
+    if len(parameters) > 1:
+        parameters.sort(key=_name)
+    return "&".join(parameters)
+
+
+def _name(pair: str) -> str:
+    return pair.partition("=")[0]
+
+
+def _is_noise(pair: str) -> bool:
+    name, _, value = pair.partition("=")
+    name = name.lower()
+    if name in _NOISE or name.startswith(_NOISE_PREFIXES):
+        return True
+    return name in _MAYBE_SESSION and _RANDOM.fullmatch(value) is not None
+
+
+def _tidy_escapes(run: regex.Match[str]) -> str:
+    """Upper-case escapes, and plain letters instead of escapes that need not be (RFC 3986, 6.2.2)."""
+    escapes = run.group().upper()
+    return _ESCAPED_UNRESERVED.sub(lambda match: chr(int(match.group()[1:], 16)), escapes)
+
+
+def _scalar_values(text: str) -> str:
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+@lru_cache(maxsize=1 << 14)
+def _without_www(host: str) -> str:
+    rest = host.removeprefix("www.")
+    return rest if "." in rest else host
+
+
+@lru_cache(maxsize=1 << 14)
+def _registered(host: str) -> str:
+    if _ADDRESS.fullmatch(host):
+        return host
+    return _suffixes().privatesuffix(host) or host
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    from publicsuffixlist import PublicSuffixList
+
+    return PublicSuffixList()
