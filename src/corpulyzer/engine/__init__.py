@@ -1,0 +1,112 @@
+"""Where maps and queries run: one code on a laptop and on a cluster.
+
+A step is one of two things. A map takes Arrow batches to Arrow batches, row by row, in guarded worker
+processes. A query is portable SQL, which DuckDB and Spark run verbatim with equal rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one row may cost: seconds of CPU (and ten times that by the clock), megabytes of memory."""
+
+    page_seconds: float = 10.0
+    page_megabytes: int = 1024
+
+
+class Map(Protocol):
+    """A step over rows: a picklable callable, defined in a module that workers can import.
+
+    What becomes of a row may depend on that row alone, because after a failure the rest of its batch
+    is run again in parts.
+    """
+
+    @property
+    def outputs(self) -> Mapping[str, pa.Schema]:
+        """The schema of each output; each becomes one Parquet file per unit."""
+        ...
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Mapping[str, pa.RecordBatch]:
+        """The outputs of a batch, rows in order of their input.
+
+        `at(i)` must be called before row i is touched, so that the guard knows whom to blame. A row that
+        stands for much work (a whole archive) calls it again as it gets on: each call starts the clock anew.
+        """
+        ...
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> Mapping[str, pa.RecordBatch]:
+        """The outputs of a batch of one row that could not be worked on, with the reason in words."""
+        ...
+
+
+@runtime_checkable
+class Prepares(Protocol):
+    """A step with something large to load (a model): done once per guard and shared by its workers."""
+
+    def prepare(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The rows of a unit: a table in memory, or rows `start` to `stop` of a Parquet file."""
+
+    table: pa.Table | None = None
+    path: str = ""
+    start: int = 0
+    stop: int | None = None
+    columns: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece of work, done wholly or not at all: rows, and the path or URI of each output's file.
+
+    The files become visible in the order of `targets`, when all are complete. The unit is done when the
+    last one is there. A unit may replace the file that it reads.
+    """
+
+    source: Source
+    targets: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """The Parquet files of a table, and its schema, which holds where there are no files too."""
+
+    files: Sequence[str]
+    schema: pa.Schema = field(repr=False)
+
+
+class Engine(Protocol):
+    """Runs maps and queries. A context manager: leaving it ends what it started."""
+
+    def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
+        """Do the units, those that are done already too; `progress` is told how many more rows are done.
+
+        A row that hangs, crashes, raises or eats memory becomes what `step.failed` says of it.
+        """
+        ...
+
+    def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
+        """The rows that a portable query gives: integers as int64, other numbers as double.
+
+        With a `target` they go to that Parquet file, and the table returned has the columns alone.
+        """
+        ...
+
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...

@@ -1,0 +1,173 @@
+"""The guard: a process that runs a step in a child it can spare, and never runs a row itself.
+
+Started as `python -m corpulyzer.engine.guard`, because the ways of `multiprocessing` import the user's
+main module again, which a notebook or a script without a main guard does not survive. It imports the
+step's modules and then only waits and forks (about 15 ms), so it touches no file, least of all an object
+store, whose client threads would not survive the fork.
+
+The child publishes the row that it is about to touch in shared memory. One that takes too long is killed
+and its row is blamed; one that dies is replaced, and its row tried once more alone, since the
+cause may have been outside. Rows before and after are run again; blame apart, nothing is lost.
+"""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+
+from corpulyzer.engine import Limits, Map, Prepares
+from corpulyzer.engine.child import Child, Finished, fork
+
+WALL_FACTOR = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Rows `start` to `stop` of a batch that are still to be run, or one row that is blamed for `why`."""
+
+    start: int
+    stop: int
+    why: str = ""
+    tried: bool = False
+
+    @property
+    def alone(self) -> bool:
+        return self.stop - self.start == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A run that did not finish: at which row, why, and whether the row is to blame beyond doubt."""
+
+    row: int
+    why: str
+    certain: bool = False
+
+
+def split(segment: Segment, stopped: Stopped) -> list[Segment]:
+    """What is to be run after a segment stopped at a row, in order.
+
+    Work on a whole batch (building its outputs) happens at its last row, so a segment that stops there is
+    halved until a row is alone.
+    """
+    start, stop, row = segment.start, segment.stop, stopped.row
+    if stopped.certain:
+        blamed = Segment(row, row + 1, stopped.why)
+    elif segment.alone:
+        return [Segment(start, stop, stopped.why if segment.tried else "", tried=True)]
+    elif row == stop - 1:
+        middle = (start + stop) // 2
+        return [Segment(start, middle), Segment(middle, stop)]
+    else:
+        blamed = Segment(row, row + 1, tried=True)
+    parts = [Segment(start, row), blamed, Segment(row + 1, stop)]
+    return [part for part in parts if part.start < part.stop]
+
+
+@dataclass(slots=True)
+class Supervisor:
+    """Runs batches of one step in a child, and puts another in the place of one that is lost."""
+
+    step: Map
+    limits: Limits
+    client: Connection
+    child: Child | None = None
+
+    def run(self, batch: bytes, rows: int) -> Iterator[bytes]:
+        """The outputs of a batch, part by part, in the order of its rows."""
+        todo = [Segment(0, rows)]
+        while todo:
+            segment = todo.pop(0)
+            result = self._attempt(batch, segment)
+            if isinstance(result, Finished):
+                yield result.outputs
+            elif segment.why:
+                raise RuntimeError(f"{type(self.step).__name__}.failed did not work: {result.why}")
+            else:
+                todo = split(segment, result) + todo
+
+    def _attempt(self, batch: bytes, segment: Segment) -> Finished | Stopped:
+        if self.child is None:
+            self.child = fork(self.step, self.limits, self.client)
+        child = self.child
+        try:
+            child.start(batch, segment.start, segment.stop, segment.why)
+            late = self._watch(child)
+            if late:
+                row = segment.start + child.row
+                self._drop()
+                return Stopped(row, late, certain=True)
+            result = child.result()
+        except (EOFError, OSError):
+            row = segment.start + child.row
+            return Stopped(row, f"crashed: {self._drop()}")
+        if child.spent():
+            self._drop()
+        if isinstance(result, Finished):
+            return result
+        return Stopped(segment.start + child.row, result)
+
+    def _watch(self, child: Child) -> str:
+        """Wait for the child's result; say what was exceeded if a row takes too long."""
+        seconds = self.limits.page_seconds
+        beat, cpu, clock = -1, 0.0, 0.0
+        while True:
+            ready = wait([child.replies, self.client], timeout=min(0.1, seconds / 10))
+            if self.client in ready:  # nothing is due from it: it has gone
+                raise SystemExit(0)
+            if ready:
+                return ""
+            if child.beat != beat:
+                beat, cpu, clock = child.beat, child.cpu_seconds(), time.monotonic()
+            elif child.cpu_seconds() - cpu > seconds:
+                return f"took more than {seconds:g} s"
+            elif time.monotonic() - clock > seconds * WALL_FACTOR:
+                return f"took more than {seconds * WALL_FACTOR:g} s by the clock"
+
+    def _drop(self) -> str:
+        """End the child and say how it ended."""
+        child, self.child = self.child, None
+        return child.end() if child else ""
+
+
+def serve(client: Connection) -> None:
+    """Take a step, then batches, until the client goes; answer with outputs or with what went wrong."""
+    step, limits = pickle.loads(client.recv_bytes())
+    if isinstance(step, Prepares):
+        step.prepare()
+    gc.collect()
+    gc.freeze()  # the collector must not touch, and so copy, what children share
+    supervisor = Supervisor(step, limits, client)
+    client.send_bytes(b"ready")
+    try:
+        while True:
+            rows = int(client.recv_bytes())
+            batch = client.recv_bytes()
+            for outputs in supervisor.run(batch, rows):
+                client.send_bytes(b"outputs")
+                client.send_bytes(outputs)
+            client.send_bytes(b"done")
+    finally:
+        supervisor._drop()
+
+
+def main(handle: int) -> None:
+    """Serve on a socket that the client has left open under this number."""
+    client = Connection(handle)
+    try:
+        serve(client)
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return  # the client has gone
+    except Exception:  # noqa: BLE001 - the client must hear of it, whatever it is
+        client.send_bytes(b"error")
+        client.send_bytes(traceback.format_exc().encode("utf-8", "replace"))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,137 @@
+"""A step behind its guard: batches in, outputs out, whatever the rows do."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from multiprocessing.connection import Connection
+from types import TracebackType
+from typing import IO, Self
+
+import pyarrow as pa
+
+from corpulyzer.engine import Limits, Map
+from corpulyzer.engine.child import to_bytes
+
+MAX_DEATHS = 3
+# One worker is one thread, and its memory is what malloc gave it: Arrow's other allocators reserve a
+# gigabyte of addresses at a time, which the limit of a page would count.
+ENVIRONMENT = {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+Outputs = Mapping[str, pa.RecordBatch]
+
+
+class GuardError(RuntimeError):
+    """A step that cannot run at all: the step is at fault, not a row."""
+
+
+class Guarded:
+    """Calls a step in processes of its own. A guard that dies is replaced and its batch done again."""
+
+    def __init__(self, step: Map, limits: Limits) -> None:
+        self._name = type(step).__name__
+        self._message = pickle.dumps((step, limits))
+        self._schemas = dict(step.outputs)
+        self._guard: Guard | None = None
+        self._closed = False
+
+    def __call__(self, batch: pa.RecordBatch) -> list[Outputs]:
+        """The outputs of a batch, part by part in order of its rows, in the types that the step declares."""
+        content, deaths = to_bytes(batch), 0
+        while True:
+            guard = self._guard = self._guard or Guard(self._message)
+            try:
+                if self._closed:
+                    raise EOFError
+                parts = list(guard.run(content, batch.num_rows))
+            except (EOFError, ConnectionError):
+                deaths, self._guard, last_words = deaths + 1, None, guard.end()
+                if deaths == MAX_DEATHS or self._closed:
+                    raise GuardError(f"the guard of {self._name} died {deaths} times. {last_words}") from None
+            else:
+                return [self._typed(part) for part in parts]
+
+    def close(self) -> None:
+        """End the guard and its child. From another thread too: a call that waits for them then fails."""
+        self._closed = True
+        if self._guard is not None:
+            self._guard.end()
+
+    def _typed(self, part: Mapping[str, bytes]) -> Outputs:
+        if part.keys() != self._schemas.keys():
+            raise GuardError(f"{self._name} declares {sorted(self._schemas)} but gives {sorted(part)}")
+        return {name: self._cast(name, content) for name, content in part.items()}
+
+    def _cast(self, name: str, content: bytes) -> pa.RecordBatch:
+        """An output by the names of its declared schema, since nothing downstream looks at names again."""
+        schema, batch = self._schemas[name], pa.ipc.open_stream(content).read_next_batch()
+        if batch.schema.equals(schema, check_metadata=False):
+            return batch.replace_schema_metadata(schema.metadata)
+        missing = sorted(set(schema.names) - set(batch.schema.names))
+        if missing:
+            raise GuardError(f"output {name!r} of {self._name} has no column {', '.join(missing)}")
+        return batch.select(schema.names).cast(schema)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Guard:
+    """A guard process, from its start to its end."""
+
+    def __init__(self, message: bytes) -> None:
+        ours, theirs = socket.socketpair()
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by end()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "corpulyzer.engine.guard", str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                pass_fds=[theirs.fileno()],
+                env={
+                    **os.environ,
+                    **ENVIRONMENT,
+                    "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path)),
+                },
+                start_new_session=True,  # Ctrl-C is for the engine, which then ends its guards
+            )
+        self._connection = Connection(ours.detach())
+        self._message: bytes | None = message
+
+    def run(self, batch: bytes, rows: int) -> Iterator[dict[str, bytes]]:
+        """The outputs of a batch by name, part by part."""
+        if self._message is not None:
+            self._connection.send_bytes(self._message)
+            self._hear()
+            self._message = None
+        self._connection.send_bytes(b"%d" % rows)
+        self._connection.send_bytes(batch)
+        while self._hear() != b"done":
+            yield pickle.loads(self._connection.recv_bytes())
+
+    def end(self) -> str:
+        """Kill it, its child dies with it; return what it had to say."""
+        self._process.kill()
+        self._process.wait()
+        if self._errors.closed:
+            return ""
+        self._errors.seek(0)
+        with self._errors:
+            return self._errors.read()[-2000:].decode("utf-8", "replace")
+
+    def _hear(self) -> bytes:
+        word = self._connection.recv_bytes()
+        if word == b"error":
+            raise GuardError(self._connection.recv_bytes().decode())
+        return word

@@ -1,0 +1,80 @@
+"""One unit of a map: rows read in batches, run behind the guard, written to files that appear together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from corpulyzer.engine import Map, Source, Unit
+from corpulyzer.engine.guarded import Guarded
+from corpulyzer.storage import ParquetSink, open_input
+
+BATCH_ROWS = 100
+BATCH_BYTES = 16 << 20
+
+
+def run_unit(guarded: Guarded, step: Map, unit: Unit, progress: Callable[[int], None]) -> None:
+    """Do a unit; its files become visible when all of them are complete, or none does."""
+    schemas = step.outputs
+    if unit.targets.keys() != schemas.keys():
+        raise ValueError(
+            f"{type(step).__name__} makes {sorted(schemas)}, the unit asks for {sorted(unit.targets)}"
+        )
+    sinks: dict[str, ParquetSink] = {}
+    try:
+        for name, target in unit.targets.items():
+            sinks[name] = ParquetSink(target, schemas[name])
+        for batch in batches(unit.source):
+            for outputs in guarded(batch):
+                for name, output in outputs.items():
+                    sinks[name].write(output)
+            progress(batch.num_rows)
+        for sink in sinks.values():
+            sink.finish()
+        for sink in sinks.values():
+            sink.commit()
+    except BaseException:
+        for sink in sinks.values():
+            sink.discard()
+        raise
+
+
+def batches(source: Source) -> Iterator[pa.RecordBatch]:
+    """The rows of a source in batches of at most `BATCH_ROWS` rows, fewer where rows are large."""
+    for batch in _read(source):
+        rows = BATCH_ROWS
+        if batch.nbytes > BATCH_BYTES:
+            rows = max(1, BATCH_ROWS * BATCH_BYTES // batch.nbytes)
+        for start in range(0, batch.num_rows, rows):
+            yield batch.slice(start, rows)
+
+
+def _read(source: Source) -> Iterator[pa.RecordBatch]:
+    if source.table is not None:
+        table = source.table.slice(source.start, None if source.stop is None else source.stop - source.start)
+        yield from table.to_batches(max_chunksize=BATCH_ROWS)
+        return
+    with open_input(source.path) as file, pq.ParquetFile(file) as parquet:
+        stop = parquet.metadata.num_rows if source.stop is None else source.stop
+        groups, first = _row_groups(parquet.metadata, source.start, stop)
+        columns = list(source.columns) if source.columns is not None else None
+        for batch in parquet.iter_batches(BATCH_ROWS, row_groups=groups, columns=columns, use_threads=False):
+            wanted = batch.slice(max(0, source.start - first), max(0, stop - max(first, source.start)))
+            first += batch.num_rows
+            if wanted.num_rows:
+                yield wanted
+
+
+def _row_groups(metadata: pq.FileMetaData, start: int, stop: int) -> tuple[list[int], int]:
+    """The row groups that hold rows `start` to `stop`, and the first row of the first of them."""
+    groups: list[int] = []
+    origin = first = 0
+    for number in range(metadata.num_row_groups):
+        end = first + metadata.row_group(number).num_rows
+        if first < stop and end > start:
+            origin = origin if groups else first
+            groups.append(number)
+        first = end
+    return groups, origin
