@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpulyzer.record import int64_hash
-from corpulyzer.url import UrlError, canonical, depth, host_of, join, raw_depth, site_of, url_id
+from corpulyzer.url import canonical, depth, host_of, join, raw_depth, site_of, url_id
 
 
 def cases_of(path):
@@ -20,11 +20,8 @@ def test_every_whatwg_case_joins_as_the_standard_says(shared_data):
     cases = cases_of(shared_data("conformance/url-whatwg.json.gz"))
     wrong = []
     for case in cases:
-        try:
-            found = join(case["base"] or "", case["input"])
-        except UrlError:
-            found = None
-        if found != case.get("href"):
+        found = join(case["base"] or "", case["input"])
+        if (found or None) != case.get("href"):
             wrong.append((case["input"], case["base"], found))
     assert not wrong
     assert len(cases) > 800
@@ -33,11 +30,8 @@ def test_every_whatwg_case_joins_as_the_standard_says(shared_data):
 def test_every_whatwg_domain_turns_to_ascii_as_the_standard_says(shared_data):
     cases = cases_of(shared_data("conformance/toascii.json"))
     for case in cases:
-        try:
-            found = host_of(join("", f"https://{case['input']}/x"))
-        except UrlError:
-            found = None
-        assert found == case["output"], case
+        url = join("", f"https://{case['input']}/x")
+        assert (host_of(url) if url else None) == case["output"], case
 
 
 @pytest.mark.parametrize(
@@ -106,9 +100,9 @@ def test_each_page_has_one_spelling(url, expected):
     ],
 )
 def test_what_is_no_page_is_refused_and_says_why(url, reason):
-    with pytest.raises(UrlError) as refused:
-        canonical(url)
-    assert refused.value.reason == reason
+    refused = canonical(url)
+    assert not refused
+    assert refused.reason == reason
 
 
 def test_links_that_mean_one_page_share_a_key():
@@ -158,22 +152,16 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 def test_a_canonical_url_is_its_own_canonical_form(tail):
     for text in (tail, "http://a.pk" + tail, "https://a.pk/" + tail):
-        try:
-            once = canonical(text, "http://b.pk/")
-        except UrlError:
-            continue
-        assert canonical(once) == once
-        assert join("", once) == once
-        assert "#" not in once and "@" not in once.split("/")[2]
+        once = canonical(text, "http://b.pk/")
+        if once:
+            assert canonical(once) == join("", once) == once
+            assert "#" not in once and "@" not in once.split("/")[2]
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_any_text_is_joined_or_refused(base, href):
-    try:
-        reason = "" if canonical(href, base).startswith("http") else "not a page"
-    except UrlError as refused:
-        reason = refused.reason
-    assert reason in {"", "invalid", "scheme", "too_long"}
+    found = canonical(href, base)
+    assert found.startswith("http") if found else found.reason in {"invalid", "scheme", "too_long"}
     assert isinstance(site_of(href), str)
     assert depth(href) >= 0
 

@@ -6,6 +6,7 @@ never changes the page (fragment, credentials, tracking, session ids) and orders
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
 
@@ -87,21 +88,28 @@ _SESSION_IN_PATH = regex.compile(
 _ESCAPES = regex.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _ESCAPED_UNRESERVED = regex.compile(r"%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])")
 _BROKEN_ESCAPE = regex.compile(r"%(?![0-9A-Fa-f]{2})")
-_AUTHORITY = regex.compile(r"(https?://)(?:[^/@]*@)?(\[[^/]*\]|[^/:]*[^./:])\.*(:\d+)?/")
+_FINAL_DOT = regex.compile(r"(?<=[^.])\.(?=:\d+$|$)")
 _PLAIN_HOST = regex.compile(r"https?://([a-z0-9._-]+)(?::\d*)?(?:[/?#]|$)")
 _ADDRESS = regex.compile(r"[\d.]+|\[.*\]")
 
 
-class UrlError(ValueError):
-    """An address that is no page: `reason` is `invalid`, `scheme` or `too_long`."""
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """What stands for an address that is no page: false, with the `reason` why.
 
-    def __init__(self, reason: str, url: str) -> None:
-        super().__init__(f"{reason}: {url[:200]!r}")
-        self.reason = reason
-        self.url = url
+    The reasons are `invalid` (the standard cannot parse it), `scheme` (not http or https), `too_long`.
+    """
+
+    reason: str
+
+    def __bool__(self) -> Literal[False]:
+        return False
 
 
-def join(base: str, href: str) -> str:
+INVALID = Refused("invalid")
+
+
+def join(base: str, href: str) -> str | Refused:
     """The absolute URL that `href` means on the page `base`; with an empty base, `href` must be absolute.
 
     >>> join("http://a.pk/x/y", "../z?q#f")
@@ -111,30 +119,33 @@ def join(base: str, href: str) -> str:
         return str(ada_url.join_url(base, href) if base else ada_url.normalize_url(href))
     except ValueError:
         if href.isascii() and base.isascii():
-            raise UrlError("invalid", href) from None
+            return INVALID
     try:
         # The standard replaces lone surrogates; the library refuses to encode them.
         return str(ada_url.URL(_scalar_values(href), _scalar_values(base) or None).href)
     except ValueError:
-        raise UrlError("invalid", href) from None
+        return INVALID
 
 
-def canonical(url: str, base: str = "") -> str:
-    """The one spelling of an http(s) address, the same for every link to it; raises `UrlError`.
+def canonical(url: str, base: str = "") -> str | Refused:
+    """The one spelling of an http(s) address, the same for every link to it, or why it has none.
 
     Applying it twice changes nothing. Upper and lower case, trailing slashes and the order of repeated
     parameters are kept, since servers tell them apart.
 
     >>> canonical("/news?b=2&utm_source=x&a=1#top", "HTTPS://www.Example.com:443/")
     'https://www.example.com/news?a=1&b=2'
+    >>> canonical("mailto:editor@example.com") or "no page"
+    'no page'
     """
-    return _canonical(join(base, url))
+    absolute = join(base, url)
+    return _canonical(absolute) if absolute else absolute
 
 
 @lru_cache(maxsize=1 << 14)
-def _canonical(absolute: str) -> str:
+def _canonical(absolute: str) -> str | Refused:
     if not absolute.startswith(("http://", "https://")):
-        raise UrlError("scheme", absolute)
+        return Refused("scheme")
     url = absolute.partition("#")[0]
     if "%" in url and not _BROKEN_ESCAPE.search(url):
         url = _ESCAPES.sub(_tidy_escapes, url)
@@ -144,15 +155,17 @@ def _canonical(absolute: str) -> str:
     if query:
         query = _canonical_query(query)
     url = f"{path}?{query}" if query else path
-    if len(url) > MAX_CHARACTERS:
-        raise UrlError("too_long", url)
-    return url
+    return url if len(url) <= MAX_CHARACTERS else Refused("too_long")
 
 
-def _without_credentials_and_sessions(path: str) -> str:
-    plain = _SESSION_IN_PATH.sub("", _AUTHORITY.sub(r"\1\2\3/", path, count=1))
+def _without_credentials_and_sessions(address: str) -> str:
+    scheme, _, rest = address.partition("//")
+    authority, slash, path = rest.partition("/")
+    authority = _FINAL_DOT.sub("", authority.rpartition("@")[2])
+    plain = f"{scheme}//{authority}{_SESSION_IN_PATH.sub('', slash + path) or '/'}"
     # What was cut may have hidden a dot segment or another session: parse anew until nothing changes.
-    return path if plain == path else _without_credentials_and_sessions(join("", plain))
+    again = plain != address and join("", plain)
+    return _without_credentials_and_sessions(again) if again else plain
 
 
 def site_of(url: str, level: Literal["host", "registered"] = "host") -> str:
