@@ -53,7 +53,12 @@ class Funnel:
         """A row per step, with both shares (0 to 1; None where there is nothing to divide by)."""
         rows = []
         for before, step in zip((self.steps[0], *self.steps), self.steps, strict=False):
-            row = {"step": step.name, "pages": step.pages, "sites": step.sites, "target_bytes": step.target_bytes}
+            row = {
+                "step": step.name,
+                "pages": step.pages,
+                "sites": step.sites,
+                "target_bytes": step.target_bytes,
+            }
             row["of_previous"] = _share(step.pages, before.pages)
             row["of_first"] = _share(step.pages, self.steps[0].pages)
             rows.append({**row, "dropped": step.dropped})
@@ -64,7 +69,9 @@ class Funnel:
         return {"steps": self.rows(), "kept": self.kept, "tokens": self.tokens}
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{name}</th>" for name in ("step", "pages", "sites", "of previous", "of first", "dropped"))
+        head = "".join(
+            f"<th>{name}</th>" for name in ("step", "pages", "sites", "of previous", "of first", "dropped")
+        )
         body = "".join(
             f"<tr><td>{html.escape(row['step'])}</td><td>{row['pages']:,}</td><td>{row['sites']:,}</td>"
             f"<td>{percent(row['of_previous'])}</td><td>{percent(row['of_first'])}</td>"
@@ -85,7 +92,9 @@ def reasons(dropped: dict[str, int]) -> str:
     >>> reasons({"mime": 2, "content_size": 10})
     'content_size 10, mime 2'
     """
-    return ", ".join(f"{name} {count:,}" for name, count in sorted(dropped.items(), key=lambda x: (-x[1], x[0])))
+    return ", ".join(
+        f"{name} {count:,}" for name, count in sorted(dropped.items(), key=lambda x: (-x[1], x[0]))
+    )
 
 
 def steps_of(filters: Filters) -> list[tuple[str, tuple[str, ...]]]:
@@ -128,7 +137,9 @@ def _with_unknown(
 def _sites_sql(stages: list[tuple[str, tuple[str, ...]]]) -> str:
     """How many sites have a page that got as far as each stage, and no further."""
     cases = " ".join(
-        f"when verdict.reason = '{reason}' then {number}" for number, (_, drops) in enumerate(stages) for reason in drops
+        f"when verdict.reason = '{reason}' then {number}"
+        for number, (_, drops) in enumerate(stages)
+        for reason in drops
     )
     return f"""
 select reached, count(*) as sites

@@ -6,7 +6,18 @@ import sys
 
 import typer
 
-from corpulyzer.cli import configure, demo, explain, extract, identify, imports, init, languages, process, status
+from corpulyzer.cli import (
+    configure,
+    demo,
+    explain,
+    extract,
+    identify,
+    imports,
+    init,
+    languages,
+    process,
+    status,
+)
 
 app = typer.Typer(
     name="corpulyzer",

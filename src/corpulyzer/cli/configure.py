@@ -31,7 +31,9 @@ def config(
     if explain is not None:
         chosen = [s for s in settings if s.key == explain or s.key.startswith(explain + ".")]
         if not chosen:
-            hint = nearest(explain, [s.key for s in settings]) or "`corpulyzer config` lists the keys there are."
+            hint = (
+                nearest(explain, [s.key for s in settings]) or "`corpulyzer config` lists the keys there are."
+            )
             raise UserError(f"There is no setting {explain!r}.", hint)
         settings = chosen
     if json:

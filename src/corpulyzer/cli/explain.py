@@ -12,7 +12,9 @@ LONGEST_SHOWN = 200
 
 
 def why(
-    url: Annotated[str, typer.Argument(metavar="URL", help="Address of the page, as it was fetched or imported.")],
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="Address of the page, as it was fetched or imported.")
+    ],
     project: Project = ".",
     engine: EngineName = None,
     master: Master = None,

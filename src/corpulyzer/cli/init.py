@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 def init(
     language: Annotated[str, typer.Argument(help="Code or name: ur, urd, Urdu, srp-Cyrl.", metavar="LANG")],
-    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Folder to make; default: ./LANGweb.")] = None,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="Folder to make; default: ./LANGweb.")
+    ] = None,
     preset: Annotated[str, typer.Option(help="Published pipeline to start from.")] = "default",
     json: Json = False,
     quiet: Quiet = False,
@@ -38,7 +40,9 @@ def init(
         for name, value in describe(found).items():
             typer.echo(f"  {name:<16} {value or 'not known'}")
     place = corpus.storage.root
-    advise(f"Next: corpulyzer import PATH… --project {place}   (WARC, WET, HTML, JSONL, Parquet, text)", quiet)
+    advise(
+        f"Next: corpulyzer import PATH… --project {place}   (WARC, WET, HTML, JSONL, Parquet, text)", quiet
+    )
 
 
 def describe(language: Language) -> dict[str, str]:

@@ -10,7 +10,9 @@ from corpulyzer.cli.options import Json, Quiet
 
 
 def languages(
-    query: Annotated[str, typer.Argument(metavar="[QUERY]", help="Code, or part of a name in any language.")] = "",
+    query: Annotated[
+        str, typer.Argument(metavar="[QUERY]", help="Code, or part of a name in any language.")
+    ] = "",
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

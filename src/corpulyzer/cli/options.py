@@ -9,8 +9,12 @@ import typer
 Project = Annotated[str, typer.Option("--project", "-p", metavar="DIR", help="Corpus folder, or s3:// URI.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for other programs.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no progress, no advice.")]
-EngineName = Annotated[str | None, typer.Option("--engine", metavar="local|spark", help="Where the work runs.")]
-Master = Annotated[str | None, typer.Option("--master", metavar="URL", help="Spark master, spark://host:7077.")]
+EngineName = Annotated[
+    str | None, typer.Option("--engine", metavar="local|spark", help="Where the work runs.")
+]
+Master = Annotated[
+    str | None, typer.Option("--master", metavar="URL", help="Spark master, spark://host:7077.")
+]
 
 
 def engine_flags(engine: str | None, master: str | None) -> dict[str, Any]:

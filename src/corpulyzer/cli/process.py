@@ -37,6 +37,10 @@ def process(
         print_json({"parts_made": made, "funnel": funnel.to_json()})
         return
     if not quiet:
-        typer.echo(f"{made:,} parts made again." if made else "Everything was up to date; --from STAGE makes it again.")
+        typer.echo(
+            f"{made:,} parts made again."
+            if made
+            else "Everything was up to date; --from STAGE makes it again."
+        )
         print_funnel(funnel)
     advise(f"Next: corpulyzer status --project {project}", quiet)

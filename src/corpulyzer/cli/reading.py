@@ -15,4 +15,6 @@ def read_input(file: str) -> bytes:
     try:
         return Path(file).read_bytes()
     except OSError as error:
-        raise UserError(f"{file} cannot be read: {error.strerror}.", "Name a file, or - for standard input.") from None
+        raise UserError(
+            f"{file} cannot be read: {error.strerror}.", "Name a file, or - for standard input."
+        ) from None

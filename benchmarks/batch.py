@@ -1,0 +1,158 @@
+"""WARC to documents: pages per CPU-second, beside datatrove and beside the physical limit.
+
+    python benchmarks/batch.py [--archive FILE.warc.gz] [--rounds 1]
+
+All three read the same archive in the same run, one after the other, each in a process of its own whose
+processor time is counted whole, start-up and workers included:
+
+- corpulyzer: `import` into a fresh corpus (read, decode, extract, links, identify, filter, Parquet);
+- datatrove: WARC reader, trafilatura, a language filter with CLD2, JSONL;
+- limit: fastwarc reads and lexbor parses each page, and nothing else.
+
+Without --archive, one is made of the gold sets in ../shared/data where they are, else of the demo's pages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+SHARED = Path(__file__).parent.parent.parent / "shared" / "data" / "extraction"
+TARGET, TARGET_CLD2 = "eng", "en"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--archive", type=Path)
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--run", choices=["corpulyzer", "datatrove", "limit"], help=argparse.SUPPRESS)
+    parser.add_argument("--into", type=Path, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.run:
+        {"corpulyzer": run_corpulyzer, "datatrove": run_datatrove, "limit": run_limit}[asked.run](
+            asked.archive, asked.into
+        )
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            compare(asked.archive or make_archive(Path(folder)), asked.rounds, Path(folder))
+
+
+def compare(archive: Path, rounds: int, folder: Path) -> None:
+    """Run all three, print pages per CPU-second and the ratios."""
+    pages = count_pages(archive)
+    print(f"{archive.name}: {pages:,} pages, {archive.stat().st_size / 1e6:.1f} MB")
+    seconds: dict[str, list[float]] = {"limit": [], "corpulyzer": [], "datatrove": []}
+    for number in range(rounds):
+        for name, taken in seconds.items():
+            taken.append(cpu_seconds(name, archive, folder / f"{name}-{number}"))
+    medians = {name: statistics.median(taken) for name, taken in seconds.items()}
+    for name, taken in medians.items():
+        print(
+            f"{name:<11} {taken:8.2f} CPU-s {pages / taken:9.1f} pages per CPU-s {taken / pages * 1000:7.2f} ms a page"
+        )
+    print(f"corpulyzer / datatrove: {medians['datatrove'] / medians['corpulyzer']:.1f} x")
+    print(f"share of the physical limit: {medians['limit'] / medians['corpulyzer']:.0%}")
+
+
+def cpu_seconds(name: str, archive: Path, into: Path) -> float:
+    """Processor time of a run and of all its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, __file__, "--run", name, "--archive", str(archive), "--into", str(into)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def run_corpulyzer(archive: Path, into: Path) -> None:
+    from corpulyzer.corpus import create
+
+    corpus = create(TARGET, into)
+    with corpus.engine() as engine:
+        corpus.import_paths([str(archive)], engine)
+
+
+def run_datatrove(archive: Path, into: Path) -> None:
+    import pycld2
+    from datatrove.data import Document
+    from datatrove.executor import LocalPipelineExecutor
+    from datatrove.pipeline.extractors import Trafilatura
+    from datatrove.pipeline.filters import LambdaFilter
+    from datatrove.pipeline.readers import WarcReader
+    from datatrove.pipeline.writers import JsonlWriter
+
+    def in_target(document: Document) -> bool:
+        try:
+            return bool(pycld2.detect(document.text)[2][0][1] == TARGET_CLD2)
+        except pycld2.error:
+            return False
+
+    steps = [
+        WarcReader(str(archive.parent), glob_pattern=archive.name),
+        Trafilatura(),
+        LambdaFilter(in_target),
+        JsonlWriter(str(into / "documents")),
+    ]
+    LocalPipelineExecutor(steps, tasks=1, workers=1, logging_dir=str(into / "logs")).run()
+
+
+def run_limit(archive: Path, into: Path) -> None:
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+    from selectolax.lexbor import LexborHTMLParser
+
+    with archive.open("rb") as file:
+        for record in ArchiveIterator(file, record_types=WarcRecordType.response):
+            LexborHTMLParser(record.reader.read())
+
+
+def count_pages(archive: Path) -> int:
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    with archive.open("rb") as file:
+        return sum(1 for _ in ArchiveIterator(file, record_types=WarcRecordType.response))
+
+
+def make_archive(folder: Path) -> Path:
+    """An archive of real pages where the gold sets are at hand, else of the demo's."""
+    path = folder / "pages.warc.gz"
+    if not SHARED.exists():
+        from corpulyzer.demo.archive import write_archive
+
+        write_archive(path)
+        return path
+    from warcio.statusandheaders import StatusAndHeaders
+    from warcio.warcwriter import WARCWriter
+
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        for number, body in enumerate(gold_pages()):
+            headers = [("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(body)))]
+            http = StatusAndHeaders("200 OK", headers, protocol="HTTP/1.1")
+            url = f"https://site{number % 50}.example/page/{number}"
+            writer.write_record(
+                writer.create_warc_record(url, "response", payload=io.BytesIO(body), http_headers=http)
+            )
+    return path
+
+
+def gold_pages() -> Iterator[bytes]:
+    for source in sorted(SHARED.glob("*.tar.gz")):
+        with tarfile.open(source) as archive:
+            for member in archive:
+                if member.isfile() and member.name.endswith(".html"):
+                    file = archive.extractfile(member)
+                    if file is not None:
+                        yield file.read()
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    main()

@@ -1,0 +1,5 @@
+"""`python -m corpulyzer`."""
+
+from corpulyzer.cli import main
+
+main()
