@@ -3,6 +3,7 @@
 import ctypes
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -46,7 +47,8 @@ def misbehave(deed: str) -> None:
             open(detail, "w").close()
             os.kill(os.getpid(), signal.SIGKILL)
     elif kind == "print":
-        print("noise on standard output", flush=True)
+        sys.stdout.write("noise on standard output")
+        sys.stdout.flush()
 
 
 @dataclass(frozen=True, slots=True)

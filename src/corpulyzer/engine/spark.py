@@ -1,0 +1,199 @@
+"""The engine of a cluster: Spark tasks for maps, with the same guard inside, and Spark SQL for queries.
+
+Files of an object store are read and written by Python tasks through pyarrow, which needs no further jar.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import regex
+
+from corpulyzer.engine import Dataset, Limits, Map, Unit
+from corpulyzer.engine.guarded import Guarded
+from corpulyzer.engine.result import portable_batch, portable_schema
+from corpulyzer.engine.spark_session import Session
+from corpulyzer.engine.units import run_unit
+from corpulyzer.storage import ParquetSink, is_remote, open_input
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+POLL_SECONDS = 0.2
+TASKS_PER_CORE = 4
+BATCH_ROWS = 1_000
+
+
+class SparkEngine:
+    """Maps and queries on the cluster at `master`, whose workers must see the corpus under the same paths.
+
+    Spark starts at the first step. `settings` are Spark's own (`{"spark.executor.memory": "4g"}`).
+    """
+
+    def __init__(
+        self,
+        master: str = "local[*]",
+        limits: Limits | None = None,
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
+        self.master = master
+        self.limits = limits or Limits()
+        self.settings = dict(settings or {})
+        self._session: Session | None = None
+
+    @property
+    def spark(self) -> SparkSession:
+        """The session, started if need be."""
+        if self._session is None:
+            self._session = Session(self.master, self.settings)
+        return self._session.spark
+
+    def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
+        """Do the units, each wholly or not at all. A task that is lost is done again, which changes nothing."""
+        if not units:
+            return
+        context = self.spark.sparkContext
+        done = context.accumulator(0)
+        tasks = min(len(units), context.defaultParallelism * TASKS_PER_CORE)
+        work = _Work(step, self.limits, done)
+        job = _Job(context, lambda: context.parallelize(units, tasks).foreachPartition(work))
+        told = 0
+        while job.goes_on():
+            if progress is not None and done.value > told:
+                progress(done.value - told)
+                told = done.value
+        job.raise_error(type(step).__name__)
+        if progress is not None and done.value > told:
+            progress(done.value - told)
+
+    def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
+        """The rows of a portable query, or no rows but a Parquet file at `target`."""
+        from pyspark.sql.pandas.types import to_arrow_schema
+
+        for name, dataset in tables.items():
+            _frame(self.spark, dataset).createOrReplaceTempView(name)
+        result = self.spark.sql(sql)
+        if target is None:
+            table = result.toArrow()
+            return table.cast(portable_schema(table.schema))
+        schema = portable_schema(to_arrow_schema(result.schema, timezone="UTC"))
+        written = result.coalesce(1).mapInArrow(_Write(target, schema), "rows bigint").collect()
+        if not written:  # a result without partitions has no task to write it
+            with ParquetSink(target, schema):
+                pass
+        return schema.empty_table()
+
+    def close(self) -> None:
+        """Stop Spark if this engine has started it."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _Job:
+    """A Spark job in a thread of its own, so that the main one can tell of progress and be interrupted."""
+
+    def __init__(self, context: Any, action: Callable[[], None]) -> None:
+        self._context = context
+        self._action = action
+        self._group = uuid.uuid4().hex
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def goes_on(self) -> bool:
+        """Wait a moment and say whether the job is still running; an interrupt cancels it."""
+        try:
+            self._thread.join(POLL_SECONDS)
+        except BaseException:
+            self._context.cancelJobGroup(self._group)
+            self._thread.join()
+            raise
+        return self._thread.is_alive()
+
+    def raise_error(self, step: str) -> None:
+        """Raise what went wrong, in the words of the Python task and not of Spark's scheduler."""
+        if self._error is not None:
+            words = regex.findall(r"(?m)^(?:[\w.]+\.)?(\w+(?:Error|Exception): .+)$", str(self._error))
+            raise RuntimeError(
+                f"{step} failed on Spark: {words[0] if words else self._error}"
+            ) from self._error
+
+    def _run(self) -> None:
+        try:
+            self._context.setJobGroup(self._group, "corpulyzer", interruptOnCancel=True)
+            self._action()
+        except BaseException as error:  # noqa: BLE001 - raised again in the main thread
+            self._error = error
+
+
+class _Work:
+    """What a task does: its units, one after the other, behind one guard."""
+
+    def __init__(self, step: Map, limits: Limits, done: Any) -> None:
+        self._step, self._limits, self._done = step, limits, done
+
+    def __call__(self, units: Iterator[Unit]) -> None:
+        with Guarded(self._step, self._limits) as guarded:
+            for unit in units:
+                run_unit(guarded, self._step, unit, self._done.add)
+
+
+class _Read:
+    """What a task does for a table in an object store: reads files, in the columns of the schema."""
+
+    def __init__(self, schema: pa.Schema) -> None:
+        self._schema = schema
+
+    def __call__(self, paths: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in paths:
+            for path in batch.column("path").to_pylist():
+                with open_input(path) as file, pq.ParquetFile(file) as parquet:
+                    for rows in parquet.iter_batches(
+                        BATCH_ROWS, columns=self._schema.names, use_threads=False
+                    ):
+                        # By name: mapInArrow binds columns by position.
+                        yield rows.select(self._schema.names).cast(self._schema)
+
+
+class _Write:
+    """What the one task does that writes a result: a file that appears as a whole."""
+
+    def __init__(self, target: str, schema: pa.Schema) -> None:
+        self._target, self._schema = target, schema
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rows = 0
+        with ParquetSink(self._target, self._schema) as sink:
+            for batch in batches:
+                sink.write(portable_batch(batch))
+                rows += batch.num_rows
+        yield pa.RecordBatch.from_pydict({"rows": [rows]})
+
+
+def _frame(spark: SparkSession, dataset: Dataset) -> DataFrame:
+    """A table as Spark sees it, with the columns of its schema and none guessed from paths (`round=…`)."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    schema = from_arrow_schema(dataset.schema.remove_metadata(), prefer_timestamp_ntz=False)
+    if not dataset.files:
+        return spark.createDataFrame([], schema)
+    if any(map(is_remote, dataset.files)):
+        files = spark.sparkContext.parallelize([(file,) for file in dataset.files], len(dataset.files))
+        paths = spark.createDataFrame(files, "path string")
+        return paths.mapInArrow(_Read(dataset.schema.remove_metadata()), schema)
+    return spark.read.schema(schema).option("recursiveFileLookup", "true").parquet(*dataset.files)

@@ -1,0 +1,123 @@
+"""A Spark session in the one manner that gives equal rows, and none of Spark's talk on the terminal."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from typing import IO, TYPE_CHECKING, Any
+
+import regex
+
+from corpulyzer.errors import UserError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# What makes Spark's answers those of DuckDB.
+SQL_SETTINGS = {
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+}
+LOCAL_SETTINGS = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": "2g",
+    "spark.sql.shuffle.partitions": "16",
+    "spark.ui.enabled": "false",
+}
+
+
+class Session:
+    """A session of our own, or a view of the one that the user's program has started already."""
+
+    def __init__(self, master: str, settings: Mapping[str, str]) -> None:
+        _require_parts()
+        from pyspark import SparkContext
+        from pyspark.sql import SparkSession
+
+        self._log: IO[bytes] | None = None
+        self._ours = SparkContext._active_spark_context is None
+        if self._ours:
+            context = self._start(master, settings)
+            session = SparkSession(context)
+        else:
+            session = SparkSession.builder.getOrCreate().newSession()
+        for name, value in SQL_SETTINGS.items():
+            session.conf.set(name, value)
+        self.spark: SparkSession = session
+
+    def close(self) -> None:
+        """Stop what was started here, the Java process included."""
+        from pyspark import SparkContext
+
+        if not self._ours:
+            return
+        self.spark.stop()
+        gateway: Any = SparkContext._gateway
+        if gateway is not None:
+            gateway.shutdown()
+            if gateway.proc is not None:
+                gateway.proc.stdin.close()  # Spark's sign to go
+                gateway.proc.wait(30)
+            SparkContext._gateway = SparkContext._jvm = None
+        if self._log is not None:
+            self._log.close()
+
+    def _start(self, master: str, settings: Mapping[str, str]) -> Any:
+        from pyspark import SparkConf, SparkContext
+        from pyspark.java_gateway import launch_gateway
+
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        local = LOCAL_SETTINGS if master.startswith("local") else {}
+        launch = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false", **local, **settings}
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
+        try:
+            if SparkContext._gateway is None:
+                conf = SparkConf(loadDefaults=False).setAll(list(launch.items()))
+                SparkContext._gateway = launch_gateway(conf, {"stdout": self._log, "stderr": self._log})
+                SparkContext._jvm = SparkContext._gateway.jvm
+            # Keys of a store go to executors by the context, for a command line would show them.
+            keys = {f"spark.executorEnv.{k}": v for k, v in os.environ.items() if k.startswith("AWS_")}
+            conf = SparkConf().setAll(list({**keys, **launch, **settings}.items()))
+            return SparkContext(retrying(master), "corpulyzer", conf=conf)
+        except Exception as error:
+            raise UserError(
+                f"Spark does not start with the master {master!r}.", self._last_words(error)
+            ) from error
+
+    def _last_words(self, error: Exception) -> str:
+        assert self._log is not None
+        self._log.seek(0)
+        log = self._log.read().decode("utf-8", "replace").strip()
+        return (log or str(error))[-1500:]
+
+
+def retrying(master: str) -> str:
+    """A master that tries a lost task again; a local one gives up at the first loss unless told.
+
+    >>> retrying("local[2]"), retrying("local"), retrying("spark://a:7077")
+    ('local[2,4]', 'local[1,4]', 'spark://a:7077')
+    """
+    if master == "local":
+        return "local[1,4]"
+    return regex.sub(r"^local\[([^,\]]+)\]$", r"local[\1,4]", master)
+
+
+def _require_parts() -> None:
+    """Say what is missing before Spark says it in its own way."""
+    for part in ("pyspark", "pandas"):
+        if importlib.util.find_spec(part) is None:
+            raise UserError(
+                f"The Spark engine needs {part}.", "Install it with: pip install 'corpulyzer[spark]'"
+            )
+    home = os.environ.get("JAVA_HOME", "")
+    if not shutil.which(os.path.join(home, "bin", "java") if home else "java"):
+        raise UserError(
+            f"Spark needs Java 17 or newer, and there is none{f' in JAVA_HOME ({home})' if home else ''}.",
+            "On Debian: apt install default-jre-headless",
+        )
