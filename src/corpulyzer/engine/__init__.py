@@ -23,6 +23,10 @@ class Limits:
     page_megabytes: int = 1024
 
 
+class StepError(RuntimeError):
+    """A step that cannot run at all: the step is at fault, not a row."""
+
+
 class Map(Protocol):
     """A step over rows: a picklable callable, defined in a module that workers can import.
 

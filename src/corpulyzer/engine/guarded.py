@@ -15,7 +15,7 @@ from typing import IO, Self
 
 import pyarrow as pa
 
-from corpulyzer.engine import Limits, Map
+from corpulyzer.engine import Limits, Map, StepError
 from corpulyzer.engine.child import to_bytes
 
 MAX_DEATHS = 3
@@ -24,10 +24,6 @@ MAX_DEATHS = 3
 ENVIRONMENT = {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 Outputs = Mapping[str, pa.RecordBatch]
-
-
-class GuardError(RuntimeError):
-    """A step that cannot run at all: the step is at fault, not a row."""
 
 
 class Guarded:
@@ -52,7 +48,7 @@ class Guarded:
             except (EOFError, ConnectionError):
                 deaths, self._guard, last_words = deaths + 1, None, guard.end()
                 if deaths == MAX_DEATHS or self._closed:
-                    raise GuardError(f"the guard of {self._name} died {deaths} times. {last_words}") from None
+                    raise StepError(f"the guard of {self._name} died {deaths} times. {last_words}") from None
             else:
                 return [self._typed(part) for part in parts]
 
@@ -64,7 +60,7 @@ class Guarded:
 
     def _typed(self, part: Mapping[str, bytes]) -> Outputs:
         if part.keys() != self._schemas.keys():
-            raise GuardError(f"{self._name} declares {sorted(self._schemas)} but gives {sorted(part)}")
+            raise StepError(f"{self._name} declares {sorted(self._schemas)} but gives {sorted(part)}")
         return {name: self._cast(name, content) for name, content in part.items()}
 
     def _cast(self, name: str, content: bytes) -> pa.RecordBatch:
@@ -74,7 +70,7 @@ class Guarded:
             return batch.replace_schema_metadata(schema.metadata)
         missing = sorted(set(schema.names) - set(batch.schema.names))
         if missing:
-            raise GuardError(f"output {name!r} of {self._name} has no column {', '.join(missing)}")
+            raise StepError(f"output {name!r} of {self._name} has no column {', '.join(missing)}")
         return batch.select(schema.names).cast(schema)
 
     def __enter__(self) -> Self:
@@ -133,5 +129,5 @@ class Guard:
     def _hear(self) -> bytes:
         word = self._connection.recv_bytes()
         if word == b"error":
-            raise GuardError(self._connection.recv_bytes().decode())
+            raise StepError(self._connection.recv_bytes().decode())
         return word

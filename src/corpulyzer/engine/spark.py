@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import regex
 
-from corpulyzer.engine import Dataset, Limits, Map, Unit
+from corpulyzer.engine import Dataset, Limits, Map, StepError, Unit
 from corpulyzer.engine.guarded import Guarded
 from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.spark_session import Session
@@ -55,7 +55,7 @@ class SparkEngine:
         return self._session.spark
 
     def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
-        """Do the units, each wholly or not at all. A task that is lost is done again, which changes nothing."""
+        """Do the units, each wholly or not at all; a task that is lost is done again to the same end."""
         if not units:
             return
         context = self.spark.sparkContext
@@ -129,9 +129,7 @@ class _Job:
         """Raise what went wrong, in the words of the Python task and not of Spark's scheduler."""
         if self._error is not None:
             words = regex.findall(r"(?m)^(?:[\w.]+\.)?(\w+(?:Error|Exception): .+)$", str(self._error))
-            raise RuntimeError(
-                f"{step} failed on Spark: {words[0] if words else self._error}"
-            ) from self._error
+            raise StepError(f"{step} failed on Spark: {words[0] if words else self._error}") from self._error
 
     def _run(self) -> None:
         try:
@@ -147,7 +145,7 @@ class _Work:
     def __init__(self, step: Map, limits: Limits, done: Any) -> None:
         self._step, self._limits, self._done = step, limits, done
 
-    def __call__(self, units: Iterator[Unit]) -> None:
+    def __call__(self, units: Iterable[Unit]) -> None:
         with Guarded(self._step, self._limits) as guarded:
             for unit in units:
                 run_unit(guarded, self._step, unit, self._done.add)
@@ -162,7 +160,7 @@ class _Read:
     def __call__(self, paths: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in paths:
             for path in batch.column("path").to_pylist():
-                with open_input(path) as file, pq.ParquetFile(file) as parquet:
+                with open_input(str(path)) as file, pq.ParquetFile(file) as parquet:
                     for rows in parquet.iter_batches(
                         BATCH_ROWS, columns=self._schema.names, use_threads=False
                     ):

@@ -70,20 +70,21 @@ class Session:
 
     def _start(self, master: str, settings: Mapping[str, str]) -> Any:
         from pyspark import SparkConf, SparkContext
-        from pyspark.java_gateway import launch_gateway
+        from pyspark import java_gateway
 
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         local = LOCAL_SETTINGS if master.startswith("local") else {}
-        launch = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false", **local, **settings}
+        asked = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false", **local, **settings}
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         try:
             if SparkContext._gateway is None:
-                conf = SparkConf(loadDefaults=False).setAll(list(launch.items()))
-                SparkContext._gateway = launch_gateway(conf, {"stdout": self._log, "stderr": self._log})
-                SparkContext._jvm = SparkContext._gateway.jvm
+                conf = SparkConf(loadDefaults=False).setAll(list(asked.items()))
+                launch: Any = java_gateway.launch_gateway
+                SparkContext._gateway = gateway = launch(conf, {"stdout": self._log, "stderr": self._log})
+                SparkContext._jvm = gateway.jvm
             # Keys of a store go to executors by the context, for a command line would show them.
             keys = {f"spark.executorEnv.{k}": v for k, v in os.environ.items() if k.startswith("AWS_")}
-            conf = SparkConf().setAll(list({**keys, **launch, **settings}.items()))
+            conf = SparkConf().setAll(list({**keys, **asked}.items()))
             return SparkContext(retrying(master), "corpulyzer", conf=conf)
         except Exception as error:
             raise UserError(
