@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -248,17 +247,11 @@ def _s3(query: str, environment: tuple[tuple[str, str], ...]) -> FileSystem:
     """One client for all files of a store: making one costs milliseconds and a pool of connections."""
     from pyarrow.fs import S3FileSystem
 
-    options: dict[str, Any] = {
-        **dict(environment),
-        **{key: values[-1] for key, values in parse_qs(query).items()},
-    }
-    truth: Callable[[str], bool] = lambda word: word.lower() in ("1", "true", "yes")  # noqa: E731
-    flags = {
-        key: truth(value)
-        for key, value in options.items()
-        if key.startswith(("allow_", "force_", "anonymous"))
-    }
-    return S3FileSystem(**{**options, **flags})
+    asked = {name: values[-1] for name, values in parse_qs(query).items()}
+    options: dict[str, Any] = {**dict(environment), **asked}
+    for name in options.keys() & {"anonymous", "background_writes", "allow_bucket_creation"}:
+        options[name] = options[name].lower() in ("1", "true", "yes")
+    return S3FileSystem(**options)
 
 
 def _upload(local: str, location: str) -> None:

@@ -69,8 +69,7 @@ class Session:
             self._log.close()
 
     def _start(self, master: str, settings: Mapping[str, str]) -> Any:
-        from pyspark import SparkConf, SparkContext
-        from pyspark import java_gateway
+        from pyspark import SparkConf, SparkContext, java_gateway
 
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         local = LOCAL_SETTINGS if master.startswith("local") else {}
