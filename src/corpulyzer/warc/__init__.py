@@ -1,0 +1,19 @@
+"""Web archives: find their records, read pages out of them, write new ones."""
+
+from corpulyzer.warc.fetches import fetch_of, page_of
+from corpulyzer.warc.index import Entry, index, index_file
+from corpulyzer.warc.read import ArchiveReader, Record, read, read_many
+from corpulyzer.warc.scan import BrokenRecordError
+
+__all__ = [
+    "ArchiveReader",
+    "BrokenRecordError",
+    "Entry",
+    "Record",
+    "fetch_of",
+    "index",
+    "index_file",
+    "page_of",
+    "read",
+    "read_many",
+]

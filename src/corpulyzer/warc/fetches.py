@@ -1,0 +1,99 @@
+"""From archive to record: the fetch that an entry stands for, and the page that it holds."""
+
+from __future__ import annotations
+
+import json
+
+from corpulyzer.record import Fetch, Page, int64_hash
+from corpulyzer.url import canonical, site_of, url_id
+from corpulyzer.warc.heads import mime_of
+from corpulyzer.warc.index import Entry
+from corpulyzer.warc.read import Record
+
+FIELDS_HEADER = "WARC-Corpulyzer-Fields"
+SOURCE_HEADER = "WARC-Corpulyzer-Source"
+
+WITH_CONTENT = ("response", "resource", "conversion")
+
+
+def fetch_of(entry: Entry, archive: str, round: int) -> Fetch | None:
+    """The fetch that an entry records; None for records that are none (requests, warcinfo, DNS).
+
+    The URL is kept as it was asked for; `url_id` and `site` are those of its canonical form.
+    """
+    outcome = _outcome(entry)
+    if not outcome:
+        return None
+    url = canonical(entry.uri) or entry.uri
+    return Fetch(
+        id=int64_hash(archive, str(entry.offset)),
+        url_id=url_id(url),
+        url=entry.uri,
+        site=site_of(url),
+        round=round,
+        archive=archive,
+        offset=entry.offset,
+        length=entry.length,
+        record_id=entry.record_id,
+        kind=entry.kind,
+        date=entry.date,
+        outcome=outcome,
+        status=entry.status,
+        mime=entry.mime,
+        payload_bytes=entry.payload_bytes,
+        digest=entry.digest,
+        truncated=bool(entry.truncated),
+        detail=f"{entry.problem}: {entry.detail}" if entry.problem else entry.detail,
+    )
+
+
+def page_of(fetch: Fetch, record: Record) -> Page:
+    """The page that a record holds, with the fields that an import kept as labels `source.NAME`."""
+    headers = dict(record.http_headers)
+    headers.setdefault("content-type", _content_type(record))
+    return Page(
+        url=fetch.url,
+        body=record.body,
+        fetch=fetch,
+        headers=headers,
+        status=record.status or 200,
+        mime=mime_of(headers["content-type"]),
+        truncated=record.truncated,
+        labels=_labels(record.headers.get(FIELDS_HEADER.lower(), "")),
+    )
+
+
+def _outcome(entry: Entry) -> str:
+    """`ok`, or why there is nothing to read; empty for what is no fetch at all."""
+    if entry.problem:
+        return "damaged"
+    if entry.kind == "metadata":
+        return entry.outcome
+    if entry.kind not in (*WITH_CONTENT, "revisit") or entry.uri.startswith(("dns:", "whois:")):
+        return ""
+    if entry.kind == "revisit":
+        return "revisit"
+    if entry.status not in (0, 200):
+        return "http_error"
+    return "ok" if entry.payload_bytes else "empty"
+
+
+def _content_type(record: Record) -> str:
+    """The type of a payload that has no HTTP header to say it."""
+    own = record.headers.get("content-type", "")
+    if mime_of(own) != "application/http":
+        return own
+    return record.headers.get("warc-identified-payload-type", "")
+
+
+def _labels(fields: str) -> dict[str, str]:
+    if not fields:
+        return {}
+    try:
+        kept = json.loads(fields)
+    except ValueError:
+        return {"source.fields": fields}
+    return {
+        f"source.{name}": value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for name, value in kept.items()
+    }

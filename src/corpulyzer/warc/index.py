@@ -1,0 +1,143 @@
+"""Every record of an archive, found in one pass that believes nothing: checksum and length are verified.
+
+What is damaged is an entry too, with the name of its problem; the pass goes on at the next record start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from corpulyzer.errors import UserError
+from corpulyzer.record import EPOCH
+from corpulyzer.warc.forms import PLAIN_MAGIC, Form, form_at, resume
+from corpulyzer.warc.heads import HttpHead, date_of, fields_of, http_head, mime_of
+from corpulyzer.warc.scan import BrokenRecordError, Scan
+from corpulyzer.warc.window import Input, Window, open_archive
+
+WITH_PAYLOAD = ("response", "resource", "conversion", "revisit")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record's place in its file (of the packed bytes) and what its heads say.
+
+    `mime` and `payload_bytes` are those of the payload as stored: for a response, behind the HTTP head.
+    `outcome` and `detail` come from the metadata record of a failed fetch. An entry with a `problem` is
+    no record but damaged bytes that were skipped.
+    """
+
+    offset: int
+    length: int
+    kind: str = ""
+    uri: str = ""
+    date: datetime = EPOCH
+    record_id: str = ""
+    digest: str = ""
+    truncated: str = ""
+    mime: str = ""
+    status: int = 0
+    payload_bytes: int = 0
+    outcome: str = ""
+    detail: str = ""
+    problem: str = ""
+
+
+def index(path: str) -> Iterator[Entry]:
+    """The entries of the archive at a path or URI, in file order; UserError if it is none we can read."""
+    with open_archive(path) as file:
+        yield from index_file(file, path)
+
+
+def index_file(file: Input, name: str) -> Iterator[Entry]:
+    """The entries of an open archive; `name` is for messages, and tells the form of a damaged start."""
+    window = Window(file)
+    if not window.peek(1):
+        raise UserError(f"{name} is empty.", "Remove it, or fetch it again.")
+    form = form_at(window, name)
+    is_archive = False
+    while window.peek(1):
+        scan = Scan()
+        entry = _entry_at(form, window, scan)
+        if entry.problem == "several_records" and not is_archive:
+            raise _not_per_record(name)
+        is_archive = is_archive or scan.start.startswith(PLAIN_MAGIC)
+        if not is_archive and not window.peek(1):
+            raise _not_warc(name, scan.start)
+        if entry.kind or entry.problem:
+            yield entry
+
+
+def _entry_at(form: Form, window: Window, scan: Scan) -> Entry:
+    """The entry of the next record, or of the damage up to the record after it; the window stands behind."""
+    offset = window.at
+    try:
+        for piece in form.pieces(window):
+            scan.feed(piece)
+    except BrokenRecordError as broken:
+        resume(form, window, offset + 1)
+        return Entry(offset, window.at - offset, problem=broken.problem, detail=broken.detail)
+    length = window.at - offset
+    if not scan.size:
+        return Entry(offset, length)
+    try:
+        scan.check()
+    except BrokenRecordError as broken:
+        return Entry(offset, length, problem=broken.problem, detail=broken.detail)
+    return entry_of(scan, offset, length)
+
+
+def entry_of(scan: Scan, offset: int, length: int) -> Entry:
+    """The entry of a record that was scanned whole."""
+    headers = scan.headers
+    kind = headers.get("warc-type", "unknown").lower()
+    block_bytes = scan.end - scan.block_at
+    content_type = headers.get("content-type", "")
+    head, fields = HttpHead(), {}
+    if kind in WITH_PAYLOAD:
+        head = http_head_of(kind, content_type, scan.block)
+    elif kind == "metadata" and mime_of(content_type) == "application/warc-fields":
+        fields = fields_of(scan.block)
+    payload_type = head.fields.get("content-type", "") if head.size else content_type
+    return Entry(
+        offset=offset,
+        length=length,
+        kind=kind,
+        uri=headers.get("warc-target-uri", "").strip("<>"),
+        date=date_of(headers.get("warc-date", "")),
+        record_id=headers.get("warc-record-id", ""),
+        digest=headers.get("warc-payload-digest", ""),
+        truncated=headers.get("warc-truncated", ""),
+        mime=mime_of(payload_type or headers.get("warc-identified-payload-type", "")),
+        status=head.status,
+        payload_bytes=block_bytes - head.size,
+        outcome=fields.get("outcome", ""),
+        detail=fields.get("detail", ""),
+    )
+
+
+def http_head_of(kind: str, content_type: str, block: bytes) -> HttpHead:
+    """The HTTP head of a record's block; records that hold no HTTP message have an empty one."""
+    if kind not in ("response", "revisit"):
+        return HttpHead()
+    if content_type and mime_of(content_type) != "application/http":
+        return HttpHead()
+    return http_head(block)
+
+
+def _not_per_record(name: str) -> UserError:
+    return UserError(
+        f"{name} is compressed as a whole, not record by record, so no page in it can be found again.",
+        f"Run `warcio recompress {name} NEW.warc.gz` and use NEW.warc.gz.",
+    )
+
+
+def _not_warc(name: str, start: bytes) -> UserError:
+    if start.startswith(b"filedesc:"):
+        return UserError(
+            f"{name} is an ARC file, the format before WARC.",
+            f"Run `warcio recompress {name} NEW.warc.gz` and use NEW.warc.gz.",
+        )
+    found = f"it begins with {start[:20]!r}" if start else "it holds no record"
+    return UserError(f"{name} is no WARC file: {found}.", "Name a .warc, .warc.gz or .warc.zst file.")

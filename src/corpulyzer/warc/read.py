@@ -1,0 +1,130 @@
+"""One record read out of an archive, its body as a browser would see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+from corpulyzer.record import Fetch
+from corpulyzer.warc.decode import decode_body
+from corpulyzer.warc.forms import PLAIN_MAGIC, ZSTD_MAGIC, Form, Gzip, Plain, Zstd
+from corpulyzer.warc.heads import HEAD_LIMIT
+from corpulyzer.warc.index import http_head_of
+from corpulyzer.warc.scan import BrokenRecordError, Scan
+from corpulyzer.warc.window import Input, Window, open_archive
+
+MAX_BYTES = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record: WARC headers, HTTP status line and headers (names in lower case), and the decoded body.
+
+    `truncated` if the archive says so, if `max_bytes` cut the body, or if its encoding breaks off.
+    """
+
+    headers: Mapping[str, str]
+    body: bytes
+    status: int = 0
+    status_line: str = ""
+    http_headers: Mapping[str, str] = field(default_factory=dict)
+    truncated: bool = False
+
+
+def read(file: Input, offset: int, length: int, max_bytes: int = MAX_BYTES) -> Record:
+    """The record at `offset`; BrokenRecordError if there is no whole one."""
+    return _read_at(Window(file, offset, chunk=max(1, min(length, 1 << 20))), max_bytes)
+
+
+def read_many(path: str, offsets: Iterator[int], max_bytes: int = MAX_BYTES) -> Iterator[Record]:
+    """The records at ascending offsets of one archive, neighbours read together."""
+    with open_archive(path) as file:
+        window = Window(file)
+        for offset in offsets:
+            window.seek(offset)
+            yield _read_at(window, max_bytes)
+
+
+class ArchiveReader:
+    """Reads the records of fetches; `archives` says where each archive is. Fastest in order of offset."""
+
+    def __init__(self, archives: Mapping[str, str], max_bytes: int = MAX_BYTES) -> None:
+        self._archives = archives
+        self._max_bytes = max_bytes
+        self._files = ExitStack()
+        self._name = ""
+        self._window: Window | None = None
+
+    def read(self, fetch: Fetch) -> Record:
+        """The record that a fetch stands for.
+
+        BrokenRecordError if it is not whole any more, UserError if its archive is gone.
+        """
+        window = self._at(fetch.archive)
+        window.seek(fetch.offset)
+        try:
+            return _read_at(window, self._max_bytes)
+        except BrokenRecordError as broken:
+            place = f"{self._archives[fetch.archive]} at {fetch.offset}"
+            raise BrokenRecordError(
+                broken.problem, f"{broken.detail or 'no whole record'} in {place}"
+            ) from None
+
+    def _at(self, archive: str) -> Window:
+        if self._window is None or archive != self._name:
+            self._files.close()
+            self._window = Window(self._files.enter_context(open_archive(self._archives[archive])))
+            self._name = archive
+        return self._window
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._files.close()
+
+
+def _read_at(window: Window, max_bytes: int) -> Record:
+    """Reads no further than the cap asks for: what lies behind it is left packed."""
+    scan = Scan(keep=max_bytes + HEAD_LIMIT)
+    for piece in _form_here(window).pieces(window):
+        scan.feed(piece)
+        if scan.size > scan.keep:
+            break
+    else:
+        scan.check()
+    return _record_of(scan, max_bytes)
+
+
+def _record_of(scan: Scan, max_bytes: int) -> Record:
+    block, headers = scan.block, scan.headers
+    content_type = headers.get("content-type", "")
+    kind = headers.get("warc-type", "").lower()
+    head = http_head_of(kind, content_type, block)
+    if kind in ("response", "revisit"):
+        body, whole = decode_body(block[head.size :], head.fields, max_bytes)
+    else:
+        body, whole = block[:max_bytes], len(block) <= max_bytes
+    return Record(
+        headers=headers,
+        body=body,
+        status=head.status,
+        status_line=head.line,
+        http_headers=head.fields,
+        truncated=not whole or len(block) < scan.end - scan.block_at or "warc-truncated" in headers,
+    )
+
+
+def _form_here(window: Window) -> Form:
+    """The form of the record at the window, told by its first bytes."""
+    magic = bytes(window.peek(5))
+    if magic == PLAIN_MAGIC:
+        return Plain()
+    if not magic:
+        raise BrokenRecordError("truncated", "the file has become shorter")
+    return Zstd(window) if magic.startswith(ZSTD_MAGIC) else Gzip()
