@@ -15,7 +15,7 @@ from corpulyzer.config import FILE, Config, Setting, merge
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.record import Document, Edge, Fetch, schema_of
-from corpulyzer.storage import Storage
+from corpulyzer.storage import Storage, exists
 
 if TYPE_CHECKING:
     from corpulyzer.analyze.funnel import Funnel
@@ -93,7 +93,9 @@ class Corpus:
             return SparkEngine(master=table.master, limits=limits)
         from corpulyzer.engine.local import LocalEngine
 
-        return LocalEngine(workers=table.workers or None, limits=limits, memory_gigabytes=table.memory_gigabytes)
+        return LocalEngine(
+            workers=table.workers or None, limits=limits, memory_gigabytes=table.memory_gigabytes
+        )
 
     def import_paths(self, paths: list[str], engine: Engine, progress: Progress = silent) -> Registered:
         """Take in files and folders, and make documents of them; what is in already stays as it is."""
@@ -113,7 +115,9 @@ class Corpus:
         archives = imports.archives(self.storage)
         made = self._index(engine, archives, progress, start == "index")
         made += self._forget_orphans(archives)
-        return made + self._make_documents(engine, archives, progress, "extract" if start == "index" else start)
+        return made + self._make_documents(
+            engine, archives, progress, "extract" if start == "index" else start
+        )
 
     def funnel(self, engine: Engine | None = None) -> Funnel:
         """How many pages each step kept, and why it dropped the others (HR-11)."""
@@ -176,6 +180,7 @@ class Corpus:
                 last = min(first + ROWS_PER_PART, total)
                 documents = self.storage.path(target)
                 if group == "extract":
+                    _must_exist(archive)
                     source = Source(path=self.storage.path(fetches), start=first, stop=last)
                     links = self.storage.path(part_path("links", archive, number))
                     yield Unit(source, {"links": links, "documents": documents}), last - first, group
@@ -193,7 +198,9 @@ class Corpus:
         with self.storage.open_input(part) as file:
             made_by = pq.read_schema(file).metadata or {}
         wanted = fingerprints(self.config)
-        return next((group for group in GROUPS if made_by.get(group.encode()) != wanted[group].encode()), None)
+        return next(
+            (group for group in GROUPS if made_by.get(group.encode()) != wanted[group].encode()), None
+        )
 
     def _forget_orphans(self, archives: list[Archive]) -> int:
         """Delete parts of archives that are no longer in the corpus."""
@@ -221,7 +228,8 @@ def create(language: str, folder: str | Path | None = None, preset: str = "defau
     storage = Storage(place)
     if storage.exists(FILE):
         raise UserError(
-            f"{storage.path(FILE)} exists already.", "Use it as it is, change it by hand, or name another folder."
+            f"{storage.path(FILE)} exists already.",
+            "Use it as it is, change it by hand, or name another folder.",
         )
     code = found.code if found.script in ("", *found.scripts[:1]) else f"{found.code}-{found.script}"
     text = TEMPLATE.format(preset=preset, code=code, english=found.name, name=Path(storage.root).name)
@@ -245,9 +253,7 @@ def open_corpus(folder: str | Path, flags: Mapping[str, Any] | None = None) -> C
     return Corpus(storage, config, tuple(settings))
 
 
-def _run(
-    engine: Engine, step: Any, units: list[Unit], what: str, total: int, progress: Progress
-) -> None:
+def _run(engine: Engine, step: Any, units: list[Unit], what: str, total: int, progress: Progress) -> None:
     if not units:
         return
     done = 0

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import corpulyzer
 from corpulyzer.config import Config
 from corpulyzer.filter import Filter, judge
+from corpulyzer.graph import edge_batch
 from corpulyzer.language import Language
 from corpulyzer.record import (
     UNDETERMINED,
@@ -126,8 +127,7 @@ class ProcessPages:
 
     def _tables(self, pages: list[Page]) -> dict[str, pa.RecordBatch]:
         documents = batch_of((document_of(page) for page in pages), Document)
-        links = batch_of((edge for page in pages for edge in edges_of(page)), Edge)
-        return {"documents": documents, "links": links}
+        return {"documents": documents, "links": edge_batch(pages)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +202,7 @@ def document_of(page: Page) -> Document:
         licenses=page.licenses,
         machine_translation=page.machine_translation,
         labels=page.labels,
+        scores=page.scores,
         verdict=page.verdict,
     )
 
@@ -227,32 +228,9 @@ def page_at_rest(document: Document) -> Page:
         licenses=document.licenses,
         machine_translation=document.machine_translation,
         labels=document.labels,
+        scores=document.scores,
         verdict=document.verdict,
     )
-
-
-def edges_of(page: Page) -> Iterator[Edge]:
-    """The page's links as edges of the graph, each target in canonical form; what has none is no edge."""
-    from corpulyzer.url import canonical, site_of, url_id
-
-    fetch = page.fetch
-    if fetch is None:
-        return
-    for link in page.links:
-        target = canonical(link.url)
-        if target:
-            yield Edge(
-                source_id=fetch.id,
-                source_url_id=fetch.url_id,
-                target_id=url_id(target),
-                target=target,
-                target_site=site_of(target),
-                round=fetch.round,
-                anchor=link.anchor,
-                rel=link.rel,
-                hreflang=link.hreflang,
-                element=link.element,
-            )
 
 
 def main_language(languages: Mapping[str, int]) -> str:
@@ -277,10 +255,7 @@ def _judged_anew(document: Document, page: Page) -> Document:
 
     learned: dict[str, Any] = {
         name: getattr(page, name)
-        for name in ("paragraphs", "languages", "target_bytes", "labels", "verdict")
+        for name in ("paragraphs", "languages", "target_bytes", "labels", "scores", "verdict")
     }
     count = sum(1 for _ in tokens(page.text)) if page.verdict.kept else 0
     return replace(document, language=main_language(page.languages), tokens=count, **learned)
-
-
-

@@ -144,6 +144,7 @@ class Page:
     licenses: tuple[Evidence, ...] = ()
     machine_translation: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
+    scores: Mapping[str, float] = field(default_factory=dict)
     verdict: Verdict = KEEP
 
 
@@ -183,6 +184,7 @@ class Document:
     licenses: tuple[Evidence, ...]
     machine_translation: str
     labels: Mapping[str, str]
+    scores: Mapping[str, float]
     verdict: Verdict
 
 

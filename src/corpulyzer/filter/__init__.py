@@ -11,6 +11,10 @@ from typing import Annotated
 
 from corpulyzer.errors import UserError
 from corpulyzer.filter.content_size import ContentSize
+from corpulyzer.filter.hosts import Hosts
+from corpulyzer.filter.language import LanguageShare, Sentences
+from corpulyzer.filter.machine_translation import MachineTranslation
+from corpulyzer.filter.quality import Encoding, Length, Punctuation
 from corpulyzer.filter.received import Mime, RawSize
 from corpulyzer.record import KEEP, Page, Verdict
 
@@ -21,11 +25,28 @@ Filter = Callable[[Page], Verdict]
 class Filters:
     """Which pages the corpus keeps."""
 
-    received: Annotated[tuple[str, ...], "Filters of a page as received, in order."] = ("mime", "raw_size")
-    document: Annotated[tuple[str, ...], "Filters of a page's text and labels, in order."] = ("content_size",)
+    received: Annotated[tuple[str, ...], "Filters of a page as received, in order."] = (
+        "hosts",
+        "mime",
+        "raw_size",
+    )
+    document: Annotated[tuple[str, ...], "Filters of a page's text and labels, in order."] = (
+        "machine_translation",
+        "content_size",
+        "encoding",
+        "punctuation",
+        "length",
+    )
+    hosts: Hosts = field(default_factory=Hosts)
     mime: Mime = field(default_factory=Mime)
     raw_size: RawSize = field(default_factory=RawSize)
+    machine_translation: MachineTranslation = field(default_factory=MachineTranslation)
     content_size: ContentSize = field(default_factory=ContentSize)
+    language_share: LanguageShare = field(default_factory=LanguageShare)
+    sentences: Sentences = field(default_factory=Sentences)
+    encoding: Encoding = field(default_factory=Encoding)
+    punctuation: Punctuation = field(default_factory=Punctuation)
+    length: Length = field(default_factory=Length)
 
     def chain(self, names: tuple[str, ...]) -> tuple[Filter, ...]:
         """The filters with these names; a name that is none is the user's error."""
