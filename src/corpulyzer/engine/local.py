@@ -15,6 +15,7 @@ import pyarrow as pa
 from corpulyzer.engine import Dataset, Limits, Map, Unit
 from corpulyzer.engine.guarded import Guarded
 from corpulyzer.engine.result import portable_batch, portable_schema
+from corpulyzer.engine.sql import lint
 from corpulyzer.engine.units import run_unit
 from corpulyzer.storage import ParquetSink, filesystem_of, is_remote
 
@@ -59,6 +60,7 @@ class LocalEngine:
         """The rows of a portable query, or no rows but a Parquet file at `target`."""
         import duckdb
 
+        lint(sql)
         with tempfile.TemporaryDirectory(prefix="corpulyzer-") as folder, duckdb.connect() as connection:
             connection.execute(f"SET threads = {self.workers}")
             connection.execute(f"SET memory_limit = '{int(self.memory_gigabytes * 1000)}MB'")

@@ -19,6 +19,7 @@ from corpulyzer.engine import Dataset, Limits, Map, StepError, Unit
 from corpulyzer.engine.guarded import Guarded
 from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.spark_session import Session
+from corpulyzer.engine.sql import columns_used, lint
 from corpulyzer.engine.units import run_unit
 from corpulyzer.storage import ParquetSink, is_remote, open_input
 
@@ -74,20 +75,17 @@ class SparkEngine:
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a portable query, or no rows but a Parquet file at `target`."""
-        from pyspark.sql.pandas.types import to_arrow_schema
-
+        lint(sql)
         for name, dataset in tables.items():
-            _frame(self.spark, dataset).createOrReplaceTempView(name)
-        result = self.spark.sql(sql)
-        if target is None:
-            table = result.toArrow()
-            return table.cast(portable_schema(table.schema))
-        schema = portable_schema(to_arrow_schema(result.schema, timezone="UTC"))
-        written = result.coalesce(1).mapInArrow(_Write(target, schema), "rows bigint").collect()
-        if not written:  # a result without partitions has no task to write it
-            with ParquetSink(target, schema):
-                pass
-        return schema.empty_table()
+            frame = _frame(self.spark, dataset, columns_used(sql, dataset.schema.names))
+            frame.createOrReplaceTempView(name)
+        try:
+            return (
+                _collected(self.spark.sql(sql)) if target is None else _written(self.spark.sql(sql), target)
+            )
+        finally:
+            for name in tables:  # a later query must not find a table that it was not given
+                self.spark.catalog.dropTempView(name)
 
     def close(self) -> None:
         """Stop Spark if this engine has started it."""
@@ -183,15 +181,36 @@ class _Write:
         yield pa.RecordBatch.from_pydict({"rows": [rows]})
 
 
-def _frame(spark: SparkSession, dataset: Dataset) -> DataFrame:
-    """A table as Spark sees it, with the columns of its schema and none guessed from paths (`round=…`)."""
+def _collected(result: DataFrame) -> pa.Table:
+    table = result.toArrow()
+    return table.cast(portable_schema(table.schema))
+
+
+def _written(result: DataFrame, target: str) -> pa.Table:
+    """Write a result as one file, in its order, from one task; return its columns without rows."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    schema = portable_schema(to_arrow_schema(result.schema, timezone="UTC"))
+    written = result.coalesce(1).mapInArrow(_Write(target, schema), "rows bigint").collect()
+    if not written:  # a result without partitions has no task to write it
+        with ParquetSink(target, schema):
+            pass
+    return schema.empty_table()
+
+
+def _frame(spark: SparkSession, dataset: Dataset, columns: Sequence[str]) -> DataFrame:
+    """A table as Spark sees it, with the columns of its schema and none guessed from paths (`round=…`).
+
+    Spark prunes `columns` of files that it reads itself, and cannot look into a Python task.
+    """
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    schema = from_arrow_schema(dataset.schema.remove_metadata(), prefer_timestamp_ntz=False)
+    remote = any(map(is_remote, dataset.files))
+    arrow = pa.schema([dataset.schema.field(name) for name in (columns if remote else dataset.schema.names)])
+    schema = from_arrow_schema(arrow, prefer_timestamp_ntz=False)
     if not dataset.files:
         return spark.createDataFrame([], schema)
-    if any(map(is_remote, dataset.files)):
+    if remote:
         files = spark.sparkContext.parallelize([(file,) for file in dataset.files], len(dataset.files))
-        paths = spark.createDataFrame(files, "path string")
-        return paths.mapInArrow(_Read(dataset.schema.remove_metadata()), schema)
+        return spark.createDataFrame(files, "path string").mapInArrow(_Read(arrow), schema)
     return spark.read.schema(schema).option("recursiveFileLookup", "true").parquet(*dataset.files)
