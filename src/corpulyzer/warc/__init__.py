@@ -4,9 +4,11 @@ from corpulyzer.warc.fetches import fetch_of, page_of
 from corpulyzer.warc.index import Entry, index, index_file
 from corpulyzer.warc.read import ArchiveReader, Record, read, read_many
 from corpulyzer.warc.scan import BrokenRecordError
+from corpulyzer.warc.write import ArchiveWriter, repair
 
 __all__ = [
     "ArchiveReader",
+    "ArchiveWriter",
     "BrokenRecordError",
     "Entry",
     "Record",
@@ -16,4 +18,5 @@ __all__ = [
     "page_of",
     "read",
     "read_many",
+    "repair",
 ]

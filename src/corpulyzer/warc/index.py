@@ -107,7 +107,7 @@ def entry_of(scan: Scan, offset: int, length: int) -> Entry:
         uri=headers.get("warc-target-uri", "").strip("<>"),
         date=date_of(headers.get("warc-date", "")),
         record_id=headers.get("warc-record-id", ""),
-        digest=headers.get("warc-payload-digest", ""),
+        digest=headers.get("warc-payload-digest") or _digest_of_all(headers, head),
         truncated=headers.get("warc-truncated", ""),
         mime=mime_of(payload_type or headers.get("warc-identified-payload-type", "")),
         status=head.status,
@@ -124,6 +124,11 @@ def http_head_of(kind: str, content_type: str, block: bytes) -> HttpHead:
     if content_type and mime_of(content_type) != "application/http":
         return HttpHead()
     return http_head(block)
+
+
+def _digest_of_all(headers: dict[str, str], head: HttpHead) -> str:
+    """The digest of the whole block, where that is the payload."""
+    return "" if head.size else headers.get("warc-block-digest", "")
 
 
 def _not_per_record(name: str) -> UserError:
