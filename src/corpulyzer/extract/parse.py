@@ -1,0 +1,69 @@
+"""The one parse of a page, shared by every stage after it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import regex
+
+from corpulyzer.extract.decode import media_of
+from corpulyzer.record import Page
+
+MAX_DEPTH = 512  # as browsers have it
+SUSPECT_DEPTH = 4096
+CHUNK_CHARACTERS = 16_384
+
+_TAG = regex.compile(r"<(/?)([a-zA-Z][^\s/>]*)[^>]*>")
+# Elements that have no end tag, or need none: as good as flat.
+_FLAT = {
+    "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta",
+    "option", "p", "param", "source", "td", "th", "tr", "track", "wbr",
+}  # fmt: skip
+
+
+def parse(page: Page) -> Page:
+    """The page with its `tree`. None may modify that: all stages see the same one."""
+    if not page.html or page.tree is not None or media_of(page) != "html":
+        return page
+    from selectolax.lexbor import LexborHTMLParser
+
+    return replace(page, tree=LexborHTMLParser(_source(page)))
+
+
+def _source(page: Page) -> str | bytes:
+    """What to parse: the bytes themselves where they are valid UTF-8, as text would be encoded again."""
+    if _may_be_deep(page.html):
+        return flattened(page.html)
+    if page.charset == "utf-8" and page.body and "\ufffd" not in page.html:
+        return page.body
+    return page.html
+
+
+def _may_be_deep(html: str) -> bool:
+    """True if some prefix opens far more tags than it closes: the parser could take quadratic time."""
+    open_tags = 0
+    for start in range(0, len(html) if html.count("<") > SUSPECT_DEPTH else 0, CHUNK_CHARACTERS):
+        end = start + CHUNK_CHARACTERS
+        open_tags += html.count("<", start, end) - 2 * html.count("</", start, end)
+        if open_tags > SUSPECT_DEPTH:
+            return True
+    return False
+
+
+def flattened(html: str, max_depth: int = MAX_DEPTH) -> str:
+    """The page without the tags that are nested deeper than `max_depth`. All text stays.
+
+    >>> flattened("<div><div><div>text</div></div></div>", max_depth=2)
+    '<div><div> text </div></div>'
+    """
+    pieces: list[str] = []
+    depth = done = 0
+    for tag in _TAG.finditer(html):
+        if tag[2].lower() in _FLAT:
+            continue
+        depth += 0 if tag[1] else 1
+        if depth > max_depth:
+            pieces += html[done : tag.start()], " "
+            done = tag.end()
+        depth -= 1 if tag[1] and depth else 0
+    return "".join(pieces) + html[done:]

@@ -1,0 +1,125 @@
+"""The block model states where text stands, and nothing of the page is lost or made up."""
+
+import time
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from corpulyzer.extract.blocks import ARTICLE, FORM, LIST, NAV, TABLE, blocks_of, runs
+from corpulyzer.extract.parse import flattened, parse
+from corpulyzer.record import Page
+
+
+def texts(html):
+    return [block.text for block in blocks_of(LexborHTMLParser(html)).blocks]
+
+
+def test_white_space_is_collapsed_and_inline_elements_do_not_part_words():
+    assert texts("<p>One <b>t</b>wo\n\n three</p><div>four <i>five</i> <b>six</b></div>") == [
+        "One two three",
+        "four five six",
+    ]
+
+
+def test_text_parted_by_br_is_a_paragraph_of_its_own_hr_5():
+    page = blocks_of(LexborHTMLParser("<div>a<br>b<br><br>c<br>&nbsp;<br>d<p>e</p></div>"))
+    assert [(b.text, b.breaks) for b in page.blocks] == [("a", 0), ("b", 1), ("c", 2), ("d", 2), ("e", 0)]
+    assert [[b.text for b in run] for run in runs(page.blocks)] == [["a", "b"], ["c"], ["d"], ["e"]]
+
+
+def test_hidden_things_are_no_text_but_their_links_are_links():
+    html = (
+        "<title>t</title><body><script>s</script><style>s</style><noscript>n</noscript><template><p>t</template>"
+        "<p>seen</p><div hidden>h <a href=/x>go</a></div><svg><text>v</text></svg><textarea>a</textarea>"
+        "<select><option>o</select><ruby>漢<rt>かん</rt></ruby>"
+    )
+    page = blocks_of(LexborHTMLParser(html))
+    assert [block.text for block in page.blocks] == ["seen", "漢"]
+    assert page.anchors == [({"href": "/x"}, "go")]
+
+
+def test_text_is_in_nfc_but_markup_is_not_touched():
+    assert texts("<p>e\u0301</p><p>a</p>\u0338b") == ["é", "a", "\u0338b"]
+
+
+def test_kinds_say_what_a_block_is_and_within_where_it_stands():
+    html = (
+        "<article><h2>h</h2><p>p</p><ul><li><div>l</div></li></ul><blockquote><div>q</div></blockquote>"
+        "<table><caption>c</caption><tr><td>d</td></tr></table></article><nav>n</nav><form><label>f</label></form>"
+    )
+    blocks = {b.text: b for b in blocks_of(LexborHTMLParser(html)).blocks}
+    kinds = {text: block.kind for text, block in blocks.items()}
+    assert kinds == {
+        "h": "h",
+        "p": "p",
+        "l": "li",
+        "q": "quote",
+        "c": "caption",
+        "d": "td",
+        "n": "p",
+        "f": "p",
+    }
+    assert blocks["l"].within == ARTICLE | LIST
+    assert blocks["d"].within == ARTICLE | TABLE
+    assert (blocks["n"].within, blocks["f"].within) == (NAV, FORM)
+
+
+def test_blank_lines_part_preformatted_text():
+    assert texts("<pre>one\ntwo\n \nthree</pre>") == ["one two", "three"]
+
+
+def test_the_path_holds_tag_id_and_class_below_the_body():
+    page = blocks_of(
+        LexborHTMLParser("<div id=i class='a b'><p>x</p></div><div id=i class='a b'><p>y</p></div><p>z")
+    )
+    x, y, z = page.blocks
+    assert page.triples(x) == (("div", "i", "a b"), ("p", "", ""))
+    assert page.elements[x.element].path == page.elements[y.element].path != page.elements[z.element].path
+    assert page.step(x).tag == "p"
+
+
+def test_link_characters_and_tags_are_counted():
+    page = blocks_of(LexborHTMLParser("<body><p>see <a href=u><b>this page</b></a> now</p><p>x</p>"))
+    first, second = page.blocks
+    assert (first.links, first.tags_inside) == (len("this page"), 4)
+    assert first.link_density == pytest.approx(9 / 17)
+    assert second.tags_before == 2
+
+
+@pytest.mark.parametrize(
+    "html", ["", "<frameset><frame src=a></frameset>", "<?xml version='1.0'?><rss/>", "<p>"]
+)
+def test_a_page_without_text_has_no_blocks(html):
+    assert texts(html) == []
+
+
+def seconds(html):
+    page = Page("https://a.example/", html=html)
+    best = 9.0
+    for _ in range(3):
+        start = time.process_time()
+        tree = parse(page).tree
+        assert tree is not None
+        assert blocks_of(tree).blocks
+        best = min(best, time.process_time() - start)
+    return best
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "page",
+    [
+        lambda n: "<div>" * (5 * n) + "text" + "</div>" * (5 * n),
+        lambda n: "<a href=/x>link</a> " * (10 * n),
+        lambda n: "<p>" + "word " * (200 * n),
+        lambda n: "<table>" + "<tr><td>a<td>b" * (10 * n) + "</table>",
+    ],
+    ids=["nested", "links", "prose", "table"],
+)
+def test_time_grows_with_the_page_and_no_faster(page):
+    assert seconds(page(10_000)) < 20 * max(seconds(page(1_000)), 0.002)
+
+
+def test_flattening_keeps_all_text_in_order():
+    deep = "".join(f"<div>{i} " for i in range(600)) + "</div>" * 600
+    assert texts(flattened(deep, 100))[-1].split() == [str(i) for i in range(99, 600)]

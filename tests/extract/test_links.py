@@ -1,0 +1,72 @@
+"""Links come out absolute, with their words, and in the spelling that a browser would use."""
+
+from dataclasses import astuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from corpulyzer.extract.blocks import blocks_of
+from corpulyzer.extract.links import MAX_LINKS, links_of, resolve
+from corpulyzer.url import join
+
+URL = "https://a.example/dir/page"
+
+
+def links(html):
+    return [astuple(link) for link in links_of(blocks_of(LexborHTMLParser(html)), URL)]
+
+
+def test_a_link_carries_its_anchor_text_relation_and_language():
+    html = (
+        '<a href="b#top" rel="NoFollow" hreflang="ur">دیکھیں <b>یہاں</b></a>'
+        '<div hidden><a href="/h">h</a></div>'
+    )
+    assert links(html) == [
+        ("https://a.example/dir/b", "دیکھیں یہاں", "nofollow", "ur", "a"),
+        ("https://a.example/h", "h", "", "", "a"),
+    ]
+
+
+def test_base_changes_what_relative_links_mean():
+    assert links('<base href="//b.example/x/"><a href="y">z</a>')[0][0] == "https://b.example/x/y"
+
+
+def test_other_elements_that_link():
+    html = (
+        "<link rel=alternate hreflang=xh href=/xh>"
+        '<link rel="alternate" type="application/rss+xml" href=/feed title=News>'
+        "<link rel=stylesheet href=/s.css><link rel=canonical href=/c>"
+        '<body><map><area href=/area alt="Cape Town"></map>'
+    )
+    assert links(html) == [
+        ("https://a.example/xh", "", "alternate", "xh", "link"),
+        ("https://a.example/feed", "News", "alternate", "", "feed"),
+        ("https://a.example/c", "", "canonical", "", "link"),
+        ("https://a.example/area", "Cape Town", "", "", "area"),
+    ]
+    assert links("<frameset><frame src=left.html></frameset>")[0][4] == "frame"
+
+
+@pytest.mark.parametrize(
+    "href", ["#x", "", "mailto:a@b.c", "JavaScript:void(0)", "tel:1", "http://", "ftp://a.b/c"]
+)
+def test_what_leads_to_no_page_is_no_link(href):
+    assert links(f'<a href="{href}">x</a>') == []
+
+
+def test_the_same_link_twice_is_one_and_their_number_is_bounded():
+    assert len(links("<a href=x>y</a>" * 3)) == 1
+    assert len(links("".join(f"<a href={i}>{i}</a>" for i in range(MAX_LINKS + 5)))) == MAX_LINKS
+
+
+@given(
+    st.from_regex(
+        r"(?a)(https?://[a-zA-Z0-9.-]{1,12}|//)?[/.]{0,3}([\w%.&=?+:;@~/-]|%2e|\\){0,20}", fullmatch=True
+    )
+)
+def test_the_quick_way_gives_what_the_standard_gives(href):
+    slow = join(URL, href)
+    expected = slow if isinstance(slow, str) and slow.startswith("http") and href else ""
+    assert resolve(href, URL, "https://a.example") == expected
