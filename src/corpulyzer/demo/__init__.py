@@ -1,0 +1,1 @@
+"""The built-in web: text of our own in seven languages, page layouts, and archives made of them."""
