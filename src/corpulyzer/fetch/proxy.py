@@ -1,0 +1,89 @@
+"""Which proxy a URL goes through: the one that was set, or what the usual variables say.
+
+libcurl ignores `HTTP_PROXY` in capitals, other tools read only that; so the environment is read here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
+from urllib.parse import SplitResult, urlsplit
+
+from corpulyzer.errors import UserError
+
+_SCHEMES = ("http", "https", "socks5", "socks5h", "socks4a")
+
+
+@dataclass(frozen=True, slots=True)
+class Proxies:
+    """A proxy's URL for each scheme, empty for none, and the hosts that are reached without one."""
+
+    http: str = ""
+    https: str = ""
+    without: tuple[str, ...] = ()
+
+    def for_host(self, scheme: str, host: str) -> str:
+        """The proxy that a request goes through; empty for none."""
+        proxy = self.https if scheme == "https" else self.http
+        return "" if not proxy or (self.without and self._is_excepted(host)) else proxy
+
+    def _is_excepted(self, host: str) -> bool:
+        bare = host.strip("[]")
+        return any(entry == "*" or _covers(entry, bare) for entry in self.without)
+
+
+def proxies(setting: str, environment: Mapping[str, str]) -> Proxies:
+    """The proxies to use: the setting for everything, else the environment's, in either case of letters.
+
+    >>> proxies("", {"HTTP_PROXY": "squid:3128", "no_proxy": ".pk"}).for_host("http", "dawn.pk")
+    ''
+    """
+    if setting:
+        proxy = _checked(setting, "The proxy setting")
+        return Proxies(proxy, proxy)
+    everything = _variable(environment, "all_proxy")
+    without = _variable(environment, "no_proxy")
+    return Proxies(
+        _checked(_variable(environment, "http_proxy") or everything, "The variable http_proxy"),
+        _checked(_variable(environment, "https_proxy") or everything, "The variable https_proxy"),
+        tuple(entry.strip().lower() for entry in without.split(",") if entry.strip()),
+    )
+
+
+def address_of(proxy: str) -> tuple[str, int]:
+    """The host and port of a proxy's URL."""
+    parts = urlsplit(proxy)
+    default = {"http": 80, "https": 443}.get(parts.scheme, 1080)
+    return parts.hostname or "", parts.port or default
+
+
+def _variable(environment: Mapping[str, str], name: str) -> str:
+    return environment.get(name) or environment.get(name.upper()) or ""
+
+
+def _checked(proxy: str, origin: str) -> str:
+    if not proxy:
+        return ""
+    url = proxy if "://" in proxy else f"http://{proxy}"
+    if not _is_usable(url):
+        raise UserError(
+            f"{origin} names {proxy!r}, which is no proxy.", "Write it as http://HOST:PORT, or leave it empty."
+        )
+    return url
+
+
+def _is_usable(url: str) -> bool:
+    try:
+        parts: SplitResult = urlsplit(url)
+        return parts.scheme in _SCHEMES and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False
+
+
+def _covers(entry: str, host: str) -> bool:
+    try:
+        return ip_address(host) in ip_network(entry, strict=False)
+    except ValueError:
+        suffix = entry.removeprefix("*").lstrip(".").partition(":")[0]
+        return host == suffix or host.endswith("." + suffix)

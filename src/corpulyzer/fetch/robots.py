@@ -1,0 +1,210 @@
+"""What a robots.txt allows (RFC 9309), with the tolerance for spelling that Google's parser has.
+
+The longest matching pattern decides, and of two equally long ones `allow`. Matching is linear in the URL
+for each pattern, however many wildcards it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import regex
+
+MAX_BYTES = 500 * 1024
+ANYONE = "*"
+
+# A line is cut where Google cuts it, so that the same rules count.
+_MAX_LINE = 2083 * 8 - 1
+_KEYS = (
+    (("user-agent", "useragent", "user agent"), "agent"),
+    (("allow",), "allow"),
+    (("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"),
+    (("sitemap", "site-map"), "sitemap"),
+    (("crawl-delay", "crawldelay"), "delay"),
+)
+_LINE = regex.compile(rb"[^\r\n]+")
+_TOKEN = regex.compile(r"[A-Za-z_-]+")
+_ESCAPE = regex.compile(rb"%[0-9a-fA-F]{2}")
+_HIGH = regex.compile(rb"[\x80-\xff]")
+_INDEX = regex.compile(rb".*/(?=index\.htm[^/]*$)", regex.DOTALL)
+_PATH = regex.compile(r"(?:[^/?;#]*?:)?(?://)?[^/?;#]*([^#]*)", regex.DOTALL)
+
+
+@dataclass(slots=True, eq=False)
+class Group:
+    """The rules that stand behind one block of `user-agent` lines; all agents of the block share them."""
+
+    rules: list[tuple[bytes, bool]] = field(default_factory=list)
+    delay: float | None = None
+    closed: bool = False
+
+    def add_rule(self, value: bytes, *, allow: bool) -> None:
+        """Take a rule in, escaped as URLs are; behind it no agent joins the group any more."""
+        self.closed = True
+        if not value:
+            return
+        pattern = _ESCAPE.sub(lambda match: match[0].upper(), value)
+        pattern = _HIGH.sub(lambda match: b"%%%02X" % match[0][0], pattern)
+        self.rules.append((pattern, allow))
+        index = _INDEX.match(pattern) if allow else None
+        if index:
+            # Who allows a folder's index page allows the folder's own address.
+            self.rules.append((index[0] + b"$", True))
+
+    def set_delay(self, value: bytes) -> None:
+        """Take the larger of two delays; what is no number is no delay."""
+        try:
+            seconds = float(value)
+        except ValueError:
+            return
+        if 0 <= seconds < float("inf"):
+            self.delay = max(seconds, self.delay or 0.0)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What one user agent may fetch, and how many seconds it is asked to wait between two requests."""
+
+    patterns: tuple[tuple[bytes, bool], ...] = ()
+    delay: float | None = None
+
+    def allows(self, url: str) -> bool:
+        """Whether the URL may be fetched; without a rule that matches it may."""
+        path = path_of(url)
+        length, allowed = self._plain_match(path)
+        for size, allow, pieces, anchored in self._wild:
+            if size < length or (size == length and allowed):
+                break
+            if _matches(path, pieces, anchored):
+                return allow
+        return allowed
+
+    def _plain_match(self, path: bytes) -> tuple[int, bool]:
+        plain, lengths = self._plain
+        for length in lengths:
+            allowed = plain.get(path[:length])
+            if allowed is not None and length <= len(path):
+                return length, allowed
+        return 0, True
+
+    @cached_property
+    def _plain(self) -> tuple[dict[bytes, bool], list[int]]:
+        """Patterns without wildcard, found by one look-up for each length there is."""
+        plain: dict[bytes, bool] = {}
+        for pattern, allow in self.patterns:
+            if not _is_wild(pattern):
+                plain[pattern] = allow or plain.get(pattern, False)
+        return plain, sorted({len(pattern) for pattern in plain}, reverse=True)
+
+    @cached_property
+    def _wild(self) -> list[tuple[int, bool, list[bytes], bool]]:
+        """Patterns with wildcards, the one that decides first."""
+        wild = []
+        for pattern, allow in dict.fromkeys(self.patterns):
+            if _is_wild(pattern):
+                anchored = pattern.endswith(b"$")
+                pieces = (pattern[:-1] if anchored else pattern).split(b"*")
+                wild.append((len(pattern), allow, pieces, anchored))
+        return sorted(wild, key=lambda rule: (-rule[0], not rule[1]))
+
+
+ALLOW_ALL = Rules()
+DISALLOW_ALL = Rules(((b"/", False),))
+
+
+@dataclass(frozen=True, slots=True)
+class Robots:
+    """A parsed robots.txt: the groups by user agent in lower case, and the sitemaps it names."""
+
+    groups: dict[str, list[Group]] = field(default_factory=dict)
+    sitemaps: tuple[str, ...] = ()
+
+    def rules(self, agent: str) -> Rules:
+        """The rules for a user agent's product token: its own groups together, else those for anyone."""
+        groups = self.groups.get(agent.lower()) or self.groups.get(ANYONE, [])
+        delays = [group.delay for group in groups if group.delay is not None]
+        return Rules(tuple(rule for group in groups for rule in group.rules), max(delays, default=None))
+
+    def disallowed(self, agents: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of `agents` that the file names and shuts out of the whole site."""
+        named = (agent for agent in agents if agent.lower() in self.groups)
+        return tuple(agent for agent in named if not self.rules(agent).allows("/"))
+
+
+def parse(body: bytes) -> Robots:
+    """The rules in a robots.txt, at most the first 500 KiB of it; anything may be in it."""
+    groups: dict[str, list[Group]] = {}
+    sitemaps: list[str] = []
+    current = Group()
+    for key, value in _lines(body[:MAX_BYTES].lstrip(b"\xef\xbb\xbf")):
+        if key == "agent":
+            if current.closed:
+                current = Group()
+            named = groups.setdefault(_agent(value), [])
+            if current not in named[-1:]:
+                named.append(current)
+        elif key == "sitemap":
+            sitemaps.append(value.decode("utf-8", "replace"))
+        elif key == "delay":
+            current.set_delay(value)
+        else:
+            current.add_rule(value, allow=key == "allow")
+    return Robots(groups, tuple(dict.fromkeys(sitemaps)))
+
+
+def path_of(url: str) -> bytes:
+    """The part of a URL that patterns are matched with: path and query.
+
+    >>> path_of("https://a.pk/x?y=1#z"), path_of("https://a.pk")
+    (b'/x?y=1', b'/')
+    """
+    found = _PATH.match(url)
+    path = found[1] if found else ""
+    return (path if path.startswith("/") else "/" + path).encode("utf-8", "surrogatepass")
+
+
+def _lines(body: bytes) -> Iterator[tuple[str, bytes]]:
+    for match in _LINE.finditer(body):
+        line = match[0][:_MAX_LINE].partition(b"#")[0].strip()
+        key, colon, value = line.partition(b":")
+        if not colon:
+            # Colons are forgotten often enough; two words are taken for key and value.
+            words = line.split()
+            key, value = (words[0], words[1]) if len(words) == 2 else (b"", b"")
+        name = key.strip().lower().decode("latin-1")
+        for spellings, meaning in _KEYS:
+            if name.startswith(spellings):
+                yield meaning, value.strip()
+                break
+
+
+def _agent(value: bytes) -> str:
+    text = value.decode("latin-1")
+    if text == ANYONE or (text[:1] == ANYONE and text[1:2].isspace()):
+        return ANYONE
+    token = _TOKEN.match(text)
+    return token[0].lower() if token else ""
+
+
+def _is_wild(pattern: bytes) -> bool:
+    return b"*" in pattern or pattern.endswith(b"$")
+
+
+def _matches(path: bytes, pieces: list[bytes], anchored: bool) -> bool:
+    """Whether the pieces occur in order. The earliest place for each is enough: `*` is the only wildcard."""
+    if not path.startswith(pieces[0]):
+        return False
+    at = len(pieces[0])
+    middle = pieces[1:-1] if anchored else pieces[1:]
+    for piece in middle:
+        found = path.find(piece, at)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    if not anchored:
+        return True
+    if len(pieces) == 1:
+        return at == len(path)
+    return path.endswith(pieces[-1]) and len(path) - len(pieces[-1]) >= at
