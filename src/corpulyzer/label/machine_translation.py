@@ -1,0 +1,72 @@
+"""Fingerprints of pages that a machine translated.
+
+The isiXhosa crawler knew one, GTranslate's comment (XH-5); the others were collected by people who build
+corpora of small languages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import regex
+
+from corpulyzer.record import Page
+
+MOST_LANGUAGES_BY_HAND = 30
+SHARE_OF_SERVICE = 0.95
+
+# The languages of the large translation service, as its widgets write them. Sites in more than thirty
+# languages that are nearly all among these are made by it; those that people translate have others too.
+SERVICE_LANGUAGES = frozenset(
+    """
+    af sq am ar hy as ay az bm eu be bn bho bs bg ca ceb ny zh co hr cs da dv doi nl en eo et ee tl fil fi
+    fr fy gl ka de el gn gu ht ha haw he iw hi hmn hu is ig ilo id ga it ja jv jw kn kk km rw gom ko kri ku
+    ckb ky lo la lv ln lt lg lb mk mai mg ms ml mt mi mr mni lus mn my ne no nb nn or om ps fa pl pt pa qu
+    ro ru sm sa gd nso sr st sn sd si sk sl so es su sw sv tg ta tt te th ti ts tr tk ak uk ur ug uz vi cy
+    xh yi yo zu
+    """.split()
+)
+
+_COMMENT = regex.compile(r"<!--\s*delivered by GTranslate", regex.I)
+_ALTERNATE = regex.compile(r"rel\s*=\s*[\"']?[^\"'>]*\bmachine-translated-from\b", regex.I)
+_TRANSPOSH = regex.compile(r"<meta\b[^>]*\bname\s*=\s*[\"']?translation-stats\b", regex.I)
+_DELIVERY = regex.compile(r"\btdns?\d*\.gtranslate\.net\b", regex.I)
+_PROXY = regex.compile(r"<html\b[^>]*\bclass\s*=\s*[\"'][^\"']*\btranslated-(?:ltr|rtl)\b", regex.I)
+
+
+def hreflang_languages(page: Page) -> set[str]:
+    """The languages in which a page says that it exists, without regions and scripts."""
+    codes = {
+        link.hreflang.lower() for link in page.links if link.hreflang and "alternate" in link.rel.split()
+    }
+    return {code.partition("-")[0] for code in codes} - {"x"}
+
+
+def translated_by_service(page: Page) -> bool:
+    """More languages than people translate into, nearly all of them the service's."""
+    languages = hreflang_languages(page)
+    served = len(languages & SERVICE_LANGUAGES)
+    return len(languages) > MOST_LANGUAGES_BY_HAND and served >= SHARE_OF_SERVICE * len(languages)
+
+
+FINGERPRINTS: dict[str, Callable[[Page], object]] = {
+    "gtranslate_comment": lambda page: "GTranslate" in page.html and _COMMENT.search(page.html),
+    "machine_translated_from": lambda page: (
+        "machine-translated" in page.html and _ALTERNATE.search(page.html)
+    ),
+    "transposh_stats": lambda page: "translation-stats" in page.html and _TRANSPOSH.search(page.html),
+    "gtranslate_delivery": lambda page: "gtranslate.net" in page.html and _DELIVERY.search(page.html),
+    "gtranslate_style": lambda page: "gtranslate-style-css" in page.html,
+    "gtranslate_widget": lambda page: "widget_gtranslate" in page.html,
+    "translation_proxy": lambda page: ".translate.goog/" in page.url or _PROXY.search(page.html[:2_000]),
+    "hreflang_set": translated_by_service,
+}
+
+
+def machine_translation(page: Page) -> Page:
+    """The page with the first fingerprint of machine translation that it carries, if any."""
+    for name, found in FINGERPRINTS.items():
+        if found(page):
+            return replace(page, machine_translation=name)
+    return page
