@@ -140,3 +140,38 @@ class Forgets:
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         return self(batch, lambda row: None)
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Declares a schema with metadata."""
+
+    @property
+    def outputs(self) -> dict[str, pa.Schema]:
+        return {"pages": PAGES.with_metadata({"made_by": "Marked"})}
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        columns = {"id": batch.column("id"), "said": batch.column("deed")}
+        return {"pages": pa.RecordBatch.from_pydict(columns, PAGES)}
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
+        return self(batch, lambda row: None)
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """Makes a page of text for each number."""
+
+    @property
+    def outputs(self) -> dict[str, pa.Schema]:
+        return {"pages": PAGES}
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        said = []
+        for number, page in enumerate(batch.column("id").to_pylist()):
+            at(number)
+            said.append(f"{page} کتاب " * 1000)
+        return {"pages": pa.RecordBatch.from_pydict({"id": batch.column("id"), "said": said}, PAGES)}
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
+        return {"pages": pa.RecordBatch.from_pydict({"id": batch.column("id"), "said": [why]}, PAGES)}
