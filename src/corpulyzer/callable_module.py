@@ -15,8 +15,8 @@ from typing import Any
 def make_callable(module: str, function: Callable[..., Any]) -> None:
     """Let a call of the imported `module` be a call of `function`, signature and docstring included."""
 
-    class Callable_(ModuleType):
+    class CallableModule(ModuleType):
         __call__ = staticmethod(function)
         __doc__ = function.__doc__
 
-    sys.modules[module].__class__ = Callable_
+    sys.modules[module].__class__ = CallableModule

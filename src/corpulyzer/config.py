@@ -8,6 +8,7 @@ of the TOML file is the stage that it configures.
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -19,6 +20,7 @@ from annotated_types import Ge, Gt
 
 from corpulyzer.errors import UserError
 from corpulyzer.filter import Filters
+from corpulyzer.label.license import License
 
 FILE = "corpulyzer.toml"
 ENVIRONMENT = "CORPULYZER_"
@@ -28,7 +30,9 @@ ENVIRONMENT = "CORPULYZER_"
 class CorpusTable:
     """What the corpus is."""
 
-    language: Annotated[str, "Target language: ISO 639-3, with a script where there are several (srp-Cyrl)."] = ""
+    language: Annotated[
+        str, "Target language: ISO 639-3, with a script where there are several (srp-Cyrl)."
+    ] = ""
     name: Annotated[str, "Name of the corpus, for reports and exports."] = ""
 
 
@@ -36,7 +40,9 @@ class CorpusTable:
 class ExtractTable:
     """How the main text of a page is found."""
 
-    method: Annotated[str, "Extractor: default, web_am, …; `corpulyzer extract --help` lists them."] = "default"
+    method: Annotated[str, "Extractor: default, web_am, …; `corpulyzer extract --help` lists them."] = (
+        "default"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,13 @@ class IdentifyTable:
     """How languages are told apart."""
 
     method: Annotated[Literal["cld2"], "Identifier of languages."] = "cld2"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelTable:
+    """Which facts are looked for on a page."""
+
+    license: License = field(default_factory=License)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +75,13 @@ class EngineTable:
 class Config:
     """All settings of a corpus."""
 
-    preset: Annotated[str, "Published pipeline to reproduce: default, corpulyzer, hrwac, isixhosa, c4corpus."] = (
-        "default"
-    )
+    preset: Annotated[
+        str, "Published pipeline to reproduce: default, corpulyzer, hrwac, isixhosa, c4corpus."
+    ] = "default"
     corpus: CorpusTable = field(default_factory=CorpusTable)
     extract: ExtractTable = field(default_factory=ExtractTable)
     identify: IdentifyTable = field(default_factory=IdentifyTable)
+    label: LabelTable = field(default_factory=LabelTable)
     filter: Filters = field(default_factory=Filters)
     engine: EngineTable = field(default_factory=EngineTable)
 
@@ -117,7 +131,9 @@ def load(
     """
     file = None if folder is None else Path(folder) / FILE
     text = file.read_text("utf-8") if file is not None and file.exists() else ""
-    return merge(text, str(file) if file else FILE, flags or {}, os.environ if environment is None else environment)
+    return merge(
+        text, str(file) if file else FILE, flags or {}, os.environ if environment is None else environment
+    )
 
 
 def merge(
@@ -135,7 +151,8 @@ def merge(
     settings = []
     for key in known.values():
         value, origin = next(
-            ((values[key.name], origin) for values, origin in layers if key.name in values), (key.default, "default")
+            ((values[key.name], origin) for values, origin in layers if key.name in values),
+            (key.default, "default"),
         )
         settings.append(Setting(key.name, _checked(key, value, origin, text), origin, key.explanation))
     return build({setting.key: setting.value for setting in settings}), settings
@@ -148,7 +165,9 @@ def build(values: Mapping[str, Any], table: Any = None, prefix: str = "") -> Any
     for item in fields(table):
         default = getattr(table, item.name)
         path = prefix + item.name
-        changed[item.name] = build(values, default, path + ".") if is_dataclass(default) else values.get(path, default)
+        changed[item.name] = (
+            build(values, default, path + ".") if is_dataclass(default) else values.get(path, default)
+        )
     return type(table)(**changed)
 
 
@@ -167,6 +186,32 @@ def preset_values(preset: str, known: Mapping[str, Key]) -> dict[str, Any]:
     return _from_toml(file.read_text("utf-8"), f"preset {preset}", known)
 
 
+def with_setting(text: str, key: str, value: Any) -> str:
+    """The settings file `text` with `key` set: its line changed, or added to its table.
+
+    >>> with_setting("[corpus]\\nname = 'a'  # mine\\n", "corpus.name", "b")
+    '[corpus]\\nname = "b"  # mine\\n'
+    """
+    table, _, name = key.rpartition(".")
+    line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
+    lines, here, last = text.splitlines(), "", None
+    for number, old in enumerate(lines):
+        bare = old.split("#")[0].strip()
+        if bare.startswith("["):
+            here = bare.strip("[] ")
+        elif here == table and bare.split("=")[0].strip() == name:
+            comment = old.partition("#")[2]
+            lines[number] = f"{line}  #{comment}" if comment else line
+            return "\n".join(lines) + "\n"
+        if here == table and bare:
+            last = number
+    if last is None:
+        lines += ["", f"[{table}]", line]
+    else:
+        lines.insert(last + 1, line)
+    return "\n".join(lines) + "\n"
+
+
 def nearest(word: str, choices: list[str]) -> str:
     """A hint with the choices that look most like `word`."""
     close = difflib.get_close_matches(word, choices, n=3, cutoff=0.5)
@@ -177,7 +222,9 @@ def _from_toml(text: str, name: str, known: Mapping[str, Key]) -> dict[str, Any]
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{name} is not valid TOML: {error}.", "Mend that line and run the command again.") from None
+        raise UserError(
+            f"{name} is not valid TOML: {error}.", "Mend that line and run the command again."
+        ) from None
     flat: dict[str, Any] = {}
     _flatten(tables, "", known, flat)
     for key in flat:
@@ -241,7 +288,8 @@ def _line_of(key: str, text: str) -> int:
             table = bare.strip("[] ") + "."
             if table == key + ".":
                 return number
-        elif "=" in bare and key.startswith(name := table + bare.split("=")[0].strip().replace('"', "")):
-            if key == name or key[len(name)] == ".":
+        elif "=" in bare:
+            name = table + bare.split("=")[0].strip().replace('"', "")
+            if key == name or key.startswith(name + "."):
                 return number
     return 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.config import FILE, Config, Setting, merge
+from corpulyzer.config import FILE, Config, Setting, merge, with_setting
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.record import Document, Edge, Fetch, schema_of
@@ -188,7 +188,7 @@ class Corpus:
                     yield Unit(Source(path=documents), {"documents": documents}), last - first, group
 
     def _stale_from(self, part: str) -> str | None:
-        """The first group of stages whose settings differ from those that made the part; None if none does."""
+        """The first group of stages whose settings differ from those that made the part, if any."""
         import pyarrow.parquet as pq
 
         from corpulyzer.process import GROUPS, fingerprints
@@ -251,6 +251,23 @@ def open_corpus(folder: str | Path, flags: Mapping[str, Any] | None = None) -> C
     text = storage.read(FILE).decode("utf-8")
     config, settings = merge(text, storage.path(FILE), flags or {}, os.environ)
     return Corpus(storage, config, tuple(settings))
+
+
+def write_settings(storage: Storage, values: Mapping[str, Any]) -> None:
+    """Set keys in the corpus' settings file, and leave every other line of it as it is."""
+    text = storage.read(FILE).decode("utf-8")
+    for key, value in values.items():
+        text = with_setting(text, key, value)
+    merge(text, FILE, {}, {})
+    storage.write(FILE, text.encode())
+
+
+def _must_exist(archive: Archive) -> None:
+    if not exists(archive.path):
+        raise UserError(
+            f"The archive {archive.path} is no longer there, and documents must be made from it.",
+            "Put it back, or import it from its new place; the documents made before are untouched.",
+        )
 
 
 def _run(engine: Engine, step: Any, units: list[Unit], what: str, total: int, progress: Progress) -> None:

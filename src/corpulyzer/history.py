@@ -21,7 +21,9 @@ def history(corpus: Corpus, url: str, engine: Engine) -> list[dict[str, Any]]:
     """The fetches of a URL and the documents made of them, oldest first."""
     key = url_id(canonical(url) or url)
     fetches = engine.query(FETCHES_SQL.format(key=key), {"fetches": corpus.table("fetches")}).to_pylist()
-    documents = engine.query(DOCUMENTS_SQL.format(key=key), {"documents": corpus.table("documents")}).to_pylist()
+    documents = engine.query(
+        DOCUMENTS_SQL.format(key=key), {"documents": corpus.table("documents")}
+    ).to_pylist()
     if not fetches:
         raise UserError(
             f"Nothing is known of {url}.",
@@ -30,14 +32,27 @@ def history(corpus: Corpus, url: str, engine: Engine) -> list[dict[str, Any]]:
     by_id = {row["id"]: record_of(Document, row) for row in documents}
     events = []
     for row in fetches:
-        events.append({"what": f"fetched {row['date']:%Y-%m-%d %H:%M:%S} UTC: {row['outcome']}", **_fetch(row)})
+        events.append(
+            {"what": f"fetched {row['date']:%Y-%m-%d %H:%M:%S} UTC: {row['outcome']}", **_fetch(row)}
+        )
         if row["id"] in by_id:
             events.append(_document(by_id[row["id"]]))
     return events
 
 
 def _fetch(row: dict[str, Any]) -> dict[str, Any]:
-    names = ("url", "site", "status", "mime", "payload_bytes", "truncated", "archive", "offset", "record_id", "detail")
+    names = (
+        "url",
+        "site",
+        "status",
+        "mime",
+        "payload_bytes",
+        "truncated",
+        "archive",
+        "offset",
+        "record_id",
+        "detail",
+    )
     return {name: row[name] for name in names}
 
 
@@ -45,7 +60,19 @@ def _document(document: Document) -> dict[str, Any]:
     verdict = document.verdict
     decided = "kept" if verdict.kept else f"dropped by {verdict.reason}"
     facts = asdict(document)
-    for name in ("id", "url_id", "url", "site", "archive", "offset", "record_id", "date", "verdict", "paragraphs", "mime"):
+    for name in (
+        "id",
+        "url_id",
+        "url",
+        "site",
+        "archive",
+        "offset",
+        "record_id",
+        "date",
+        "verdict",
+        "paragraphs",
+        "mime",
+    ):
         del facts[name]
     facts["paragraphs"] = len(document.paragraphs)
     return {"what": f"document: {decided}", "detail": verdict.detail, "numbers": dict(verdict.facts), **facts}

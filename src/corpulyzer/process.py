@@ -75,11 +75,12 @@ def pipeline(config: Config) -> Pipeline:
     from corpulyzer.extract.parse import parse
     from corpulyzer.identify import Identify
     from corpulyzer.identify.cld2 import Cld2
+    from corpulyzer.label.machine_translation import machine_translation
 
     target = Language.find(config.corpus.language).code
     return Pipeline(
         received=config.filter.chain(config.filter.received),
-        extract=(decode, parse, Extract(config.extract.method)),
+        extract=(decode, parse, Extract(config.extract.method), config.label.license, machine_translation),
         identify=(Identify(target, Cld2()),),
         document=config.filter.chain(config.filter.document),
     )
@@ -88,7 +89,12 @@ def pipeline(config: Config) -> Pipeline:
 def fingerprints(config: Config) -> dict[str, str]:
     """A fingerprint of each group and all before it: documents that carry the same need not be made again."""
     asked = {
-        "extract": (corpulyzer.__version__, config.extract, config.filter.chain(config.filter.received)),
+        "extract": (
+            corpulyzer.__version__,
+            config.extract,
+            config.label,
+            config.filter.chain(config.filter.received),
+        ),
         "identify": (config.corpus.language, config.identify),
         "filter": config.filter.chain(config.filter.document),
     }
@@ -198,6 +204,7 @@ def document_of(page: Page) -> Document:
         languages=page.languages,
         language=main_language(page.languages),
         target_bytes=page.target_bytes,
+        target_characters=page.target_characters,
         license=page.license,
         licenses=page.licenses,
         machine_translation=page.machine_translation,
@@ -224,6 +231,7 @@ def page_at_rest(document: Document) -> Page:
         paragraphs=document.paragraphs,
         languages=document.languages,
         target_bytes=document.target_bytes,
+        target_characters=document.target_characters,
         license=document.license,
         licenses=document.licenses,
         machine_translation=document.machine_translation,
@@ -255,7 +263,15 @@ def _judged_anew(document: Document, page: Page) -> Document:
 
     learned: dict[str, Any] = {
         name: getattr(page, name)
-        for name in ("paragraphs", "languages", "target_bytes", "labels", "scores", "verdict")
+        for name in (
+            "paragraphs",
+            "languages",
+            "target_bytes",
+            "target_characters",
+            "labels",
+            "scores",
+            "verdict",
+        )
     }
     count = sum(1 for _ in tokens(page.text)) if page.verdict.kept else 0
     return replace(document, language=main_language(page.languages), tokens=count, **learned)

@@ -140,6 +140,7 @@ class Page:
     links: tuple[Link, ...] = ()
     languages: Mapping[str, int] = field(default_factory=dict)
     target_bytes: int = 0
+    target_characters: int = 0
     license: str = ""
     licenses: tuple[Evidence, ...] = ()
     machine_translation: str = ""
@@ -180,6 +181,7 @@ class Document:
     languages: Mapping[str, int]
     language: str
     target_bytes: int
+    target_characters: int
     license: str
     licenses: tuple[Evidence, ...]
     machine_translation: str

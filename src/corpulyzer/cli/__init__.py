@@ -7,6 +7,7 @@ import sys
 import typer
 
 from corpulyzer.cli import (
+    calibrate,
     configure,
     demo,
     explain,
@@ -37,6 +38,7 @@ app.command("import")(imports.import_)
 app.command("process")(process.process)
 app.command("status")(status.status)
 app.command("why")(explain.why)
+app.command("calibrate")(calibrate.calibrate)
 app.command("extract")(extract.extract)
 app.command("identify")(identify.identify)
 
@@ -51,7 +53,7 @@ def version(version: bool = typer.Option(False, "--version", help="Print the ver
 
 
 def main() -> None:
-    """Run the command line. 0: done; 1: the user can mend it; 2: usage; 3: stopped early, run again to go on."""
+    """Run the command line. 0: done; 1: the user can mend it; 2: usage; 3: stopped early, run it again."""
     from corpulyzer.errors import UserError
 
     try:

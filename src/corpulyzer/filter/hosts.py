@@ -24,7 +24,7 @@ def suffixes(host: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Hosts:
-    """Drop a page whose host, or any domain above it, is blocked; with an allow list, all that is not on it."""
+    """Drop a page whose host, or a domain above it, is blocked; with an allow list, all not on it."""
 
     block: Annotated[tuple[str, ...], "Hosts and domains that are left out."] = ()
     allow: Annotated[

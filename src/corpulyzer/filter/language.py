@@ -24,7 +24,7 @@ class LanguageShare:
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Keep a page with more than `min_count` target sentences, or more than `min_share` of its sentences (XH-4).
+    """Keep a page with more than `min_count` target sentences, or more than `min_share` of all (XH-4).
 
     The paper says "more than", its code "at least": `inclusive` follows the code.
     """
