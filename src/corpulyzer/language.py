@@ -110,7 +110,8 @@ class Language:
 def _language(code: str, script: str = "") -> Language:
     _, codes, name, own_name, scripts, letters, _ = _rows()[code]
     own_name_noted, internal, names = _notes().get(code, ("", "", ""))
-    chosen = _scripts_by_code().get(script or scripts.partition(" ")[0])
+    script = script or scripts.partition(" ")[0]
+    chosen = _scripts_by_code().get(script)
     word_internal = "".join(_SPELLINGS.get(c, c) for c in internal if internal != "none")
     facts = {
         "own_name": own_name_noted or own_name,
@@ -129,7 +130,7 @@ def _language(code: str, script: str = "") -> Language:
         code=code,
         name=name,
         iso639_1=codes[:2] if codes[2:3] in ("", " ") else "",
-        script=chosen.code if chosen else "",
+        script=script,
         unknown=tuple(field for field in empty if not (field == "word_internal" and internal)),
         **facts,  # type: ignore[arg-type]
     )
