@@ -1,0 +1,213 @@
+"""What comes in from outside: archives by reference, everything else made into archives of the corpus.
+
+Each source leaves a small file `imports/NAME.json` that says what it was, what became of it, and what could
+not be read. It is written last, so that a killed import is done again and a finished one is left alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from corpulyzer.errors import UserError
+from corpulyzer.imports.convert import Progress, Tally, convert
+from corpulyzer.imports.indexing import IndexArchives
+from corpulyzer.imports.plan import ARCHIVE, Plan, Refused, Source, plan
+from corpulyzer.storage import Storage, exists
+
+__all__ = [
+    "Archive",
+    "Imported",
+    "IndexArchives",
+    "Plan",
+    "Registered",
+    "archives",
+    "check",
+    "plan",
+    "register",
+    "sources",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """An archive of the corpus: the name that its tables carry, where it is, and its round (0: imported)."""
+
+    name: str
+    path: str
+    round: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of a source. `archives` are paths or URIs outside the corpus, or places in its folder."""
+
+    name: str
+    path: str
+    kind: str
+    files: int
+    bytes: int
+    version: str
+    modified: str
+    archives: tuple[str, ...]
+    rows: int = 0
+    refused: int = 0
+    reasons: dict[str, int] = field(default_factory=dict)
+    examples: tuple[dict[str, str | int], ...] = ()
+    known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """What an import took in, what it knew already (`known`), and what it could not read."""
+
+    sources: tuple[Imported, ...]
+    refused: tuple[Refused, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return asdict(self)
+
+    def summary(self) -> str:
+        """A few lines for people: what is in, what is not, and why."""
+        lines = [_line_of(source) for source in self.sources[:20]]
+        if len(self.sources) > 20:
+            lines.append(f"… and {len(self.sources) - 20:,} more")
+        lines += [f"not imported: {it.path}: {it.why}. {it.hint}".rstrip() for it in self.refused[:10]]
+        if len(self.refused) > 10:
+            lines.append(f"… and {len(self.refused) - 10:,} more files that could not be imported")
+        return "\n".join(lines)
+
+
+def register(storage: Storage, paths: Sequence[str], progress: Progress | None = None) -> Registered:
+    """Take in files and folders; UserError if there is nothing in them that can be read."""
+    planned = plan(paths)
+    known = {source.name: source for source in sources(storage)}
+    taken: list[Imported] = []
+    refused = list(planned.refused)
+    for source in planned.sources:
+        before = known.get(source.name)
+        if before is not None and before.version == source.version:
+            taken.append(replace(before, known=True))
+            continue
+        imported = _imported(storage, source, progress or _silent)
+        if isinstance(imported, Refused):
+            refused.append(imported)
+        else:
+            taken.append(imported)
+    if not taken:
+        raise _nothing(paths, refused)
+    return Registered(tuple(taken), tuple(refused))
+
+
+def sources(storage: Storage) -> list[Imported]:
+    """Every source that the corpus has taken in, by name."""
+    return [_read(storage, file) for file in storage.list("imports", ".json")]
+
+
+def archives(storage: Storage) -> list[Archive]:
+    """The archives of everything imported, by name."""
+    found = []
+    for source in sources(storage):
+        for place in source.archives:
+            inside = place.startswith("imports/")
+            name = place.removeprefix("imports/").removesuffix(".warc.gz")
+            path = storage.path(place) if inside else place
+            found.append(Archive(name if inside else f"{source.name}-{source.version}", path))
+    return sorted(found, key=lambda archive: archive.name)
+
+
+def check(found: Sequence[Archive]) -> None:
+    """Guarantee that every archive is where it was; UserError names the first that is not."""
+    gone = [archive.path for archive in found if not exists(archive.path)]
+    if gone:
+        others = f" and {len(gone) - 1:,} more" if len(gone) > 1 else ""
+        raise UserError(
+            f"The archive {gone[0]}{others} is no longer there.",
+            "Put it back, or import it from its new place with `corpulyzer import PATH`.",
+        )
+
+
+def _imported(storage: Storage, source: Source, progress: Progress) -> Imported | Refused:
+    """Convert a source, or only note where it is, and write down what became of it."""
+    if source.kind == ARCHIVE:
+        imported = _note(source, [source.path], Tally())
+    else:
+        places, tally = convert(source, storage, progress)
+        if not tally.read:
+            why = next(iter(tally.examples), {"why": "it has no rows"})["why"]
+            return Refused(source.path, f"nothing in it can be read: {why}", "Rows need `text` or `html`.")
+        imported = _note(source, places, tally)
+    content = {name: value for name, value in asdict(imported).items() if name != "known"}
+    storage.write(f"imports/{source.name}.json", json.dumps(content, indent=1, ensure_ascii=False).encode())
+    _sweep(storage, imported)
+    return imported
+
+
+def _note(source: Source, places: list[str], tally: Tally) -> Imported:
+    changed = max(file.mtime_ns for file in source.files) / 1e9
+    return Imported(
+        name=source.name,
+        path=source.path,
+        kind=source.kind,
+        files=len(source.files),
+        bytes=source.size,
+        version=source.version,
+        modified=datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds"),
+        archives=tuple(places),
+        rows=tally.read,
+        refused=tally.refused,
+        reasons=dict(tally.reasons),
+        examples=tuple(tally.examples),
+    )
+
+
+def _read(storage: Storage, file: str) -> Imported:
+    try:
+        values = json.loads(storage.read(file))
+        return Imported(
+            **{**values, "archives": tuple(values["archives"]), "examples": tuple(values["examples"])}
+        )
+    except (ValueError, TypeError, KeyError) as error:
+        raise UserError(
+            f"{storage.path(file)} is damaged: {error}.",
+            "Delete it and import its source again.",
+        ) from None
+
+
+def _sweep(storage: Storage, imported: Imported) -> None:
+    """Remove archives of an older state of the source, and those that a killed import left."""
+    for file in storage.list("imports", ".warc.gz"):
+        if file.startswith(f"imports/{imported.name}-") and file not in imported.archives:
+            storage.delete(file)
+
+
+def _nothing(paths: Sequence[str], refused: list[Refused]) -> UserError:
+    if not refused:
+        return UserError(
+            f"There are no files in {', '.join(paths)}.", "Name files, or a folder that has some."
+        )
+    first = refused[0]
+    more = f" (and {len(refused) - 1:,} more files)" if len(refused) > 1 else ""
+    hint = first.hint or "Import WARC, WET, JSONL or Parquet with `text` or `html`, HTML, or .txt."
+    return UserError(f"Nothing could be imported. {first.path}: {first.why}{more}.", hint)
+
+
+def _line_of(source: Imported) -> str:
+    if source.known:
+        return f"{source.path}: imported before, unchanged"
+    if source.kind == ARCHIVE:
+        return f"{source.path}: archive, {source.bytes / 1e6:,.1f} MB, kept where it is"
+    line = f"{source.path}: {source.rows:,} records from {source.files:,} file{'s' * (source.files != 1)}"
+    if not source.refused:
+        return line
+    why = ", ".join(f"{count:,} {reason}" for reason, count in source.reasons.items())
+    example = source.examples[0]
+    return f"{line}; {source.refused:,} refused: {why} (first: {example['file']}, line {example['line']})"
+
+
+def _silent(_what: str, _done: int, _total: int) -> None:
+    """Progress that nobody watches."""
