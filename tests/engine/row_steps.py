@@ -7,8 +7,12 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyarrow as pa
+
+from corpulyzer.engine import Source, Unit
+from corpulyzer.storage import Storage
 
 INPUT = pa.schema([("id", pa.int64()), ("deed", pa.string())])
 PAGES = pa.schema([("id", pa.int64()), ("said", pa.string())])
@@ -18,6 +22,13 @@ WORDS = pa.schema([("id", pa.int64()), ("word", pa.string())])
 def rows(*deeds: str, start: int = 0) -> pa.Table:
     """Rows with these deeds, numbered from `start`."""
     return pa.table({"id": range(start, start + len(deeds)), "deed": list(deeds)}, schema=INPUT)
+
+
+def unit(folder: Path | str, name: str, source: Source) -> Unit:
+    """A unit of `Echo` that writes its outputs in a folder, path or URI."""
+    storage = Storage(folder)
+    targets = {output: storage.path(f"{output}/{name}.parquet") for output in ("words", "pages")}
+    return Unit(source, targets)
 
 
 def misbehave(deed: str) -> None:
@@ -171,6 +182,29 @@ class Letters:
         for number, page in enumerate(batch.column("id").to_pylist()):
             at(number)
             said.append(f"{page} کتاب " * 1000)
+        return {"pages": pa.RecordBatch.from_pydict({"id": batch.column("id"), "said": said}, PAGES)}
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
+        return {"pages": pa.RecordBatch.from_pydict({"id": batch.column("id"), "said": [why]}, PAGES)}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadsArchive:
+    """Reads a byte of a stored file at the offset that a row names."""
+
+    storage: Storage
+
+    @property
+    def outputs(self) -> dict[str, pa.Schema]:
+        return {"pages": PAGES}
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        said = []
+        with self.storage.open_input("archive") as archive:
+            for number, deed in enumerate(batch.column("deed").to_pylist()):
+                at(number)
+                misbehave(deed)
+                said.append(archive.read_at(1, int(deed)).decode())
         return {"pages": pa.RecordBatch.from_pydict({"id": batch.column("id"), "said": said}, PAGES)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:

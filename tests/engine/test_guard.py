@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from processes import processes_below, wait_for
 from row_steps import PAGES, Echo, Encode, Forgets, LongRow, rows
 
 from corpulyzer.engine import Limits, Map, StepError
@@ -23,21 +24,6 @@ def run(step: Map, *deeds: str, limits: Limits = LIMITS) -> list[str]:
     table = pa.Table.from_batches(parts, PAGES)
     assert table.column("id").to_pylist() == list(range(len(deeds)))
     return table.column("said").to_pylist()
-
-
-def processes_below(pid: int) -> list[int]:
-    """The processes that a process has started, and those that they have."""
-    own = []
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        own += [int(child) for child in children.read_text().split()]
-    return own + [grandchild for child in own for grandchild in processes_below(child)]
-
-
-def wait_for(condition, seconds: float = 10.0) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize(

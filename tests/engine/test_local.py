@@ -10,7 +10,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from row_steps import INPUT, PAGES, WORDS, Echo, rows
+from processes import processes_below, wait_for
+from row_steps import INPUT, PAGES, WORDS, Echo, Marked, rows, unit
 
 from corpulyzer.engine import Dataset, Limits, Source, Unit
 from corpulyzer.engine.local import LocalEngine
@@ -18,11 +19,6 @@ from corpulyzer.engine.sql import PortabilityError
 from corpulyzer.storage import Storage
 
 LIMITS = Limits(page_seconds=0.3, page_megabytes=200)
-
-
-def unit(folder: Path, name: str, source: Source) -> Unit:
-    targets = {"words": str(folder / f"words/{name}.parquet"), "pages": str(folder / f"pages/{name}.parquet")}
-    return Unit(source, targets)
 
 
 def said(folder: Path, name: str) -> list[str]:
@@ -69,8 +65,6 @@ def test_a_unit_may_replace_the_file_that_it_reads(tmp_path: Path) -> None:
 
 
 def test_the_metadata_of_a_declared_schema_is_in_the_file(tmp_path: Path) -> None:
-    from row_steps import Marked
-
     LocalEngine().map(Marked(), [Unit(Source(table=rows("a")), {"pages": str(tmp_path / "a.parquet")})])
     assert pq.read_schema(tmp_path / "a.parquet").metadata[b"made_by"] == b"Marked"
 
@@ -98,13 +92,11 @@ def test_a_unit_that_asks_for_other_outputs_is_refused(tmp_path: Path) -> None:
 
 RUN = """
 import sys
-from pathlib import Path
 sys.path.append({tests!r})
-from row_steps import Echo, rows
-from test_local import unit
+from row_steps import Echo, rows, unit
 from corpulyzer.engine import Source
 from corpulyzer.engine.local import LocalEngine
-folder = Path({folder!r})
+folder = {folder!r}
 units = [unit(folder, str(n), Source(table=rows(*(f"row {{i}}" for i in range(150)), start=150 * n)))
          for n in range(12)]
 sys.stdout.write("starting\\n"); sys.stdout.flush()
@@ -127,8 +119,6 @@ def visible(folder: Path) -> dict[str, bytes]:
 def test_an_interrupted_run_leaves_whole_files_alone_and_no_process(
     tmp_path: Path, how: signal.Signals
 ) -> None:
-    from test_guard import processes_below, wait_for
-
     assert start(tmp_path / "whole", 0.0).wait(60) == 0
     process = start(tmp_path / "broken", 0.002)
     wait_for(lambda: len(Storage(tmp_path / "broken").list("pages")) >= 3, 30)

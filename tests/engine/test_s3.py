@@ -1,0 +1,106 @@
+"""A corpus in an object store, on both engines."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from row_steps import PAGES, WORDS, Echo, ReadsArchive, rows, unit
+from s3_server import environment, s3_server
+
+from corpulyzer.engine import Dataset, Engine, Limits, Source, Unit
+from corpulyzer.engine.local import LocalEngine
+from corpulyzer.engine.spark import SparkEngine
+from corpulyzer.storage import ParquetSink, Storage, exists
+
+LIMITS = Limits(page_seconds=2, page_megabytes=400)
+SQL = """
+    select w.word, count(*) as pages, sum(p.id) as ids from words as w join pages as p on w.id = p.id
+    group by w.word order by w.word nulls last
+"""
+
+
+@pytest.fixture(scope="module")
+def bucket() -> Iterator[str]:
+    with s3_server("corpora") as variables:
+        here = {"PYTHONPATH": str(Path(__file__).parent)}
+        with environment({**variables, **here}):
+            yield "s3://corpora"
+
+
+@pytest.fixture(scope="module", params=["local", pytest.param("spark", marks=pytest.mark.slow)])
+def engine(request: pytest.FixtureRequest, bucket: str) -> Iterator[Engine]:
+    made = SparkEngine("local[2]", LIMITS) if request.param == "spark" else LocalEngine(2, LIMITS)
+    with made:
+        yield made
+
+
+def test_a_file_is_written_read_listed_and_deleted(bucket: str) -> None:
+    storage = Storage(f"{bucket}/verbs")
+    assert storage.list() == []
+    storage.write("a/b.txt", b"one")
+    storage.write("a/b.txt", b"two")
+    storage.write("c.json", b"{}")
+    assert storage.read("a/b.txt") == b"two"
+    assert storage.list() == ["a/b.txt", "c.json"]
+    assert storage.list(suffix=".json") == ["c.json"]
+    assert storage.exists("a/b.txt") and not storage.exists("nothing")
+    with storage.open_input("a/b.txt") as file:
+        assert file.read_at(2, 1) == b"wo"
+    storage.delete("a/b.txt")
+    storage.delete("a/b.txt")
+    assert storage.list() == ["c.json"]
+    with pytest.raises(FileNotFoundError):
+        storage.read("a/b.txt")
+
+
+def test_the_endpoint_may_be_in_the_query_of_the_uri(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+
+    endpoint = os.environ["AWS_ENDPOINT_URL"]
+    monkeypatch.delenv("AWS_ENDPOINT_URL")
+    storage = Storage(f"{bucket}/query?endpoint_override={endpoint}&region=us-east-1")
+    storage.write("a", b"1")
+    assert storage.list() == ["a"]
+    assert exists(storage.path("a"))
+
+
+def test_parquet_that_fails_is_never_seen(bucket: str) -> None:
+    location = f"{bucket}/sink/a.parquet"
+    schema = pa.schema([("id", pa.int64())])
+    other = pa.RecordBatch.from_pydict({"other": ["x"]})
+    with pytest.raises(ValueError, match="Schema"), ParquetSink(location, schema) as sink:
+        sink.write(other)
+    assert not exists(location)
+
+
+def test_maps_and_queries_run_on_an_object_store(bucket: str, engine: Engine, tmp_path: Path) -> None:
+    folder = f"{bucket}/{type(engine).__name__}"
+    storage = Storage(folder)
+    pq.write_table(rows("a b", "crash", "b c", "raise it"), tmp_path / "in.parquet")
+    storage.write("in.parquet", (tmp_path / "in.parquet").read_bytes())
+    source = Source(path=storage.path("in.parquet"))
+    engine.map(Echo(), [unit(folder, str(number), source) for number in range(3)])
+    files = {name: [storage.path(file) for file in storage.list(name)] for name in ("pages", "words")}
+    assert [len(found) for found in files.values()] == [3, 3]
+    tables = {"pages": Dataset(files["pages"], PAGES), "words": Dataset(files["words"], WORDS)}
+    found = engine.query(SQL, tables, storage.path("out.parquet"))
+    with storage.open_input("out.parquet") as file:
+        written = pq.read_table(file)
+    assert written.schema == found.schema
+    assert written.equals(engine.query(SQL, tables))
+    assert dict(zip(written["word"].to_pylist(), written["pages"].to_pylist(), strict=True))["b"] == 18
+    said = engine.query("select said from pages where id = 1 order by said nulls last", tables)["said"]
+    assert said.to_pylist() == ["failed (crashed: SIGSEGV): crash"] * 3
+
+
+def test_a_step_may_read_the_store_itself(bucket: str, engine: Engine) -> None:
+    storage = Storage(f"{bucket}/reads/{type(engine).__name__}")
+    storage.write("archive", b"0123456789" * 10)
+    target = storage.path("pages.parquet")
+    units = [Unit(Source(table=rows("10", "crash", "57", "99")), {"pages": target})]
+    engine.map(ReadsArchive(storage), units)
+    with storage.open_input("pages.parquet") as file:
+        said = pq.read_table(file)["said"].to_pylist()
+    assert said == ["0", "crashed: SIGSEGV", "7", "9"]
