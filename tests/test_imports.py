@@ -205,14 +205,32 @@ def test_parquet_rows_become_pages_too(storage: Storage, inbox: Path) -> None:
     assert first.labels == {"source.scores": "[0.5, 1.5]"}
 
 
+def test_parquet_values_that_python_cannot_hold_do_not_cost_the_row(storage: Storage, inbox: Path) -> None:
+    table = pa.table(
+        {
+            "text": [TEXT, TEXT],
+            "date": pa.array([1_600_000_000_123_456_789, 0], pa.timestamp("ns")),
+            "odd": pa.array([10**15, 0], pa.timestamp("s")),
+        }
+    )
+    pq.write_table(table, inbox / "a.parquet", coerce_timestamps=None)
+    (source,) = imports.register(storage, [str(inbox / "a.parquet")]).sources
+    assert (source.rows, source.refused) == (2, 0)
+    first = pages(storage)[0]
+    assert first.fetch and first.fetch.date.year == 2020
+
+
 def test_bad_rows_are_counted_and_named_and_the_others_come_in(storage: Storage, inbox: Path) -> None:
     content = jsonl({"text": "ok"}, "{broken", "[1]", {"text": " "}, "", {"text": 5}, {"text": "ok too"})
-    (inbox / "a.jsonl").write_bytes(content + b'{"text": "\xff"}\n' + jsonl({"text": "\ud800 lone"}))
+    lone = jsonl({"text": "\ud800 lone", "field": "\ud800"})
+    (inbox / "a.jsonl").write_bytes(content + b'{"text": "\xff"}\n' + lone)
     (source,) = imports.register(storage, [str(inbox / "a.jsonl")]).sources
     assert (source.rows, source.refused) == (3, 5)
     assert source.reasons == {"no JSON": 1, "no JSON object": 1, "neither text nor html": 2, "not UTF-8": 1}
     assert source.examples[0]["line"] == 2 and str(source.examples[0]["file"]).endswith("a.jsonl")
-    assert [page.body for page in pages(storage)] == [b"ok", b"ok too", b"? lone"]
+    found = pages(storage)
+    assert [page.body for page in found] == [b"ok", b"ok too", b"? lone"]
+    assert found[2].labels == {"source.field": "?"}
 
 
 def test_a_damaged_packed_file_gives_the_rows_before_the_damage(storage: Storage, inbox: Path) -> None:
@@ -242,7 +260,7 @@ def test_saved_pages_keep_the_address_that_they_tell(storage: Storage, inbox: Pa
     assert (source.kind, source.files, source.rows) == (PAGES, 8, 8)
     found = {page.body: page for page in pages(storage)}
     urls = [found[content].url for content in contents.values()]
-    host = f"https://{source.name.lower()}.invalid"
+    host = f"https://{source.name}.invalid"
     assert urls == [
         "http://a.pk/saved",
         "https://a.pk/b",

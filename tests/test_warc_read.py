@@ -262,6 +262,7 @@ def entry(**changes: object) -> Entry:
         ({"kind": "revisit"}, "revisit"),
         ({"kind": "metadata", "outcome": "robots"}, "robots"),
         ({"kind": "", "problem": "corrupt"}, "damaged"),
+        ({"uri": ""}, "damaged"),
     ],
 )
 def test_the_fetch_of_an_entry_says_how_it_went(changes: dict[str, object], outcome: str) -> None:
@@ -271,7 +272,14 @@ def test_the_fetch_of_an_entry_says_how_it_went(changes: dict[str, object], outc
 
 
 @pytest.mark.parametrize(
-    "changes", [{"kind": "request"}, {"kind": "warcinfo"}, {"kind": "metadata"}, {"uri": "dns:a.pk"}]
+    "changes",
+    [
+        {"kind": "request"},
+        {"kind": "warcinfo"},
+        {"kind": "metadata"},
+        {"uri": "dns:a.pk"},
+        {"kind": "resource", "uri": "urn:pageinfo:http://a.pk/"},
+    ],
 )
 def test_records_that_are_no_fetch_give_none(changes: dict[str, object]) -> None:
     assert fetch_of(entry(**changes), "a", 0) is None

@@ -107,7 +107,7 @@ def convert(
     """
     tally = Tally()
     first = source.files[0]
-    origin = Origin(source.path, source.name.lower(), _date_of(first))
+    origin = Origin(source.path, source.name, _date_of(first))
     with ArchiveSink(storage, f"{source.name}-{source.version}", origin, max_bytes) as sink:
         for draft, done in _drafts(source, tally):
             sink.write(draft)
@@ -123,7 +123,7 @@ def _drafts(source: Source, tally: Tally) -> Iterator[tuple[Draft, int]]:
         yield from _page_drafts(source, tally)
         return
     (file,) = source.files
-    origin = Origin(file.path, source.name.lower(), _date_of(file))
+    origin = Origin(file.path, source.name, _date_of(file))
     for row in jsonl_rows(file.path) if source.kind == JSONL else parquet_rows(file.path):
         draft = row.why if isinstance(row, BadRow) else draft_of_row(row.values, row.number, origin)
         if isinstance(draft, str):
@@ -145,7 +145,7 @@ def _page_drafts(source: Source, tally: Tally) -> Iterator[tuple[Draft, int]]:
         if not body.strip():
             tally.refuse(file.path, 0, "empty")
             continue
-        origin = Origin(file.path, source.name.lower(), _date_of(file))
+        origin = Origin(file.path, source.name, _date_of(file))
         draft = draft_of_page(body[:MAX_BYTES], file.relative, origin, truncated=len(body) > MAX_BYTES)
         if int64_hash(draft.url) in taken:
             draft = with_made_up_url(draft, file.relative, origin)

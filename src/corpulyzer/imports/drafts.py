@@ -118,7 +118,9 @@ def fields_header(fields: Mapping[str, Any]) -> str:
     omitted: list[str] = []
     room = MAX_FIELDS_BYTES
     for name, value in fields.items():
-        size = len(name) + len(text := json.dumps(value, default=str))
+        size = len(name) + len(
+            (text := json.dumps(value, default=str, ensure_ascii=False)).encode("utf-8", "replace")
+        )
         if value is None:
             continue
         if size > MAX_VALUE_BYTES or size > room:
@@ -128,7 +130,7 @@ def fields_header(fields: Mapping[str, Any]) -> str:
         kept[name] = json.loads(text)
     if omitted:
         kept[OMITTED] = omitted[:50]
-    return json.dumps(kept, separators=(",", ":")) if kept else ""
+    return json.dumps(kept, separators=(",", ":"), ensure_ascii=False) if kept else ""
 
 
 def _content(value: Any) -> bytes:

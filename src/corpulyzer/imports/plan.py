@@ -49,9 +49,9 @@ class Source:
 
     @cached_property
     def name(self) -> str:
-        """A name for files about this source: readable, and unlike that of any other."""
+        """A name for files about this source and for its host: readable, and unlike that of any other."""
         stem = _SUFFIXES.sub("", PurePosixPath(self.path.partition("?")[0]).name)
-        readable = _UNSAFE.sub("-", stem).strip("-")[:60] or self.kind
+        readable = _UNSAFE.sub("-", stem).strip("-")[:48].lower() or self.kind
         return f"{readable}-{_hash(self.key)[:10]}"
 
     @cached_property

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corpulyzer.imports.files import pieces_of
 from corpulyzer.storage import open_input
 from corpulyzer.warc.scan import BrokenRecordError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 MAX_LINE_BYTES = 64 << 20
 PARQUET_ROWS = 64
@@ -57,11 +60,25 @@ def parquet_rows(path: str) -> Iterator[Row | BadRow]:
             table = pq.ParquetFile(file)
             share = file.size() / max(1, table.metadata.num_rows)
             for batch in table.iter_batches(PARQUET_ROWS, use_threads=False):
-                for values in batch.to_pylist():
+                for values in _values(batch):
                     number += 1
                     yield Row(number, values, int(number * share))
     except (pa.ArrowException, OSError) as error:
         yield BadRow(number + 1, f"the file is damaged from here on ({str(error).partition(chr(10))[0]})")
+
+
+def _values(batch: pa.RecordBatch) -> list[dict[str, Any]]:
+    """The rows of a batch; what Python has no type for (nanoseconds, far-off years) as text."""
+    import pyarrow as pa
+
+    try:
+        return batch.to_pylist()
+    except (ValueError, OverflowError):
+        columns = [
+            column.cast(pa.string()) if pa.types.is_temporal(column.type) else column
+            for column in batch.columns
+        ]
+        return pa.RecordBatch.from_arrays(columns, names=batch.schema.names).to_pylist()
 
 
 def _parsed(number: int, line: bytes, at: int) -> Row | BadRow:

@@ -13,7 +13,9 @@ from corpulyzer.warc.read import Record
 FIELDS_HEADER = "WARC-Corpulyzer-Fields"
 SOURCE_HEADER = "WARC-Corpulyzer-Source"
 
-WITH_CONTENT = ("response", "resource", "conversion")
+WITH_CONTENT = ("response", "resource", "conversion", "revisit")
+# Archivers put notes of their own beside the pages: `dns:`, `metadata:`, `urn:pageinfo:`, `screenshot:`.
+PAGE_SCHEMES = ("http:", "https:", "ftp:", "file:")
 
 
 def fetch_of(entry: Entry, archive: str, round: int) -> Fetch | None:
@@ -43,8 +45,14 @@ def fetch_of(entry: Entry, archive: str, round: int) -> Fetch | None:
         payload_bytes=entry.payload_bytes,
         digest=entry.digest,
         truncated=bool(entry.truncated),
-        detail=f"{entry.problem}: {entry.detail}" if entry.problem else entry.detail,
+        detail=_detail(entry),
     )
+
+
+def _detail(entry: Entry) -> str:
+    if entry.problem:
+        return f"{entry.problem}: {entry.detail}" if entry.detail else entry.problem
+    return entry.detail if entry.uri else "the record names no URI"
 
 
 def page_of(fetch: Fetch, record: Record) -> Page:
@@ -69,8 +77,8 @@ def _outcome(entry: Entry) -> str:
         return "damaged"
     if entry.kind == "metadata":
         return entry.outcome
-    if entry.kind not in (*WITH_CONTENT, "revisit") or entry.uri.startswith(("dns:", "whois:")):
-        return ""
+    if entry.kind not in WITH_CONTENT or not entry.uri.lower().startswith(PAGE_SCHEMES):
+        return "damaged" if entry.kind in WITH_CONTENT and not entry.uri else ""
     if entry.kind == "revisit":
         return "revisit"
     if entry.status not in (0, 200):
@@ -92,6 +100,8 @@ def _labels(fields: str) -> dict[str, str]:
     try:
         kept = json.loads(fields)
     except ValueError:
+        kept = fields
+    if not isinstance(kept, dict):
         return {"source.fields": fields}
     return {
         f"source.{name}": value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -121,7 +121,8 @@ def http_head_of(kind: str, content_type: str, block: bytes) -> HttpHead:
     """The HTTP head of a record's block; records that hold no HTTP message have an empty one."""
     if kind not in ("response", "revisit"):
         return HttpHead()
-    if content_type and mime_of(content_type) != "application/http":
+    other = content_type and mime_of(content_type) != "application/http"
+    if other and block[:5] != b"HTTP/":
         return HttpHead()
     return http_head(block)
 
