@@ -68,7 +68,8 @@ def _checked(proxy: str, origin: str) -> str:
     url = proxy if "://" in proxy else f"http://{proxy}"
     if not _is_usable(url):
         raise UserError(
-            f"{origin} names {proxy!r}, which is no proxy.", "Write it as http://HOST:PORT, or leave it empty."
+            f"{origin} names {proxy!r}, which is no proxy.",
+            "Write it as http://HOST:PORT, or leave it empty.",
         )
     return url
 

@@ -54,14 +54,15 @@ class SystemResolver:
 
     timeout_seconds: float = 15.0
     at_once: int = 256
-    _running: asyncio.Semaphore = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._running = asyncio.Semaphore(self.at_once)
+    _loop: asyncio.AbstractEventLoop | None = None
+    _running: asyncio.Semaphore = field(default_factory=asyncio.Semaphore)
 
     async def __call__(self, host: str) -> tuple[str, ...]:
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            # A semaphore stays with its first loop; a notebook may have had another one before.
+            self._loop, self._running = loop, asyncio.Semaphore(self.at_once)
         async with self._running:
-            loop = asyncio.get_running_loop()
             answer: asyncio.Future[tuple[str, ...]] = loop.create_future()
             threading.Thread(target=_ask, args=(host, loop, answer), daemon=True).start()
             try:
