@@ -1,0 +1,263 @@
+"""Spark gives the rows that DuckDB gives, and guards rows as the local engine does."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from processes import processes_below, wait_for
+from row_steps import PAGES, WORDS, Echo, Forgets, rows, unit
+from s3_server import environment
+
+from corpulyzer.engine import Dataset, Engine, Limits, Source, StepError
+from corpulyzer.engine.local import LocalEngine
+from corpulyzer.engine.spark import SparkEngine
+from corpulyzer.engine.sql import PortabilityError
+from corpulyzer.errors import UserError
+from corpulyzer.storage import Storage
+
+pytestmark = pytest.mark.slow
+LIMITS = Limits(page_seconds=0.5, page_megabytes=200)
+URLS = pa.schema(
+    [
+        ("id", pa.int64()),
+        ("site", pa.string()),
+        ("status", pa.int32()),
+        ("score", pa.int64()),
+        ("kept", pa.bool_()),
+        ("date", pa.timestamp("us", tz="UTC")),
+        ("verdict", pa.struct([("reason", pa.string()), ("found", pa.float64())])),
+        ("languages", pa.list_(pa.struct([("name", pa.string()), ("value", pa.int64())]))),
+        ("digest", pa.binary()),
+        ("offset", pa.int64()),
+    ]
+)
+SITES = pa.schema([("site", pa.string()), ("quota", pa.int64())])
+QUERIES = {
+    "all types": "select u.* from urls as u",
+    "groups": """
+        select site, status, count(*) as pages, count(distinct score) as scores, sum(score) as total,
+               min(score) as least_score, max(date) as last_date,
+               sum(case when kept then 1 else 0 end) as kept_pages, count(*) filter (where score > 0) as positive
+        from urls group by site, status""",
+    "top per site": """
+        select r.id, r.place, r.score from (
+          select u.id, u.score,
+                 row_number() over (partition by u.site order by u.score desc nulls last, u.id nulls last) as place
+          from urls as u join sites as s on u.site = s.site where s.quota > 0) as r
+        where r.place <= 3 order by r.score desc nulls last, r.id nulls last limit 40""",
+    "running sum": """
+        select id, sum(score) over (partition by site order by id nulls last
+               rows between unbounded preceding and current row) as total from urls""",
+    "semi and anti joins": """
+        select u.id, 'has' as side from urls as u semi join sites as s on u.site = s.site
+        union all select u.id, 'has not' as side from urls as u anti join sites as s on u.site = s.site""",
+    "outer joins": """
+        select u.id, s.site as joined, s.quota from urls as u full outer join sites as s on u.site = s.site""",
+    "sets": "select site from urls except select site from sites union select site from sites where quota = 0",
+    "nulls": """
+        select id, coalesce(site, 'none') as a, nullif(site, 'b.pk') as b, site || '/x' as c,
+               greatest(score, status, 100) as d, least(score, status, 100) as e, score % 7 as f
+        from urls""",
+    "texts": """
+        select id, length(site) as letters, site < 'b' as early, site like '%.p_' as pk from urls
+        where site between 'a' and 'zzz' or site is null""",
+    "least and greatest text": "select status, min(site) as a, max(site) as b from urls group by status",
+    "structs": """
+        select verdict.reason as reason, count(*) as pages from urls where verdict.reason is not null
+        group by verdict.reason""",
+    "keywords as columns": "select u.offset, u.id from urls as u where u.offset > 10",
+    "times": "select date, count(*) as pages from urls where date is not null group by date",
+    "exists": "select u.id from urls as u where exists (select 1 from sites as s where s.site = u.site)",
+    "with": """
+        with best as (select site, max(score) as score from urls group by site)
+        select u.id, b.score from urls as u join best as b using (site) where u.score = b.score""",
+    "nothing": "select id, site from urls where id < -1",
+}
+
+
+def urls(count: int) -> pa.Table:
+    """Rows of every type, with NULL here and there, and letters beyond the basic plane."""
+    chance = random.Random(7)
+    sites = ["a.pk", "b.pk", "ب.pk", "𐎠.example", "", "Z.pk", None]
+    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    records = [
+        {
+            "id": number,
+            "site": chance.choice(sites),
+            "status": chance.choice([200, 404, None]),
+            "score": chance.choice([None, chance.randrange(-50, 50), 1 << 40]),
+            "kept": chance.choice([True, False, None]),
+            "date": chance.choice([None, noon + timedelta(microseconds=chance.randrange(5))]),
+            "verdict": chance.choice(
+                [None, {"reason": chance.choice(["mime", None]), "found": 0.1 * number}]
+            ),
+            "languages": chance.choice([None, [], [{"name": "urd", "value": number}]]),
+            "digest": chance.choice([None, b"", bytes([number % 256])]),
+            "offset": number,
+        }
+        for number in range(count)
+    ]
+    return pa.Table.from_pylist(records, schema=URLS)
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[SparkEngine]:
+    with environment({"PYTHONPATH": str(Path(__file__).parent)}), SparkEngine("local[2]", LIMITS) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Dataset]:
+    folder = tmp_path_factory.mktemp("tables") / "round=3"
+    folder.mkdir()
+    table, files = urls(400), []
+    for part in range(4):
+        files.append(str(folder / f"{part}.parquet"))
+        pq.write_table(table.slice(part * 100, 100), files[-1])
+    sites = pa.table({"site": ["a.pk", "ب.pk", "nowhere.pk", None], "quota": [1, 2, 0, 3]}, schema=SITES)
+    pq.write_table(sites, folder / "sites.parquet")
+    return {"urls": Dataset(files, URLS), "sites": Dataset([str(folder / "sites.parquet")], SITES)}
+
+
+def answer(engine: Engine, sql: str, tables: Mapping[str, Dataset]) -> tuple[pa.Schema, list[str]]:
+    table = engine.query(sql, tables)
+    return table.schema, sorted(map(repr, table.to_pylist()))
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_both_engines_give_equal_rows(name: str, spark: SparkEngine, tables: Mapping[str, Dataset]) -> None:
+    used = {table: tables[table] for table in tables if table in QUERIES[name]}
+    shuffled = {table: Dataset(dataset.files[::-1], dataset.schema) for table, dataset in used.items()}
+    expected = answer(LocalEngine(workers=1), QUERIES[name], used)
+    assert answer(LocalEngine(workers=2), QUERIES[name], shuffled) == expected
+    assert answer(spark, QUERIES[name], shuffled) == expected
+
+
+@pytest.mark.parametrize(
+    "sql", ["select id, site, score from urls order by score desc nulls first, id nulls last"]
+)
+def test_an_ordered_result_is_written_in_its_order(
+    sql: str, spark: SparkEngine, tables: Mapping[str, Dataset], tmp_path: Path
+) -> None:
+    written = []
+    for name, engine in (("spark", spark), ("local", LocalEngine())):
+        target = str(tmp_path / f"{name}.parquet")
+        assert engine.query(sql, {"urls": tables["urls"]}, target).num_rows == 0
+        written.append(pq.read_table(target))
+    assert written[0].equals(written[1])
+    assert written[0].num_rows == 400
+
+
+def test_an_empty_result_is_a_file_with_columns(spark: SparkEngine, tmp_path: Path) -> None:
+    sql, target = "select id from urls where id < 0", str(tmp_path / "none.parquet")
+    spark.query(sql, {"urls": Dataset([], URLS)}, target)
+    assert pq.read_table(target).schema == pa.schema([("id", pa.int64())])
+
+
+def test_a_table_of_an_earlier_query_is_not_seen_by_a_later_one(
+    spark: SparkEngine, tables: Mapping[str, Dataset]
+) -> None:
+    spark.query("select site from sites", {"sites": tables["sites"]})
+    with pytest.raises(Exception, match="TABLE_OR_VIEW_NOT_FOUND"):
+        spark.query("select site from sites", {})
+
+
+def test_a_query_that_is_not_portable_is_refused(spark: SparkEngine) -> None:
+    with pytest.raises(PortabilityError, match="no function 'lower'"):
+        spark.query("select lower(site) as site from sites", {"sites": Dataset([], SITES)})
+
+
+def test_a_map_makes_the_files_that_the_local_engine_makes(spark: SparkEngine, tmp_path: Path) -> None:
+    deeds = ["a b", "loop", "crash", "eat 400", "raise it", "exit", *(f"row {n}" for n in range(200))]
+    told: list[int] = []
+    for name, engine in (("spark", spark), ("local", LocalEngine(2, LIMITS))):
+        units = [unit(tmp_path / name, str(n), Source(table=rows(*deeds, start=1000 * n))) for n in range(3)]
+        engine.map(Echo(), units, told.append)
+    assert sum(told) == 2 * 3 * len(deeds)
+    made = [Storage(tmp_path / name) for name in ("spark", "local")]
+    assert made[0].list() == made[1].list()
+    assert len(made[0].list()) == 6
+    for file in made[0].list():
+        assert made[0].read(file) == made[1].read(file)
+
+
+def test_a_step_that_forgets_a_column_ends_the_run_and_says_so(spark: SparkEngine, tmp_path: Path) -> None:
+    from corpulyzer.engine import Unit
+
+    units = [Unit(Source(table=rows("a")), {"pages": str(tmp_path / "a.parquet")})]
+    with pytest.raises(StepError, match="output 'pages' of Forgets has no column said"):
+        spark.map(Forgets(), units)
+    assert Storage(tmp_path).list() == []
+
+
+def test_a_python_worker_killed_from_outside_costs_nothing(spark: SparkEngine, tmp_path: Path) -> None:
+    spark.spark.range(1).count()
+
+    def guards() -> list[int]:
+        return [pid for pid in processes_below(os.getpid()) if b"engine.guard" in _command(pid)]
+
+    def kill() -> None:
+        wait_for(lambda: bool(guards()), 30)
+        parent = int(Path(f"/proc/{guards()[0]}/stat").read_text().rsplit(")", 1)[1].split()[1])
+        os.kill(parent, signal.SIGKILL)
+        killed.append(parent)
+
+    killed: list[int] = []
+    thread = threading.Thread(target=kill)
+    thread.start()
+    spark.map(Echo(), [unit(tmp_path, str(n), Source(table=rows("sleep 1", f"unit {n}"))) for n in range(4)])
+    thread.join()
+    assert killed
+    found = pq.read_table(tmp_path / "pages").column("said").to_pylist()
+    assert sorted(found)[-4:] == [f"did: unit {n}" for n in range(4)]
+    wait_for(lambda: not guards())
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+QUIET = """
+import sys
+sys.path.append({tests!r})
+from row_steps import Echo, rows, unit
+from corpulyzer.engine import Source
+from corpulyzer.engine.spark import SparkEngine
+with SparkEngine("local[1]") as engine:
+    engine.map(Echo(), [unit({folder!r}, "a", Source(table=rows("well", "raise it", "print")))])
+sys.stdout.write("done")
+"""
+
+
+def test_spark_says_nothing_on_the_terminal_and_leaves_no_process(tmp_path: Path) -> None:
+    tests = str(Path(__file__).parent)
+    code = QUIET.format(tests=tests, folder=str(tmp_path))
+    environ = {**os.environ, "PYTHONPATH": tests}
+    process = subprocess.run(
+        [sys.executable, "-c", code], check=False, capture_output=True, env=environ, timeout=120
+    )
+    assert (process.stdout, process.stderr, process.returncode) == (b"done", b"", 0)
+
+
+def test_a_missing_java_is_named_with_the_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    with pytest.raises(UserError, match=r"no(ne|where)[\s\S]*default-jre-headless"):
+        SparkEngine().query("select id from urls", {"urls": Dataset([], URLS)})
+
+
+def test_pages_and_words_have_the_schemas_that_they_declare(spark: SparkEngine, tmp_path: Path) -> None:
+    spark.map(Echo(), [unit(tmp_path, "a", Source(table=rows("a b")))])
+    assert pq.read_schema(tmp_path / "pages/a.parquet").equals(PAGES)
+    assert pq.read_schema(tmp_path / "words/a.parquet").equals(WORDS)
