@@ -124,6 +124,21 @@ def test_what_cannot_be_imported_is_named_with_the_reason(
     assert refused.path.endswith(name) and why in refused.why
 
 
+def test_odd_names_and_things_that_are_no_files_do_not_stop_an_import(storage: Storage, inbox: Path) -> None:
+    for name in ("اردو صفحہ.html", "a?b#c.html"):
+        (inbox / name).write_bytes(b"<p>" + name.encode())
+    Path(os.fsdecode(os.fsencode(inbox) + b"/\xff.html")).write_bytes(b"<p>x")
+    (inbox / "dead.html").symlink_to("/nowhere")
+    (inbox / "loop").symlink_to(inbox)
+    os.mkfifo(inbox / "fifo")
+    registered = imports.register(storage, [str(inbox)])
+    assert registered.sources[0].rows == 2
+    whys = sorted(refused.why for refused in registered.refused)
+    assert whys == ["it is no regular file, or a dead link"] * 2 + ["its name is not UTF-8"]
+    assert {page.body for page in pages(storage)} == {"<p>اردو صفحہ.html".encode(), b"<p>a?b#c.html"}
+    assert all("?" not in page.url and "#" not in page.url for page in pages(storage))
+
+
 def test_nothing_readable_at_all_is_an_error_with_the_next_step(storage: Storage, inbox: Path) -> None:
     with pytest.raises(UserError, match="no file or folder"):
         imports.register(storage, [str(inbox / "nowhere")])

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from corpulyzer.errors import UserError
-from corpulyzer.storage import filesystem_of, is_remote, normalize, open_input
+from corpulyzer.storage import exists, filesystem_of, is_remote, normalize, open_input
 from corpulyzer.warc.forms import GZIP_MAGIC, ZSTD_MAGIC, Form, Gzip, Zstd
 from corpulyzer.warc.scan import BrokenRecordError
 from corpulyzer.warc.window import CHUNK, Window
 
+NO_FILE = -1
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file: its full path or URI, its size, and when it was last changed."""
+    """A file: its full path or URI, its size (`NO_FILE` for what only looks like one), its last change."""
 
     path: str
     size: int
@@ -37,22 +41,17 @@ class Given:
 
 def find(paths: Sequence[str]) -> Iterator[Given]:
     """The files in the paths given, sorted by name; UserError for the first that is not there."""
-    from pyarrow.fs import FileSelector, FileType
-
     single: dict[str, Found] = {}
     for path in dict.fromkeys(map(normalize, paths)):
-        filesystem, inner = filesystem_of(path)
-        info = filesystem.get_file_info(inner)
-        if info.type == FileType.NotFound:
+        listed = list(_remote_files(path) if is_remote(path) else _local_files(path))
+        if not listed and not exists(path):
             raise UserError(
                 f"There is no file or folder {path}.", "Check the spelling; nothing was imported."
             )
-        if info.type == FileType.Directory:
-            below = filesystem.get_file_info(FileSelector(inner, recursive=True))
-            files = (_found(path, inner, item) for item in below if item.type == FileType.File)
-            yield Given(path, tuple(sorted(files, key=lambda file: file.path)))
+        if len(listed) == 1 and listed[0].path == path:
+            single[path] = listed[0]
         else:
-            single[path] = Found(path, info.size, info.mtime_ns or 0, os.path.basename(inner))
+            yield Given(path, tuple(sorted(listed, key=attrgetter("path"))))
     if single:
         yield Given("", tuple(single.values()))
 
@@ -94,9 +93,42 @@ def _pieces(window: Window) -> Iterator[bytes]:
             yield piece
 
 
-def _found(folder: str, inner: str, item: object) -> Found:
-    path = str(getattr(item, "path"))  # noqa: B009 - pyarrow's FileInfo has no type of its own
-    relative = path[len(inner.rstrip("/")) + 1 :]
-    base, mark, query = folder.partition("?") if is_remote(folder) else (folder, "", "")
-    full = f"{base.rstrip('/')}/{relative}{mark}{query}"
-    return Found(full, int(getattr(item, "size")), int(getattr(item, "mtime_ns") or 0), relative)  # noqa: B009
+def _local_files(path: str) -> Iterator[Found]:
+    """The file, or all files below a folder; folders that links lead to are entered once."""
+    if os.path.isfile(path):
+        yield _local_file(path, os.path.basename(path))
+    entered = set()
+    for folder, below, names in os.walk(path, followlinks=True):
+        place = os.stat(folder)
+        if (place.st_dev, place.st_ino) in entered:
+            below.clear()
+            continue
+        entered.add((place.st_dev, place.st_ino))
+        for name in names:
+            file = os.path.join(folder, name)
+            yield _local_file(file, os.path.relpath(file, path))
+
+
+def _local_file(path: str, relative: str) -> Found:
+    try:
+        about = os.stat(path)
+    except OSError:
+        return Found(path, NO_FILE, 0, relative)
+    return Found(path, about.st_size if stat.S_ISREG(about.st_mode) else NO_FILE, about.st_mtime_ns, relative)
+
+
+def _remote_files(uri: str) -> Iterator[Found]:
+    """The object, or all objects below a prefix."""
+    from pyarrow.fs import FileSelector, FileType
+
+    filesystem, inner = filesystem_of(uri)
+    about = filesystem.get_file_info(inner)
+    if about.type == FileType.File:
+        yield Found(uri, about.size, about.mtime_ns or 0, os.path.basename(inner))
+    base, mark, query = uri.partition("?")
+    selector = FileSelector(inner, recursive=True, allow_not_found=True)
+    for item in filesystem.get_file_info(selector) if about.type != FileType.File else ():
+        if item.type == FileType.File:
+            relative = item.path[len(inner.rstrip("/")) + 1 :]
+            full = f"{base.rstrip('/')}/{relative}{mark}{query}"
+            yield Found(full, item.size, item.mtime_ns or 0, relative)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
-from pathlib import PurePosixPath
 
 import regex
 import xxhash
 
 from corpulyzer.errors import UserError
 from corpulyzer.imports.files import Found, find, first_bytes
+from corpulyzer.storage import is_remote
 
 ARCHIVE, JSONL, PARQUET, PAGES = "archive", "jsonl", "parquet", "pages"
 
@@ -50,7 +51,8 @@ class Source:
     @cached_property
     def name(self) -> str:
         """A name for files about this source and for its host: readable, and unlike that of any other."""
-        stem = _SUFFIXES.sub("", PurePosixPath(self.path.partition("?")[0]).name)
+        path = self.path.partition("?")[0] if is_remote(self.path) else self.path
+        stem = _SUFFIXES.sub("", os.path.basename(path.rstrip("/")))
         readable = _UNSAFE.sub("-", stem).strip("-")[:48].lower() or self.kind
         return f"{readable}-{_hash(self.key)[:10]}"
 
@@ -102,9 +104,11 @@ def _of_pages(pages: list[Found], folder: str) -> Iterable[Source]:
 
 def _kind_of(file: Found) -> str | Refused:
     """What a file is, by its content; pages by their name alone, since a folder may have millions."""
-    name = PurePosixPath(file.path.partition("?")[0]).name.lower()
-    if not file.size:
-        return Refused(file.path, "it is empty")
+    name = os.path.basename(file.relative).lower()
+    if _is_undecodable(file.path):
+        return Refused(ascii(file.path), "its name is not UTF-8", "Rename it first.")
+    if file.size <= 0:
+        return Refused(file.path, "it is empty" if not file.size else "it is no regular file, or a dead link")
     if name.endswith(PAGE_SUFFIXES):
         return PAGES
     try:
@@ -120,6 +124,11 @@ def _kind_of(file: Found) -> str | Refused:
             file.path, "it is an ARC file", f"Run `warcio recompress {file.path} NEW.warc.gz` first."
         )
     return _text_kind(file, name, start)
+
+
+def _is_undecodable(path: str) -> bool:
+    """Whether a name holds bytes that are no characters; Python carries them as lone surrogates."""
+    return any("\ud800" <= character <= "\udfff" for character in path)
 
 
 def _archive_kind(file: Found, name: str) -> str | Refused:
