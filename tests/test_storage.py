@@ -110,7 +110,7 @@ def test_parquet_rows_appear_when_all_are_written(tmp_path: Path) -> None:
 
 
 def test_row_groups_bound_what_is_held_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("corpulyzer.storage.ROW_GROUP_BYTES", 800)
+    monkeypatch.setattr("corpulyzer.storage.sink.ROW_GROUP_BYTES", 800)
     with ParquetSink(str(tmp_path / "a.parquet"), SCHEMA) as sink:
         for _ in range(10):
             sink.write(batch(*range(50)))

@@ -5,6 +5,7 @@ Files of an object store are read and written by Python tasks through pyarrow, w
 
 from __future__ import annotations
 
+import pickle
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 POLL_SECONDS = 0.2
-TASKS_PER_CORE = 4
+MAX_TASKS = 10_000
 BATCH_ROWS = 1_000
 
 
@@ -61,7 +62,7 @@ class SparkEngine:
             return
         context = self.spark.sparkContext
         done = context.accumulator(0)
-        tasks = min(len(units), context.defaultParallelism * TASKS_PER_CORE)
+        tasks = min(len(units), MAX_TASKS)
         work = _Work(step, self.limits, done)
         job = _Job(context, lambda: context.parallelize(units, tasks).foreachPartition(work))
         told = 0
@@ -137,16 +138,31 @@ class _Job:
             self._error = error
 
 
+# Spark keeps its Python workers for later tasks (a minute if there are none), and they their guard.
+_RESIDENT: dict[bytes, Guarded] = {}
+
+
 class _Work:
-    """What a task does: its units, one after the other, behind one guard."""
+    """What a task does: its units, behind the guard of its Python worker."""
 
     def __init__(self, step: Map, limits: Limits, done: Any) -> None:
         self._step, self._limits, self._done = step, limits, done
 
     def __call__(self, units: Iterable[Unit]) -> None:
-        with Guarded(self._step, self._limits) as guarded:
+        key = pickle.dumps((self._step, self._limits))
+        if key not in _RESIDENT:
+            self._dismiss()
+            _RESIDENT[key] = Guarded(self._step, self._limits)
+        try:
             for unit in units:
-                run_unit(guarded, self._step, unit, self._done.add)
+                run_unit(_RESIDENT[key], self._step, unit, self._done.add)
+        except BaseException:
+            self._dismiss()  # who knows what it was about to say
+            raise
+
+    def _dismiss(self) -> None:
+        while _RESIDENT:
+            _RESIDENT.popitem()[1].close()
 
 
 class _Read:

@@ -1,0 +1,82 @@
+"""Paths and URIs: which file system they belong to, and where in it they lead."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+from urllib.request import url2pathname
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow.fs import FileSystem
+
+
+def open_input(location: str) -> pa.NativeFile:
+    """A file anywhere, by path or URI, open for reads at any offset."""
+    filesystem, path = filesystem_of(location)
+    return filesystem.open_input_file(path)
+
+
+def exists(location: str) -> bool:
+    """Whether there is a file or folder under a path or URI."""
+    from pyarrow.fs import FileType
+
+    filesystem, path = filesystem_of(location)
+    return bool(filesystem.get_file_info(path).type != FileType.NotFound)
+
+
+def is_remote(location: str) -> bool:
+    """Whether a location is a URI other than `file:`."""
+    return "://" in location and not location.startswith("file://")
+
+
+def normalize(location: str) -> str:
+    """An absolute path for anything local, since workers have other working folders; a URI as it is."""
+    if is_remote(location):
+        return location
+    if location.startswith("file://"):
+        location = url2pathname(urlsplit(location).path)
+    return os.path.abspath(os.path.expanduser(location))
+
+
+def filesystem_of(location: str) -> tuple[FileSystem, str]:
+    """The pyarrow file system of a path or URI, and the path in it."""
+    from pyarrow.fs import FileSystem
+
+    if not is_remote(location):
+        return _local(), normalize(location)
+    parts = urlsplit(location)
+    if parts.scheme == "s3" and "@" not in parts.netloc:
+        return _s3(parts.query, _environment()), f"{parts.netloc}{parts.path}".rstrip("/")
+    filesystem, path = FileSystem.from_uri(location)
+    return filesystem, path
+
+
+@cache
+def _local() -> FileSystem:
+    from pyarrow.fs import LocalFileSystem
+
+    return LocalFileSystem()
+
+
+def _environment() -> tuple[tuple[str, str], ...]:
+    """The options of S3 that pyarrow does not read from the environment itself."""
+    read: dict[str, str | None] = {
+        "endpoint_override": os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL"),
+        "region": os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION"),
+    }
+    return tuple((name, value) for name, value in read.items() if value)
+
+
+@cache
+def _s3(query: str, environment: tuple[tuple[str, str], ...]) -> FileSystem:
+    """One client for all files of a store: making one costs milliseconds and a pool of connections."""
+    from pyarrow.fs import S3FileSystem
+
+    asked = {name: values[-1] for name, values in parse_qs(query).items()}
+    options: dict[str, Any] = {**dict(environment), **asked}
+    for name in options.keys() & {"anonymous", "background_writes", "allow_bucket_creation"}:
+        options[name] = options[name].lower() in ("1", "true", "yes")
+    return S3FileSystem(**options)

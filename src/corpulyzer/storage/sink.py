@@ -1,0 +1,146 @@
+"""Files that appear whole under their name, or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from corpulyzer.storage.location import filesystem_of, is_remote, normalize
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROW_GROUP_BYTES = 32 << 20
+
+
+class AtomicFile:
+    """A local name to write to, moved to its place by `commit()`; nothing is visible before.
+
+    As a context it gives that name, commits at the end and leaves nothing behind after an exception.
+    """
+
+    def __init__(self, location: str) -> None:
+        self.location = normalize(location)
+        self._remote = is_remote(self.location)
+        if self._remote:
+            handle, self.temporary = tempfile.mkstemp(prefix="corpulyzer-")
+            os.close(handle)
+        else:
+            folder, name = os.path.split(self.location)
+            os.makedirs(folder, exist_ok=True)
+            _sweep(folder, name)
+            self.temporary = os.path.join(folder, f".{name}.{os.uname().nodename}.{os.getpid()}.tmp")
+
+    def commit(self) -> None:
+        """Put the file in its place, over an older one. Its bytes are on the disk before its name is."""
+        if self._remote:
+            _upload(self.temporary, self.location)
+            self.discard()
+            return
+        with open(self.temporary, "rb") as file:
+            os.fsync(file.fileno())
+        os.replace(self.temporary, self.location)
+
+    def discard(self) -> None:
+        """Leave nothing behind."""
+        Path(self.temporary).unlink(missing_ok=True)
+
+    def __enter__(self) -> str:
+        return self.temporary
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.commit()
+        else:
+            self.discard()
+
+
+class ParquetSink:
+    """Writes batches to a Parquet file (zstd) that appears whole when the context ends without an exception.
+
+    Rows are held back until they fill a row group, so small batches cost nothing and memory stays
+    bounded. `finish` and `commit` are apart for those who make several files visible together.
+    """
+
+    def __init__(self, location: str, schema: pa.Schema) -> None:
+        import pyarrow.parquet as pq
+
+        self.schema = schema
+        self._file = AtomicFile(location)
+        self._held: list[pa.RecordBatch] = []
+        self._held_bytes = 0
+        self._writer = pq.ParquetWriter(self._file.temporary, schema, compression="zstd")
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Append rows of the sink's schema."""
+        self._held.append(batch)
+        self._held_bytes += batch.nbytes
+        if self._held_bytes >= ROW_GROUP_BYTES:
+            self._flush()
+
+    def finish(self) -> None:
+        """Complete the file, still under its temporary name."""
+        if self._held:
+            self._flush()
+        self._writer.close()
+
+    def commit(self) -> None:
+        """Make a finished file visible."""
+        self._file.commit()
+
+    def discard(self) -> None:
+        """Leave nothing behind."""
+        self._held.clear()
+        self._writer.close()
+        self._file.discard()
+
+    def _flush(self) -> None:
+        import pyarrow as pa
+
+        table = pa.Table.from_batches(self._held, schema=self.schema).combine_chunks()
+        self._held, self._held_bytes = [], 0
+        self._writer.write_table(table, row_group_size=max(1, table.num_rows))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.finish()
+            self.commit()
+        else:
+            self.discard()
+
+
+def _upload(local: str, location: str) -> None:
+    """Copy a complete file to its place in a store.
+
+    An object appears when its upload completes, and only then. Elsewhere (HDFS) a rename does it.
+    """
+    filesystem, path = filesystem_of(location)
+    atomic = filesystem.type_name == "s3"
+    target = path if atomic else f"{os.path.dirname(path)}/.{os.path.basename(path)}.{os.getpid()}.tmp"
+    if not atomic:
+        filesystem.create_dir(os.path.dirname(path), recursive=True)
+    with open(local, "rb") as source, filesystem.open_output_stream(target, compression=None) as sink:
+        shutil.copyfileobj(source, sink, 8 << 20)
+    if not atomic:
+        filesystem.move(target, path)
+
+
+def _sweep(folder: str, name: str) -> None:
+    """Remove what a killed process of this machine left of the same file."""
+    start = f".{name}.{os.uname().nodename}."
+    for entry in os.listdir(folder):
+        if entry.startswith(start) and entry.endswith(".tmp"):
+            pid = entry[len(start) : -len(".tmp")]
+            if pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
+                Path(folder, entry).unlink(missing_ok=True)
