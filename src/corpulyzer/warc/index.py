@@ -16,6 +16,9 @@ from corpulyzer.warc.heads import HttpHead, date_of, fields_of, http_head, mime_
 from corpulyzer.warc.scan import BrokenRecordError, Scan
 from corpulyzer.warc.window import Input, Window, open_archive
 
+DETAIL_HEADER = "WARC-Corpulyzer-Detail"
+"""What a fetcher notes of a response beside it: how long it took, and how long to stay away."""
+
 WITH_PAYLOAD = ("response", "resource", "conversion", "revisit")
 
 
@@ -113,7 +116,7 @@ def entry_of(scan: Scan, offset: int, length: int) -> Entry:
         status=head.status,
         payload_bytes=block_bytes - head.size,
         outcome=fields.get("outcome", ""),
-        detail=fields.get("detail", ""),
+        detail=fields.get("detail", "") or headers.get(DETAIL_HEADER.lower(), ""),
     )
 
 
