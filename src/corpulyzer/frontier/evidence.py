@@ -1,0 +1,141 @@
+"""What links say of the pages that they lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.frontier.pattern import LanguageWords, pattern_of, stem_of
+from corpulyzer.frontier.scope import Scope
+from corpulyzer.frontier.tables import BUCKETS, MICRO, Clue
+from corpulyzer.frontier.traps import Traps
+from corpulyzer.record import int64_hash, schema_of
+from corpulyzer.url import site_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+OTHER, UNKNOWN, SCRIPT, TARGET = -1, 0, 1, 2
+AnchorLanguage = Callable[[str], int]
+"""What an anchor text says: TARGET, SCRIPT (its script is the target's, no more is sure), OTHER, UNKNOWN."""
+
+FOLLOWED = frozenset("a area iframe frame redirect refresh sitemap feed".split())
+RELATIONS = frozenset(("alternate", "canonical", "next", "prev", "amphtml"))
+
+
+EVIDENCE = """
+words
++ 3 * case when alternates_target > 0 then 2 when alternates_other > 0 then 1 else 0 end
++ 9 * case when anchors_named > 0 then 4 when anchors_target > 0 then 3 when anchors_script > anchors_other
+then 2
+           when anchors_other > 0 then 1 else 0 end
++ 45 * case when links = 0 then 0 when share < links * 100000 then 1 when share < links * 500000 then 2
+            when share < links * 900000 then 3 else 4 end
++ 225 * case when seed = 1 then 2 when links > outside then 1 when listed > 0 then 3 else 0 end
++ 900 * sibling
+"""
+"""SQL that folds what speaks for a URL into one integer: URLs with the same are evidenced alike."""
+
+ASPECTS = {
+    "words": ("none", "other", "target"),
+    "alternate": ("none", "other", "target"),
+    "anchor": ("none", "other", "script", "target", "named"),
+    "share": ("unknown", "under 10 %", "under 50 %", "under 90 %", "90 % and more"),
+    "origin": ("another site", "its site", "seed", "sitemap"),
+    "sibling": ("none", "read"),
+}
+"""The parts of the integer, from the lowest digit on, and their values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How the crawl reads URLs and anchors: its scope, its traps, and the words of the target language."""
+
+    words: LanguageWords
+    anchor: AnchorLanguage
+    scope: Scope = field(default_factory=Scope)
+    traps: Traps = field(default_factory=Traps)
+    follow_nofollow: bool = False
+
+    def refusal(self, url: str, hops: int) -> str:
+        """Why a URL must not be fetched; empty if it may."""
+        return self.scope(url) or self.traps(url, hops)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLinks:
+    """Map: the links of a round, each with what is known of its source, to clues on their targets."""
+
+    reader: Reader
+
+    @property
+    def outputs(self) -> dict[str, pa.Schema]:
+        return {"clues": schema_of(Clue)}
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        import pyarrow as pa
+
+        columns: dict[str, list[Any]] = {name: [] for name in schema_of(Clue).names}
+        places: dict[tuple[str, int], dict[str, Any]] = {}
+        for number, row in enumerate(batch.to_pylist()):
+            at(number)
+            if self._is_followed(row):
+                key = (row["target"], row["hops"])
+                if key not in places:
+                    places[key] = place_of(self.reader, row["target"], row["target_id"], row["hops"] + 1)
+                for name, value in (places[key] | self._clue(row)).items():
+                    columns[name].append(value)
+        return {"clues": pa.RecordBatch.from_pydict(columns, schema=schema_of(Clue))}
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
+        import pyarrow as pa
+
+        return {"clues": pa.RecordBatch.from_pylist([], schema=schema_of(Clue))}
+
+    def _is_followed(self, row: Mapping[str, Any]) -> bool:
+        rel = row["rel"].lower().split()
+        if "nofollow" in rel and not self.reader.follow_nofollow:
+            return False
+        return row["element"] in FOLLOWED or (row["element"] == "link" and not RELATIONS.isdisjoint(rel))
+
+    def _clue(self, row: Mapping[str, Any]) -> dict[str, int]:
+        anchor = self.reader.anchor(row["anchor"]) if row["anchor"] else UNKNOWN
+        language = row["hreflang"].lower().replace("_", "-").partition("-")[0]
+        known = language not in ("", "x", "und", "mul")
+        listed = row["element"] in ("sitemap", "feed")
+        target_bytes, text_bytes = row["target_bytes"], row["text_bytes"]
+        return {
+            "seed": 0,
+            "links": int(not listed),
+            "outside": int(not listed and row["source_site"] != row["target_site"]),
+            "from_target": int(target_bytes > 0),
+            "share": target_bytes * MICRO // text_bytes if text_bytes else 0,
+            "anchors_target": int(anchor == TARGET),
+            "anchors_script": int(anchor == SCRIPT),
+            "anchors_other": int(anchor == OTHER),
+            "anchors_named": int(self.reader.words.named(row["anchor"])),
+            "alternates_target": int(known and language in self.reader.words.codes),
+            "alternates_other": int(known and language not in self.reader.words.codes),
+            "listed": int(listed),
+            "referrer": row["source_url_id"],
+            "cash": row["cash"] // row["outlinks"],
+        }
+
+
+def place_of(reader: Reader, url: str, key: int, hops: int) -> dict[str, Any]:
+    """The columns that depend on the URL alone, and on how far it is from a seed."""
+    site, pattern, stem = site_of(url), pattern_of(url), stem_of(url)
+    stem_id = int64_hash(site, stem) if stem else key
+    return {
+        "bucket": stem_id % BUCKETS,
+        "id": key,
+        "url": url,
+        "site_id": int64_hash(site),
+        "section_id": int64_hash(site, pattern.section),
+        "prefix_id": int64_hash(site, pattern.section, pattern.pattern),
+        "stem": stem_id,
+        "hops": hops,
+        "words": reader.words(url),
+        "refused": reader.refusal(url, hops),
+    }

@@ -1,0 +1,104 @@
+"""The chance that a page is good: a logistic model of its evidence, its site, its section and its pattern.
+
+What all pages teach (an anchor in the language is worth so much) is shared by all sites; what a site, a
+section
+or a pattern teaches beyond that is its own effect, drawn towards zero as long as there is little to go by. So
+three pages of a new site move its score a little, and thirty move it a lot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Indices = NDArray[np.intp]
+
+SWEEPS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Trials and successes; `features` are 0 or 1; `groups` name the group of each row at every level."""
+
+    tries: Floats
+    good: Floats
+    features: Floats
+    groups: tuple[Indices, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """The weights of the features, and for every level the effect of each group with its variance."""
+
+    weights: Floats
+    effects: tuple[Floats, ...]
+    variances: tuple[Floats, ...]
+
+    def logit(self, features: Floats, groups: tuple[Indices, ...]) -> Floats:
+        """The log-odds of rows; a group that is -1 was never seen and has no effect."""
+        total = features @ self.weights
+        for effect, group in zip(self.effects, groups, strict=True):
+            total = total + np.append(effect, 0.0)[group]
+        return total
+
+    def variance(self, groups: tuple[Indices, ...], spread: tuple[float, ...]) -> Floats:
+        """How unsure the effects of rows still are; a group never seen is as unsure as can be."""
+        total = np.zeros(len(groups[0]))
+        for known, group, sd in zip(self.variances, groups, spread, strict=True):
+            total = total + np.append(known, sd * sd)[group]
+        return total
+
+
+def fit(sample: Sample, prior: Floats, prior_sd: float, spread: tuple[float, ...]) -> Fitted:
+    """The most likely weights and effects, given that weights are near `prior` and effects near zero.
+
+    Newton's method by blocks: the weights together, then the groups of a level, which do not touch each
+    other.
+    """
+    weights = prior.copy()
+    effects = [np.zeros(int(group.max(initial=-1)) + 1) for group in sample.groups]
+    logit = sample.features @ weights
+    for _ in range(SWEEPS):
+        step = _weights_step(sample, logit, weights, prior, prior_sd)
+        weights, logit = weights + step, logit + sample.features @ step
+        for level, sd in enumerate(spread):
+            group = sample.groups[level]
+            move = _effects_step(sample, logit, effects[level], group, sd)
+            effects[level] = effects[level] + move
+            logit = logit + move[group]
+    chance = _sigmoid(logit)
+    information = sample.tries * chance * (1 - chance)
+    variances = [
+        1 / (1 / sd**2 + np.bincount(group, information, len(effect)))
+        for group, effect, sd in zip(sample.groups, effects, spread, strict=True)
+    ]
+    return Fitted(weights, tuple(effects), tuple(variances))
+
+
+def _weights_step(sample: Sample, logit: Floats, weights: Floats, prior: Floats, sd: float) -> Floats:
+    chance = _sigmoid(logit)
+    slope = sample.features.T @ (sample.good - sample.tries * chance) - (weights - prior) / sd**2
+    curve = (sample.features.T * (sample.tries * chance * (1 - chance))) @ sample.features
+    return _damped(np.linalg.solve(curve + np.eye(len(weights)) / sd**2, slope))
+
+
+def _effects_step(sample: Sample, logit: Floats, effect: Floats, group: Indices, sd: float) -> Floats:
+    chance = _sigmoid(logit)
+    slope = np.bincount(group, sample.good - sample.tries * chance, len(effect)) - effect / sd**2
+    curve = np.bincount(group, sample.tries * chance * (1 - chance), len(effect)) + 1 / sd**2
+    return _damped(slope / curve)
+
+
+def _damped(step: NDArray[np.floating[Any]]) -> Floats:
+    """A step short enough for Newton's method to stay where it converges."""
+    return np.clip(step, -1.0, 1.0).astype(np.float64)
+
+
+def _sigmoid(logit: Floats) -> Floats:
+    return 1 / (1 + np.exp(-np.clip(logit, -30, 30)))

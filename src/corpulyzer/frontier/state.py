@@ -1,0 +1,120 @@
+"""What a fetch changes: when its URL falls due again, and what it adds to the sums of its cell.
+
+All of it follows from the records of the archive, so that a rebuilt frontier is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any
+
+from annotated_types import Ge, Gt
+
+from corpulyzer.frontier.evidence import Reader, place_of
+from corpulyzer.frontier.tables import BUCKETS, NEVER, State
+from corpulyzer.record import int64_hash, schema_of
+from corpulyzer.url import canonical
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+HOUR, DAY = 3_600, 86_400
+GONE = (404, 410)
+THIN_BYTES = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Recrawl:
+    """When pages are fetched again (CZ-9): sooner those that change, later those that do not."""
+
+    first_days: Annotated[float, "Days until a page of the target language is fetched again.", Gt(0)] = 7.0
+    min_days: Annotated[float, "Shortest time between two fetches of a page.", Gt(0)] = 1.0
+    max_days: Annotated[float, "Longest time, and the time for pages that the corpus drops.", Gt(0)] = 90.0
+    dead_after: Annotated[int, "Answers 404 or 410 in a row before a page counts as dead.", Ge(1)] = 2
+    give_up_after: Annotated[int, "Failures in a row before a page is given up.", Ge(1)] = 4
+
+    def interval(self, before: int, changed: bool, kept: bool) -> int:
+        """Seconds until the next fetch of a page that was read."""
+        if not kept:
+            return int(self.max_days * DAY)
+        if not before:
+            return int(self.first_days * DAY)
+        wanted = before // 2 if changed else before * 3 // 2
+        return min(max(wanted, int(self.min_days * DAY)), int(self.max_days * DAY))
+
+    def after_failure(self, status: int, failures: int) -> int:
+        """Seconds until the next try of a page that failed so many times in a row; NEVER if there is none."""
+        limit = self.dead_after if status in GONE else self.give_up_after
+        return NEVER if failures >= limit else int(HOUR * 6**failures)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFetches:
+    """Map: the last fetch of each URL in a round, with its document and its line of the list, to states."""
+
+    reader: Reader
+    recrawl: Recrawl = field(default_factory=Recrawl)
+
+    @property
+    def outputs(self) -> dict[str, pa.Schema]:
+        return {"states": schema_of(State)}
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        import pyarrow as pa
+
+        states = []
+        for number, row in enumerate(batch.to_pylist()):
+            at(number)
+            states.append(self._place(row) | self._schedule(row) | self._sums(row))
+        return {"states": pa.RecordBatch.from_pylist(states, schema=schema_of(State))}
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
+        import pyarrow as pa
+
+        return {"states": pa.RecordBatch.from_pylist([], schema=schema_of(State))}
+
+    def _place(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        key = row["url_id"]
+        found = {"id": key, "site": row["site"]}
+        if row["site_id"] is not None:
+            names = ("site_id", "section_id", "prefix_id", "stem", "evidence")
+            return found | {name: row[name] for name in names} | {"bucket": row["stem"] % BUCKETS}
+        place = place_of(self.reader, canonical(row["url"]) or row["url"], key, 0)
+        names = ("site_id", "section_id", "prefix_id", "stem", "bucket")
+        return found | {name: place[name] for name in names} | {"evidence": 0}
+
+    def _schedule(self, row: Mapping[str, Any]) -> dict[str, int]:
+        fetched = int(row["date"].timestamp())
+        digest = int64_hash(row["text_digest"]) if row["text_digest"] else 0
+        before, old_digest = row["pause"] or 0, row["digest"] or 0
+        new = {
+            "fetches": (row["fetches"] or 0) + 1,
+            "fetched": fetched,
+            "status": row["status"],
+            "digest": digest or old_digest,
+            "kept": int(bool(row["kept"])),
+        }
+        if row["outcome"] in ("ok", "revisit", "redirect") or row["outcome"].startswith("robots"):
+            unchanged = row["outcome"] == "revisit" or digest == old_digest
+            interval = self.recrawl.interval(
+                before, not unchanged, bool(row["kept"]) or row["outcome"] == "revisit"
+            )
+            return new | {"failures": 0, "pause": interval, "due": fetched + interval}
+        failures = (row["failures"] or 0) + 1
+        wait = self.recrawl.after_failure(row["status"], failures)
+        return new | {"failures": failures, "pause": before, "due": min(NEVER, fetched + wait)}
+
+    def _sums(self, row: Mapping[str, Any]) -> dict[str, int]:
+        """What the fetch adds to the sums; `good` and `copies` are known only beside all other pages."""
+        first = not row["fetches"] and not row["outcome"].startswith("robots")
+        page = first and row["outcome"] == "ok"
+        return {
+            "tries": row["attempts"] if first else 0,
+            "pages": int(page),
+            "good": 0,
+            "errors": int(first and row["outcome"] not in ("ok", "revisit", "redirect")),
+            "copies": 0,
+            "thin": int(page and (row["text_bytes"] or 0) < THIN_BYTES),
+            "target_bytes": (row["target_bytes"] or 0) if first else 0,
+        }

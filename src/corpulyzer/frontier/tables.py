@@ -1,0 +1,176 @@
+"""The tables of the frontier: what is known of each URL, of each cell of URLs that look alike, of each site.
+
+Everything that is counted is an integer, so that sums can be merged in any order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+BUCKETS = 16
+MICRO = 1_000_000
+NEVER = 1 << 62
+"""The time at which a URL falls due that is not to be fetched again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A URL that was seen: where it belongs, what speaks for it, and what became of its fetches.
+
+    `stem` is shared with URLs of the site that may be other views of the page, and `sibling` says that one of
+    them was read. `hops` are links from the nearest seed. `words` is what the URL itself says of its
+    language: 0 nothing,
+    1 another, 2 the target. `share` sums the target shares of the referrers in millionths, `cash` is that of
+    OPIC. `due` and `fetched` are seconds since 1970. `refused` is why it is never fetched, if it is not.
+    """
+
+    id: int
+    url: str
+    site_id: int
+    section_id: int
+    prefix_id: int
+    stem: int
+    sibling: int
+    round: int
+    hops: int
+    seed: int
+    words: int
+    links: int
+    outside: int
+    from_target: int
+    share: int
+    anchors_target: int
+    anchors_script: int
+    anchors_other: int
+    anchors_named: int
+    alternates_target: int
+    alternates_other: int
+    listed: int
+    referrer: int
+    cash: int
+    refused: str
+    fetches: int
+    fetched: int
+    status: int
+    failures: int
+    pause: int
+    due: int
+    kept: int
+    digest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A URL of a round's fetch list, with what the round's update will need to know of it."""
+
+    place: int
+    id: int
+    url: str
+    site_id: int
+    section_id: int
+    prefix_id: int
+    stem: int
+    evidence: int
+    score: int
+    hops: int
+    cash: int
+    fetches: int
+    failures: int
+    pause: int
+    digest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """What one link says of its target, or a seed of itself; summed up by target when the round ends."""
+
+    bucket: int
+    id: int
+    url: str
+    site_id: int
+    section_id: int
+    prefix_id: int
+    stem: int
+    hops: int
+    seed: int
+    words: int
+    links: int
+    outside: int
+    from_target: int
+    share: int
+    anchors_target: int
+    anchors_script: int
+    anchors_other: int
+    anchors_named: int
+    alternates_target: int
+    alternates_other: int
+    listed: int
+    referrer: int
+    cash: int
+    refused: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What became of a URL in a round: its new state, and the sums that it adds to its cell.
+
+    `good` is a page that the corpus keeps and did not have; `thin` one with next to no text of its own.
+    """
+
+    bucket: int
+    id: int
+    site_id: int
+    section_id: int
+    prefix_id: int
+    stem: int
+    evidence: int
+    site: str
+    fetches: int
+    fetched: int
+    status: int
+    failures: int
+    pause: int
+    due: int
+    digest: int
+    kept: int
+    tries: int
+    pages: int
+    good: int
+    errors: int
+    copies: int
+    thin: int
+    target_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Sums of what was fetched of a URL pattern with the same evidence, in one round (0: all older ones)."""
+
+    prefix_id: int
+    evidence: int
+    round: int
+    site_id: int
+    section_id: int
+    tries: int
+    pages: int
+    good: int
+    errors: int
+    copies: int
+    thin: int
+    target_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Sums of what was fetched of a site."""
+
+    site_id: int
+    site: str
+    round: int
+    tries: int
+    pages: int
+    good: int
+    errors: int
+    copies: int
+    thin: int
+    target_bytes: int
