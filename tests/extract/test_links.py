@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from corpulyzer.extract.blocks import blocks_of
-from corpulyzer.extract.links import MAX_LINKS, links_of, resolve
+from corpulyzer.extract.links import MAX_LINKS, Resolver, links_of
 from corpulyzer.url import join
 
 URL = "https://a.example/dir/page"
@@ -69,4 +69,4 @@ def test_the_same_link_twice_is_one_and_their_number_is_bounded():
 def test_the_quick_way_gives_what_the_standard_gives(href):
     slow = join(URL, href)
     expected = slow if isinstance(slow, str) and slow.startswith("http") and href else ""
-    assert resolve(href, URL, "https://a.example") == expected
+    assert Resolver(URL)(href) == expected

@@ -1,6 +1,6 @@
 """Main content of a page: one block model, many extractors, one stage.
 
-An extractor picks blocks of the page. To add one, write it in a module of its own and name it in
+An extractor chooses blocks of a page. To add one, write it in a module of its own and name it in
 `EXTRACTORS`.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from importlib import import_module
+from typing import Any
 
 from corpulyzer.callable_module import make_callable
 from corpulyzer.errors import UserError
@@ -16,48 +17,67 @@ from corpulyzer.extract.blocks import Block, Blocks, blocks_of, collapsed
 from corpulyzer.extract.decode import decode, media_of
 from corpulyzer.extract.links import links_of
 from corpulyzer.extract.metadata import metadata_of
+from corpulyzer.extract.minimal_html import minimal_html
 from corpulyzer.extract.parse import parse
+from corpulyzer.extract.reading import Reading
 from corpulyzer.extract.words import clean
 from corpulyzer.record import Page, Paragraph
 
 Extractor = Callable[[Blocks], list[Block]]
 
-# Name → module and function. Imported when asked for.
+# The module and the function of each, imported when it is asked for.
 EXTRACTORS = {
-    "default": "web_am:web_am",
+    "default": "web_am:article",
+    "article": "web_am:article",
+    "bte": "bte:bte",
+    "full_text": "full_text:full_text",
+    "justext": "justext:justext",
+    "path_weight": "path_weight:path_weight",
+    "readability": "peers:readability",
+    "resiliparse": "peers:resiliparse",
+    "trafilatura": "peers:trafilatura",
     "web_am": "web_am:web_am",
 }
+# What reads a payload that is no web page.
+READERS = {"pdf": "pdf:read_pdf", "docx": "office:read_docx", "epub": "office:read_epub"}
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The main content of a page. An empty one says why in `reason`."""
+    """The main content of a page, paragraph by paragraph, and what the page declares of itself.
+
+    `text` is the paragraphs joined by newlines. Where it is empty, `reason` says why.
+    """
 
     text: str
     paragraphs: tuple[str, ...]
     kinds: tuple[str, ...]
     title: str = ""
     language: str = ""
-    canonical: str = ""
     author: str = ""
     published: str = ""
+    canonical: str = ""
     charset: str = ""
     reason: str = ""
 
+    @property
+    def minimal_html(self) -> str:
+        """The paragraphs as HTML with one plain element each (C4)."""
+        return minimal_html(zip(self.paragraphs, self.kinds, strict=True))
 
-def extract(html: bytes, *, url: str | None = None, extractor: str = "default") -> Extraction:
-    """The main content of a page, whatever its encoding; plain text if `html` is text that was decoded."""
+
+def extract(html: bytes, *, url: str | None = None, extractor: str | Extractor = "default") -> Extraction:
+    """The main content of a page (or a PDF) as it was fetched, whatever its encoding."""
     page = Extract(extractor)(parse(decode(Page(url or "", body=html))))
-    spans = page.paragraphs
     return Extraction(
         page.text,
-        tuple(page.text[span.start : span.end] for span in spans),
-        tuple(span.kind for span in spans),
+        tuple(page.text[span.start : span.end] for span in page.paragraphs),
+        tuple(span.kind for span in page.paragraphs),
         page.title,
         page.declared_language,
-        page.canonical,
         page.author,
         page.published,
+        page.canonical,
         page.charset,
         page.labels.get("no_text", ""),
     )
@@ -66,35 +86,41 @@ def extract(html: bytes, *, url: str | None = None, extractor: str = "default") 
 def extractor_named(name: str) -> Extractor:
     """The extractor of that name, or a `UserError` that lists those there are."""
     if name not in EXTRACTORS:
-        known = ", ".join(sorted(EXTRACTORS))
-        raise UserError(f"There is no extractor {name!r}.", f"Choose one of: {known}.")
-    module, function = EXTRACTORS[name].split(":")
-    found: Extractor = getattr(import_module(f"corpulyzer.extract.{module}"), function)
-    return found
+        raise UserError(f"There is no extractor {name!r}.", f"Choose one of: {', '.join(EXTRACTORS)}.")
+    extractor: Extractor = _imported(EXTRACTORS[name])
+    return extractor
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """Fill in the text, paragraphs, links and declarations of a decoded and parsed page.
+    """Fill in text, paragraphs, links and declarations of a decoded and parsed page.
 
-    A page without text carries the reason in `labels["no_text"]`.
+    `method` is a name of `EXTRACTORS`, or an extractor. A page without text carries the reason in
+    `labels["no_text"]`.
     """
 
-    method: str = "default"
+    method: str | Extractor = "default"
 
     def __post_init__(self) -> None:
-        extractor_named(self.method)
+        if isinstance(self.method, str):
+            extractor_named(self.method)
 
     def __call__(self, page: Page) -> Page:
-        if media_of(page) == "text":
-            return _with_text(page, ((line, "p") for line in page.html.split("\n")), "empty")
+        media = media_of(page)
+        if media in READERS and page.body:
+            return _from_reading(page, _imported(READERS[media])(page.body))
+        if media == "text":
+            lines = ((clean(collapsed(line)), "p") for line in page.html.splitlines())
+            return with_text(page, lines, "empty")
         if page.tree is None:
-            return _with_text(page, (), "empty")
-        blocks = blocks_of(page.tree)
-        chosen = extractor_named(self.method)(blocks)
-        declared = metadata_of(page.tree, blocks, page.url, page.headers.get("content-language", ""))
+            return with_text(page, (), "empty")
+        return self._from_blocks(page, blocks_of(page.tree))
+
+    def _from_blocks(self, page: Page, blocks: Blocks) -> Page:
+        choose = extractor_named(self.method) if isinstance(self.method, str) else self.method
         reason = "no_content" if blocks.blocks else "no_visible_text"
-        page = _with_text(page, ((block.text, block.kind) for block in chosen), reason)
+        page = with_text(page, ((block.text, block.kind) for block in choose(blocks)), reason)
+        declared = metadata_of(blocks, page.url, header_language=page.headers.get("content-language", ""))
         return replace(
             page,
             title=declared.title,
@@ -106,17 +132,27 @@ class Extract:
         )
 
 
-def _with_text(page: Page, pieces: Iterable[tuple[str, str]], reason: str) -> Page:
-    """The page with its paragraphs, one a line of its text."""
+def with_text(page: Page, paragraphs: Iterable[tuple[str, str]], reason: str) -> Page:
+    """The page with its (text, kind) paragraphs, one a line; with none, labelled with the reason."""
     texts, spans, start = [], [], 0
-    for piece, kind in pieces:
-        text = clean(collapsed(piece))
+    for text, kind in paragraphs:
         if text:
             texts.append(text)
             spans.append(Paragraph(start, start + len(text), kind))
             start += len(text) + 1
     labels = page.labels if texts else {**page.labels, "no_text": reason}
     return replace(page, text="\n".join(texts), paragraphs=tuple(spans), labels=labels)
+
+
+def _from_reading(page: Page, found: Reading) -> Page:
+    page = with_text(page, found.paragraphs, found.reason)
+    return replace(page, title=found.title, author=found.author, declared_language=found.language)
+
+
+def _imported(home: str) -> Callable[..., Any]:
+    module, function = home.split(":")
+    found: Callable[..., Any] = getattr(import_module(f"corpulyzer.extract.{module}"), function)
+    return found
 
 
 make_callable(__name__, extract)

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 NAV, HEADER, FOOTER, ASIDE, FORM, FIGURE, TABLE, LIST, ARTICLE, MAIN, HEADING, QUOTE, PRE = (
     1 << bit for bit in range(13)
 )
-LINK = 1 << 13
-UNSEEN = 1 << 14
 
 CONTEXTS = {
     "nav": NAV, "menu": NAV, "header": HEADER, "footer": FOOTER, "aside": ASIDE, "dialog": ASIDE,
@@ -62,7 +60,9 @@ _BLANK_LINE = regex.compile(r"\n\s*\n")
 
 
 _new: Any = tuple.__new__  # past the named tuple's own constructor, at a third of the time
-_State = tuple[str, int, int]
+_State = tuple[str, int, int]  # kind, element, within
+_StepKey = tuple[int, int, str | None, str | None]
+_Inside = tuple[int, str, int]  # path, kind, within
 
 
 class Block(NamedTuple):
@@ -114,9 +114,10 @@ class Blocks:
     """A page as extractors see it: its blocks in document order, and the elements that hold them.
 
     `paths[element.path]` names an element. `anchors` are the `<a>` with their text, hidden ones too;
-    `facts` the elements that speak about the page instead of being read.
+    `facts` the elements that speak about the page instead of being read; `tree` is the parse itself.
     """
 
+    tree: LexborHTMLParser
     blocks: list[Block]
     elements: list[Element]
     paths: list[Step]
@@ -161,18 +162,19 @@ def blocks_of(tree: LexborHTMLParser) -> Blocks:
     walk = _Walk()
     if tree.root is not None:
         walk.run(tree.root)
-    return Blocks(walk.blocks, walk.elements, list(walk.paths), walk.anchors, walk.facts)
+    return Blocks(tree, walk.blocks, walk.elements, walk.paths, walk.anchors, walk.facts)
 
 
 class _Walk:
     """What the walk has found so far. `run` keeps in local variables what changes with every node."""
 
-    __slots__ = ("anchors", "blocks", "elements", "facts", "opening", "owner", "parts", "paths")
+    __slots__ = ("anchors", "blocks", "elements", "facts", "opening", "owner", "parts", "paths", "steps")
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
         self.elements: list[Element] = []
-        self.paths: dict[Step, int] = {}
+        self.paths: list[Step] = []
+        self.steps: dict[_StepKey, _Inside] = {}
         self.anchors: list[tuple[dict[str, str | None], str]] = []
         self.facts: list[LexborNode] = []
         self.parts: list[str] = []
@@ -181,13 +183,14 @@ class _Walk:
 
     def run(self, root: LexborNode) -> None:
         """Visit every node once, in document order. One long loop, since a call per node doubles its cost."""
-        action_of, anchors, facts = _actions().get, self.anchors, self.facts
+        action_of, anchors, steps, elements = _actions().get, self.anchors, self.steps, self.elements
         stack: list[Any] = []
-        push, pop = stack.append, stack.pop
+        push, pop, add_element, add_part = stack.append, stack.pop, elements.append, self.parts.append
         node: Any = root
-        state, flags, path = self.owner, 0, -1
-        parts, broken, breaks, tags, last, links = self.parts, True, _HARD, 0, 0, 0
+        state, unseen, path = self.owner, False, -1
+        broken, breaks, tags, last, links = True, _HARD, 0, 0, 0
         anchor: dict[str, str | None] = {}
+        linked = False
         words: list[str] = []
         while True:
             if node is None:
@@ -195,43 +198,48 @@ class _Walk:
                     break
                 node = pop()
                 tags += 1
-                if node.__class__ is tuple:  # else an inline element, which changed nothing
-                    node, state, path, anchored = node
-                    flags = state[2]
-                    if anchored:
-                        anchors.append((anchor, " ".join("".join(words).split())))
-                    else:
-                        broken, breaks = True, _HARD
+                if node.__class__ is tuple:  # a block-level element
+                    node, state, path, unseen = node
+                    broken, breaks = True, _HARD
+                elif linked and node.tag == "a":
+                    linked = False
+                    anchors.append((anchor, " ".join("".join(words).split())))
                 node = node.next
                 continue
-            action = action_of(node.tag_id, _INLINE)
+            tag_id = node.tag_id
+            action = action_of(tag_id, _INLINE)
             if action == _TEXT:
-                if broken and not (flags & UNSEEN or node.is_empty_text_node):
+                if broken and not (unseen or node.is_empty_text_node):
                     self.begin(state, breaks, links, tags, last)
                     broken, breaks, links = False, 0, 0
                 if not broken:
                     text = node.text_content
-                    parts.append(text)
+                    add_part(text)
                     last = tags
-                    if flags & LINK:
+                    if linked:
                         words.append(text)
                         links += len(text.strip())
-                elif flags & LINK:
+                elif linked:
                     words.append(node.text_content)
                 node = node.next
-            elif action == _BLOCK:
-                tags += 1
+                continue
+            tags += 1
+            if action == _BLOCK:
                 broken, breaks = True, _HARD
                 child = node.first_child
                 if child is None:
                     node = node.next
-                else:
-                    push((node, state, path, False))
-                    path, state = self.enter(node, path, state, len(stack))
-                    flags = state[2]
-                    node = child
+                    continue
+                push((node, state, path, unseen))
+                attributes = node.attributes
+                key = path, tag_id, attributes.get("id"), attributes.get("class")
+                inside = steps.get(key) or self.enter(node.tag, key, state)
+                path, kind, within = inside
+                add_element(_new(Element, (state[1], len(stack), path)))
+                state = kind, len(elements) - 1, within
+                unseen = unseen or "hidden" in attributes
+                node = child
             elif action == _INLINE:
-                tags += 1
                 child = node.first_child
                 if child is None:
                     node = node.next
@@ -239,35 +247,26 @@ class _Walk:
                     push(node)
                     node = child
             elif action == _ANCHOR:
-                tags += 1
-                push((node, state, path, True))
-                anchor, words = node.attributes, []
-                flags |= LINK
+                push(node)
+                anchor, words, linked = node.attributes, [], True
                 node = node.first_child
-            elif action == _BREAK:
-                tags += 1
-                broken = True
-                breaks += 1
-                node = node.next
             else:
-                tags += 1
-                if action == _FACT:
-                    facts.append(node)
+                if action == _BREAK:
+                    broken = True
+                    breaks += 1
+                elif action == _FACT:
+                    self.facts.append(node)
                 node = node.next
         self.begin(state, 0, links, tags, last)
 
-    def enter(self, node: LexborNode, path: int, state: _State, depth: int) -> tuple[int, _State]:
-        """The path and the state inside a block-level element."""
-        attributes, tag = node.attributes, node.tag or ""
-        step = _new(Step, (path, tag, attributes.get("id"), attributes.get("class")))
-        path = self.paths.setdefault(step, len(self.paths))
-        kind, parent, flags = state
-        self.elements.append(_new(Element, (parent, depth, path)))
-        if tag in CONTEXTS:
-            flags |= CONTEXTS[tag]
-        if "hidden" in attributes:
-            flags |= UNSEEN
-        return path, (KINDS[tag] or kind, len(self.elements) - 1, flags)
+    def enter(self, tag: str, key: _StepKey, state: _State) -> _Inside:
+        """The path, the kind and the bits inside a block-level element of a path not met before."""
+        path, _, name, classes = key
+        kind, _, within = state
+        inside = len(self.paths), KINDS[tag] or kind, within | CONTEXTS.get(tag, 0)
+        self.steps[key] = inside
+        self.paths.append(Step(path, tag, name, classes))
+        return inside
 
     def begin(self, state: _State, breaks: int, links: int, tags: int, last: int) -> None:
         """End the block whose parts have been read, and begin the next one."""
@@ -275,20 +274,22 @@ class _Walk:
             whole = "".join(self.parts)
             self.parts.clear()
             skipped, before, first = self.opening
-            pieces = _BLANK_LINE.split(whole) if self.owner[2] & PRE else (whole,)
-            for piece in pieces:
-                text = collapsed(piece)
-                if not (text.isascii() and text.isprintable()):
-                    text = clean(text)
-                if text:
-                    inside = min(links, len(text))
+            if len(whole) > _LONG or self.owner[2] & PRE:
+                texts = [collapsed(piece) for piece in _BLANK_LINE.split(whole)]
+            else:
+                texts = [" ".join(whole.split())]
+            for raw in texts:
+                text = raw if raw.isascii() and raw.isprintable() else clean(raw)
+                size = len(text)
+                if size:
+                    linked = links if links < size else size
                     self.blocks.append(
-                        _new(Block, (text, *self.owner, inside, skipped, before, last - first))
+                        _new(Block, (text, *self.owner, linked, skipped, before, last - first))
                     )
                 elif breaks > 0:
                     breaks += skipped  # a line of no-break spaces between two <br> is an empty line
         self.owner = state
-        self.opening = (max(breaks, 0), tags - last, tags)
+        self.opening = (breaks if breaks > 0 else 0, tags - last, tags)
 
 
 @cache

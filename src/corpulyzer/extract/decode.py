@@ -45,22 +45,19 @@ def decode(page: Page) -> Page:
 
 
 def media_of(page: Page) -> str:
-    """What a payload is to be read as: `html`, `text`, `pdf`, `docx` or `epub`.
+    """What a payload is to be read as: `html`, `text`, `pdf`, `docx` or `epub`, by its first bytes.
 
     >>> media_of(Page("https://a.pk/", mime="application/pdf"))
     'pdf'
     """
     if page.body.startswith(b"%PDF-"):
         return "pdf"
+    if page.body.startswith(b"PK\x03\x04"):
+        return "epub" if b"application/epub+zip" in page.body[:128] else "docx"
     return _MEDIA.get(page.mime, "html")
 
 
-_MEDIA = {
-    "text/plain": "text",
-    "application/pdf": "pdf",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
-    "application/epub+zip": "epub",
-}
+_MEDIA = {"text/plain": "text", "application/pdf": "pdf"}
 
 
 def text_of(body: bytes, content_type: str = "") -> tuple[str, str]:

@@ -26,7 +26,7 @@ FEW_NEXT_WORDS_AFTER_LINKS = 17
 
 def web_am(page: Blocks) -> list[Block]:
     """The blocks of the longest node and of its neighbours, among those that read like an article."""
-    return longest_node_and_neighbours(page, article(page.blocks))
+    return longest_node_and_neighbours(page, article(page))
 
 
 def longest_node_and_neighbours(page: Blocks, blocks: Sequence[Block]) -> list[Block]:
@@ -42,9 +42,9 @@ def longest_node_and_neighbours(page: Blocks, blocks: Sequence[Block]) -> list[B
     return [b for b in blocks if b.element == longest or page.elements[b.element].parent == parent]
 
 
-def article(blocks: Sequence[Block]) -> list[Block]:
+def article(page: Blocks) -> list[Block]:
     """The blocks that the decision tree calls content. Lines of one paragraph are judged together."""
-    lines = list(runs(blocks))
+    lines = list(runs(page.blocks))
     sizes = [_EDGE, *map(_measure, lines), _EDGE]
     judged = zip(lines, sizes, sizes[1:], sizes[2:], strict=False)
     return [block for run, before, this, after in judged if _is_content(before, this, after) for block in run]
@@ -59,6 +59,8 @@ _EDGE = _Size(0, 0.0)
 
 
 def _measure(run: Sequence[Block]) -> _Size:
+    if len(run) == 1:
+        return _Size(word_count(run[0].text), run[0].link_density)
     characters = sum(len(block.text) for block in run)
     return _Size(sum(word_count(b.text) for b in run), sum(b.links for b in run) / characters)
 

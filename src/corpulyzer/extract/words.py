@@ -6,7 +6,7 @@ from unicodedata import normalize
 
 import regex
 
-# Longer than any word of a script with spaces is on average, so a longer run has none where words end.
+# No script with spaces has words that long on average, so a longer run has no spaces between its words.
 _MAX_MEAN_CHARACTERS = 20
 _CHARACTERS_PER_WORD = 2
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
@@ -29,4 +29,5 @@ _CONTROLS = regex.compile(r"[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]+")
 
 def clean(text: str) -> str:
     """The text in NFC, without controls."""
-    return _CONTROLS.sub("", normalize("NFC", text))
+    text = normalize("NFC", text)
+    return text if text.isprintable() else _CONTROLS.sub("", text)

@@ -1,0 +1,165 @@
+"""Main content as in C4Corpus (2016): jusText (Pomikálek 2011; C4-5), over the block model.
+
+Each paragraph is first judged alone, by its length, links and share of stop words; then those too short
+or too doubtful to tell follow their neighbours. The constants are those of C4Corpus.
+
+Stop words belong to a language. Where nobody gives them they are the frequent words of the page itself:
+running text is full of them in any language, and lists are not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import regex
+
+from corpulyzer.extract.blocks import HEADING, Block, Blocks, runs
+
+Class = Literal["good", "near-good", "short", "bad"]
+
+FREQUENT_SHARE = 0.5
+
+_WORD = regex.compile(r"\w+")
+
+
+def frequent_words(texts: Iterable[str], share: float = FREQUENT_SHARE) -> frozenset[str]:
+    """The fewest words that make up `share` of the running words: stop words for a language without a list.
+
+    >>> sorted(frequent_words(["na kuća na brdu na putu", "na kuća"]))
+    ['na']
+    """
+    counts = Counter(word for text in texts for word in _WORD.findall(text.lower()))
+    enough, found = share * counts.total(), []
+    for word, count in counts.most_common():
+        if enough <= 0:
+            break
+        found.append(word)
+        enough -= count
+    return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class JusText:
+    """The good paragraphs of a page, by jusText's rules.
+
+    Without `stop_words`, those are taken from the page: see `frequent_words`.
+    """
+
+    stop_words: frozenset[str] = field(default=frozenset(), repr=False)
+    max_link_density: float = 0.20
+    length_low: int = 70
+    length_high: int = 200
+    stop_words_low: float = 0.30
+    stop_words_high: float = 0.32
+    max_heading_distance: int = 200
+
+    def __call__(self, page: Blocks) -> list[Block]:
+        paragraphs = [_Paragraph(run) for run in runs(page.blocks)]
+        stop_words = self.stop_words or frequent_words(p.text for p in paragraphs if self._is_running_text(p))
+        alone = [self.judge_alone(p, stop_words) for p in paragraphs]
+        classes = self.judge_in_context(paragraphs, alone)
+        return [b for p, c in zip(paragraphs, classes, strict=True) if c == "good" for b in p.blocks]
+
+    def _is_running_text(self, paragraph: _Paragraph) -> bool:
+        return len(paragraph.text) >= self.length_low and paragraph.link_density <= self.max_link_density
+
+    def judge_alone(self, paragraph: _Paragraph, stop_words: frozenset[str]) -> Class:
+        """The class of a paragraph without its neighbours."""
+        text = paragraph.text
+        if paragraph.link_density > self.max_link_density or "©" in text:
+            return "bad"
+        if len(text) < self.length_low:
+            return "bad" if paragraph.links else "short"
+        words = _WORD.findall(text.lower())
+        density = sum(word in stop_words for word in words) / len(words) if words else 0.0
+        if density >= self.stop_words_high:
+            return "good" if len(text) > self.length_high else "near-good"
+        return "near-good" if density >= self.stop_words_low else "bad"
+
+    def judge_in_context(self, paragraphs: Sequence[_Paragraph], alone: Sequence[Class]) -> list[Class]:
+        """The final classes. Headings come first and last: text that follows soon makes them good."""
+        classes = list(alone)
+        for i in self._headings_before_good(paragraphs, classes, "short"):
+            classes[i] = "near-good"
+        classes = _short_by_neighbours(classes)
+        classes = _near_good_by_neighbours(classes)
+        for i in self._headings_before_good(paragraphs, classes, "bad"):
+            if alone[i] != "bad":
+                classes[i] = "good"
+        return classes
+
+    def _headings_before_good(
+        self, paragraphs: Sequence[_Paragraph], classes: Sequence[Class], wanted: Class
+    ) -> list[int]:
+        """Headings of one class with a good paragraph after at most `max_heading_distance` characters."""
+        found = []
+        for i, paragraph in enumerate(paragraphs):
+            if classes[i] == wanted and paragraph.is_heading:
+                after, distance = i + 1, 0
+                while (
+                    after < len(classes)
+                    and classes[after] != "good"
+                    and distance <= self.max_heading_distance
+                ):
+                    distance += len(paragraphs[after].text)
+                    after += 1
+                if after < len(classes) and distance <= self.max_heading_distance:
+                    found.append(i)
+        return found
+
+
+class _Paragraph:
+    """Lines that a single `<br>` parts, as one paragraph."""
+
+    __slots__ = ("blocks", "is_heading", "link_density", "links", "text")
+
+    def __init__(self, blocks: list[Block]) -> None:
+        self.blocks = blocks
+        self.text = blocks[0].text if len(blocks) == 1 else " ".join(block.text for block in blocks)
+        self.links = sum(block.links for block in blocks)
+        self.link_density = self.links / len(self.text)
+        self.is_heading = bool(blocks[0].within & HEADING)
+
+
+def _short_by_neighbours(classes: Sequence[Class]) -> list[Class]:
+    """Short paragraphs between two of a kind become of that kind; at the border a near-good one decides."""
+    before, after = _nearest(classes, "good", "bad"), _nearest(classes[::-1], "good", "bad")[::-1]
+    before_near = _nearest(classes, "good", "bad", "near-good")
+    after_near = _nearest(classes[::-1], "good", "bad", "near-good")[::-1]
+    judged: list[Class] = []
+    for i, own in enumerate(classes):
+        is_good = before[i] == after[i] == "good" or (
+            before[i] != after[i]
+            and (
+                (before[i] == "bad" and before_near[i] == "near-good")
+                or (after[i] == "bad" and after_near[i] == "near-good")
+            )
+        )
+        judged.append(own if own != "short" else "good" if is_good else "bad")
+    return judged
+
+
+def _near_good_by_neighbours(classes: Sequence[Class]) -> list[Class]:
+    """Near-good paragraphs are good unless bad ones stand on both sides."""
+    before, after = _nearest(classes, "good", "bad"), _nearest(classes[::-1], "good", "bad")[::-1]
+    return [
+        own if own != "near-good" else "good" if "good" in (before[i], after[i]) else "bad"
+        for i, own in enumerate(classes)
+    ]
+
+
+def _nearest(classes: Sequence[Class], *wanted: Class) -> list[Class]:
+    """For each paragraph the class of the last one before it that is `wanted`; bad before the first."""
+    nearest: list[Class] = []
+    last: Class = "bad"
+    for own in classes:
+        nearest.append(last)
+        if own in wanted:
+            last = own
+    return nearest
+
+
+justext = JusText()
