@@ -445,3 +445,26 @@ def _temporaries(storage: Storage) -> list[str]:
 
 def _contents(storage: Storage) -> dict[str, bytes]:
     return {file: storage.read(file) for file in storage.list("imports")}
+
+
+@pytest.mark.slow
+def test_a_corpus_and_its_sources_may_be_in_an_object_store(
+    inbox: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(Path(__file__).parent / "engine")
+    from s3_server import s3_server
+
+    with s3_server("shelf") as environment:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        source, storage = Storage("s3://shelf/in"), Storage("s3://shelf/corpus")
+        source.write("a.warc.gz", warc_bytes())
+        source.write("b.jsonl", jsonl({"text": TEXT}))
+        source.write("pages/c.html", b"<p>c")
+        registered = imports.register(storage, ["s3://shelf/in"])
+        assert {found.kind for found in registered.sources} == {ARCHIVE, JSONL, PAGES}
+        imports.check(imports.archives(storage))
+        bodies = {page.body for page in pages(storage)}
+        assert bodies == {*(f"<p>{n} {TEXT}</p>".encode() for n in range(3)), TEXT.encode(), b"<p>c"}
+        again = imports.register(storage, ["s3://shelf/in"])
+        assert all(found.known for found in again.sources)
