@@ -24,12 +24,13 @@ BREAKAGE = (
 
 
 def short(desk: Desk) -> Iterator[Sample]:
-    """Pages with a sentence or two, and galleries, which have captions alone."""
+    """Pages with a sentence and who said it, and galleries, which have captions alone."""
     host = desk.host("notes")
     for i in range(8):
         url = f"https://{host}/note/{i + 1}"
-        words = desk.prose.slot("comment", desk.rng(url, "note"))
-        article = replace(desk.article(url, paragraphs=1), paragraphs=(words,))
+        article = desk.article(url, paragraphs=1)
+        note = f"{desk.prose.slot('comment', desk.rng(url, 'note'))} – {article.author}"
+        article = replace(article, paragraphs=(note,))
         yield dropped(desk.page(url, "short", layouts.blog, article=article), "length")
     for i in range(4):
         url = f"https://{host}/photos/{i + 1}"
