@@ -95,6 +95,11 @@ def test_what_a_killed_process_left_is_cleared_when_the_file_is_written_again(tm
     assert set(files_below(tmp_path)) == {f".a.{machine}.1.tmp", ".a.elsewhere.999999999.tmp", "a"}
 
 
+def test_a_name_may_be_as_long_as_the_disk_allows(tmp_path: Path) -> None:
+    Storage(tmp_path).write("ا" * 120 + ".parquet", b"1")
+    assert files_below(tmp_path) == ["ا" * 120 + ".parquet"]
+
+
 def test_parquet_rows_appear_when_all_are_written(tmp_path: Path) -> None:
     path = str(tmp_path / "deep/a.parquet")
     with ParquetSink(path, SCHEMA) as sink:

@@ -209,3 +209,33 @@ class ReadsArchive:
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         return {"pages": pa.RecordBatch.from_pydict({"id": batch.column("id"), "said": [why]}, PAGES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Loads a model of some megabytes before any row is touched."""
+
+    megabytes: int
+
+    @property
+    def outputs(self) -> dict[str, pa.Schema]:
+        return {"pages": PAGES}
+
+    def prepare(self) -> None:
+        _MODELS.append(bytearray(self.megabytes << 20))
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        for number, deed in enumerate(batch.column("deed").to_pylist()):
+            at(number)
+            misbehave(deed)
+        return self._say(batch, "prepared once" if len(_MODELS) == 1 else f"{len(_MODELS)} models")
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
+        return self._say(batch, why)
+
+    def _say(self, batch: pa.RecordBatch, words: str) -> dict[str, pa.RecordBatch]:
+        columns = {"id": batch.column("id"), "said": [words] * batch.num_rows}
+        return {"pages": pa.RecordBatch.from_pydict(columns, PAGES)}
+
+
+_MODELS: list[bytearray] = []

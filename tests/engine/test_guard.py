@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from processes import processes_below, wait_for
-from row_steps import PAGES, Echo, Encode, Forgets, LongRow, rows
+from row_steps import PAGES, Echo, Encode, Forgets, LongRow, Prepared, rows
 
 from corpulyzer.engine import Limits, Map, StepError
 from corpulyzer.engine.guarded import Guarded
@@ -102,6 +102,11 @@ def test_a_step_that_forgets_a_column_ends_the_run() -> None:
 def test_a_step_that_cannot_even_fail_ends_the_run() -> None:
     with pytest.raises(StepError, match=r"Echo.failed did not work: RuntimeError: cannot even fail"):
         run(Echo(), "raise stubborn")
+
+
+def test_what_a_step_prepares_is_loaded_once_and_shared_by_all_children() -> None:
+    said = run(Prepared(200), "a", "crash", "b", limits=Limits(page_seconds=1, page_megabytes=100))
+    assert said == ["prepared once", "crashed: SIGSEGV", "prepared once"]
 
 
 def test_prints_of_a_step_do_not_disturb_its_outputs() -> None:

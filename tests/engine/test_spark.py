@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 import threading
+import uuid
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -228,26 +230,62 @@ def _command(pid: int) -> bytes:
         return b""
 
 
-QUIET = """
+SCRIPT = """
 import sys
 sys.path.append({tests!r})
 from row_steps import Echo, rows, unit
 from corpulyzer.engine import Source
 from corpulyzer.engine.spark import SparkEngine
-with SparkEngine("local[1]") as engine:
-    engine.map(Echo(), [unit({folder!r}, "a", Source(table=rows("well", "raise it", "print")))])
+with SparkEngine("local[2]") as engine:
+    units = [unit({folder!r}, str(n), Source(table=rows("well", "raise it", "print", {deed!r}))) for n in range(8)]
+    engine.map(Echo(), units)
 sys.stdout.write("done")
 """
 
 
+@contextmanager
+def script(folder: Path, deed: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """A program that maps on Spark; all its processes must be gone soon after it."""
+    tests, mark = str(Path(__file__).parent), uuid.uuid4().hex
+    code = SCRIPT.format(tests=tests, folder=str(folder), deed=deed)
+    variables = {**os.environ, "PYTHONPATH": tests, "MARK": mark}
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=pipe, stderr=pipe, env=variables)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+        wait_for(lambda: not marked(mark), 20)
+
+
+def marked(mark: str) -> list[Path]:
+    """The processes with a mark in their environment."""
+    found = []
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            found += [environ.parent] if mark.encode() in environ.read_bytes() else []
+        except OSError:
+            continue
+    return found
+
+
 def test_spark_says_nothing_on_the_terminal_and_leaves_no_process(tmp_path: Path) -> None:
-    tests = str(Path(__file__).parent)
-    code = QUIET.format(tests=tests, folder=str(tmp_path))
-    environ = {**os.environ, "PYTHONPATH": tests}
-    process = subprocess.run(
-        [sys.executable, "-c", code], check=False, capture_output=True, env=environ, timeout=120
-    )
-    assert (process.stdout, process.stderr, process.returncode) == (b"done", b"", 0)
+    with script(tmp_path, "well") as process:
+        said, complained = process.communicate(timeout=120)
+        assert (said, complained, process.returncode) == (b"done", b"", 0)
+
+
+def test_an_interrupt_ends_a_map_on_spark_and_all_its_processes(tmp_path: Path) -> None:
+    with script(tmp_path, "sleep 2") as process:
+        wait_for(lambda: len(Storage(tmp_path).list("pages")) >= 2, 60)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        assert process.returncode == -signal.SIGINT
+    made = Storage(tmp_path).list("pages")
+    assert 2 <= len(made) < 8
+    for file in made:
+        assert pq.read_metadata(tmp_path / file).num_rows == 4
 
 
 def test_a_missing_java_is_named_with_the_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

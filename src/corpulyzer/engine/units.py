@@ -35,10 +35,9 @@ def run_unit(guarded: Guarded, step: Map, unit: Unit, progress: Callable[[int], 
             sink.finish()
         for sink in sinks.values():
             sink.commit()
-    except BaseException:
+    finally:
         for sink in sinks.values():
             sink.discard()
-        raise
 
 
 def batches(source: Source) -> Iterator[pa.RecordBatch]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tempfile
@@ -32,8 +33,9 @@ class AtomicFile:
         else:
             folder, name = os.path.split(self.location)
             os.makedirs(folder, exist_ok=True)
-            _sweep(folder, name)
-            self.temporary = os.path.join(folder, f".{name}.{os.uname().nodename}.{os.getpid()}.tmp")
+            start = _temporary_start(name)
+            _sweep(folder, start)
+            self.temporary = os.path.join(folder, f"{start}{os.getpid()}.tmp")
 
     def commit(self) -> None:
         """Put the file in its place, over an older one. Its bytes are on the disk before its name is."""
@@ -46,7 +48,7 @@ class AtomicFile:
         os.replace(self.temporary, self.location)
 
     def discard(self) -> None:
-        """Leave nothing behind."""
+        """Leave nothing behind but what is in its place."""
         Path(self.temporary).unlink(missing_ok=True)
 
     def __enter__(self) -> str:
@@ -55,9 +57,10 @@ class AtomicFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None:
-            self.commit()
-        else:
+        try:
+            if kind is None:
+                self.commit()
+        finally:
             self.discard()
 
 
@@ -95,7 +98,7 @@ class ParquetSink:
         self._file.commit()
 
     def discard(self) -> None:
-        """Leave nothing behind."""
+        """Leave nothing behind but what is in its place."""
         self._held.clear()
         self._writer.close()
         self._file.discard()
@@ -113,10 +116,11 @@ class ParquetSink:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None:
-            self.finish()
-            self.commit()
-        else:
+        try:
+            if kind is None:
+                self.finish()
+                self.commit()
+        finally:
             self.discard()
 
 
@@ -136,9 +140,15 @@ def _upload(local: str, location: str) -> None:
         filesystem.move(target, path)
 
 
-def _sweep(folder: str, name: str) -> None:
-    """Remove what a killed process of this machine left of the same file."""
-    start = f".{name}.{os.uname().nodename}."
+def _temporary_start(name: str) -> str:
+    """How temporary names of a file begin on this machine: hidden, and short enough whatever the name."""
+    if len(name.encode()) > 150:
+        name = hashlib.sha256(name.encode()).hexdigest()
+    return f".{name}.{os.uname().nodename}."
+
+
+def _sweep(folder: str, start: str) -> None:
+    """Remove what killed processes of this machine left of a file."""
     for entry in os.listdir(folder):
         if entry.startswith(start) and entry.endswith(".tmp"):
             pid = entry[len(start) : -len(".tmp")]
