@@ -29,8 +29,8 @@ OLD_CODES = {"heb": "iw", "ind": "in", "yid": "ji", "jav": "jw", "ron": "mo mol"
 SCRIPT_OF = {"Kore": "Hang", "Hanb": "Hant", "Aran": "Arab", "Latg": "Latn", "Latf": "Latn", "Cyrs": "Cyrl"}
 COMPOSITE = {"Hans": ["Hani"], "Hant": ["Hani"], "Jpan": ["Hani", "Hira", "Kana"], "Kore": ["Hang", "Hani"]}
 
-# Unicode's list of sentence ends, corrected: the Burmese comma is none, a Tibetan shad is one.
-NO_TERMINATORS = "၊"
+# Unicode lists Burmese, Balinese and Javanese commas as sentence ends, but not the Tibetan shad.
+NO_TERMINATORS = "၊᭞꧈"
 MORE_TERMINATORS = {"Tibt": "།༎", "Grek": ";", "Hani": "。！？｡", "Hira": "。！？｡", "Hang": "。！？"}
 EVERYWHERE = ".!?…"
 NO_LETTERS = regex.compile("Mathematical|Numeral|Number|Musical|Enclosed")

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 4096
 
 _TRACKING = """
-    _branch_match_id _ga _gl _hsenc _hsmi _ke _kx _openstat dclid dm_i ef_id epik fb_action_ids fb_action_types
-    fb_ref fb_source fbclid gbraid gclid gclsrc hsctatracking igsh igshid irclickid li_fat_id mc_cid mc_eid
-    mkt_tok ml_subscriber ml_subscriber_hash msclkid oly_anon_id oly_enc_id pk_campaign pk_cid pk_content
-    pk_keyword pk_kwd pk_medium pk_source rb_clickid s_cid s_kwcid srsltid trk_contact trk_msg trk_sid ttclid
-    twclid vero_conv vero_id wbraid wickedid xtor yclid ysclid zanpid"""
+    _branch_match_id _ga _gl _hsenc _hsmi _ke _kx _openstat dclid dm_i ef_id epik fb_action_ids
+    fb_action_types fb_ref fb_source fbclid gbraid gclid gclsrc hsctatracking igsh igshid irclickid li_fat_id
+    mc_cid mc_eid mkt_tok ml_subscriber ml_subscriber_hash msclkid oly_anon_id oly_enc_id pk_campaign pk_cid
+    pk_content pk_keyword pk_kwd pk_medium pk_source rb_clickid s_cid s_kwcid srsltid trk_contact trk_msg
+    trk_sid ttclid twclid vero_conv vero_id wbraid wickedid xtor yclid ysclid zanpid"""
 _SESSIONS = "jsessionid phpsessid sessionid session_id sessid cfid cftoken zenid oscsid osadminid xtcsid"
 _NOISE = frozenset(_TRACKING.split() + _SESSIONS.split())
 _NOISE_PREFIXES = (
