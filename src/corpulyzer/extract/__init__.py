@@ -20,8 +20,8 @@ from corpulyzer.extract.metadata import metadata_of
 from corpulyzer.extract.minimal_html import minimal_html
 from corpulyzer.extract.parse import parse
 from corpulyzer.extract.reading import Reading
-from corpulyzer.extract.words import clean
 from corpulyzer.record import Page, Paragraph
+from corpulyzer.text import clean
 
 Extractor = Callable[[Blocks], list[Block]]
 

@@ -13,7 +13,7 @@ import regex
 
 from corpulyzer.extract.blocks import Blocks, collapsed
 from corpulyzer.extract.links import Resolver, base_of
-from corpulyzer.extract.words import clean
+from corpulyzer.text import clean
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

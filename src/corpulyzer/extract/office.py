@@ -11,7 +11,7 @@ from zipfile import BadZipFile, ZipFile
 
 from corpulyzer.extract.blocks import blocks_of, collapsed
 from corpulyzer.extract.reading import Reading, unreadable
-from corpulyzer.extract.words import clean
+from corpulyzer.text import clean
 
 MAX_MEMBER_BYTES = 50_000_000
 

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import regex
 
 from corpulyzer.extract.reading import Reading, unreadable
-from corpulyzer.extract.words import clean
+from corpulyzer.text import clean
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
 MARGIN_LINES = 2
 MIN_REPEATS = 3
+MAX_PITCH = 2.5  # of the height of a line: with more between them, lines are no paragraph
 WIDE_GAP = 1.4  # of the distance between lines
 INDENT = 1.0  # of the height of a line
 SHORT_LINE = 0.9  # of the width of the column
@@ -134,7 +135,7 @@ def _paragraphs(lines: Sequence[Line]) -> Iterator[str]:
     if not lines:
         return
     pitches = [a.bottom - b.bottom for a, b in pairwise(lines) if a.bottom > b.bottom]
-    pitch = median(pitches) if pitches else 0.0
+    pitch = min(median(pitches or [0.0]), MAX_PITCH * median(line.top - line.bottom for line in lines))
     left = median(line.left for line in lines)
     right = max(line.right for line in lines)
     text = lines[0].text

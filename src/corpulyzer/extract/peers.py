@@ -8,7 +8,7 @@ from typing import Any
 
 from corpulyzer.errors import UserError
 from corpulyzer.extract.blocks import Block, Blocks, blocks_of, collapsed
-from corpulyzer.extract.words import clean
+from corpulyzer.text import clean
 
 
 def trafilatura(page: Blocks) -> list[Block]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from unicodedata import normalize
-
 import regex
 
 # No script with spaces has words that long on average, so a longer run has no spaces between its words.
@@ -22,12 +20,3 @@ def word_count(text: str) -> int:
     if len(text) > _MAX_MEAN_CHARACTERS * count and not text.isascii():
         count = max(count, len(_UNSPACED.findall(text)) // _CHARACTERS_PER_WORD)
     return count
-
-
-_CONTROLS = regex.compile(r"[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]+")
-
-
-def clean(text: str) -> str:
-    """The text in NFC, without controls."""
-    text = normalize("NFC", text)
-    return text if text.isprintable() else _CONTROLS.sub("", text)
