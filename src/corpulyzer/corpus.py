@@ -15,7 +15,7 @@ from corpulyzer.config import FILE, Config, Setting, merge, with_setting
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.record import Document, Edge, Fetch, schema_of
-from corpulyzer.storage import Storage, exists
+from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:
     from corpulyzer.analyze.funnel import Funnel
@@ -133,12 +133,13 @@ class Corpus:
         import pyarrow as pa
 
         from corpulyzer.engine import Source, Unit
-        from corpulyzer.imports import IndexArchives
+        from corpulyzer.imports import IndexArchives, check
 
         units = []
         for archive in archives:
             target = part_path("fetches", archive)
             if again or not self.storage.exists(target):
+                check([archive])
                 row = {"archive": [archive.name], "path": [archive.path], "round": [archive.round]}
                 units.append(Unit(Source(table=pa.table(row)), {"fetches": self.storage.path(target)}))
         _run(engine, IndexArchives(), units, "indexing archives", len(units), progress)
@@ -169,6 +170,7 @@ class Corpus:
         import pyarrow.parquet as pq
 
         from corpulyzer.engine import Source, Unit
+        from corpulyzer.imports import check
 
         for archive in archives:
             fetches = part_path("fetches", archive)
@@ -180,7 +182,7 @@ class Corpus:
                 last = min(first + ROWS_PER_PART, total)
                 documents = self.storage.path(target)
                 if group == "extract":
-                    _must_exist(archive)
+                    check([archive])
                     source = Source(path=self.storage.path(fetches), start=first, stop=last)
                     links = self.storage.path(part_path("links", archive, number))
                     yield Unit(source, {"links": links, "documents": documents}), last - first, group
@@ -260,14 +262,6 @@ def write_settings(storage: Storage, values: Mapping[str, Any]) -> None:
         text = with_setting(text, key, value)
     merge(text, FILE, {}, {})
     storage.write(FILE, text.encode())
-
-
-def _must_exist(archive: Archive) -> None:
-    if not exists(archive.path):
-        raise UserError(
-            f"The archive {archive.path} is no longer there, and documents must be made from it.",
-            "Put it back, or import it from its new place; the documents made before are untouched.",
-        )
 
 
 def _run(engine: Engine, step: Any, units: list[Unit], what: str, total: int, progress: Progress) -> None:

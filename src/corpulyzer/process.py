@@ -33,6 +33,8 @@ from corpulyzer.record import (
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from corpulyzer.warc import ArchiveReader
+
 Stage = Callable[[Page], Page]
 
 GROUPS = ("extract", "identify", "filter")
@@ -117,14 +119,14 @@ class ProcessPages:
         return {"documents": document_schema(self.config), "links": schema_of(Edge)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
-        from corpulyzer.warc import ArchiveReader, page_of
+        from corpulyzer.warc import ArchiveReader
 
         run = pipeline(self.config)
         pages = []
         with ArchiveReader(self.archives) as reader:
             for number, fetch in _fetches(batch):
                 at(number)
-                pages.append(run(page_of(fetch, reader.read(fetch))))
+                pages.append(_read_and_run(reader, fetch, run))
         return self._tables(pages)
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
@@ -256,6 +258,15 @@ def _fetches(batch: pa.RecordBatch) -> Iterator[tuple[int, Fetch]]:
     for number, row in enumerate(batch.to_pylist()):
         if row["outcome"] == "ok":
             yield number, record_of(Fetch, row)
+
+
+def _read_and_run(reader: ArchiveReader, fetch: Fetch, run: Pipeline) -> Page:
+    from corpulyzer.warc import BrokenRecordError, page_of
+
+    try:
+        return run(page_of(fetch, reader.read(fetch)))
+    except BrokenRecordError as broken:
+        return Page(fetch.url, fetch=fetch, mime=fetch.mime, verdict=drop("damaged", str(broken)))
 
 
 def _judged_anew(document: Document, page: Page) -> Document:

@@ -100,7 +100,7 @@ def reasons(dropped: dict[str, int]) -> str:
 def steps_of(filters: Filters) -> list[tuple[str, tuple[str, ...]]]:
     """The steps after fetching, in order, each with the reasons for which it drops a page."""
     accepted = ("accepted", filters.received)
-    extracted = ("extracted", ("no_text", "extract_failed"))
+    extracted = ("extracted", ("no_text", "damaged", "extract_failed"))
     return [accepted, extracted, *((name, (name,)) for name in filters.document)]
 
 
