@@ -26,22 +26,16 @@ class FetchSettings:
     delay_per_second: Annotated[float, "Wait for each second that a site took to answer.", Ge(0)] = 1.0
     max_delay_seconds: Annotated[float, "Longest wait for a slow site or by crawl-delay.", Ge(0)] = 60.0
     failure_seconds: Annotated[float, "Wait after repeated failures, doubling.", Ge(0)] = 5.0
-    backoff_seconds: Annotated[float, "Wait after 429 or 503, doubling, unless Retry-After says.", Ge(0)] = (
-        30.0
-    )
+    backoff_seconds: Annotated[float, "Wait after 429 or 503, doubling; or Retry-After.", Ge(0)] = 30.0
     max_backoff_seconds: Annotated[float, "Longest wait after failures or by Retry-After.", Ge(0)] = 86_400.0
     connections: Annotated[int, "Connections at once to all sites together.", Gt(0)] = 200
     address_connections: Annotated[int, "Connections at once to one IP address.", Gt(0)] = 8
     connect_seconds: Annotated[float, "Time to reach a site, TLS included.", Gt(0)] = 15.0
     first_byte_seconds: Annotated[float, "Time until an answer begins.", Gt(0)] = 30.0
-    slow_bytes: Annotated[int, "Bytes that must arrive in each slow_seconds, or it is given up.", Ge(0)] = (
-        4096
-    )
+    slow_bytes: Annotated[int, "Bytes that must arrive in each slow_seconds.", Ge(0)] = 4096
     slow_seconds: Annotated[float, "See slow_bytes.", Gt(0)] = 20.0
     total_seconds: Annotated[float, "Time that one request may take as a whole.", Gt(0)] = 120.0
-    max_bytes: Annotated[int, "Bytes of a page as received; longer ones are cut, and say so.", Gt(0)] = (
-        10 << 20
-    )
+    max_bytes: Annotated[int, "Bytes of a page as received; longer ones are cut.", Gt(0)] = 10 << 20
     max_redirects: Annotated[int, "Redirects within a site that are followed at once.", Ge(0)] = 5
     proxy: Annotated[str, "Proxy, http://HOST:PORT; empty: what http_proxy, https_proxy, no_proxy say."] = ""
     allow_private: Annotated[bool, "Connect to private, loopback and other special addresses too."] = False

@@ -1,0 +1,197 @@
+"""Ask a site, when it may be asked and if it may be asked: robots.txt, pauses, caps, and the record of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from corpulyzer.fetch.client import Client, Route
+from corpulyzer.fetch.log import Log, Request, Result
+from corpulyzer.fetch.permission import (
+    MAX_REDIRECTS,
+    Permission,
+    RobotsAnswer,
+    RobotsCache,
+    origin_of,
+    robots_url,
+)
+from corpulyzer.fetch.politeness import UNASKED, SiteState, attempt_of
+from corpulyzer.fetch.robots import MAX_BYTES as ROBOTS_BYTES
+from corpulyzer.fetch.route import RefusedRouteError
+from corpulyzer.fetch.settings import FetchSettings
+from corpulyzer.url import canonical
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What all lanes share."""
+
+    settings: FetchSettings
+    client: Client
+    router: Callable[[str], Awaitable[Route]]
+    robots: RobotsCache
+    sites: dict[str, SiteState]
+    scope: Callable[[str], str]
+    log: Log
+    on_result: Callable[[Result], None]
+    clock: Callable[[], float]
+
+
+class PostponedError(Exception):
+    """Now is not the time to ask this site."""
+
+    def __init__(self, reason: str, until: float = 0.0) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.until = until
+
+
+class Asker:
+    """Asks sites on behalf of all lanes, each site by one of them at a time, until a deadline."""
+
+    def __init__(self, tools: Tools, *, deadline: float, patience_seconds: float) -> None:
+        self._tools = tools
+        self._deadline = deadline
+        self._patience_seconds = patience_seconds
+        self._asleep: set[asyncio.Future[None]] = set()
+        self._stopping = ""
+        self._busy: dict[str, asyncio.Lock] = {}
+        self._addresses: dict[str, asyncio.Semaphore] = {}
+        self._connections = asyncio.Semaphore(tools.settings.connections)
+
+    def stop(self, reason: str) -> None:
+        """Begin nothing more: whoever sleeps is woken, and postponed for `reason`."""
+        self._stopping = reason
+        for sleeper in self._asleep:
+            _wake(sleeper)
+
+    async def page(self, request: Request) -> Result:
+        """The recorded result of asking for one page, or of the reason not to."""
+        log = self._tools.log
+        try:
+            route = await self._tools.router(request.url)
+        except RefusedRouteError as refused:
+            return log.refusal(request.url, refused.outcome, refused.detail, self.now())
+        permission = await self._permission(origin_of(request.url))
+        if not permission.rules.allows(request.url):
+            known = "robots_disallowed" if permission.is_known else "robots_unreachable"
+            return log.refusal(request.url, known, permission.detail, self.now())
+        return await self._ask(request, route, delay=permission.rules.delay)
+
+    async def _permission(self, origin: str) -> Permission:
+        """What an origin's robots.txt says, asked for if it is not known; redirects may leave the site."""
+        known = self._tools.robots.get(origin, self._tools.clock())
+        if known is not None:
+            return known
+        chain = [robots_url(origin)]
+        answer = await self._robots(chain[0])
+        while answer.location and answer.location not in chain and len(chain) <= MAX_REDIRECTS:
+            chain.append(answer.location)
+            answer = await self._robots(answer.location)
+        return self._tools.robots.learn(chain, answer)
+
+    async def _robots(self, url: str) -> RobotsAnswer:
+        request = Request.of(url)
+        try:
+            route = await self._tools.router(url)
+            result = await self._ask(request, route, purpose="robots", max_bytes=ROBOTS_BYTES)
+        except RefusedRouteError as refused:
+            now = self.now()
+            result = self._tools.log.refusal(url, refused.outcome, refused.detail, now, "robots")
+        self._tools.on_result(result)
+        return answer_of(result)
+
+    async def _ask(
+        self,
+        request: Request,
+        route: Route,
+        *,
+        delay: float | None = None,
+        purpose: str = "page",
+        max_bytes: int = 0,
+    ) -> Result:
+        """Ask a site as soon as it may be asked, and record what comes of it."""
+        tools, site = self._tools, request.site
+        conditions = request.previous.conditions if request.previous else ()
+        async with self._lock(site):
+            await self._pause(tools.sites.get(site, UNASKED).ready_at(tools.settings, delay))
+            async with self._address(route), self._connections:
+                self._check_time()
+                exchange = await tools.client.get(request.url, route, headers=conditions, max_bytes=max_bytes)
+            result = tools.log.exchange(request, exchange, purpose)
+            state = tools.sites.get(site, UNASKED)
+            tools.sites[site] = state.after(attempt_of(result.fetch), tools.settings)
+        return result
+
+    def _lock(self, site: str) -> asyncio.Lock:
+        """Held while a site is being asked, be it for its own pages or for another's robots.txt."""
+        found = self._busy.get(site)
+        if found is None:
+            found = self._busy[site] = asyncio.Lock()
+        return found
+
+    def _address(self, route: Route) -> asyncio.Semaphore:
+        """Room for connections to an address. Behind a proxy it is not known, and there is no cap."""
+        address = "" if route.proxy else min(route.addresses)
+        found = self._addresses.get(address)
+        if found is None:
+            settings = self._tools.settings
+            room = settings.address_connections if address else settings.connections
+            found = self._addresses[address] = asyncio.Semaphore(room)
+        return found
+
+    async def _pause(self, until: float) -> None:
+        """Wait for a time; if it is too far away, say so at once."""
+        wait = until - self._tools.clock()
+        if until > self._deadline:
+            raise PostponedError("deadline", until)
+        if wait > self._patience_seconds:
+            raise PostponedError("backoff", until)
+        if wait > 0 and not self._stopping:
+            await self._sleep(wait)
+        self._check_time()
+
+    async def _sleep(self, seconds: float) -> None:
+        """Sleep, unless woken by `stop`."""
+        loop = asyncio.get_running_loop()
+        wake: asyncio.Future[None] = loop.create_future()
+        timer = loop.call_later(seconds, _wake, wake)
+        self._asleep.add(wake)
+        try:
+            await wake
+        finally:
+            timer.cancel()
+            self._asleep.discard(wake)
+
+    def _check_time(self) -> None:
+        if self._stopping:
+            raise PostponedError(self._stopping)
+        if self._tools.clock() > self._deadline:
+            raise PostponedError("deadline")
+
+    def now(self) -> datetime:
+        """The present, by the clock that everything goes by."""
+        return datetime.fromtimestamp(self._tools.clock(), UTC)
+
+
+def answer_of(result: Result) -> RobotsAnswer:
+    """The answer of a robots.txt that a result records; a body that broke off is no answer."""
+    fetch = result.fetch
+    outcome = "ok" if fetch.kind == "response" else fetch.outcome
+    if fetch.truncated and fetch.payload_bytes < ROBOTS_BYTES:
+        outcome = "reset"
+    return RobotsAnswer(
+        url=fetch.url,
+        date=fetch.date.timestamp(),
+        status=fetch.status,
+        outcome=outcome,
+        body=result.decoded(ROBOTS_BYTES),
+        location=result.location if canonical(result.location) else "",
+    )
+
+
+def _wake(sleeper: asyncio.Future[None]) -> None:
+    if not sleeper.done():
+        sleeper.set_result(None)

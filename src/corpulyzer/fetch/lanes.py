@@ -1,0 +1,144 @@
+"""The sites of a fetch list, each a lane of its own: its requests one by one, and the redirects within it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from corpulyzer.fetch.ask import Asker, PostponedError, Tools
+from corpulyzer.fetch.log import Request, Result
+from corpulyzer.url import canonical, site_of
+
+KNOWN = "known"
+"""What a scope says of a URL that the frontier has already: it is not followed, and that is no refusal."""
+
+
+def anywhere(_url: str) -> str:
+    """The scope that holds everything."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A request that was not made: `reason` is `deadline`, `backoff`, `stopped` or `aborted`.
+
+    `until` is the time from which on its site may be asked again, 0 if at once.
+    """
+
+    request: Request
+    reason: str
+    until: float = 0.0
+
+
+@dataclass(slots=True)
+class Lane:
+    """The requests for one site."""
+
+    waiting: deque[Request] = field(default_factory=deque)
+    current: Request | None = None
+
+
+class Lanes:
+    """One fetch list on its way; runs once."""
+
+    def __init__(self, tools: Tools, *, deadline: float, patience_seconds: float) -> None:
+        self._tools = tools
+        self._asker = Asker(tools, deadline=deadline, patience_seconds=patience_seconds)
+        self._seen: set[int] = set()
+        self._left: list[Left] = []
+        self._stopping = ""
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def run(self, requests: Iterable[Request]) -> list[Left]:
+        """Fetch everything that can be, and return what is left."""
+        lanes: dict[str, Lane] = {}
+        for request in requests:
+            if request.id not in self._seen:
+                self._seen.add(request.id)
+                lanes.setdefault(request.site, Lane()).waiting.append(request)
+        self._tasks = [asyncio.ensure_future(self._drive(lane)) for lane in lanes.values()]
+        try:
+            if self._tasks:
+                await asyncio.wait(self._tasks, return_when=asyncio.FIRST_EXCEPTION)
+        finally:
+            await self._end_tasks()
+        for lane in lanes.values():
+            self._leave(lane, self._stopping)
+        return self._left
+
+    def stop(self) -> None:
+        """Begin nothing more."""
+        self._stopping = self._stopping or "stopped"
+        self._asker.stop(self._stopping)
+
+    def abort(self) -> None:
+        """Drop what is under way."""
+        self._stopping = "aborted"
+        for task in self._tasks:
+            task.cancel()
+
+    async def _end_tasks(self) -> None:
+        """End all lanes, and raise what one of them raised."""
+        for task in self._tasks:
+            task.cancel()
+        ends = await asyncio.gather(*self._tasks, return_exceptions=True)
+        for end in ends:
+            if isinstance(end, BaseException) and not isinstance(end, asyncio.CancelledError):
+                raise end
+
+    async def _drive(self, lane: Lane) -> None:
+        """Fetch a lane's requests one by one, until there are none or the site must be left alone."""
+        while lane.waiting:
+            lane.current = lane.waiting.popleft()
+            try:
+                await self._visit(lane)
+            except PostponedError as postponed:
+                self._leave(lane, postponed.reason, postponed.until)
+
+    def _leave(self, lane: Lane, reason: str, until: float = 0.0) -> None:
+        rest = [lane.current, *lane.waiting] if lane.current else list(lane.waiting)
+        self._left.extend(Left(request, reason, until) for request in rest)
+        lane.current = None
+        lane.waiting.clear()
+
+    async def _visit(self, lane: Lane) -> None:
+        """Fetch a lane's current request and the redirects from it that stay on the site."""
+        chain: list[str] = []
+        while lane.current is not None:
+            chain.append(lane.current.url)
+            result = await self._asker.page(lane.current)
+            lane.current = None
+            self._tools.on_result(result)
+            lane.current = self._next_hop(result, chain)
+
+    def _next_hop(self, result: Result, chain: list[str]) -> Request | None:
+        """The request that a redirect leads to, if it is to be followed at once; a refusal is recorded."""
+        target = result.location
+        if not target or (canonical(target) and site_of(target) != result.fetch.site):
+            return None
+        hop = Request.of(target)
+        reason = self._refusal(hop, chain)
+        if not reason:
+            self._seen.add(hop.id)
+            return hop
+        if reason != KNOWN:
+            # What is no address on the web cannot have a record; the page that points there has it.
+            url = result.fetch.url if reason == "invalid_url" else target
+            detail = f"redirected from {chain[-1]} to {target}"
+            self._tools.on_result(self._tools.log.refusal(url, reason, detail, self._asker.now()))
+        return None
+
+    def _refusal(self, hop: Request, chain: list[str]) -> str:
+        """Why a redirect is not followed; empty if it is."""
+        if not canonical(hop.url):
+            return "invalid_url"
+        if hop.url in chain:
+            return "redirect_loop"
+        if len(chain) > self._tools.settings.max_redirects:
+            return "redirect_limit"
+        if hop.id in self._seen:
+            return KNOWN
+        reason = self._tools.scope(hop.url)
+        return reason if reason in ("", KNOWN) else "scope"

@@ -1,0 +1,171 @@
+"""Every attempt becomes a record of the archive, and the row that stands for it in the table of fetches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Protocol
+
+from corpulyzer.fetch.exchange import Exchange
+from corpulyzer.fetch.mime import SNIFFED_BYTES, identified
+from corpulyzer.fetch.politeness import Attempt, retry_after, times_of
+from corpulyzer.record import EPOCH, Fetch
+from corpulyzer.url import canonical, site_of, url_id
+from corpulyzer.warc.compose import Draft, digest, failure, new_record_id, request, response, revisit
+from corpulyzer.warc.decode import decode_body
+from corpulyzer.warc.fetches import fetch_of
+from corpulyzer.warc.heads import HttpHead, http_head, mime_of
+from corpulyzer.warc.index import DETAIL_HEADER, Entry, http_head_of
+from corpulyzer.warc.write import Written
+
+MAX_DETAIL = 500
+REDIRECTS = (301, 302, 303, 307, 308)
+
+
+class Archive(Protocol):
+    """Where records go; what `write` has returned for is safe."""
+
+    def write(self, *drafts: Draft) -> list[Written]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Previous:
+    """An earlier response of the same URL: what to ask the server to compare with, and what to refer to."""
+
+    record_id: str = ""
+    date: datetime = EPOCH
+    digest: str = ""
+    etag: str = ""
+    last_modified: str = ""
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The headers that ask for the page only if it has changed."""
+        etag = (f"If-None-Match: {self.etag}",) if self.etag else ()
+        return (*etag, f"If-Modified-Since: {self.last_modified}") if self.last_modified else etag
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A canonical URL to be fetched, with its key and its site, and how it was when last seen."""
+
+    url: str
+    id: int
+    site: str
+    previous: Previous | None = None
+
+    @staticmethod
+    def of(url: str, previous: Previous | None = None) -> Request:
+        """The request for a canonical URL."""
+        return Request(url, url_id(url), site_of(url), previous)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An attempt as it was recorded: `fetch` is its row, the rest is what a reader need not look up.
+
+    `body` is as received. `mime` is told by header and content. `location` is where a redirect leads, in
+    canonical form. `purpose` is `page` or `robots`.
+    """
+
+    fetch: Fetch
+    purpose: str = "page"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    mime: str = ""
+    location: str = ""
+
+    def decoded(self, max_bytes: int) -> bytes:
+        """The body without transfer and content encodings, at most `max_bytes` of it."""
+        return decode_body(self.body, self.headers, max_bytes)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Writes attempts of one round to an archive."""
+
+    archive: Archive
+    round: int
+
+    def refusal(self, url: str, outcome: str, detail: str, date: datetime, purpose: str = "page") -> Result:
+        """Record that a URL was not asked for, and why."""
+        detail = " ".join(detail.split())[:MAX_DETAIL]
+        draft = replace(failure(url, outcome, detail, date=date), record_id=new_record_id())
+        (place,) = self.archive.write(draft)
+        return Result(self._fetch(draft, place, outcome=outcome, detail=detail), purpose)
+
+    def exchange(self, asked: Request, exchange: Exchange, purpose: str = "page") -> Result:
+        """Record what came of a request: a response, a revisit, or a failure."""
+        if exchange.outcome:
+            words = f"{exchange.detail}; " if exchange.detail else ""
+            detail = words + _times(exchange, HttpHead())
+            return self.refusal(exchange.url, exchange.outcome, detail, exchange.date, purpose)
+        head = http_head(exchange.head + exchange.body[:1])
+        start = decode_body(exchange.body, head.fields, SNIFFED_BYTES)[0]
+        mime = identified(head.fields.get("content-type", ""), start)
+        location = _location(exchange.url, head)
+        detail = (f"to {location}; " if location else "") + _times(exchange, head)
+        draft = replace(_draft(asked.previous, exchange, mime, detail), record_id=new_record_id())
+        sent = request(exchange.url, exchange.request, date=exchange.date, concurrent_to=draft.record_id)
+        place = self.archive.write(draft, sent)[0]
+        fetch = self._fetch(draft, place, detail=detail)
+        return Result(fetch, purpose, head.fields, exchange.body, mime, location)
+
+    def _fetch(self, draft: Draft, place: Written, *, outcome: str = "", detail: str) -> Fetch:
+        """The row that an index of the archive gives for the record."""
+        head = http_head_of(draft.kind, draft.content_type, draft.block)
+        declared = head.fields.get("content-type", "") if head.size else draft.content_type
+        entry = Entry(
+            offset=place.offset,
+            length=place.length,
+            kind=draft.kind,
+            uri=draft.url,
+            date=draft.date or EPOCH,
+            record_id=draft.record_id,
+            digest=draft.headers.get("WARC-Payload-Digest", ""),
+            truncated=draft.headers.get("WARC-Truncated", ""),
+            mime=mime_of(declared or draft.headers.get("WARC-Identified-Payload-Type", "")),
+            status=head.status,
+            payload_bytes=len(draft.block) - head.size,
+            outcome=outcome,
+            detail=detail,
+        )
+        fetch = fetch_of(entry, place.archive, self.round)
+        if fetch is None:
+            raise AssertionError(f"a {draft.kind} record of {draft.url} is no fetch")
+        return fetch
+
+
+def _draft(previous: Previous | None, exchange: Exchange, mime: str, detail: str) -> Draft:
+    common = {"WARC-IP-Address": exchange.ip, DETAIL_HEADER: detail}
+    not_modified = previous is not None and exchange.status == 304
+    if previous is not None and (not_modified or _is_same(previous, exchange)):
+        profile = "server-not-modified" if not_modified else "identical-payload-digest"
+        original = {
+            "WARC-Refers-To": previous.record_id,
+            "WARC-Refers-To-Target-URI": exchange.url,
+            "WARC-Refers-To-Date": previous.date.replace(tzinfo=None).isoformat() + "Z",
+            "WARC-Payload-Digest": previous.digest,
+        }
+        return revisit(exchange.url, exchange.head, original | common, date=exchange.date, profile=profile)
+    headers = {**common, "WARC-Identified-Payload-Type": mime, "WARC-Truncated": exchange.truncated}
+    return response(exchange.url, exchange.head, exchange.body, date=exchange.date, headers=headers)
+
+
+def _is_same(previous: Previous, exchange: Exchange) -> bool:
+    """Whether the payload is the stored one, byte for byte."""
+    whole = exchange.status == 200 and bool(exchange.body) and not exchange.truncated
+    return whole and bool(previous.digest) and digest(exchange.body) == previous.digest
+
+
+def _times(exchange: Exchange, head: HttpHead) -> str:
+    ended = exchange.begun + exchange.seconds
+    wait = retry_after(head.fields["retry-after"], ended) if "retry-after" in head.fields else None
+    return times_of(Attempt(exchange.begun, exchange.seconds, retry_after=wait))
+
+
+def _location(url: str, head: HttpHead) -> str:
+    """Where a redirect leads: canonical, or as it stands if that is no address on the web."""
+    target = head.fields.get("location", "") if head.status in REDIRECTS else ""
+    return str(canonical(target, url) or target) if target else ""

@@ -1,0 +1,139 @@
+"""Fetch a list of URLs from the web, site by site: what a round of a crawl calls.
+
+Each site is a lane of its own, with one request at a time and its own pauses, so a slow site delays nobody
+else. What cannot be fetched in time comes back to the caller.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping
+from types import TracebackType
+from typing import Protocol, Self
+
+from corpulyzer.fetch.ask import Tools
+from corpulyzer.fetch.client import Client
+from corpulyzer.fetch.guard import Guard
+from corpulyzer.fetch.lanes import Lanes, Left, anywhere
+from corpulyzer.fetch.log import Archive, Log, Request, Result
+from corpulyzer.fetch.permission import RobotsCache
+from corpulyzer.fetch.politeness import SiteState
+from corpulyzer.fetch.proxy import proxies
+from corpulyzer.fetch.resolve import CachedResolver, Resolver, SystemResolver
+from corpulyzer.fetch.route import Router
+from corpulyzer.fetch.settings import AGENT, FetchSettings
+
+OnResult = Callable[[Result], None]
+
+
+class Fetcher(Protocol):
+    """Whatever can fetch a list of URLs."""
+
+    async def fetch(
+        self,
+        requests: Iterable[Request],
+        on_result: OnResult,
+        *,
+        archive: Archive,
+        round: int,
+        seconds: float,
+        patience_seconds: float = ...,
+    ) -> list[Left]:
+        """Fetch what can be fetched in so many seconds; the rest is returned.
+
+        `on_result` is called once for every record written, redirects and robots.txt included. A site that
+        would have to be waited for longer than `patience_seconds` gives its URLs back at once.
+        """
+        ...
+
+    def stop(self) -> None:
+        """Begin nothing more; `fetch` returns when what is under way has ended."""
+        ...
+
+    def abort(self) -> None:
+        """Drop what is under way too; `fetch` returns at once."""
+        ...
+
+
+class WebFetcher:
+    """Fetches over the network. Use it in `async with`; one after the other may live in the same process.
+
+    `robots` and `sites` are what earlier fetches have taught (see `RobotsCache.replay` and
+    `politeness.replay`); both grow as it works. `scope` says of a redirect's target why it is not followed.
+    """
+
+    def __init__(
+        self,
+        settings: FetchSettings,
+        *,
+        resolver: Resolver | None = None,
+        robots: RobotsCache | None = None,
+        sites: dict[str, SiteState] | None = None,
+        scope: Callable[[str], str] = anywhere,
+        environment: Mapping[str, str] | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.settings = settings
+        self.robots = RobotsCache(AGENT) if robots is None else robots
+        self.sites = {} if sites is None else sites
+        self._router = Router(
+            Guard(settings.allow_private, settings.allow),
+            CachedResolver(resolver or SystemResolver()),
+            proxies(settings.proxy, os.environ if environment is None else environment),
+        )
+        self._scope = scope
+        self._clock = clock
+        self._client: Client | None = None
+        self._lanes: Lanes | None = None
+
+    async def fetch(
+        self,
+        requests: Iterable[Request],
+        on_result: OnResult,
+        *,
+        archive: Archive,
+        round: int,
+        seconds: float,
+        patience_seconds: float = float("inf"),
+    ) -> list[Left]:
+        """See `Fetcher.fetch`. A request that began in time may take `settings.total_seconds` more."""
+        if self._client is None:
+            raise RuntimeError("a WebFetcher is used in `async with`")
+        tools = Tools(
+            settings=self.settings,
+            client=self._client,
+            router=self._router,
+            robots=self.robots,
+            sites=self.sites,
+            scope=self._scope,
+            log=Log(archive, round),
+            on_result=on_result,
+            clock=self._clock,
+        )
+        self._lanes = Lanes(tools, deadline=self._clock() + seconds, patience_seconds=patience_seconds)
+        try:
+            return await self._lanes.run(requests)
+        finally:
+            self._lanes = None
+
+    def stop(self) -> None:
+        """Begin nothing more; `fetch` returns when what is under way has ended."""
+        if self._lanes is not None:
+            self._lanes.stop()
+
+    def abort(self) -> None:
+        """Drop what is under way too; `fetch` returns at once."""
+        if self._lanes is not None:
+            self._lanes.abort()
+
+    async def __aenter__(self) -> Self:
+        self._client = Client(self.settings)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = None
