@@ -63,7 +63,7 @@ def test_a_bad_choice_lists_the_choices():
 
 
 def test_broken_toml_says_where():
-    with pytest.raises(UserError, match="not valid TOML.*line 1"):
+    with pytest.raises(UserError, match=r"not valid TOML.*line 1"):
         merged("[corpus\n")
 
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -53,7 +54,7 @@ def test_every_record_is_a_document_or_says_why_not(corpus, truths):
 
 def test_the_funnel_never_widens(corpus):
     steps = corpus.funnel().steps
-    for before, after in zip(steps, steps[1:], strict=False):
+    for before, after in pairwise(steps):
         assert after.pages <= before.pages
         assert after.sites <= before.sites
         assert after.target_bytes <= before.target_bytes
