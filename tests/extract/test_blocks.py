@@ -3,10 +3,13 @@
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from corpulyzer.extract.blocks import ARTICLE, FORM, LIST, NAV, TABLE, blocks_of, runs
+from corpulyzer.extract.blocks import ARTICLE, FORM, LIST, NAV, TABLE, runs
 from corpulyzer.extract.parse import flattened, parse
+from corpulyzer.extract.walk import blocks_of
 from corpulyzer.record import Page
 
 
@@ -30,7 +33,7 @@ def test_text_parted_by_br_is_a_paragraph_of_its_own_hr_5():
 def test_hidden_things_are_no_text_but_their_links_are_links():
     html = (
         "<title>t</title><body><script>s</script><style>s</style><noscript>n</noscript><template><p>t</template>"
-        "<p>seen</p><div hidden>h <a href=/x>go</a></div><svg><text>v</text></svg><textarea>a</textarea>"
+        "<p>seen</p><div hidden>h <a href=/x>go</a></div><p style='Display: None'>d</p><svg><text>v</text></svg><textarea>a</textarea>"
         "<select><option>o</select><ruby>漢<rt>かん</rt></ruby>"
     )
     page = blocks_of(LexborHTMLParser(html))
@@ -91,6 +94,27 @@ def test_link_characters_and_tags_are_counted():
 )
 def test_a_page_without_text_has_no_blocks(html):
     assert texts(html) == []
+
+
+TAGS = ["div", "p", "b", "a href=/", "ul", "li", "table", "tr", "td", "br", "h2", "pre", "x-y", "section"]
+soup = st.lists(
+    st.one_of(
+        st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag.split()[0]}>" for tag in TAGS]),
+        st.text("ab é\n", max_size=5),
+        st.sampled_from(["&amp;", "&nbsp;", "<!-- c -->", "<script>s</script>", "<"]),
+    ),
+    max_size=40,
+).map("".join)
+
+
+@given(soup)
+def test_every_visible_letter_is_in_one_block_and_in_order(html):
+    tree = LexborHTMLParser(f"<body>{html}</body>")
+    page = blocks_of(tree)
+    visible = LexborHTMLParser(html.replace("<script>s</script>", "<!-- -->")).body.text()
+    assert "".join("".join(b.text for b in page.blocks).split()) == "".join(visible.split())
+    assert all(b.text == " ".join(b.text.split()) and 0 <= b.links <= len(b.text) for b in page.blocks)
+    assert all(page.triples(b) is not None and b.element < len(page.elements) for b in page.blocks)
 
 
 def seconds(html):

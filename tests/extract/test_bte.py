@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from corpulyzer.extract.blocks import Block, Blocks, blocks_of
+from corpulyzer.extract.blocks import Block, Blocks
 from corpulyzer.extract.bte import bte
+from corpulyzer.extract.walk import blocks_of
 
 
 def chosen(html):

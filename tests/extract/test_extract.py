@@ -6,6 +6,7 @@ import corpulyzer
 from corpulyzer.errors import UserError
 from corpulyzer.extract import EXTRACTORS, Extract, extractor_named
 from corpulyzer.extract.decode import decode
+from corpulyzer.extract.links import MAX_LINKS
 from corpulyzer.extract.parse import parse
 from corpulyzer.record import Page
 
@@ -72,3 +73,9 @@ def test_no_stage_changes_the_tree():
     before = page.tree.html
     Extract("web_am")(page)
     assert page.tree.html == before
+
+
+def test_links_that_are_left_out_leave_a_label():
+    many = "".join(f"<a href=/{i}>{i}</a>" for i in range(MAX_LINKS + 1)).encode()
+    assert stage(Page("https://a.example/", body=many)).labels["links_cut"] == f"after {MAX_LINKS}"
+    assert "links_cut" not in stage(Page("https://a.example/", body=HTML.encode())).labels

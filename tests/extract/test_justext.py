@@ -4,8 +4,8 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from corpulyzer.extract import extract
-from corpulyzer.extract.blocks import blocks_of
 from corpulyzer.extract.justext import JusText, frequent_words
+from corpulyzer.extract.walk import blocks_of
 
 STOP = frozenset({"s"})
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from corpulyzer.extract.blocks import blocks_of
 from corpulyzer.extract.links import MAX_LINKS, Resolver, links_of
+from corpulyzer.extract.walk import blocks_of
 from corpulyzer.url import join
 
 URL = "https://a.example/dir/page"

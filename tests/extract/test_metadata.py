@@ -3,8 +3,8 @@
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from corpulyzer.extract.blocks import blocks_of
 from corpulyzer.extract.metadata import Metadata, iso_date, metadata_of
+from corpulyzer.extract.walk import blocks_of
 
 
 def declared(html, **options):

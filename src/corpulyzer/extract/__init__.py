@@ -13,13 +13,15 @@ from typing import Any
 
 from corpulyzer.callable_module import make_callable
 from corpulyzer.errors import UserError
-from corpulyzer.extract.blocks import Block, Blocks, blocks_of, collapsed
+from corpulyzer.extract.blocks import Block, Blocks
 from corpulyzer.extract.decode import decode, media_of
-from corpulyzer.extract.links import links_of
+from corpulyzer.extract.links import MAX_LINKS, links_of
 from corpulyzer.extract.metadata import metadata_of
 from corpulyzer.extract.minimal_html import minimal_html
 from corpulyzer.extract.parse import parse
 from corpulyzer.extract.reading import Reading
+from corpulyzer.extract.walk import blocks_of
+from corpulyzer.extract.words import collapsed
 from corpulyzer.record import Page, Paragraph
 from corpulyzer.text import clean
 
@@ -96,7 +98,7 @@ class Extract:
     """Fill in text, paragraphs, links and declarations of a decoded and parsed page.
 
     `method` is a name of `EXTRACTORS`, or an extractor. A page without text carries the reason in
-    `labels["no_text"]`.
+    `labels["no_text"]`, one with too many links `labels["links_cut"]`.
     """
 
     method: str | Extractor = "default"
@@ -121,14 +123,17 @@ class Extract:
         reason = "no_content" if blocks.blocks else "no_visible_text"
         page = with_text(page, ((block.text, block.kind) for block in choose(blocks)), reason)
         declared = metadata_of(blocks, page.url, header_language=page.headers.get("content-language", ""))
+        links = links_of(blocks, page.url)
+        cut = {"links_cut": f"after {MAX_LINKS}"} if len(links) == MAX_LINKS else {}
         return replace(
             page,
+            labels={**page.labels, **cut},
             title=declared.title,
             declared_language=declared.language,
             canonical=declared.canonical,
             author=declared.author,
             published=declared.published,
-            links=links_of(blocks, page.url),
+            links=links,
         )
 
 

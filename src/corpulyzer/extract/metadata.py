@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from corpulyzer.extract.blocks import Blocks, collapsed
+from corpulyzer.extract.blocks import Blocks
 from corpulyzer.extract.links import Resolver, base_of
+from corpulyzer.extract.words import collapsed
 from corpulyzer.text import clean
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 from zipfile import BadZipFile, ZipFile
 
-from corpulyzer.extract.blocks import blocks_of, collapsed
 from corpulyzer.extract.reading import Reading, unreadable
+from corpulyzer.extract.walk import blocks_of
+from corpulyzer.extract.words import collapsed
 from corpulyzer.text import clean
 
 MAX_MEMBER_BYTES = 50_000_000

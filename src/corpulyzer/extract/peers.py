@@ -7,7 +7,9 @@ from importlib import import_module
 from typing import Any
 
 from corpulyzer.errors import UserError
-from corpulyzer.extract.blocks import Block, Blocks, blocks_of, collapsed
+from corpulyzer.extract.blocks import Block, Blocks
+from corpulyzer.extract.walk import blocks_of
+from corpulyzer.extract.words import collapsed
 from corpulyzer.text import clean
 
 

@@ -1,4 +1,4 @@
-"""How many words a block has, by the white space in it: enough for rules of thumb, and quick."""
+"""Words and the white space between them: quick, and enough for rules of thumb."""
 
 from __future__ import annotations
 
@@ -20,3 +20,15 @@ def word_count(text: str) -> int:
     if len(text) > _MAX_MEAN_CHARACTERS * count and not text.isascii():
         count = max(count, len(_UNSPACED.findall(text)) // _CHARACTERS_PER_WORD)
     return count
+
+
+_LONG = 1 << 16
+_UNEVEN_SPACE = regex.compile(r"\s{2,}|[^\S ]")
+
+
+def collapsed(text: str) -> str:
+    """The text with single spaces for white space of any kind.
+
+    Megabytes of it are not split, since the words would take ten times the room.
+    """
+    return " ".join(text.split()) if len(text) < _LONG else _UNEVEN_SPACE.sub(" ", text).strip()
