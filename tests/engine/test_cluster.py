@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from ports import free_port
+from ports import answers, free_port
 from processes import processes_below, wait_for
 from row_steps import PAGES, WORDS, Echo, rows, unit
 from s3_server import environment

@@ -288,10 +288,33 @@ def test_an_interrupt_ends_a_map_on_spark_and_all_its_processes(tmp_path: Path) 
         assert pq.read_metadata(tmp_path / file).num_rows == 4
 
 
+def test_a_session_that_the_program_has_is_used_and_left_running(
+    spark: SparkEngine, tables: Mapping[str, Dataset]
+) -> None:
+    sql = "select site from sites"
+    with SparkEngine("local[1]") as guest:
+        assert guest.spark.sparkContext is spark.spark.sparkContext
+        assert guest.query(sql, {"sites": tables["sites"]}).num_rows == 4
+    assert spark.query(sql, {"sites": tables["sites"]}).num_rows == 4
+
+
 def test_a_missing_java_is_named_with_the_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
     with pytest.raises(UserError, match=r"no(ne|where)[\s\S]*default-jre-headless"):
         SparkEngine().query("select id from urls", {"urls": Dataset([], URLS)})
+
+
+@pytest.mark.parametrize(
+    ("master", "complaint"),
+    [
+        ("spark://127.0.0.1:1", "No Spark master answers at spark://127.0.0.1:1."),
+        ("yarn", "The master yarn needs HADOOP_CONF_DIR or YARN_CONF_DIR in the environment."),
+    ],
+)
+def test_a_master_that_cannot_answer_is_named_at_once(master: str, complaint: str) -> None:
+    with pytest.raises(UserError) as caught:
+        SparkEngine(master).query("select id from urls", {"urls": Dataset([], URLS)})
+    assert caught.value.message == complaint
 
 
 def test_pages_and_words_have_the_schemas_that_they_declare(spark: SparkEngine, tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import socket
+import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -37,6 +39,7 @@ class Session:
 
     def __init__(self, master: str, settings: Mapping[str, str]) -> None:
         _require_parts()
+        _require_master(master)
         from pyspark import SparkContext
         from pyspark.sql import SparkSession
 
@@ -53,17 +56,19 @@ class Session:
 
     def close(self) -> None:
         """Stop what was started here, the Java process included."""
+        if self._ours:
+            self.spark.stop()
+            self._end_java()
+
+    def _end_java(self) -> None:
         from pyspark import SparkContext
 
-        if not self._ours:
-            return
-        self.spark.stop()
         gateway: Any = SparkContext._gateway
         if gateway is not None:
             gateway.shutdown()
             if gateway.proc is not None:
                 gateway.proc.stdin.close()  # Spark's sign to go
-                gateway.proc.wait(30)
+                _wait(gateway.proc)
             SparkContext._gateway = SparkContext._jvm = None
         if self._log is not None:
             self._log.close()
@@ -86,15 +91,29 @@ class Session:
             conf = SparkConf().setAll(list({**keys, **asked}.items()))
             return SparkContext(retrying(master), "corpulyzer", conf=conf)
         except Exception as error:
-            raise UserError(
-                f"Spark does not start with the master {master!r}.", self._last_words(error)
-            ) from error
+            hint = self._complaint(error)
+            self._end_java()
+            raise UserError(f"Spark does not start with the master {master!r}.", hint) from error
 
-    def _last_words(self, error: Exception) -> str:
+    def _complaint(self, error: Exception) -> str:
+        """What Spark's log complains of, without the traces of its stack."""
         assert self._log is not None
         self._log.seek(0)
-        log = self._log.read().decode("utf-8", "replace").strip()
-        return (log or str(error))[-1500:]
+        lines = self._log.read().decode("utf-8", "replace").splitlines()
+        found = [
+            line
+            for line in lines
+            if regex.match(r"(?:\w+\.)+\w*(?:Exception|Error): |Error|Unsupported", line)
+        ]
+        return found[0] if found else str(error).partition("\n")[0]
+
+
+def _wait(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(30)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def retrying(master: str) -> str:
@@ -121,3 +140,21 @@ def _require_parts() -> None:
             f"Spark needs Java 17 or newer, and there is none{f' in JAVA_HOME ({home})' if home else ''}.",
             "On Debian: apt install default-jre-headless",
         )
+
+
+def _require_master(master: str) -> None:
+    """Knock at a standalone master's door: Spark itself would knock for a minute before it gave up."""
+    if master == "yarn" and not ("HADOOP_CONF_DIR" in os.environ or "YARN_CONF_DIR" in os.environ):
+        raise UserError("The master yarn needs HADOOP_CONF_DIR or YARN_CONF_DIR in the environment.")
+    if not master.startswith("spark://"):
+        return
+    for address in master.removeprefix("spark://").split(","):
+        host, _, port = address.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), timeout=5).close()
+        except (OSError, ValueError):
+            continue
+        return
+    raise UserError(
+        f"No Spark master answers at {master}.", "Check the address that its log gives: spark://HOST:PORT."
+    )
