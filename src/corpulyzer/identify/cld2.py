@@ -1,0 +1,119 @@
+"""Compact Language Detector 2: quick, about 160 languages, blind to many neighbours.
+
+It is called once a page, on plain text, and tells the language of stretches of bytes, which are then
+counted for the paragraphs they lie in (CZ-5). A stretch that it is not sure of is `und`. Its summary of
+the page is not used: it speaks for the whole page, and gives doubtful stretches to the main language.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+import regex
+
+from corpulyzer.errors import UserError
+from corpulyzer.identify import Identified, leading
+from corpulyzer.record import UNDETERMINED
+
+# What CLD2 refuses: controls, halves of surrogate pairs, and code points that are no characters.
+_REFUSED = regex.compile(
+    rb"[\x00-\x08\x0b\x0e-\x1f\x7f]+|\xc2[\x80-\x9f]|\xed[\xa0-\xbf][\x80-\xbf]"
+    rb"|\xef\xb7[\x90-\xaf]|\xef\xbf[\xbe\xbf]|[\xf0-\xf4][\x8f\x9f\xaf\xbf]\xbf[\xbe\xbf]"
+)
+# Its Kurdish is Sorani: it knows no other.
+_CODES = {"ku": "ckb", "sr-ME": "cnr"}
+# Scripts that it names instead of a language, and in which one living language is written.
+_SCRIPTS = {
+    *(("Bali", "ban"), ("Bamu", "bax"), ("Bugi", "bug"), ("Cakm", "ccp"), ("Java", "jav"), ("Kali", "eky")),
+    *(("Lepc", "lep"), ("Lisu", "lis"), ("Mtei", "mni"), ("Nkoo", "nqo"), ("Olck", "sat"), ("Rjng", "rej")),
+    *(("Saur", "saz"), ("Sora", "srb"), ("Sund", "sun"), ("Sylo", "syl"), ("Tale", "tdd"), ("Talu", "khb")),
+    *(("Tavt", "blt"), ("Vaii", "vai"), ("Yiii", "iii")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cld2:
+    """Bytes by language for each paragraph; the confidence is the share of the leading language."""
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """The codes that it can give."""
+        import pycld2
+
+        known = set(pycld2.DETECTED_LANGUAGES)
+        codes = [code for name, code in pycld2.LANGUAGES if name in known]
+        codes += [f"xx-{script}" for script, _ in _SCRIPTS]
+        return frozenset(map(iso639_3, codes)) - {UNDETERMINED}
+
+    def __call__(self, paragraphs: Sequence[str]) -> list[Identified]:
+        """One answer for each paragraph, in order."""
+        # Once each: CLD2 skips what it has seen before on a page of several languages, and calls it unknown.
+        distinct = dict.fromkeys(paragraphs)
+        answers = dict(zip(distinct, _identified(distinct), strict=True))
+        return [answers[paragraph] for paragraph in paragraphs]
+
+
+def _identified(paragraphs: Iterable[str]) -> Iterator[Identified]:
+    raw = [paragraph.encode("utf-8", "surrogatepass") for paragraph in paragraphs]
+    stretches = _stretches(b"\n".join(raw))
+    start, stretch_end, language = 0, 0, UNDETERMINED
+    for paragraph in raw:
+        end = start + len(paragraph)
+        while stretch_end <= start:
+            stretch_end, language = next(stretches)
+        if end <= stretch_end:
+            yield _of_one_language(language, end - start)
+        else:
+            sizes = {language: stretch_end - start}
+            while stretch_end < end:
+                position = stretch_end
+                stretch_end, language = next(stretches)
+                sizes[language] = sizes.get(language, 0) + min(stretch_end, end) - position
+            yield Identified(*leading(sizes), sizes)
+        start = end + 1
+
+
+# Most paragraphs lie within one stretch, and many have the same size: not making anew saves a third.
+@lru_cache(maxsize=1 << 14)
+def _of_one_language(language: str, size: int) -> Identified:
+    sizes = {language: size} if size else {}
+    return Identified(*leading(sizes), sizes)
+
+
+def _stretches(text: bytes) -> Iterator[tuple[int, str]]:
+    """End and language of the stretches that CLD2 sees, in order, from the first byte on and without gaps."""
+    import pycld2
+
+    try:
+        *_, vectors = pycld2.detect(text, isPlainText=True, returnVectors=True)
+    except pycld2.error:
+        # Spaces in their place keep every offset.
+        plain = _REFUSED.sub(lambda match: b" " * len(match[0]), text)
+        *_, vectors = pycld2.detect(plain, isPlainText=True, returnVectors=True)
+    position = 0
+    for start, size, _, code in vectors:
+        if start > position:
+            yield start, UNDETERMINED
+        position = max(position, start + size)
+        yield position, iso639_3(code)
+    yield sys.maxsize, UNDETERMINED
+
+
+@cache
+def iso639_3(code: str) -> str:
+    """The ISO 639-3 code of a code of CLD2; `und` for what it has no language for.
+
+    >>> iso639_3("zh-Hant"), iso639_3("iw"), iso639_3("no"), iso639_3("xx-Qaai"), iso639_3("un")
+    ('zho', 'heb', 'nob', 'und', 'und')
+    """
+    from corpulyzer.language import Language
+
+    if code.startswith("xx-"):
+        return dict(_SCRIPTS).get(code[3:], UNDETERMINED)
+    try:
+        return _CODES.get(code) or Language.find(code).code
+    except UserError:
+        return UNDETERMINED
