@@ -19,7 +19,10 @@ from typing import Annotated, Any, Literal, get_type_hints
 from annotated_types import Ge, Gt
 
 from corpulyzer.errors import UserError
+from corpulyzer.fetch.settings import FetchSettings
 from corpulyzer.filter import Filters
+from corpulyzer.frontier.scope import Scope
+from corpulyzer.frontier.settings import FrontierSettings
 from corpulyzer.label.license import License
 
 FILE = "corpulyzer.toml"
@@ -60,6 +63,24 @@ class LabelTable:
 
 
 @dataclass(frozen=True, slots=True)
+class CrawlTable:
+    """How far a crawl goes, and in what steps."""
+
+    contact: Annotated[
+        str, "Mail address or web page of whoever crawls; part of the user agent, required."
+    ] = ""
+    pages: Annotated[
+        int, "Requests for pages in all, failed ones and redirects included; 0: no limit.", Ge(0)
+    ] = 0
+    rounds: Annotated[int, "Rounds in all; 0: no limit.", Ge(0)] = 0
+    minutes: Annotated[float, "Minutes that one run may take; 0: no limit.", Ge(0)] = 0.0
+    round_pages: Annotated[int, "URLs of a round at most; a small budget makes smaller rounds.", Ge(1)] = 2000
+    round_minutes: Annotated[float, "Minutes that a round may fetch; the rest waits for the next.", Gt(0)] = (
+        10.0
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class EngineTable:
     """Where maps and queries run."""
 
@@ -83,6 +104,10 @@ class Config:
     identify: IdentifyTable = field(default_factory=IdentifyTable)
     label: LabelTable = field(default_factory=LabelTable)
     filter: Filters = field(default_factory=Filters)
+    crawl: CrawlTable = field(default_factory=CrawlTable)
+    scope: Scope = field(default_factory=Scope)
+    frontier: FrontierSettings = field(default_factory=FrontierSettings)
+    fetch: FetchSettings = field(default_factory=FetchSettings)
     engine: EngineTable = field(default_factory=EngineTable)
 
 
@@ -114,7 +139,7 @@ def keys(table: Any = None, prefix: str = "") -> Iterator[Key]:
         value = getattr(table, item.name)
         if is_dataclass(value):
             yield from keys(value, f"{prefix}{item.name}.")
-        else:
+        elif item.metadata.get("setting", True):
             annotation = hints[item.name]
             notes = [note for note in getattr(annotation, "__metadata__", ()) if isinstance(note, str)]
             yield Key(prefix + item.name, annotation, value, " ".join(notes))

@@ -110,14 +110,22 @@ class Corpus:
 
         A part is made again from the first group of stages whose settings have changed, or from `start`.
         """
-        from corpulyzer import imports
+        from corpulyzer import imports, rounds
 
-        archives = imports.archives(self.storage)
+        archives = [*imports.archives(self.storage), *rounds.archives(self.storage)]
         made = self._index(engine, archives, progress, start == "index")
         made += self._forget_orphans(archives)
         return made + self._make_documents(
             engine, archives, progress, "extract" if start == "index" else start
         )
+
+    def process_round(self, engine: Engine, number: int, progress: Progress = silent) -> int:
+        """Make the tables of one round of a crawl; return the parts made."""
+        from corpulyzer import rounds
+
+        archives = [archive for archive in rounds.archives(self.storage) if archive.round == number]
+        made = self._index(engine, archives, progress, again=False)
+        return made + self._make_documents(engine, archives, progress, None)
 
     def funnel(self, engine: Engine | None = None) -> Funnel:
         """How many pages each step kept, and why it dropped the others (HR-11)."""

@@ -9,6 +9,7 @@ import typer
 from corpulyzer.cli import (
     calibrate,
     configure,
+    crawl,
     demo,
     explain,
     extract,
@@ -17,6 +18,7 @@ from corpulyzer.cli import (
     init,
     languages,
     process,
+    seeds,
     status,
 )
 
@@ -34,6 +36,8 @@ app.command("demo")(demo.demo)
 app.command("init")(init.init)
 app.command("languages")(languages.languages)
 app.command("config")(configure.config)
+app.add_typer(seeds.app, name="seeds")
+app.command("crawl")(crawl.crawl)
 app.command("import")(imports.import_)
 app.command("process")(process.process)
 app.command("status")(status.status)

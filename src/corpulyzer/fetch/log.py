@@ -41,9 +41,9 @@ class Previous:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """The headers that ask for the page only if it has changed."""
-        etag = (f"If-None-Match: {self.etag}",) if self.etag else ()
-        return (*etag, f"If-Modified-Since: {self.last_modified}") if self.last_modified else etag
+        """The headers that ask for the page only if it has changed; what a server made unsendable is left out."""
+        headers = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
+        return tuple(f"{name}: {value}" for name, value in headers.items() if value and _is_sendable(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Log:
             uri=draft.url,
             date=draft.date or EPOCH,
             record_id=draft.record_id,
-            digest=draft.headers.get("WARC-Payload-Digest", ""),
+            digest=draft.headers.get("WARC-Payload-Digest", "" if head.size else digest(draft.block)),
             truncated=draft.headers.get("WARC-Truncated", ""),
             mime=mime_of(declared or draft.headers.get("WARC-Identified-Payload-Type", "")),
             status=head.status,
@@ -135,6 +135,10 @@ class Log:
         if fetch is None:
             raise AssertionError(f"a {draft.kind} record of {draft.url} is no fetch")
         return fetch
+
+
+def _is_sendable(value: str) -> bool:
+    return value.isascii() and value.isprintable()
 
 
 def _draft(previous: Previous | None, exchange: Exchange, mime: str, detail: str) -> Draft:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import regex
@@ -21,7 +21,8 @@ _CONTACT = regex.compile(r"[^\s@<>()]+@[^\s@<>()]+|https?://[^\s<>()]+")
 class FetchSettings:
     """How pages are fetched; the delays are those of XH-8."""
 
-    contact: Annotated[str, "Mail or web address of whoever crawls, part of the user agent; required."] = ""
+    # Asked for as `crawl.contact`: it is about who crawls, not how.
+    contact: str = field(default="", metadata={"setting": False})
     delay_seconds: Annotated[float, "Least time between two requests to a site.", Ge(0)] = 3.0
     delay_per_second: Annotated[float, "Wait for each second that a site took to answer.", Ge(0)] = 1.0
     max_delay_seconds: Annotated[float, "Longest wait for a slow site or by crawl-delay.", Ge(0)] = 60.0
@@ -53,8 +54,8 @@ def user_agent(contact: str) -> str:
     if not contact:
         raise UserError(
             "A crawl needs a contact, so that the owner of a site can reach you.",
-            "Add --contact you@example.org, set CORPULYZER_FETCH_CONTACT, "
-            'or write contact = "you@example.org" under [fetch] in corpulyzer.toml.',
+            "Add --contact you@example.org, set CORPULYZER_CRAWL_CONTACT, "
+            'or write contact = "you@example.org" under [crawl] in corpulyzer.toml.',
         )
     if not _CONTACT.fullmatch(contact) or not contact.isascii():
         raise UserError(

@@ -51,8 +51,7 @@ limit {size}
 """
 LIST = """
 select r.place, f.id, f.url, f.site_id, f.section_id, f.prefix_id, f.stem, <evidence> as evidence, r.score,
-f.hops, f.cash,
-       f.fetches, f.failures, f.pause, f.digest
+       f.hops, f.seed, f.cash, f.fetches, f.failures, f.pause, f.digest
 from frontier as f
 join ranked as r on f.id = r.id
 order by r.place nulls last
@@ -61,13 +60,17 @@ order by r.place nulls last
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Makes fetch lists (CZ-1). `work` is a folder of the corpus for what is needed meanwhile."""
+    """Makes fetch lists (CZ-1). `work` is a folder of the corpus for what is needed meanwhile.
+
+    `shut` are the ids of sites that must be left alone for now.
+    """
 
     scorer: Scorer
     engine: Engine
     work: str
     per_site: int = 100
     traps: Traps = field(default_factory=Traps)
+    shut: tuple[int, ...] = ()
 
     def __call__(self, frontier: Frontier, size: int, now: int, situation: Situation) -> pa.Table:
         """The list of at most `size` URLs that are due at `now`, seconds since 1970; best first."""
@@ -104,9 +107,10 @@ class Generate:
         return sql.format(now=now, size=size)
 
     def _bounded(self, scores: Scores, cells: Columns, past: Columns) -> Scores:
-        """The scores under the limits that hold for every strategy: URLs of a site, patterns that are traps."""
+        """The scores under the limits of every strategy: URLs of a site, patterns that are traps."""
         barren = _is_barren(self.traps, cells["prefix_id"], past["prefix_id"], past)
-        score = np.where(barren, UNWANTED, scores.score)
+        closed = np.isin(cells["site_id"], np.array(self.shut, np.int64))
+        score = np.where(barren | closed, UNWANTED, scores.score)
         return replace(scores, score=score, site_quota=np.minimum(scores.site_quota, self.per_site))
 
     def _write(self, frontier: Frontier, name: str, table: pa.Table) -> Dataset:

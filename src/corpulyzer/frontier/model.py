@@ -97,7 +97,8 @@ def _effects_step(sample: Sample, logit: Floats, effect: Floats, group: Indices,
 
 def _damped(step: NDArray[np.floating[Any]]) -> Floats:
     """A step short enough for Newton's method to stay where it converges."""
-    return np.clip(step, -1.0, 1.0).astype(np.float64)
+    short: Floats = np.clip(step, -1.0, 1.0).astype(np.float64)
+    return short
 
 
 def _sigmoid(logit: Floats) -> Floats:

@@ -13,55 +13,56 @@ left join documents as d on l.source_id = d.id
 left join listed as t on l.source_url_id = t.id
 """
 FETCHES_SQL = """
-select f.url_id, f.url, f.site, f.date, f.outcome, f.status, f.attempts, d.kept, d.target_bytes, d.text_bytes,
-       d.text_digest, t.site_id, t.section_id, t.prefix_id, t.stem, t.evidence, t.fetches, t.failures,
-       t.pause, t.digest
-from (select id, url_id, url, site, date, outcome, status,
+select f.url_id, f.url, f.site, f.date, f.outcome, f.status, f.detail, f.attempts,
+       d.kept, d.target_bytes, d.text_bytes, d.text_digest, t.site_id, t.section_id, t.prefix_id, t.stem,
+       t.evidence, t.hops, t.seed, t.cash, t.fetches, t.failures, t.pause, t.digest
+from (select id, url_id, url, site, date, outcome, status, detail,
              row_number() over (partition by url_id order by date desc nulls last, id nulls last) as place,
              count(*) over (partition by url_id) as attempts
-      from fetches) as f
+      from fetches where url not like '%/robots.txt') as f
 left join (select id, target_bytes, text_bytes, text_digest, case when verdict.kept then 1 else 0 end as kept
            from documents) as d on f.id = d.id
 left join listed as t on f.url_id = t.id
 where f.place = 1
 order by f.url_id nulls last
 """
+# Only here it is known whether a page is the first with its text, and whether a redirect led to a page.
 JUDGED_SQL = """
-select s.bucket, s.id, s.site_id, s.section_id, s.prefix_id, s.stem, s.evidence, s.site, s.fetches,
-s.fetched, s.status,
-       s.failures, s.pause, s.due, s.digest, s.kept, s.tries, s.pages,
+select s.bucket, s.id, s.site_id, s.section_id, s.prefix_id, s.stem, s.evidence, s.site, s.leads_to,
+       s.fetches, s.fetched, s.status, s.failures, s.pause, s.due, s.digest, s.kept,
+       case when t.id is null then s.tries else 0 end as tries, s.pages,
        case when s.kept = 1 and s.pages = 1 and s.place = 1 and k.digest is null then 1 else 0 end as good,
        s.errors,
-       case when s.pages = 1 and s.digest <> 0 and (s.place > 1 or k.digest is not null) then 1 else 0 end
-       as copies,
+       case when s.pages = 1 and s.digest <> 0 and (s.place > 1 or k.digest is not null) then 1
+            else 0 end as copies,
        s.thin, s.target_bytes
 from (select s.*, row_number() over (partition by digest order by fetched nulls last, id nulls last) as place
       from states as s) as s
-left join (select digest from frontier where digest <> 0 group by digest) as k on s.digest = k.digest
+left join (select f.digest
+           from frontier as f
+           join (select digest from states where digest <> 0 group by digest) as n on f.digest = n.digest
+           group by f.digest) as k on s.digest = k.digest
+left join (select id from states where pages = 1) as t on s.leads_to = t.id
 order by s.id nulls last
 """
 CELLS_SQL = """
-select prefix_id, evidence, round, max(site_id) as site_id, max(section_id) as section_id, sum(tries) as
-tries,
-       sum(pages) as pages, sum(good) as good, sum(errors) as errors, sum(copies) as copies, sum(thin) as
-       thin,
-       sum(target_bytes) as target_bytes
+select prefix_id, evidence, round, max(site_id) as site_id, max(section_id) as section_id,
+       sum(tries) as tries, sum(pages) as pages, sum(good) as good, sum(errors) as errors,
+       sum(copies) as copies, sum(thin) as thin, sum(target_bytes) as target_bytes
 from (select prefix_id, evidence, case when round > {apart} then round else 0 end as round, site_id,
-section_id,
-             tries, pages, good, errors, copies, thin, target_bytes
+             section_id, tries, pages, good, errors, copies, thin, target_bytes
       from cells
       union all
-      select prefix_id, evidence, {round} as round, site_id, section_id, tries, pages, good, errors, copies,
-      thin,
-             target_bytes
+      select prefix_id, evidence, {round} as round, site_id,
+             section_id, tries, pages, good, errors, copies, thin, target_bytes
       from states) as c
 group by prefix_id, evidence, round
 order by prefix_id nulls last, evidence nulls last, round nulls last
 """
 SITES_SQL = """
-select site_id, max(site) as site, min(round) as round, sum(tries) as tries, sum(pages) as pages, sum(good)
-as good,
-       sum(errors) as errors, sum(copies) as copies, sum(thin) as thin, sum(target_bytes) as target_bytes
+select site_id, max(site) as site, min(round) as round, sum(tries) as tries, sum(pages) as pages,
+       sum(good) as good, sum(errors) as errors, sum(copies) as copies, sum(thin) as thin,
+       sum(target_bytes) as target_bytes
 from (select site_id, site, round, tries, pages, good, errors, copies, thin, target_bytes from sites
       union all
       select site_id, site, {round} as round, tries, pages, good, errors, copies, thin, target_bytes
@@ -69,13 +70,29 @@ from (select site_id, site, round, tries, pages, good, errors, copies, thin, tar
 group by site_id
 order by site_id nulls last
 """
+CLUES_SQL = """
+select id, bucket, max(url) as url, max(site_id) as site_id, max(section_id) as section_id,
+       max(prefix_id) as prefix_id, max(stem) as stem, min(hops) as hops, max(seed) as seed,
+       max(words) as words, sum(links) as links, sum(outside) as outside, sum(from_target) as from_target,
+       sum(share) as share, sum(anchors_target) as anchors_target, sum(anchors_script) as anchors_script,
+       sum(anchors_other) as anchors_other, sum(anchors_named) as anchors_named,
+       sum(alternates_target) as alternates_target, sum(alternates_other) as alternates_other,
+       sum(listed) as listed, max(case when place = 1 then referrer else null end) as referrer,
+       sum(cash) as cash, min(refused) as refused
+from (select c.*, row_number() over (partition by id order by share desc nulls last,
+                                     referrer nulls last) as place
+      from clues as c) as c
+group by id, bucket
+order by bucket nulls last, id nulls last
+"""
 MERGE_SQL = """
 select coalesce(f.id, c.id) as id, coalesce(f.url, c.url) as url, coalesce(f.site_id, c.site_id) as site_id,
        coalesce(f.section_id, c.section_id) as section_id, coalesce(f.prefix_id, c.prefix_id) as prefix_id,
        coalesce(f.stem, c.stem) as stem,
-       case when k.lowest <> coalesce(f.id, c.id) or k.highest <> coalesce(f.id, c.id) then 1 else 0 end as
-       sibling,
-       coalesce(f.round, {round}) as round, least(coalesce(f.hops, c.hops), coalesce(c.hops, f.hops)) as hops,
+       case when k.lowest <> coalesce(f.id, c.id) or k.highest <> coalesce(f.id, c.id) then 1
+            else 0 end as sibling,
+       coalesce(f.round, {round}) as round,
+       least(coalesce(f.hops, c.hops), coalesce(c.hops, f.hops)) as hops,
        greatest(coalesce(f.seed, 0), coalesce(c.seed, 0)) as seed, coalesce(f.words, c.words) as words,
        coalesce(f.links, 0) + coalesce(c.links, 0) as links,
        coalesce(f.outside, 0) + coalesce(c.outside, 0) as outside,
@@ -90,11 +107,10 @@ select coalesce(f.id, c.id) as id, coalesce(f.url, c.url) as url, coalesce(f.sit
        coalesce(f.listed, 0) + coalesce(c.listed, 0) as listed, coalesce(f.referrer, c.referrer) as referrer,
        coalesce(c.cash, 0) + case when s.id is null then coalesce(f.cash, 0) else 0 end as cash,
        least(coalesce(f.refused, c.refused), coalesce(c.refused, f.refused)) as refused,
-       coalesce(s.fetches, f.fetches, 0) as fetches,
-       coalesce(s.fetched, f.fetched, 0) as fetched, coalesce(s.status, f.status, 0) as status,
-       coalesce(s.failures, f.failures, 0) as failures, coalesce(s.pause, f.pause, 0) as pause,
-       coalesce(s.due, f.due, 0) as due, coalesce(s.kept, f.kept, 0) as kept, coalesce(s.digest, f.digest,
-       0) as digest
+       coalesce(s.fetches, f.fetches, 0) as fetches, coalesce(s.fetched, f.fetched, 0) as fetched,
+       coalesce(s.status, f.status, 0) as status, coalesce(s.failures, f.failures, 0) as failures,
+       coalesce(s.pause, f.pause, 0) as pause, coalesce(s.due, f.due, 0) as due,
+       coalesce(s.kept, f.kept, 0) as kept, coalesce(s.digest, f.digest, 0) as digest
 from frontier as f
 full outer join (select * from clues where bucket = {bucket}) as c on f.id = c.id
 left join (select * from states where bucket = {bucket}) as s on coalesce(f.id, c.id) = s.id
@@ -104,20 +120,8 @@ left join (select stem, min(id) as lowest, max(id) as highest
                  select stem, id from states where digest <> 0 and bucket = {bucket}) as r
            group by stem) as k on coalesce(f.stem, c.stem) = k.stem
 """
-CLUES_SQL = """
-select id, max(url) as url, max(site_id) as site_id, max(section_id) as section_id, max(prefix_id) as
-prefix_id,
-       max(stem) as stem, min(hops) as hops, max(seed) as seed, max(words) as words, sum(links) as links,
-       sum(outside) as outside,
-       sum(from_target) as from_target, sum(share) as share, sum(anchors_target) as anchors_target,
-       sum(anchors_script) as anchors_script, sum(anchors_other) as anchors_other,
-       sum(anchors_named) as anchors_named, sum(alternates_target) as alternates_target,
-       sum(alternates_other) as alternates_other, sum(listed) as listed,
-       max(case when place = 1 then referrer else null end) as referrer, sum(cash) as cash,
-       min(refused) as refused, bucket
-from (select c.*, row_number() over (partition by id order by share desc nulls last, referrer nulls last) as
-place
-      from clues as c) as c
-group by id, bucket
-order by bucket nulls last, id nulls last
+SUMMARY_SQL = """
+select count(*) as urls, sum(tries) as tries, sum(pages) as pages, sum(kept) as kept, sum(good) as good,
+       sum(errors) as errors, sum(copies) as copies, sum(target_bytes) as target_bytes
+from states
 """

@@ -9,19 +9,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
+import regex
 from annotated_types import Ge, Gt
 
 from corpulyzer.frontier.evidence import Reader, place_of
-from corpulyzer.frontier.tables import BUCKETS, NEVER, State
+from corpulyzer.frontier.tables import BUCKETS, MICRO, NEVER, Clue, State
 from corpulyzer.record import int64_hash, schema_of
-from corpulyzer.url import canonical
+from corpulyzer.url import canonical, url_id
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 HOUR, DAY = 3_600, 86_400
 GONE = (404, 410)
+READ = ("ok", "revisit", "robots_disallowed")
+MOVED = (301, 302, 303, 307, 308)
+HALF = MICRO // 2
 THIN_BYTES = 256
+_TO = regex.compile(r"to (https?://[^\s;]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +63,40 @@ class ReadFetches:
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
-        return {"states": schema_of(State)}
+        return {"states": schema_of(State), "redirects": schema_of(Clue)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         import pyarrow as pa
 
-        states = []
+        states, clues = [], []
         for number, row in enumerate(batch.to_pylist()):
             at(number)
-            states.append(self._place(row) | self._schedule(row) | self._sums(row))
-        return {"states": pa.RecordBatch.from_pylist(states, schema=schema_of(State))}
+            target = _target(row)
+            leads_to = {"leads_to": url_id(target) if target else 0}
+            states.append(self._place(row) | leads_to | self._schedule(row) | self._sums(row))
+            if target:
+                clues.append(self._clue(row, target))
+        return {
+            "states": pa.RecordBatch.from_pylist(states, schema=schema_of(State)),
+            "redirects": pa.RecordBatch.from_pylist(clues, schema=schema_of(Clue)),
+        }
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         import pyarrow as pa
 
-        return {"states": pa.RecordBatch.from_pylist([], schema=schema_of(State))}
+        return {name: pa.RecordBatch.from_pylist([], schema=schema) for name, schema in self.outputs.items()}
+
+    def _clue(self, row: Mapping[str, Any], target: str) -> dict[str, Any]:
+        """What a redirect says of its target: that it is the page that was looked for, a seed's a seed."""
+        hops, is_seed = row["hops"] or 0, int(row["seed"] or 0)
+        return dict.fromkeys(schema_of(Clue).names, 0) | {
+            **place_of(self.reader, target, url_id(target), hops),
+            "seed": is_seed,
+            "links": 1 - is_seed,
+            "share": HALF,
+            "referrer": row["url_id"],
+            "cash": row["cash"] or 0,
+        }
 
     def _place(self, row: Mapping[str, Any]) -> dict[str, Any]:
         key = row["url_id"]
@@ -95,7 +119,7 @@ class ReadFetches:
             "digest": digest or old_digest,
             "kept": int(bool(row["kept"])),
         }
-        if row["outcome"] in ("ok", "revisit", "redirect") or row["outcome"].startswith("robots"):
+        if row["outcome"] in READ or _target(row):
             unchanged = row["outcome"] == "revisit" or digest == old_digest
             interval = self.recrawl.interval(
                 before, not unchanged, bool(row["kept"]) or row["outcome"] == "revisit"
@@ -109,12 +133,19 @@ class ReadFetches:
         """What the fetch adds to the sums; `good` and `copies` are known only beside all other pages."""
         first = not row["fetches"] and not row["outcome"].startswith("robots")
         page = first and row["outcome"] == "ok"
+        fine = page or row["outcome"] == "revisit" or bool(_target(row))
         return {
             "tries": row["attempts"] if first else 0,
             "pages": int(page),
             "good": 0,
-            "errors": int(first and row["outcome"] not in ("ok", "revisit", "redirect")),
+            "errors": int(first and not fine),
             "copies": 0,
             "thin": int(page and (row["text_bytes"] or 0) < THIN_BYTES),
             "target_bytes": (row["target_bytes"] or 0) if first else 0,
         }
+
+
+def _target(row: Mapping[str, Any]) -> str:
+    """Where a redirect leads, which its record says; empty for what is none."""
+    found = _TO.match(row["detail"]) if row["status"] in MOVED else None
+    return str(canonical(found[1]) or "") if found else ""

@@ -73,6 +73,7 @@ class Listed:
     evidence: int
     score: int
     hops: int
+    seed: int
     cash: int
     fetches: int
     failures: int
@@ -115,6 +116,7 @@ class State:
     """What became of a URL in a round: its new state, and the sums that it adds to its cell.
 
     `good` is a page that the corpus keeps and did not have; `thin` one with next to no text of its own.
+    `leads_to` is the URL that a redirect points to.
     """
 
     bucket: int
@@ -125,6 +127,7 @@ class State:
     stem: int
     evidence: int
     site: str
+    leads_to: int
     fetches: int
     fetched: int
     status: int

@@ -21,6 +21,7 @@ from corpulyzer.frontier.queries import (
     LINKS_SQL,
     MERGE_SQL,
     SITES_SQL,
+    SUMMARY_SQL,
 )
 from corpulyzer.frontier.state import ReadFetches, Recrawl
 from corpulyzer.frontier.tables import BUCKETS, Cell, Clue, Known, Site, State
@@ -77,6 +78,14 @@ class Brought:
 
 
 @dataclass(frozen=True, slots=True)
+class Updated:
+    """The frontier after a round, and the sums over the round's URLs."""
+
+    frontier: Frontier
+    sums: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Update:
     """Makes the next version of a frontier. `work` is a folder of the corpus for what is needed meanwhile."""
 
@@ -89,13 +98,15 @@ class Update:
         """The frontier with these canonical URLs as seeds of the round (CZ-1)."""
         import pyarrow as pa
 
+        self._clear(before.storage)
         rows = [_seed(self.reader, url) for url in sorted(set(seeds))]
         with ParquetSink(self._path(before, "clues"), schema_of(Clue)) as sink:
             sink.write(pa.RecordBatch.from_pylist(rows, schema=schema_of(Clue)))
         return self._next(before, version, round, Dataset((), schema_of(State)))
 
-    def __call__(self, before: Frontier, version: str, round: int, brought: Brought) -> Frontier:
-        """The frontier after a round."""
+    def __call__(self, before: Frontier, version: str, round: int, brought: Brought) -> Updated:
+        """The frontier after a round, and what the round came to."""
+        self._clear(before.storage)
         named = {name: getattr(brought, name) for name in ("links", "fetches", "documents", "listed")}
         links, fetches = self._path(before, "links"), self._path(before, "fetches")
         self.engine.query(LINKS_SQL, named, links)
@@ -104,18 +115,23 @@ class Update:
         clues, states = self._path(before, "clues"), self._path(before, "states")
         self.engine.map(ReadLinks(self.reader), [Unit(Source(path=links), {"clues": clues})])
         read = ReadFetches(self.reader, self.recrawl)
-        self.engine.map(read, [Unit(Source(path=fetches), {"states": states})])
+        redirects = self._path(before, "redirects")
+        self.engine.map(read, [Unit(Source(path=fetches), {"redirects": redirects, "states": states})])
         judged = self._path(before, "judged")
-        tables = {"states": self._made(before, "states", State), "frontier": before.table("frontier")}
+        tables = {"states": self._made(before, ["states"], State), "frontier": before.table("frontier")}
         self.engine.query(JUDGED_SQL, tables, judged)
-        return self._next(before, version, round, self._made(before, "judged", State))
+        made = self._made(before, ["judged"], State)
+        (sums,) = self.engine.query(SUMMARY_SQL, {"states": made}).to_pylist()
+        after = self._next(before, version, round, made)
+        return Updated(after, {name: value or 0 for name, value in sums.items()})
 
     def _next(self, before: Frontier, version: str, round: int, states: Dataset) -> Frontier:
         """The version after `before`: its buckets one by one, since all at once would not fit in memory."""
         storage, after = before.storage, replace(before, version=version)
         summed = self._path(before, "summed")
-        self.engine.query(CLUES_SQL, {"clues": self._made(before, "clues", Clue)}, summed)
-        clues = self._made(before, "summed", Clue)
+        made = [name for name in ("clues", "redirects") if storage.exists(f"{self.work}/{name}.parquet")]
+        self.engine.query(CLUES_SQL, {"clues": self._made(before, made, Clue)}, summed)
+        clues = self._made(before, ["summed"], Clue)
         for number in range(BUCKETS):
             old = [before.bucket(number)] if before.version else []
             tables = {"frontier": _dataset(storage, old, Known), "clues": clues, "states": states}
@@ -135,8 +151,8 @@ class Update:
     def _path(self, frontier: Frontier, name: str) -> str:
         return frontier.storage.path(f"{self.work}/{name}.parquet")
 
-    def _made(self, frontier: Frontier, name: str, record: type) -> Dataset:
-        return _dataset(frontier.storage, [f"{self.work}/{name}.parquet"], record)
+    def _made(self, frontier: Frontier, names: Iterable[str], record: type) -> Dataset:
+        return _dataset(frontier.storage, [f"{self.work}/{name}.parquet" for name in names], record)
 
     def _clear(self, storage: Storage) -> None:
         for file in storage.list(self.work, ".parquet"):

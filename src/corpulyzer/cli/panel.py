@@ -1,0 +1,182 @@
+"""What a crawl shows while it runs: a panel on a terminal, lines elsewhere, or JSON events."""
+
+from __future__ import annotations
+
+import json as json_
+import signal
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.cli.output import SECONDS_BETWEEN_LINES
+
+if TYPE_CHECKING:
+    from rich.panel import Panel
+
+    from corpulyzer.corpus import Corpus
+    from corpulyzer.crawl import Ended, Interrupt, OnEvent
+
+BARS = "▁▂▃▄▅▆▇█"
+RECENT_SECONDS = 30.0
+RECENT_PAGES = 1000
+
+
+@dataclass
+class Tally:
+    """What has happened so far, as the panel tells it."""
+
+    round: int = 0
+    queue: int = 0
+    pages: int = 0
+    phase: str = "starting"
+    outcomes: Counter[str] = field(default_factory=Counter)
+    yields: list[float] = field(default_factory=list)
+    recent: deque[tuple[int, int]] = field(default_factory=deque)
+    times: deque[float] = field(default_factory=deque)
+    last: dict[str, Any] = field(default_factory=dict)
+
+    def hear(self, name: str, numbers: dict[str, Any]) -> None:
+        """Take in an event of the crawl."""
+        if name == "round":
+            self.round, self.queue, self.phase = numbers["round"], numbers["urls"], "fetching"
+        elif name == "page":
+            self.pages, self.queue = self.pages + 1, max(0, self.queue - 1)
+            self.outcomes[_kind(numbers)] += 1
+            self.times.append(time.monotonic())
+        elif name == "fetched":
+            self.phase = "reading"
+        elif name == "commit":
+            self.last, self.phase = numbers, "choosing"
+            self.yields.append(numbers["good"] / max(1, numbers["requests"]))
+            self.recent.append((numbers["good"], numbers["requests"]))
+            while len(self.recent) > 1 and sum(n for _, n in list(self.recent)[1:]) >= RECENT_PAGES:
+                self.recent.popleft()
+
+    @property
+    def speed(self) -> float:
+        """Pages a second, lately."""
+        now = time.monotonic()
+        while self.times and self.times[0] < now - RECENT_SECONDS:
+            self.times.popleft()
+        return len(self.times) / RECENT_SECONDS
+
+    @property
+    def recent_yield(self) -> float:
+        """The share of good pages in the last thousand or so."""
+        return sum(good for good, _ in self.recent) / max(1, sum(n for _, n in self.recent))
+
+    def line(self) -> str:
+        """All of it in one line."""
+        errors = ", ".join(f"{kind} {n:,}" for kind, n in self.outcomes.most_common() if kind != "ok")
+        return (
+            f"round {self.round}: {self.phase}, {self.pages:,} pages, {self.speed:.1f}/s, "
+            f"yield {self.recent_yield:.0%} {sparkline(self.yields)}, queue {self.queue:,}"
+            + (f", {errors}" if errors else "")
+        )
+
+    def panel(self) -> Panel:
+        """All of it as a panel."""
+        from rich.panel import Panel
+
+        errors = ", ".join(f"{kind} {n:,}" for kind, n in self.outcomes.most_common() if kind != "ok")
+        rows = [
+            f"round {self.round} · {self.phase} · queue {self.queue:,}",
+            f"{self.pages:,} pages · {self.speed:.1f} a second · {self.last.get('new_sites', 0):,} new sites",
+            f"yield of the last {RECENT_PAGES:,}: {self.recent_yield:.1%}  {sparkline(self.yields)}",
+            f"errors: {errors or 'none'}",
+        ]
+        return Panel("\n".join(rows), title="crawl", title_align="left", expand=False)
+
+
+def sparkline(values: list[float], width: int = 30) -> str:
+    """The last values as bars from 0 to 1.
+
+    >>> sparkline([0, 0.5, 1])
+    '▁▅█'
+    """
+    return "".join(BARS[min(len(BARS) - 1, int(value * len(BARS)))] for value in values[-width:])
+
+
+def crawl_with_panel(corpus: Corpus, *, json: bool, quiet: bool) -> Ended:
+    """Crawl, and show how it goes; Ctrl-C is a wish to stop."""
+    from corpulyzer.cli.output import print_text
+    from corpulyzer.crawl import Crawl, Interrupt
+
+    interrupt = Interrupt()
+    with corpus.engine() as engine, _show(json, quiet) as show, _wishes(interrupt):
+        ended = Crawl(corpus, engine, on_event=show, interrupt=interrupt).run()
+    if json:
+        _event("end", {"reason": ended.reason, "pages": ended.pages, "good": ended.good})
+    elif not quiet:
+        share = ended.good / max(1, ended.pages)
+        print_text(
+            f"Ended: {ended.reason}. {ended.pages:,} pages in {ended.rounds:,} rounds, "
+            f"{ended.good:,} of them good ({share:.1%})."
+        )
+    return ended
+
+
+@contextmanager
+def _wishes(interrupt: Interrupt) -> Iterator[None]:
+    """Ctrl-C as a wish to stop at the end of the round; the second one is the usual interrupt."""
+
+    def hear(_signal: int, _frame: object) -> None:
+        interrupt()
+        if interrupt.wishes == 1:
+            sys.stderr.write("\nStopping at the end of this round; Ctrl-C again to stop at once.\n")
+        else:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, hear)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _show(json: bool, quiet: bool) -> Iterator[OnEvent]:
+    if json:
+        yield _event
+    elif quiet:
+        yield lambda _name, _numbers: None
+    elif sys.stderr.isatty():
+        with _live() as show:
+            yield show
+    else:
+        yield _lines()
+
+
+@contextmanager
+def _live() -> Iterator[OnEvent]:
+    from rich.console import Console
+    from rich.live import Live
+
+    tally = Tally()
+    with Live(get_renderable=tally.panel, console=Console(stderr=True), refresh_per_second=2):
+        yield tally.hear
+
+
+def _lines() -> Callable[[str, dict[str, Any]], None]:
+    tally, last = Tally(), [time.monotonic()]
+
+    def show(name: str, numbers: dict[str, Any]) -> None:
+        tally.hear(name, numbers)
+        if name == "commit" or time.monotonic() - last[0] >= SECONDS_BETWEEN_LINES:
+            last[0] = time.monotonic()
+            sys.stderr.write(tally.line() + "\n")
+
+    return show
+
+
+def _event(name: str, numbers: dict[str, Any]) -> None:
+    sys.stdout.write(json_.dumps({"event": name, **numbers}, ensure_ascii=False, default=str) + "\n")
+    sys.stdout.flush()
+
+
+def _kind(numbers: dict[str, Any]) -> str:
+    return str(numbers["status"]) if numbers["outcome"] == "http_error" else str(numbers["outcome"])

@@ -1,0 +1,298 @@
+"""The crawl: rounds of inject, generate, fetch, parse and update, each small enough to learn from (CZ-1).
+
+Every phase leaves a file when it is done, and what was fetched is in the archive, so a crawl that was killed
+goes on where it was: with the list minus the archive.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import corpulyzer
+from corpulyzer import rounds, seeds
+from corpulyzer.errors import UserError
+from corpulyzer.evidence import reader_of
+from corpulyzer.fetch.settings import FetchSettings, user_agent
+from corpulyzer.frontier import Situation
+from corpulyzer.frontier.generate import Generate
+from corpulyzer.frontier.update import Brought, Frontier, Update
+from corpulyzer.record import Document, Edge, Fetch, int64_hash
+from corpulyzer.rounds import Round
+from corpulyzer.storage import is_remote
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus
+    from corpulyzer.engine import Engine
+    from corpulyzer.fetch.log import Request, Result
+    from corpulyzer.recall import Memory
+
+ROUNDS_OF_A_BUDGET = 16
+FIRST_ROUND_OF_A_BUDGET = 80
+FIRST_ROUND_PAGES = 100
+PATIENCE_SECONDS = 60.0
+
+OnEvent = Callable[[str, dict[str, Any]], None]
+"""Called with the name of what happened and its numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Why a crawl ended, whether that was what was asked for, and what the crawl has come to in all."""
+
+    reason: str
+    as_asked: bool
+    rounds: int
+    pages: int
+    good: int
+
+
+@dataclass
+class Interrupt:
+    """A wish to stop: one for the end of the round, a second for at once. `wake` is called each time."""
+
+    wishes: int = 0
+    wake: Callable[[], None] = field(default=lambda: None)
+
+    def __call__(self) -> None:
+        self.wishes += 1
+        self.wake()
+
+
+@dataclass
+class Crawl:
+    """A crawl of a corpus on an engine. `run` goes on where the crawl was, however it ended before."""
+
+    corpus: Corpus
+    engine: Engine
+    on_event: OnEvent = field(default=lambda _name, _numbers: None)
+    interrupt: Interrupt = field(default_factory=Interrupt)
+
+    def run(self) -> Ended:
+        """Crawl until a limit is reached, nothing is left to fetch, or someone wishes to stop."""
+        from corpulyzer.recall import Memory
+
+        settings = self._checked()
+        began, memory = time.monotonic(), Memory.recall(self.corpus, settings)
+        while True:
+            now = rounds.current(self.corpus.storage)
+            pages, good = totals(self.corpus)
+            if now.done("list") or not (reason := self._limit(now, pages, began)):
+                reason = self._begin(now, pages, memory)
+            if reason:
+                return Ended(reason, not self.interrupt.wishes, now.number - 1, pages, good)
+            self._fetch(now, settings, memory, began)
+            self._finish(now)
+
+    def _checked(self) -> FetchSettings:
+        """The settings of the fetcher; UserError if something is missing that a crawl needs."""
+        config, storage = self.corpus.config, self.corpus.storage
+        user_agent(config.crawl.contact)
+        if is_remote(storage.root):
+            hint = "Crawl into a folder on this machine; `corpulyzer process` can then run anywhere."
+            raise UserError(f"{storage.root} cannot be written record by record.", hint)
+        if not storage.exists(seeds.FILE):
+            hint = "Add some with `corpulyzer seeds add URL…` or `corpulyzer seeds file PATH`."
+            raise UserError("There are no seeds to begin with.", hint)
+        return replace(config.fetch, contact=config.crawl.contact)
+
+    def _limit(self, now: Round, pages: int, began: float) -> str:
+        """The reason not to begin a round; empty if there is none."""
+        limits = self.corpus.config.crawl
+        if self.interrupt.wishes:
+            return "stopped"
+        if limits.pages and pages >= limits.pages:
+            return f"{limits.pages:,} pages were asked for"
+        if limits.rounds and now.number > limits.rounds:
+            return f"{limits.rounds:,} rounds were asked for"
+        if limits.minutes and time.monotonic() - began >= limits.minutes * 60:
+            return f"{limits.minutes:g} minutes were asked for"
+        return ""
+
+    def _begin(self, now: Round, pages: int, memory: Memory) -> str:
+        """Inject and generate, unless that is done; returns why there is nothing to fetch, if so."""
+        if now.done("list"):
+            return ""
+        frontier = inject(self.corpus, self.engine, now)
+        config = self.corpus.config
+        budget = config.crawl.pages
+        generate = Generate(
+            config.frontier.scorer,
+            self.engine,
+            now.work,
+            per_site=config.frontier.per_site,
+            traps=config.frontier.traps,
+            shut=tuple(int64_hash(site) for site in memory.shut(time.time())),
+        )
+        size = round_size(now.number, budget, config.crawl.round_pages)
+        size = min(size, budget - pages) if budget else size
+        situation = Situation(now.number, pages / budget if budget else 0.0)
+        listed = generate(frontier, size, int(time.time()), situation)
+        if not listed.num_rows:
+            return "nothing is left to fetch"
+        now.write("settings", {"version": corpulyzer.__version__, "config": asdict(config)})
+        now.write_list(listed)
+        self.on_event("round", {"round": now.number, "urls": listed.num_rows})
+        return ""
+
+    def _fetch(self, now: Round, settings: FetchSettings, memory: Memory, began: float) -> None:
+        """Fetch what is left of the list, within the time that there is."""
+        from corpulyzer.recall import is_request, recorded, remaining
+        from corpulyzer.warc.write import ArchiveWriter
+
+        if now.done("fetched"):
+            return
+        limits = self.corpus.config.crawl
+        seconds = limits.round_minutes * 60
+        if limits.minutes:
+            seconds = min(seconds, max(1.0, limits.minutes * 60 - (time.monotonic() - began)))
+        storage = self.corpus.storage
+        info = {
+            "software": f"Corpulyzer/{corpulyzer.__version__}",
+            "http-header-user-agent": user_agent(settings.contact),
+        }
+        start = time.monotonic()
+        with ArchiveWriter(storage.path(now.archives), f"crawl-{now.number:05d}", info=info) as archive:
+            done = recorded(now)
+            requests = remaining(now, done, self.corpus)
+            visit = Visit(settings, memory, self._scope(now), self.interrupt, self._report)
+            left = asyncio.run(visit(requests, archive, now.number, seconds)) if requests else []
+        if self.interrupt.wishes > 1:
+            raise KeyboardInterrupt
+        done = recorded(now)
+        notes = {
+            "requests": sum(map(is_request, done)),
+            "left": len(left),
+            "seconds": round(time.monotonic() - start, 1),
+        }
+        now.write("fetched", notes)
+        self.on_event("fetched", {"round": now.number, **notes})
+
+    def _scope(self, now: Round) -> Callable[[str], str]:
+        """What to say of a redirect's target: refused, known, or nothing against it."""
+        from corpulyzer.fetch.lanes import KNOWN
+        from corpulyzer.url import url_id
+
+        reader = reader_of(self.corpus.config)
+        known = fetched_ids(self.engine, now.frontier())
+        return lambda url: reader.refusal(url, 0) or (KNOWN if url_id(url) in known else "")
+
+    def _report(self, result: Result) -> None:
+        if result.purpose == "page":
+            fetch = result.fetch
+            self.on_event("page", {"url": fetch.url, "outcome": fetch.outcome, "status": fetch.status})
+
+    def _finish(self, now: Round) -> None:
+        """Parse and update, and commit the round."""
+        self.corpus.process_round(self.engine, now.number)
+        updated = update(self.corpus, self.engine, now)
+        fetched = now.read("fetched")
+        notes = {
+            **updated,
+            "requests": fetched["requests"],
+            "left": fetched["left"],
+            "seconds": fetched["seconds"],
+            "strategy": self.corpus.config.frontier.strategy,
+        }
+        now.write("commit", notes)
+        now.frontier().forget_others()
+        self.on_event("commit", {"round": now.number, **notes})
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One round's fetching, in an event loop of its own."""
+
+    settings: FetchSettings
+    memory: Memory
+    scope: Callable[[str], str]
+    interrupt: Interrupt
+    on_result: Callable[[Result], None]
+
+    async def __call__(self, requests: list[Request], archive: Any, round: int, seconds: float) -> list[Any]:
+        """Fetch; what is left comes back."""
+        from corpulyzer.fetch.web import WebFetcher
+
+        fetcher = WebFetcher(
+            self.settings, robots=self.memory.robots, sites=self.memory.sites, scope=self.scope
+        )
+        loop = asyncio.get_running_loop()
+
+        def stop() -> None:
+            (fetcher.abort if self.interrupt.wishes > 1 else fetcher.stop)()
+
+        def wake() -> None:
+            loop.call_soon_threadsafe(stop)
+
+        self.interrupt.wake = wake
+        try:
+            async with fetcher:
+                return list(
+                    await fetcher.fetch(
+                        requests,
+                        self.on_result,
+                        archive=archive,
+                        round=round,
+                        seconds=seconds,
+                        patience_seconds=PATIENCE_SECONDS,
+                    )
+                )
+        finally:
+            self.interrupt.wake = lambda: None
+
+
+def round_size(number: int, budget: int, most: int) -> int:
+    """URLs of a round: small at first, so that learning begins early, and at least ten rounds of any budget.
+
+    >>> [round_size(number, 4000, 2000) for number in range(1, 6)]
+    [50, 100, 200, 250, 250]
+    """
+    if not budget:
+        return min(most, FIRST_ROUND_PAGES << min(number - 1, 20))
+    first = max(1, min(FIRST_ROUND_PAGES, budget // FIRST_ROUND_OF_A_BUDGET))
+    return min(most, -(-budget // ROUNDS_OF_A_BUDGET), first << min(number - 1, 20))
+
+
+def totals(corpus: Corpus) -> tuple[int, int]:
+    """Requests for pages, and good pages, of all rounds so far."""
+    notes = [each.read("commit") or each.read("fetched") for each in rounds.rounds(corpus.storage)]
+    return sum(note.get("requests", 0) for note in notes), sum(note.get("good", 0) for note in notes)
+
+
+def inject(corpus: Corpus, engine: Engine, now: Round) -> Frontier:
+    """The frontier with the seeds of the round in it."""
+    if now.done("inject"):
+        return now.frontier()
+    new = [seed.url for seed in seeds.read(corpus.storage) if seed.round == now.number]
+    if not new:
+        return now.frontier()
+    version = f"{now.number:05d}.0"
+    frontier = _update(corpus, engine, now).inject(now.frontier(), version, now.number, new)
+    now.write("inject", {"version": version, "seeds": len(new)})
+    return frontier
+
+
+def update(corpus: Corpus, engine: Engine, now: Round) -> dict[str, Any]:
+    """Work a parsed round into the frontier; return the version that it made, and the sums of the round."""
+    brought = Brought(
+        now.table("fetches", Fetch), now.table("documents", Document), now.table("links", Edge), now.listed()
+    )
+    version = f"{now.number:05d}.1"
+    updated = _update(corpus, engine, now)(now.frontier(), version, now.number, brought)
+    return {"version": version, **updated.sums}
+
+
+def fetched_ids(engine: Engine, frontier: Frontier) -> frozenset[int]:
+    """The ids of all URLs that were fetched."""
+    table = engine.query(FETCHED_SQL, {"frontier": frontier.table("frontier")})
+    return frozenset(table.column("id").to_numpy().tolist())
+
+
+FETCHED_SQL = "select id from frontier where fetches > 0 order by id nulls last"
+
+
+def _update(corpus: Corpus, engine: Engine, now: Round) -> Update:
+    return Update(reader_of(corpus.config), engine, now.work, corpus.config.frontier.recrawl)

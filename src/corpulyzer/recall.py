@@ -1,0 +1,149 @@
+"""What a crawl knows from its archives when it goes on: what was done, robots.txt, pauses, versions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from corpulyzer import rounds
+from corpulyzer.fetch.log import Previous, Request
+from corpulyzer.fetch.permission import RobotsAnswer, RobotsCache
+from corpulyzer.fetch.politeness import WITHOUT_REQUEST, SiteState, replay
+from corpulyzer.fetch.settings import AGENT, FetchSettings
+from corpulyzer.record import Fetch, record_of, schema_of
+from corpulyzer.rounds import Round
+from corpulyzer.url import canonical
+from corpulyzer.warc import ArchiveReader, fetch_of, index
+from corpulyzer.warc.write import OPEN
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus
+
+DAY = 86_400.0
+ROBOTS = "/robots.txt"
+
+
+@dataclass
+class Memory:
+    """What earlier fetches have taught: what may be fetched, and when a site may be asked again."""
+
+    robots: RobotsCache
+    sites: dict[str, SiteState] = field(default_factory=dict)
+
+    @staticmethod
+    def recall(corpus: Corpus, settings: FetchSettings) -> Memory:
+        """The memory of a crawl that goes on, out of the archives of the last day."""
+        begun = rounds.rounds(corpus.storage)
+        fetches = [fetch for each in begun[-1:] for fetch in recorded(each)]
+        for each in reversed(begun[:-1]):
+            earlier = _rows(each)
+            fetches += earlier
+            if not earlier or max(fetch.date.timestamp() for fetch in earlier) < time.time() - DAY:
+                break
+        fetches.sort(key=lambda fetch: (fetch.date, fetch.id))
+        memory = Memory(RobotsCache(AGENT), replay(fetches, settings))
+        memory.robots.replay(_answers(corpus, [fetch for fetch in fetches if fetch.url.endswith(ROBOTS)]))
+        return memory
+
+    def shut(self, now: float) -> list[str]:
+        """The sites that want to be left alone for now."""
+        return sorted(site for site, state in self.sites.items() if state.not_before > now)
+
+
+def recorded(of: Round) -> list[Fetch]:
+    """The fetches in a round's archives, those of one that a kill left open included."""
+    from pathlib import Path
+
+    folder = Path(of.storage.path(of.archives))
+    found = []
+    for path in sorted(folder.glob("*.warc.gz*")) if folder.exists() else ():
+        if path.stat().st_size:
+            name = path.name.removesuffix(OPEN).removesuffix(".warc.gz")
+            entries = (fetch_of(entry, name, of.number) for entry in index(str(path)) if not entry.problem)
+            found += [fetch for fetch in entries if fetch is not None]
+    return found
+
+
+def is_request(fetch: Fetch) -> bool:
+    """Whether a record stands for a request for a page: no robots.txt, no refusal."""
+    return not fetch.url.endswith(ROBOTS) and fetch.outcome not in WITHOUT_REQUEST
+
+
+def remaining(of: Round, done: list[Fetch], corpus: Corpus) -> list[Request]:
+    """What is left of a round's list, and redirects within a site that were recorded but not yet followed."""
+    import pyarrow.parquet as pq
+
+    asked = {fetch.url_id for fetch in done}
+    columns = ["id", "url", "fetches"]
+    rows = pq.read_table(of.listed().files[0], columns=columns, partitioning=None).to_pylist()
+    again = {row["id"] for row in rows if row["fetches"] and row["id"] not in asked}
+    before = _previous(corpus, again) if again else {}
+    left = [Request.of(row["url"], before.get(row["id"])) for row in rows if row["id"] not in asked]
+    hops = (canonical(_location(fetch)) for fetch in done if fetch.status in (301, 302, 303, 307, 308))
+    followed = (Request.of(hop) for hop in hops if hop)
+    sites = {fetch.site for fetch in done}
+    return [hop for hop in followed if hop.id not in asked and hop.site in sites] + left
+
+
+def _rows(of: Round) -> list[Fetch]:
+    """The fetches of a round, out of its table."""
+    import pyarrow.parquet as pq
+
+    found: list[Fetch] = []
+    for file in of.table("fetches", Fetch).files:
+        table = pq.read_table(file, schema=schema_of(Fetch), partitioning=None)
+        found += [record_of(Fetch, row) for row in table.to_pylist()]
+    return found
+
+
+def _answers(corpus: Corpus, fetches: list[Fetch]) -> Iterator[RobotsAnswer]:
+    """What sites answered when asked for their robots.txt, read out of the archives."""
+    with ArchiveReader(_places(corpus)) as reader:
+        for fetch in fetches:
+            body, location = b"", ""
+            moved = 300 <= fetch.status < 400
+            if fetch.kind == "response":
+                record = reader.read(fetch)
+                target = record.http_headers.get("location", "") if moved else ""
+                body, location = record.body, str((target and canonical(target, fetch.url)) or "")
+            outcome = "ok" if fetch.kind == "response" else fetch.outcome
+            yield RobotsAnswer(fetch.url, fetch.date.timestamp(), fetch.status, outcome, body, location)
+
+
+def _previous(corpus: Corpus, ids: Iterable[int]) -> dict[int, Previous]:
+    """The last stored response of pages that are fetched again, to ask whether they have changed."""
+    import pyarrow.compute as pc
+    import pyarrow.dataset as ds
+
+    wanted = list(ids)
+    files = corpus.table("fetches").files
+    dataset = ds.dataset(list(files), schema=schema_of(Fetch), format="parquet")
+    found = dataset.to_table(filter=pc.field("url_id").isin(wanted) & (pc.field("outcome") == "ok"))
+    last: dict[int, Fetch] = {}
+    for row in found.sort_by([("date", "ascending"), ("id", "ascending")]).to_pylist():
+        last[row["url_id"]] = record_of(Fetch, row)
+    with ArchiveReader(_places(corpus)) as reader:
+        return {key: _version(reader, fetch) for key, fetch in last.items()}
+
+
+def _version(reader: ArchiveReader, fetch: Fetch) -> Previous:
+    headers = reader.read(fetch).http_headers
+    etag, modified = headers.get("etag", ""), headers.get("last-modified", "")
+    return Previous(fetch.record_id, fetch.date, fetch.digest, etag, modified)
+
+
+def _places(corpus: Corpus) -> dict[str, str]:
+    """Where every archive of the crawl is, open ones included."""
+    storage = corpus.storage
+    places = {archive.name: archive.path for archive in rounds.archives(storage)}
+    for file in storage.list("warc", OPEN):
+        name = file.rpartition("/")[2].removesuffix(OPEN).removesuffix(".warc.gz")
+        places[name] = storage.path(file)
+    return places
+
+
+def _location(fetch: Fetch) -> str:
+    target, _, _ = fetch.detail.removeprefix("to ").partition(";")
+    return target if fetch.detail.startswith("to ") else ""
