@@ -1,0 +1,201 @@
+"""Which sites the built-in web has: kinds by share, sizes by a power law, languages by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from corpulyzer.demo.desk import HOSTS
+from corpulyzer.demo.layouts import ARTICLE_LAYOUTS
+from corpulyzer.demo.prose import LANGUAGES
+from corpulyzer.demo.web_sites import LOOK_ALIKES, NAMES, Dice, Edition, Site, writer
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How many of the sites are of a kind, and how large they are on average against the others."""
+
+    share: float
+    size: float = 1.0
+
+
+KINDS = {
+    "rich": Kind(0.14, 1.0),
+    "english": Kind(0.24, 1.3),
+    "lookalike": Kind(0.09, 1.0),
+    "other": Kind(0.06, 1.0),
+    "hub": Kind(0.03, 3.0),
+    "by_path": Kind(0.06, 1.2),
+    "by_subdomain": Kind(0.04, 1.2),
+    "by_query": Kind(0.04, 1.2),
+    "scattered": Kind(0.04, 1.2),
+    "navigation_only": Kind(0.06, 1.0),
+    "archive": Kind(0.05, 0.8),
+    "translated": Kind(0.05, 1.0),
+    "slow": Kind(0.02, 0.4),
+    "broken": Kind(0.04, 1.0),
+    "trap": Kind(0.04, 0.5),
+    "restricted": Kind(0.04, 0.4),
+}
+# The size of the n-th largest site of a kind goes with 1 / n to this power.
+SIZE_EXPONENT = 0.7
+SMALLEST = 4
+SECTIONS = ("news", "sport", "culture", "health", "school", "farming", "opinion")
+STYLES = ("number", "slug", "query", "post", "pretty")
+TRAPS = ("calendar", "facets", "deep", "session")
+COPIES = ("print", "sort", "tag", "date")
+MARKS = ("gtranslate_comment", "translation_stats", "machine_translated_from", "gtranslate_style",
+         "gtranslate_widget", "gtranslate_host")  # fmt: skip
+ENDINGS = ("example", "example", "test", "news.example", "web.test")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The wish for a web: its target language, how many sites, and about how many articles in all."""
+
+    target: str
+    seed: int
+    sites: int
+    pages: int
+
+    def __post_init__(self) -> None:
+        if self.target not in LANGUAGES:
+            raise ValueError(f"no prose in {self.target!r}: the built-in web speaks {', '.join(LANGUAGES)}")
+
+    @property
+    def stranger(self) -> str:
+        """The language that most sites are in, and that the target's sites are mixed with."""
+        return "hrv" if self.target == "eng" else "eng"
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        known = (self.target, self.stranger, LOOK_ALIKES[self.target])
+        return tuple(language for language in LANGUAGES if language not in known)
+
+
+def sites(plan: Plan) -> tuple[Site, ...]:
+    """The sites of a web, the same for the same plan."""
+    dice = Dice(plan.seed)
+    kinds = [(kind, rank, count) for kind, count in _counts(plan.sites).items() for rank in range(count)]
+    total = sum(KINDS[kind].share * KINDS[kind].size for kind in KINDS)
+    made: list[Site] = []
+    for number, (kind, rank, count) in enumerate(kinds):
+        weights = [(place + 1) ** -SIZE_EXPONENT for place in range(count)]
+        places = sorted(range(count), key=lambda place: dice.number(plan.target, kind, "rank", place))
+        share = KINDS[kind].share * KINDS[kind].size / total * weights[places[rank]] / sum(weights)
+        made.append(_site(plan, dice, number, kind, rank, max(SMALLEST, round(plan.pages * share))))
+    return tuple(made)
+
+
+def _counts(sites: int) -> dict[str, int]:
+    """Sites of each kind by largest remainder; one of each at least, where there are enough."""
+    least = 1 if sites >= len(KINDS) else 0
+    exact = {kind: each.share * sites for kind, each in KINDS.items()}
+    counts = {kind: max(least, int(wanted)) for kind, wanted in exact.items()}
+    by_rest = sorted(KINDS, key=lambda kind: (counts[kind] - exact[kind], kind))
+    while sum(counts.values()) < sites:
+        for kind in by_rest[: sites - sum(counts.values())]:
+            counts[kind] += 1
+    while sum(counts.values()) > sites:
+        most = max(counts, key=lambda kind: (counts[kind] - exact[kind], kind))
+        counts[most] -= 1
+    return counts
+
+
+def _site(plan: Plan, dice: Dice, number: int, kind: str, rank: int, size: int) -> Site:
+    key = (plan.target, "site", number)
+    language = _language(plan, kind, rank)
+    stems = [host.partition(".")[0] for host in HOSTS[language]]
+    name = f"{stems[dice.below(len(stems), *key, 'stem')]}{number + 11}"
+    host = f"{name}.{ENDINGS[dice.below(len(ENDINGS), *key, 'ending')]}"
+    some = 3 + dice.below(len(SECTIONS) - 2, *key, "sections")
+    layouts = [layout.__name__ for layout in ARTICLE_LAYOUTS]
+    return Site(
+        number=number,
+        kind=kind,
+        name=name,
+        editions=tuple(_editions(plan, dice, kind, rank, language, host, size)),
+        style=STYLES[dice.below(len(STYLES), *key, "style")] if kind != "by_query" else "query",
+        layout=layouts[dice.below(len(layouts), *key, "layout")],
+        sections=SECTIONS[:some],
+        paths_for_pages=dice.chance(*key, "pages") < 0.5,
+        sitemap=dice.chance(*key, "sitemap") < 0.4,
+        feed=dice.chance(*key, "feed") < 0.4,
+        **{"canonical": dice.chance(*key, "canonical") < 0.5, **_traits(dice, kind, rank, key)},
+    )
+
+
+def _traits(dice: Dice, kind: str, rank: int, key: tuple[object, ...]) -> dict[str, Any]:
+    """What sets a kind apart, besides its languages."""
+    if kind in ("by_path", "by_subdomain", "by_query"):
+        return {"hreflang": kind == "by_query" or dice.chance(*key, "hreflang") < 0.6}
+    if kind == "archive":
+        # Every third repeats the articles of a rich site; rich sites have the first numbers.
+        return {"copies": COPIES, "canonical": rank % 2 == 0, "mirrors": rank // 3 if rank % 3 == 2 else -1}
+    if kind == "translated":
+        return {"mark": MARKS[rank % len(MARKS)]}
+    if kind == "slow":
+        return {"slowness": 0.15}
+    if kind == "broken":
+        return {"faults": 0.5}
+    if kind == "trap":
+        return {"trap": TRAPS[rank % len(TRAPS)]}
+    if kind == "restricted":
+        closed = ("/",) if rank % 4 == 3 else ("/private/", "/search")
+        return {"disallow": closed, "crawl_delay": (0.5, 1.0)[rank % 2]}
+    return {}
+
+
+def _language(plan: Plan, kind: str, rank: int) -> str:
+    """The main language of a site."""
+    if kind in ("rich", "archive", "slow", "translated", "navigation_only"):
+        return plan.target
+    if kind == "lookalike":
+        return LOOK_ALIKES[plan.target]
+    if kind == "other":
+        return plan.others[rank % len(plan.others)]
+    if kind in ("broken", "trap", "restricted"):
+        # Traps come in four sorts, so that both halves have all of them.
+        return (plan.target, plan.stranger)[(rank // 4 if kind == "trap" else rank) % 2]
+    return plan.stranger
+
+
+def _editions(
+    plan: Plan, dice: Dice, kind: str, rank: int, language: str, host: str, size: int
+) -> Iterator[Edition]:
+    code, name = writer(plan.target).code, NAMES[plan.target]
+    foreign = writer(plan.stranger).code
+    if kind == "by_path":
+        prefixes = ((f"/{foreign}", f"/{code}"), ("", f"/{name}"), ("", f"/{code}"), ("/v1", "/v2"))[rank % 4]
+        for number, (tongue, prefix, part) in enumerate(
+            zip((plan.stranger, plan.target), prefixes, _parts(size, rank), strict=True)
+        ):
+            yield Edition(number, tongue, tongue, host, part, prefix=prefix)
+    elif kind == "by_subdomain":
+        hosts = (f"www.{host}", f"{(code, name)[rank % 2]}.{host}")
+        for number, (tongue, place, part) in enumerate(
+            zip((plan.stranger, plan.target), hosts, _parts(size, rank), strict=True)
+        ):
+            yield Edition(number, tongue, tongue, place, part)
+    elif kind == "by_query":
+        queries = ("", f"{('lang', 'hl')[rank % 2]}={code}")
+        for number, (tongue, query, part) in enumerate(
+            zip((plan.stranger, plan.target), queries, _parts(size, rank), strict=True)
+        ):
+            yield Edition(number, tongue, tongue, host, part, query=query)
+    elif kind == "scattered":
+        yield Edition(0, plan.stranger, plan.stranger, host, size, scattered=(0.15, 0.35)[rank % 2])
+    elif kind == "navigation_only":
+        yield Edition(0, plan.target, plan.stranger, host, size)
+    elif kind == "translated":
+        yield Edition(0, plan.stranger, plan.stranger, host, size // 2, prefix="/en")
+        yield Edition(1, plan.target, plan.target, host, size - size // 2, prefix=f"/{code}", translated=True)
+    else:
+        yield Edition(0, language, language, host, size)
+
+
+def _parts(size: int, rank: int) -> tuple[int, int]:
+    """The articles of a mixed site, and how many of them are in the target."""
+    target = round(size * (0.25, 0.4, 0.5)[rank % 3])
+    return size - target, target
