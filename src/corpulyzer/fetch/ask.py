@@ -145,10 +145,10 @@ class Asker:
     async def _pause(self, until: float) -> None:
         """Wait for a time; if it is too far away, say so at once."""
         wait = until - self._tools.clock()
-        if until > self._deadline:
-            raise PostponedError("deadline", until)
         if wait > self._patience_seconds:
             raise PostponedError("backoff", until)
+        if until > self._deadline:
+            raise PostponedError("deadline", until)
         if wait > 0 and not self._stopping:
             await self._sleep(wait)
         self._check_time()

@@ -101,7 +101,10 @@ class Guard:
         return ""
 
     def _is_allowed(self, address: str) -> bool:
-        plain = _unmapped(ip_address(address))
+        try:
+            plain = _unmapped(ip_address(address))
+        except ValueError:
+            return False
         return any(plain in network for network in self._allowed)
 
 

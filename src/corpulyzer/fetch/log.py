@@ -41,7 +41,7 @@ class Previous:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """The headers that ask for the page only if it has changed; what a server made unsendable is left out."""
+        """The headers that ask for the page only if it has changed, without what cannot be sent."""
         headers = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
         return tuple(f"{name}: {value}" for name, value in headers.items() if value and _is_sendable(value))
 

@@ -61,6 +61,8 @@ def _parts(url: str) -> tuple[str, str, int]:
         host, port = parts.hostname or "", parts.port
     except ValueError as error:
         raise RefusedRouteError("invalid_url", str(error)) from None
+    if not url.isascii() or not url.isprintable():
+        raise RefusedRouteError("invalid_url", "it is not in canonical form")
     if parts.scheme not in _PORTS:
         raise RefusedRouteError("invalid_url", f"the scheme {parts.scheme} is not the web's")
     if not host:

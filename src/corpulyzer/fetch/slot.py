@@ -8,6 +8,7 @@ import socket
 import ssl
 from dataclasses import dataclass
 from datetime import datetime
+from math import ceil
 
 import pycurl
 
@@ -107,7 +108,7 @@ class Slot:
         whole = Exchange(
             url=task.url,
             date=task.date,
-            milliseconds=round((task.answer.get_loop().time() - task.begun) * 1000),
+            milliseconds=ceil((task.answer.get_loop().time() - task.begun) * 1000),
             ip="" if task.proxy else self.easy.getinfo(pycurl.PRIMARY_IP) or "",
             status=self.easy.getinfo(pycurl.RESPONSE_CODE) if has_response else 0,
             request=task.request if has_response else b"",
@@ -135,7 +136,7 @@ class Slot:
         return failure_name(code), message
 
     def _phase(self) -> str:
-        if not self.easy.getinfo(pycurl.PRETRANSFER_TIME):
+        if not self.easy.getinfo(pycurl.REQUEST_SIZE):
             return "timeout_connect"
         return "timeout_total" if self._head else "timeout_first_byte"
 
