@@ -45,11 +45,11 @@ class Cluster:
 
         self._folder = folder
         self._class = str(Path(pyspark.__file__).parent / "bin/spark-class")
-        self.url = f"spark://127.0.0.1:{free_port()}"
-        port = self.url.rpartition(":")[2]
-        self._master = self._start(
-            "master.Master", "--host", "127.0.0.1", "--port", port, "--webui-port", "0"
-        )
+        port = free_port()
+        self.url = f"spark://127.0.0.1:{port}"
+        place = ("--host", "127.0.0.1", "--port", str(port), "--webui-port", "0")
+        self._master = self._start("master.Master", *place)
+        wait_for(lambda: answers(port), 60)
         self.workers = [self._worker(number) for number in range(2)]
 
     def _worker(self, number: int) -> "subprocess.Popen[bytes]":
