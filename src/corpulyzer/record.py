@@ -142,6 +142,7 @@ class Page:
     target_bytes: int = 0
     target_characters: int = 0
     license: str = ""
+    license_basis: str = ""
     licenses: tuple[Evidence, ...] = ()
     machine_translation: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -188,6 +189,7 @@ class Document:
     labels: Mapping[str, str]
     scores: Mapping[str, float]
     verdict: Verdict
+    license_basis: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from corpulyzer.label.license import License, kind_of
+from corpulyzer.label.license import License, stands
+from corpulyzer.label.license_kinds import kind_of
 from corpulyzer.record import Page
 
 BY = "https://creativecommons.org/licenses/by/4.0/"
@@ -57,6 +58,7 @@ def test_a_license_is_found_and_says_where_c4_2(html, where):
     page = labelled(html)
     assert page.license == "cc-by"
     assert [item.where for item in page.licenses] == [where]
+    assert page.license_basis == ("text" if where == "text" else "declared")
 
 
 def test_a_page_without_a_license_has_none():
@@ -83,6 +85,70 @@ def test_what_the_page_declares_outweighs_a_link_in_its_text():
 )
 def test_the_license_of_a_picture_is_not_the_pages(html):
     assert labelled(html).license == ""
+
+
+@pytest.mark.parametrize(
+    "html, where",
+    [
+        (f'<p>Foto: J. Horvat, <a href="{BY}">CC</a></p>', "picture"),
+        (f'<p><a href="/x">1</a></p><p>تصویر: <a rel="license" href="{BY}">CC</a></p>', "picture"),
+        (f'<footer><p>Icons by Ana, <a href="{BY}">CC BY</a></p></footer>', "part"),
+        ("<footer>Theme: Minimal, CC BY 3.0</footer>", "part"),
+        (f'<div id="comments"><p>Use <a href="{BY}">this</a>!</p></div>', "comment"),
+        (f'<blockquote><a href="{BY}">CC</a></blockquote>', "quote"),
+    ],
+)
+def test_the_license_of_a_part_of_the_page_is_not_the_pages(html, where):
+    page = labelled(html)
+    assert (page.license, page.license_basis) == ("", "")
+    assert {item.where for item in page.licenses} == {where}, "the evidence is kept"
+
+
+def test_words_before_another_sentence_say_nothing_of_the_link():
+    page = labelled(f'<footer><p>Theme: Minimal. Text: <a href="{BY}">CC</a></p></footer>')
+    assert page.license == "cc-by"
+
+
+def test_a_page_about_mediawiki_is_no_picture():
+    assert labelled(f'<div class="mediawiki"><p><a href="{BY}">CC</a></p></div>').license == "cc-by"
+
+
+def test_three_kinds_in_running_text_are_a_list_of_licenses():
+    links = "".join(
+        f'<a href="https://creativecommons.org/licenses/{kind}/4.0/">x</a>'
+        for kind in ("by", "by-sa", "by-nd")
+    )
+    assert labelled(f"<p>{links}</p>").license == ""
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<footer>Creative Commons Attribution-NonCommercial 4.0</footer>",
+        "<footer>CC\u00a0BY-NC\u00a04.0</footer>",
+        '<meta name="copyright" content="CC BY-NC 4.0">',
+        '<a rel="license" href="HTTP://CreativeCommons.org/Licenses/BY-NC/3.0/">x</a>',
+        "<!-- <rdf:RDF><license rdf:resource='http://creativecommons.org/licenses/by-nc/2.0/' /></rdf:RDF> -->",
+    ],
+)
+def test_names_codes_comments_and_capitals_are_read(html):
+    assert (labelled(html).license, labelled(html).license_basis) == ("cc-by-nc", "declared")
+
+
+@pytest.mark.parametrize(
+    "basis, pages, voters, kept",
+    [
+        ("declared", 1, 100, True),
+        ("html", 1, 100, True),
+        ("text", 1, 100, False),
+        ("text", 50, 100, False),
+        ("text", 51, 100, True),
+        ("text", 2, 2, True),
+        ("text", 1, 1, False),
+    ],
+)
+def test_a_link_in_the_text_stands_if_most_of_the_site_says_the_same(basis, pages, voters, kept):
+    assert stands(basis, pages, voters) is kept
 
 
 def test_broken_json_ld_costs_nothing():

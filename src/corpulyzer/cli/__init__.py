@@ -11,6 +11,7 @@ from corpulyzer.cli import (
     configure,
     crawl,
     demo,
+    evaluate,
     explain,
     extract,
     identify,
@@ -45,6 +46,7 @@ app.command("why")(explain.why)
 app.command("calibrate")(calibrate.calibrate)
 app.command("extract")(extract.extract)
 app.command("identify")(identify.identify)
+app.add_typer(evaluate.app, name="evaluate")
 
 
 @app.callback(invoke_without_command=True)

@@ -1,0 +1,1 @@
+"""Gold sets, and how well the stages do on them."""
