@@ -78,7 +78,16 @@ def blocks_of(tree: LexborHTMLParser) -> Blocks:
     walk = _Walk()
     if tree.root is not None:
         walk.run(tree.root)
-    return Blocks(tree, walk.blocks, walk.elements, walk.paths, walk.anchors, walk.facts)
+    return Blocks(tree, _cleaned(walk.blocks), walk.elements, walk.paths, walk.anchors, walk.facts)
+
+
+def _cleaned(blocks: list[Block]) -> list[Block]:
+    """The blocks with clean text. Most pages have no other, which is seen once for all blocks."""
+    whole = "\n".join([block.text for block in blocks])
+    if clean(whole) == whole:
+        return blocks
+    cleaned = (block._replace(text=collapsed(clean(block.text))) for block in blocks)
+    return [block._replace(links=min(block.links, len(block.text))) for block in cleaned if block.text]
 
 
 class _Walk:
@@ -108,20 +117,7 @@ class _Walk:
         anchor: dict[str, str | None] = {}
         linked = False
         words: list[str] = []
-        while True:
-            if node is None:
-                if not stack:
-                    break
-                node = pop()
-                tags += 1
-                if node.__class__ is tuple:  # a block-level element
-                    node, state, path, unseen = node
-                    broken, breaks = True, _HARD
-                elif linked and node.tag == "a":
-                    linked = False
-                    anchors.append((anchor, " ".join("".join(words).split())))
-                node = node.next
-                continue
+        while node is not None:
             tag_id = node.tag_id
             action = action_of(tag_id, _INLINE)
             if action == _TEXT:
@@ -137,45 +133,59 @@ class _Walk:
                         links += len(text.strip())
                 elif linked:
                     words.append(node.text_content)
-                node = node.next
-                continue
-            tags += 1
-            if action == _BLOCK:
-                broken, breaks = True, _HARD
-                child = node.first_child
-                if child is None:
-                    node = node.next
-                    continue
-                push((node, state, path, unseen))
-                attributes = node.attributes
-                key = path, tag_id, attributes.get("id"), attributes.get("class")
-                inside = steps.get(key) or self.enter(node.tag, key, state)
-                path, kind, within = inside
-                add_element(_new(Element, (state[1], len(stack), path)))
-                state = kind, len(elements) - 1, within
-                if "hidden" in attributes or (
-                    "style" in attributes and _HIDING in _squeezed(attributes["style"])
-                ):
-                    unseen = True
-                node = child
-            elif action == _INLINE:
-                child = node.first_child
-                if child is None:
-                    node = node.next
-                else:
-                    push(node)
-                    node = child
-            elif action == _ANCHOR:
-                push(node)
-                anchor, words, linked = node.attributes, [], True
-                node = node.first_child
             else:
-                if action == _BREAK:
+                tags += 1
+                if action == _BLOCK:
+                    broken, breaks = True, _HARD
+                    child = node.first_child
+                    if child is not None and child.is_empty_text_node:
+                        child = child.next
+                    if child is not None:
+                        push((node, state, path, unseen))
+                        attributes = node.attributes
+                        key = path, tag_id, attributes.get("id"), attributes.get("class")
+                        path, kind, within = steps.get(key) or self.enter(node.tag, key, state)
+                        add_element(_new(Element, (state[1], len(stack), path)))
+                        state = kind, len(elements) - 1, within
+                        if "hidden" in attributes or ("style" in attributes and _hides(attributes["style"])):
+                            unseen = True
+                        node = child
+                        continue
+                elif action == _INLINE:
+                    child = node.first_child
+                    if child is not None:
+                        push(node)
+                        node = child
+                        continue
+                elif action == _ANCHOR:
+                    child = node.first_child
+                    anchor, words = node.attributes, []
+                    if child is not None:
+                        push(node)
+                        linked = True
+                        node = child
+                        continue
+                    anchors.append((anchor, ""))
+                elif action == _BREAK:
                     broken = True
                     breaks += 1
                 elif action == _FACT:
                     self.facts.append(node)
-                node = node.next
+            node = node.next
+            while node is None and stack:
+                node = pop()
+                tags += 1
+                if node.__class__ is tuple:  # a block-level element
+                    node, state, path, unseen = node
+                    broken, breaks = True, _HARD
+                    node = node.next
+                    if node is not None and node.is_empty_text_node:
+                        node = node.next
+                else:
+                    if linked and node.tag == "a":
+                        linked = False
+                        anchors.append((anchor, " ".join("".join(words).split())))
+                    node = node.next
         self.begin(state, 0, links, tags, last)
 
     def enter(self, tag: str, key: _StepKey, state: _State) -> _Inside:
@@ -197,8 +207,7 @@ class _Walk:
                 texts = [collapsed(piece) for piece in _BLANK_LINE.split(whole)]
             else:
                 texts = [" ".join(whole.split())]
-            for raw in texts:
-                text = raw if raw.isascii() and raw.isprintable() else clean(raw)
+            for text in texts:
                 size = len(text)
                 if size:
                     linked = links if links < size else size
@@ -211,8 +220,8 @@ class _Walk:
         self.opening = (breaks if breaks > 0 else 0, tags - last, tags)
 
 
-def _squeezed(style: str | None) -> str:
-    return (style or "").replace(" ", "").lower()
+def _hides(style: str | None) -> bool:
+    return _HIDING in (style or "").replace(" ", "").lower()
 
 
 @cache
