@@ -62,7 +62,7 @@ def test_status_as_json_is_the_funnel(project):
 
 def test_why_tells_the_verdict_and_its_numbers(project):
     folder, truths, _ = project
-    short = next(t for t in truths if t.kind == "short")
+    short = next(t for t in truths if t.kind == "other_language" and t.language == "eng")
     done = run("why", short.url, "--project", folder)
     assert done.returncode == 0
     assert "dropped by content_size" in done.stdout and "256" in done.stdout

@@ -204,3 +204,17 @@ def test_documents_are_read_as_arrow_duckdb_and_polars(corpus):
 
 def test_the_funnel_shows_itself_in_a_notebook(corpus):
     assert "<table>" in corpus.funnel()._repr_html_()
+
+
+def test_tables_of_another_version_are_named_with_the_command_that_makes_them_again(truths, tmp_path):
+    import pyarrow.parquet as pq
+
+    corpus = imported(tmp_path / "c", truths[0])
+    part = corpus.storage.path(corpus.storage.list("documents")[0])
+    pq.write_table(pq.read_table(part).drop_columns(["tokens"]), part)
+    with pytest.raises(UserError, match="tokens") as caught:
+        corpus.funnel()
+    assert "corpulyzer process" in caught.value.hint
+    with corpus.engine() as engine:
+        assert corpus.process(engine) > 0
+    assert corpus.funnel().tokens > 0

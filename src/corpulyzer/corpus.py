@@ -18,6 +18,8 @@ from corpulyzer.record import Document, Edge, Fetch, schema_of
 from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from corpulyzer.analyze.funnel import Funnel
     from corpulyzer.documents import Documents
     from corpulyzer.engine import Dataset, Engine, Unit
@@ -78,8 +80,23 @@ class Corpus:
         """The files of one of the corpus' tables, with its schema, for a query."""
         from corpulyzer.engine import Dataset
 
-        files = [self.storage.path(file) for file in self.storage.list(name, ".parquet")]
-        return Dataset(tuple(files), schema_of(TABLES[name]))
+        files = self.storage.list(name, ".parquet")
+        schema = schema_of(TABLES[name])
+        if files:
+            self._must_hold(files[0], schema)
+        return Dataset(tuple(map(self.storage.path, files)), schema)
+
+    def _must_hold(self, file: str, schema: pa.Schema) -> None:
+        """A table has the columns of this version, or the user is told how to get them."""
+        import pyarrow.parquet as pq
+
+        with self.storage.open_input(file) as stored:
+            missing = set(schema.names) - set(pq.read_schema(stored).names)
+        if missing:
+            raise UserError(
+                f"{file} was made by another version: it has no {', '.join(sorted(missing))}.",
+                "Make the tables again with `corpulyzer process --from index`; nothing is fetched for that.",
+            )
 
     def engine(self) -> Engine:
         """The engine that the configuration names; use it in a `with`."""

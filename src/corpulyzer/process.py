@@ -93,6 +93,7 @@ def fingerprints(config: Config) -> dict[str, str]:
     asked = {
         "extract": (
             corpulyzer.__version__,
+            schema_of(Document).names,
             config.extract,
             config.label,
             config.filter.chain(config.filter.received),
