@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpulyzer.errors import UserError
@@ -131,6 +131,7 @@ def test_what_is_no_language_is_refused(query):
         Language.find(query)
 
 
+@settings(deadline=None, max_examples=40)
 @given(st.text(max_size=20))
 def test_any_text_is_found_or_refused(query):
     try:

@@ -37,7 +37,7 @@ _MAYBE_SESSION = frozenset({"sid", "s", "session", "sess"})
 _RANDOM = regex.compile(r"(?=[^=]*\d)[0-9a-fA-F]{26,}|(?=[^=]*\d)(?=[^=]*[a-z])[0-9a-z]{26,}")
 
 _SESSION_IN_PATH = regex.compile(
-    r"(?i);(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|/\((?:[a-z]\([^()/]+\))+\)"
+    r"(?i);(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|/\((?:[a-z]\([^()/]+\))+\)(?=/|$)"
 )
 _ESCAPES = regex.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _ESCAPED_UNRESERVED = regex.compile(r"%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])")
