@@ -55,12 +55,32 @@ def compare(archive: Path, rounds: int, folder: Path) -> None:
         for name, taken in seconds.items():
             taken.append(cpu_seconds(name, archive, folder / f"{name}-{number}"))
     medians = {name: statistics.median(taken) for name, taken in seconds.items()}
+    print(
+        f"kept: corpulyzer {kept_by_corpulyzer(folder):,}, datatrove {kept_by_datatrove(folder):,} documents"
+    )
     for name, taken in medians.items():
         print(
             f"{name:<11} {taken:8.2f} CPU-s {pages / taken:9.1f} pages per CPU-s {taken / pages * 1000:7.2f} ms a page"
         )
     print(f"corpulyzer / datatrove: {medians['datatrove'] / medians['corpulyzer']:.1f} x")
     print(f"share of the physical limit: {medians['limit'] / medians['corpulyzer']:.0%}")
+
+
+def kept_by_corpulyzer(folder: Path) -> int:
+    """Documents of the last run; one that made nothing of most pages is no measurement."""
+    from corpulyzer.corpus import open_corpus
+
+    documents = open_corpus(max(folder.glob("corpulyzer-*"))).documents
+    failed = len(documents.filter(reason="extract_failed"))
+    assert failed < 0.01 * len(documents), f"{failed} of {len(documents)} pages failed"
+    return len(documents.kept())
+
+
+def kept_by_datatrove(folder: Path) -> int:
+    import gzip
+
+    files = max(folder.glob("datatrove-*")).rglob("documents/*.jsonl.gz")
+    return sum(sum(1 for _ in gzip.open(file)) for file in files)
 
 
 def cpu_seconds(name: str, archive: Path, into: Path) -> float:
