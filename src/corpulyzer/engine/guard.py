@@ -43,6 +43,10 @@ class Segment:
     def alone(self) -> bool:
         return self.stop - self.start == 1
 
+    def row(self, child: Child) -> int:
+        """The row that the child says it was at, within the segment whatever it says."""
+        return max(self.start, min(self.start + child.row, self.stop - 1))
+
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
@@ -103,18 +107,16 @@ class Supervisor:
             child.start(batch, segment.start, segment.stop, segment.why)
             late = self._watch(child, FAIL_SECONDS if segment.why else self.limits.page_seconds)
             if late:
-                row = segment.start + child.row
                 self._drop()
-                return Stopped(row, late, certain=True)
+                return Stopped(segment.row(child), late, certain=True)
             result = child.result()
         except (EOFError, OSError):
-            row = segment.start + child.row
-            return Stopped(row, f"crashed: {self._drop()}")
+            return Stopped(segment.row(child), f"crashed: {self._drop()}")
         if child.spent():
             self._drop()
         if isinstance(result, Finished):
             return result
-        return Stopped(segment.start + child.row, result)
+        return Stopped(segment.row(child), result)
 
     def _watch(self, child: Child, seconds: float) -> str:
         """Wait for the child's result; say what was exceeded if a row takes too long."""

@@ -8,14 +8,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from corpulyzer.engine import Map, Source, Unit
-from corpulyzer.engine.guarded import Guarded
+from corpulyzer.engine.guarded import Outputs
 from corpulyzer.storage import ParquetSink, open_input
 
 BATCH_ROWS = 100
 BATCH_BYTES = 16 << 20
 
+Run = Callable[[pa.RecordBatch], list[Outputs]]
+"""Runs a step on a batch, behind a guard or not."""
 
-def run_unit(guarded: Guarded, step: Map, unit: Unit, progress: Callable[[int], None]) -> None:
+
+def run_unit(guarded: Run, step: Map, unit: Unit, progress: Callable[[int], None]) -> None:
     """Do a unit; its files become visible when all of them are complete, or none does."""
     schemas = step.outputs
     if unit.targets.keys() != schemas.keys():
