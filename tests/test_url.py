@@ -81,6 +81,7 @@ def test_links_join_as_in_a_browser(base, href, expected):
         ("http://a.pk/%d8%ae%d8%a8%d8%b1", "http://a.pk/%D8%AE%D8%A8%D8%B1"),
         ("http://a.pk/%7Eali/%61%2Fb", "http://a.pk/~ali/a%2Fb"),
         ("http://a.pk/100%", "http://a.pk/100%"),
+        ("http://a.pk/%%34%31/%4%41/%41", "http://a.pk/%%341/%4%41/A"),
         ("http://مثال.پاکستان/x", "http://xn--mgbh0fb.xn--mgbai9azgqp6j/x"),
         ("http://a.pk/A/", "http://a.pk/A/"),
     ],

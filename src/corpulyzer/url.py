@@ -39,9 +39,9 @@ _RANDOM = regex.compile(r"(?=[^=]*\d)[0-9a-fA-F]{26,}|(?=[^=]*\d)(?=[^=]*[a-z])[
 _SESSION_IN_PATH = regex.compile(
     r"(?i);(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|/\((?:[a-z]\([^()/]+\))+\)(?=/|$)"
 )
-_ESCAPES = regex.compile(r"(?:%[0-9A-Fa-f]{2})+")
+# Not after half an escape: what is decoded would complete it.
+_ESCAPES = regex.compile(r"(?<!%|%[0-9A-Fa-f])(?:%[0-9A-Fa-f]{2})++")
 _ESCAPED_UNRESERVED = regex.compile(r"%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])")
-_BROKEN_ESCAPE = regex.compile(r"%(?![0-9A-Fa-f]{2})")
 _FINAL_DOT = regex.compile(r"(?<=[^.])\.(?=:\d+$|$)")
 _PLAIN_HOST = regex.compile(r"https?://([a-z0-9._-]+)(?::\d*)?(?:[/?#]|$)")
 _ADDRESS = regex.compile(r"[\d.]+|\[.*\]")
@@ -101,7 +101,7 @@ def _canonical(absolute: str) -> str | Refused:
     if not absolute.startswith(("http://", "https://")):
         return Refused("scheme")
     url = absolute.partition("#")[0]
-    if "%" in url and not _BROKEN_ESCAPE.search(url):
+    if "%" in url:
         url = _ESCAPES.sub(_tidy_escapes, url)
     path, _, query = url.partition("?")
     if "@" in path or ";" in path or "(" in path or "./" in path or ".:" in path:
