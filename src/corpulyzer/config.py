@@ -37,6 +37,10 @@ class CorpusTable:
         str, "Target language: ISO 639-3, with a script where there are several (srp-Cyrl)."
     ] = ""
     name: Annotated[str, "Name of the corpus, for reports and exports."] = ""
+    site: Annotated[
+        Literal["host", "registered"],
+        "What a site is in documents: a host without www., or the domain that someone registered.",
+    ] = "host"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,9 @@ class IdentifyTable:
     """How languages are told apart."""
 
     method: Annotated[Literal["cld2"], "Identifier of languages."] = "cld2"
+    keep: Annotated[
+        Literal["all", "target"], "`target`: paragraphs in other languages are taken out of a page."
+    ] = "all"
 
 
 @dataclass(frozen=True, slots=True)

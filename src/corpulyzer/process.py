@@ -8,27 +8,19 @@ a changed setting makes the documents stale: `extract` needs the page as receive
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import corpulyzer
+from corpulyzer.at_rest import document_of, judged_anew, page_at_rest
 from corpulyzer.config import Config
 from corpulyzer.filter import Filter, judge
+from corpulyzer.filter.paragraphs import TargetOnly, without
 from corpulyzer.graph import edge_batch
 from corpulyzer.language import Language
-from corpulyzer.record import (
-    UNDETERMINED,
-    Document,
-    Edge,
-    Fetch,
-    Page,
-    batch_of,
-    drop,
-    record_of,
-    schema_of,
-)
+from corpulyzer.record import Document, Edge, Fetch, Page, Verdict, batch_of, drop, record_of, schema_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -53,12 +45,15 @@ class Pipeline:
         """The page with everything learned of it from group `start` on, and its verdict."""
         if start == "extract":
             page = self._extracted(page)
-        if not page.text:
+        if not page.text and "other_paragraphs" not in page.scores:
             return page
         if start != "filter":
             for stage in self.identify:
                 page = stage(page)
-        return replace(page, verdict=judge(page, self.document))
+        verdict = judge(page, self.document)
+        if verdict.kept and not page.text:
+            verdict = drop("no_text", "no paragraph is in the target language")
+        return replace(page, verdict=verdict)
 
     def _extracted(self, page: Page) -> Page:
         verdict = judge(page, self.received)
@@ -80,16 +75,21 @@ def pipeline(config: Config) -> Pipeline:
     from corpulyzer.label.machine_translation import machine_translation
 
     target = Language.find(config.corpus.language).code
+    only = (TargetOnly(target),) if config.identify.keep == "target" else ()
     return Pipeline(
         received=config.filter.chain(config.filter.received),
         extract=(decode, parse, Extract(config.extract.method), config.label.license, machine_translation),
-        identify=(Identify(target, Cld2()),),
+        identify=(Identify(target, Cld2()), *only),
         document=config.filter.chain(config.filter.document),
     )
 
 
 def fingerprints(config: Config) -> dict[str, str]:
-    """A fingerprint of each group and all before it: documents that carry the same need not be made again."""
+    """A fingerprint of each group and all before it: documents that carry the same need not be made again.
+
+    Where identification takes paragraphs out, what it needs is no longer in the documents.
+    """
+    identify = (config.corpus.language, config.identify)
     asked = {
         "extract": (
             corpulyzer.__version__,
@@ -97,9 +97,10 @@ def fingerprints(config: Config) -> dict[str, str]:
             config.extract,
             config.label,
             config.filter.chain(config.filter.received),
+            identify if config.identify.keep == "target" else (),
         ),
-        "identify": (config.corpus.language, config.identify),
-        "filter": config.filter.chain(config.filter.document),
+        "identify": identify,
+        "filter": (config.filter.chain(config.filter.document), config.corpus.site),
     }
     prints, before = {}, ""
     for group in GROUPS:
@@ -135,7 +136,8 @@ class ProcessPages:
         return self._tables([Page(f.url, fetch=f, mime=f.mime, verdict=lost) for _, f in _fetches(batch)])
 
     def _tables(self, pages: list[Page]) -> dict[str, pa.RecordBatch]:
-        documents = batch_of((document_of(page) for page in pages), Document)
+        level = self.config.corpus.site
+        documents = batch_of((document_of(page, level) for page in pages), Document)
         return {"documents": documents, "links": edge_batch(pages)}
 
 
@@ -156,7 +158,8 @@ class ProcessDocuments:
         for number, row in enumerate(batch.to_pylist()):
             at(number)
             document: Document = record_of(Document, row)
-            documents.append(_judged_anew(document, run(page_at_rest(document), self.start)))
+            page = run(page_at_rest(document), self.start)
+            documents.append(judged_anew(document, page, self.config.corpus.site))
         return {"documents": batch_of(documents, Document)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
@@ -165,101 +168,42 @@ class ProcessDocuments:
         return {"documents": batch_of(documents, Document)}
 
 
+def judged_without(document: Document, dropped: Collection[int], config: Config) -> Document:
+    """The document without the paragraphs of these numbers, judged by the filters again; the verdict says so.
+
+    hrWaC's order (HR-17): a document that is long enough only with what it repeats is too short.
+    """
+    gone = [number for number in range(len(document.paragraphs)) if number in dropped]
+    if not gone:
+        return document
+    target = Language.find(config.corpus.language).code
+    page = without(page_at_rest(document), gone, target)
+    # Sentences are counted by the page, so their counts must be made again; bytes add up by themselves.
+    start = "identify" if "sentences" in config.filter.document else "filter"
+    empty = replace(page, verdict=drop("no_text", "no paragraph is left"))
+    page = pipeline(config)(page, start) if page.text else empty
+    noted = replace(page, verdict=_noted(page.verdict, document, gone))
+    return judged_anew(document, noted, config.corpus.site)
+
+
+def _noted(verdict: Verdict, document: Document, gone: Collection[int]) -> Verdict:
+    """The verdict with how much had been taken out when it was given."""
+    said = f"without {len(gone)} of {len(document.paragraphs)} paragraphs"
+    spans = [document.paragraphs[number] for number in gone]
+    size = sum(len(document.text[span.start : span.end].encode()) for span in spans)
+    facts = {**verdict.facts, "dropped_paragraphs": len(gone), "dropped_bytes": size}
+    return replace(verdict, detail=f"{verdict.detail}; {said}" if verdict.detail else said, facts=facts)
+
+
 def document_schema(config: Config) -> pa.Schema:
     """The schema of documents, with the fingerprints of the configuration that made them."""
     return schema_of(Document).with_metadata(fingerprints(config))
 
 
-def document_of(page: Page) -> Document:
-    """The document that a page leaves behind, whatever its verdict."""
-    from corpulyzer.text import tokens
-
-    fetch = page.fetch
-    if fetch is None:
-        raise ValueError(f"{page.url} has no fetch record: a document must know where it came from")
-    text = page.text.encode()
-    return Document(
-        id=fetch.id,
-        url_id=fetch.url_id,
-        url=fetch.url,
-        site=fetch.site,
-        round=fetch.round,
-        archive=fetch.archive,
-        offset=fetch.offset,
-        record_id=fetch.record_id,
-        date=fetch.date,
-        status=page.status,
-        mime=page.mime,
-        charset=page.charset,
-        raw_bytes=len(page.body),
-        raw_digest=hashlib.sha224(page.body).hexdigest() if page.body else "",
-        truncated=page.truncated,
-        title=page.title,
-        declared_language=page.declared_language,
-        canonical=page.canonical,
-        author=page.author,
-        published=page.published,
-        text=page.text,
-        text_digest=hashlib.md5(text, usedforsecurity=False).hexdigest() if text else "",
-        text_bytes=len(text),
-        tokens=sum(1 for _ in tokens(page.text)) if page.verdict.kept else 0,
-        paragraphs=page.paragraphs,
-        languages=page.languages,
-        language=main_language(page.languages),
-        target_bytes=page.target_bytes,
-        target_characters=page.target_characters,
-        license=page.license,
-        license_basis=page.license_basis,
-        licenses=page.licenses,
-        machine_translation=page.machine_translation,
-        labels=page.labels,
-        scores=page.scores,
-        verdict=page.verdict,
-    )
-
-
-def page_at_rest(document: Document) -> Page:
-    """The page that a document was, as far as it can be known without its archive."""
-    return Page(
-        url=document.url,
-        status=document.status,
-        mime=document.mime,
-        charset=document.charset,
-        truncated=document.truncated,
-        title=document.title,
-        declared_language=document.declared_language,
-        canonical=document.canonical,
-        author=document.author,
-        published=document.published,
-        text=document.text,
-        paragraphs=document.paragraphs,
-        languages=document.languages,
-        target_bytes=document.target_bytes,
-        target_characters=document.target_characters,
-        license=document.license,
-        license_basis=document.license_basis,
-        licenses=document.licenses,
-        machine_translation=document.machine_translation,
-        labels=document.labels,
-        scores=document.scores,
-        verdict=document.verdict,
-    )
-
-
-def main_language(languages: Mapping[str, int]) -> str:
-    """The language with the most bytes; ties go to the code that sorts first.
-
-    >>> main_language({"urd": 10, "eng": 10, "und": 50})
-    'eng'
-    """
-    known = {code: size for code, size in languages.items() if code != UNDETERMINED and size > 0}
-    return min(known, key=lambda code: (-known[code], code)) if known else UNDETERMINED
-
-
 def _fetches(batch: pa.RecordBatch) -> Iterator[tuple[int, Fetch]]:
     """The fetches of a batch that have something to read, with their row numbers."""
     for number, row in enumerate(batch.to_pylist()):
-        if row["outcome"] == "ok":
+        if row["outcome"] == "ok" and not row["url"].endswith("/robots.txt"):
             yield number, record_of(Fetch, row)
 
 
@@ -270,22 +214,3 @@ def _read_and_run(reader: ArchiveReader, fetch: Fetch, run: Pipeline) -> Page:
         return run(page_of(fetch, reader.read(fetch)))
     except BrokenRecordError as broken:
         return Page(fetch.url, fetch=fetch, mime=fetch.mime, verdict=drop("damaged", str(broken)))
-
-
-def _judged_anew(document: Document, page: Page) -> Document:
-    from corpulyzer.text import tokens
-
-    learned: dict[str, Any] = {
-        name: getattr(page, name)
-        for name in (
-            "paragraphs",
-            "languages",
-            "target_bytes",
-            "target_characters",
-            "labels",
-            "scores",
-            "verdict",
-        )
-    }
-    count = sum(1 for _ in tokens(page.text)) if page.verdict.kept else 0
-    return replace(document, language=main_language(page.languages), tokens=count, **learned)

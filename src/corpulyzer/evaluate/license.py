@@ -1,7 +1,7 @@
 """How well licenses are found, on pages whose license is known (C4-4).
 
-C4Corpus (2016), Table 2: binary, Creative Commons or none; Figure 2: a bar for each kind. Measured twice: each
-page by itself, as there, and after the vote of its site.
+C4Corpus (2016), Table 2: binary, Creative Commons or none; Figure 2: a bar for each kind. Measured twice:
+each page by itself, as there, and after the vote of its site.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import Annotated
 from corpulyzer.errors import UserError
 from corpulyzer.filter.content_size import ContentSize
 from corpulyzer.filter.hosts import Hosts
-from corpulyzer.filter.language import LanguageShare, Sentences
+from corpulyzer.filter.language import LanguageShare, MainLanguage, Sentences
 from corpulyzer.filter.machine_translation import MachineTranslation
 from corpulyzer.filter.quality import Encoding, Length, Punctuation
 from corpulyzer.filter.received import Mime, RawSize
@@ -42,6 +42,7 @@ class Filters:
     raw_size: RawSize = field(default_factory=RawSize)
     machine_translation: MachineTranslation = field(default_factory=MachineTranslation)
     content_size: ContentSize = field(default_factory=ContentSize)
+    main_language: MainLanguage = field(default_factory=MainLanguage)
     language_share: LanguageShare = field(default_factory=LanguageShare)
     sentences: Sentences = field(default_factory=Sentences)
     encoding: Encoding = field(default_factory=Encoding)

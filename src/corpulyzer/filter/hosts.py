@@ -10,6 +10,13 @@ from typing import Annotated
 from corpulyzer.record import KEEP, Page, Verdict, drop
 from corpulyzer.url import host_of
 
+# Sites in a hundred languages that machines wrote, copies of encyclopedias that machines translated, and
+# dictionaries: whatever the language, they hold no text of its people.
+MADE_BY_MACHINES = (
+    *("eturbonews.com", "second.wiki", "translate.goog", "translated.turbopages.org", "zxc.wiki"),
+    *("bab.la", "glosbe.com", "linguee.com", "mymemory.translated.net", "reverso.net", "wordhippo.com"),
+)
+
 
 def suffixes(host: str) -> Iterator[str]:
     """A host and every domain above it.
@@ -26,7 +33,7 @@ def suffixes(host: str) -> Iterator[str]:
 class Hosts:
     """Drop a page whose host, or a domain above it, is blocked; with an allow list, all not on it."""
 
-    block: Annotated[tuple[str, ...], "Hosts and domains that are left out."] = ()
+    block: Annotated[tuple[str, ...], "Hosts and domains that are left out."] = MADE_BY_MACHINES
     allow: Annotated[
         tuple[str, ...], "Hosts and domains to which the corpus is limited; empty: no limit."
     ] = ()

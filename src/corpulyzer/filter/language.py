@@ -2,12 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 from annotated_types import Ge, Le
 
-from corpulyzer.record import KEEP, Page, Verdict, drop
+from corpulyzer.record import KEEP, UNDETERMINED, Page, Verdict, drop
+
+Rank = Literal["any", "first", "only"]
+
+
+def listed(target: str, languages: Sequence[str], rank: Rank = "any") -> bool:
+    """Whether a page is taken whose index row lists these languages, the main one first (CZ-3).
+
+    Common Crawl lists up to three. The paper takes a page that lists the target anywhere, whatever its rank.
+
+    >>> listed("urd", ["eng", "urd"]), listed("urd", ["eng", "urd"], "first"), listed("urd", ["urd"], "only")
+    (True, False, True)
+    """
+    if rank == "any":
+        return target in languages
+    return list(languages[:1] if rank == "first" else languages) == [target]
+
+
+@dataclass(frozen=True, slots=True)
+class MainLanguage:
+    """Keep a page whose main language is the target, told with a confidence above `min_confidence` (C4-21).
+
+    The confidence of a page is that of its paragraphs in the main language, weighted by their bytes; the
+    bytes of all others count as 0. A page told with less is in no language that can be named (`unk`).
+    """
+
+    min_confidence: Annotated[float, "Confidence that a page's main language must exceed.", Ge(0), Le(1)] = (
+        0.0
+    )
+
+    def __call__(self, page: Page) -> Verdict:
+        known = {code: size for code, size in page.languages.items() if code != UNDETERMINED and size}
+        main = min(known, key=lambda code: (-known[code], code), default="")
+        if not main or page.target_bytes < known[main]:
+            return drop("main_language", main or UNDETERMINED, target_bytes=page.target_bytes)
+        confidence = _confidence(page, main)
+        if confidence <= self.min_confidence:
+            return drop("main_language", "unk", found=confidence, wanted=self.min_confidence)
+        return KEEP
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +82,12 @@ class Sentences:
         return drop(
             "sentences", found=target, share=share, wanted=self.min_count, wanted_share=self.min_share
         )
+
+
+def _confidence(page: Page, language: str) -> float:
+    """From 0 to 1, how sure it is that the page is in the language."""
+    sizes = [len(page.text[p.start : p.end].encode()) for p in page.paragraphs]
+    sure = sum(
+        size * p.confidence for size, p in zip(sizes, page.paragraphs, strict=True) if p.language == language
+    )
+    return sure / sum(sizes) if any(sizes) else 0.0

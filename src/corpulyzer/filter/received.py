@@ -9,19 +9,26 @@ from annotated_types import Ge
 
 from corpulyzer.record import KEEP, Page, Verdict, drop
 
-TEXT_TYPES = ("text/html", "application/xhtml+xml", "text/plain")
+HTML_TYPES = ("text/html", "application/xhtml+xml")
+# Much of what a small language has in print is in files: theses, laws, newsletters, books.
+FILE_TYPES = (
+    "application/pdf",
+    "application/x-pdf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/epub+zip",
+)
+UNTYPED = ""
+TYPES = (*HTML_TYPES, "text/plain", *FILE_TYPES, UNTYPED)
 
 
 @dataclass(frozen=True, slots=True)
 class Mime:
-    """Keep a page of one of the content `types`; a page that names none is looked at."""
+    """Keep a page of one of the content `types`; the empty one stands for pages that name none."""
 
-    types: Annotated[tuple[str, ...], "Content types that can become documents."] = TEXT_TYPES
+    types: Annotated[tuple[str, ...], "Content types that can become documents; empty: none named."] = TYPES
 
     def __call__(self, page: Page) -> Verdict:
-        if not page.mime or page.mime in self.types:
-            return KEEP
-        return drop("mime", page.mime)
+        return KEEP if page.mime in self.types else drop("mime", page.mime or "no content type")
 
 
 @dataclass(frozen=True, slots=True)
