@@ -128,21 +128,26 @@ class Corpus:
         A part is made again from the first group of stages whose settings have changed, or from `start`.
         """
         from corpulyzer import imports, rounds
+        from corpulyzer.rebuild import is_stale, rebuild
 
         archives = [*imports.archives(self.storage), *rounds.archives(self.storage)]
         made = self._index(engine, archives, progress, start == "index")
         made += self._forget_orphans(archives)
-        return made + self._make_documents(
-            engine, archives, progress, "extract" if start == "index" else start
-        )
+        made += self._make_documents(engine, archives, progress, "extract" if start == "index" else start)
+        return made + (rebuild(self, engine) if start or is_stale(self) else 0)
 
     def process_round(self, engine: Engine, number: int, progress: Progress = silent) -> int:
         """Make the tables of one round of a crawl; return the parts made."""
         from corpulyzer import rounds
+        from corpulyzer.engine.units import run_unit
+        from corpulyzer.imports import IndexArchives
 
         archives = [archive for archive in rounds.archives(self.storage) if archive.round == number]
-        made = self._index(engine, archives, progress, again=False)
-        return made + self._make_documents(engine, archives, progress, None)
+        step = IndexArchives()
+        for unit in self._units_to_index(archives, again=False):
+            # Archives of our own are read without workers, which take half a second to start.
+            run_unit(lambda batch: [step(batch, _ignore)], step, unit, _ignore)
+        return self._make_documents(engine, archives, progress, None)
 
     def funnel(self, engine: Engine | None = None) -> Funnel:
         """How many pages each step kept, and why it dropped the others (HR-11)."""
@@ -155,10 +160,17 @@ class Corpus:
 
     def _index(self, engine: Engine, archives: list[Archive], progress: Progress, again: bool) -> int:
         """Find the records of archives that have no fetches yet."""
+        from corpulyzer.imports import IndexArchives
+
+        units = self._units_to_index(archives, again)
+        _run(engine, IndexArchives(), units, "indexing archives", len(units), progress)
+        return len(units)
+
+    def _units_to_index(self, archives: list[Archive], again: bool) -> list[Unit]:
         import pyarrow as pa
 
         from corpulyzer.engine import Source, Unit
-        from corpulyzer.imports import IndexArchives, check
+        from corpulyzer.imports import check
 
         units = []
         for archive in archives:
@@ -167,8 +179,7 @@ class Corpus:
                 check([archive])
                 row = {"archive": [archive.name], "path": [archive.path], "round": [archive.round]}
                 units.append(Unit(Source(table=pa.table(row)), {"fetches": self.storage.path(target)}))
-        _run(engine, IndexArchives(), units, "indexing archives", len(units), progress)
-        return len(units)
+        return units
 
     def _make_documents(
         self, engine: Engine, archives: list[Archive], progress: Progress, start: str | None
@@ -301,6 +312,10 @@ def _run(engine: Engine, step: Any, units: list[Unit], what: str, total: int, pr
 
     progress(what, 0, total)
     engine.map(step, units, advance)
+
+
+def _ignore(_rows: int) -> None:
+    """Progress within a unit that nobody watches."""
 
 
 def _earlier(stale: str | None, start: str | None) -> str | None:

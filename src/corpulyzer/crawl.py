@@ -266,23 +266,33 @@ def inject(corpus: Corpus, engine: Engine, now: Round) -> Frontier:
     """The frontier with the seeds of the round in it."""
     if now.done("inject"):
         return now.frontier()
-    new = [seed.url for seed in seeds.read(corpus.storage) if seed.round == now.number]
-    if not new:
+    if not any(seed.round == now.number for seed in seeds.read(corpus.storage)):
         return now.frontier()
-    version = f"{now.number:05d}.0"
-    frontier = _update(corpus, engine, now).inject(now.frontier(), version, now.number, new)
-    now.write("inject", {"version": version, "seeds": len(new)})
-    return frontier
+    before, version = now.frontier(), f"{now.number:05d}.0"
+    after = inject_into(corpus, engine, now, before, version)
+    now.write("inject", {"version": version, "made_by": _made_by(corpus, now)})
+    return after
+
+
+def inject_into(corpus: Corpus, engine: Engine, now: Round, before: Frontier, version: str) -> Frontier:
+    """The next version of a frontier, with the seeds of a round in it."""
+    new = [seed.url for seed in seeds.read(corpus.storage) if seed.round == now.number]
+    return _update(corpus, engine, now).inject(before, version, now.number, new)
 
 
 def update(corpus: Corpus, engine: Engine, now: Round) -> dict[str, Any]:
     """Work a parsed round into the frontier; return the version that it made, and the sums of the round."""
+    version = f"{now.number:05d}.1"
+    sums = update_with(corpus, engine, now, now.frontier(), version)
+    return {"version": version, "made_by": _made_by(corpus, now), **sums}
+
+
+def update_with(corpus: Corpus, engine: Engine, now: Round, before: Frontier, version: str) -> dict[str, int]:
+    """Make the next version of a frontier out of a parsed round; return the sums of the round."""
     brought = Brought(
         now.table("fetches", Fetch), now.table("documents", Document), now.table("links", Edge), now.listed()
     )
-    version = f"{now.number:05d}.1"
-    updated = _update(corpus, engine, now)(now.frontier(), version, now.number, brought)
-    return {"version": version, **updated.sums}
+    return _update(corpus, engine, now)(before, version, now.number, brought).sums
 
 
 def fetched_ids(engine: Engine, frontier: Frontier) -> frozenset[int]:
@@ -292,6 +302,15 @@ def fetched_ids(engine: Engine, frontier: Frontier) -> frozenset[int]:
 
 
 FETCHED_SQL = "select id from frontier where fetches > 0 order by id nulls last"
+
+
+def _made_by(corpus: Corpus, now: Round) -> str:
+    """The fingerprint of the settings that made the frontier; none if they have changed on the way."""
+    from corpulyzer.rebuild import made_by
+
+    wanted = made_by(corpus.config)
+    last = now.read("inject") or (Round(now.storage, now.number - 1).read("commit") if now.number > 1 else {})
+    return wanted if last.get("made_by", wanted) == wanted else ""
 
 
 def _update(corpus: Corpus, engine: Engine, now: Round) -> Update:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.frontier.pattern import LanguageWords, pattern_of, stem_of
 from corpulyzer.frontier.scope import Scope
-from corpulyzer.frontier.tables import BUCKETS, MICRO, Clue
+from corpulyzer.frontier.tables import MICRO, Clue
 from corpulyzer.frontier.traps import Traps
 from corpulyzer.record import int64_hash, schema_of
 from corpulyzer.url import site_of
@@ -128,7 +128,6 @@ def place_of(reader: Reader, url: str, key: int, hops: int) -> dict[str, Any]:
     site, pattern, stem = site_of(url), pattern_of(url), stem_of(url)
     stem_id = int64_hash(site, stem) if stem else key
     return {
-        "bucket": stem_id % BUCKETS,
         "id": key,
         "url": url,
         "site_id": int64_hash(site),

@@ -28,7 +28,7 @@ order by f.url_id nulls last
 """
 # Only here it is known whether a page is the first with its text, and whether a redirect led to a page.
 JUDGED_SQL = """
-select s.bucket, s.id, s.site_id, s.section_id, s.prefix_id, s.stem, s.evidence, s.site, s.leads_to,
+select s.id, s.site_id, s.section_id, s.prefix_id, s.stem, s.evidence, s.site, s.leads_to,
        s.fetches, s.fetched, s.status, s.failures, s.pause, s.due, s.digest, s.kept,
        case when t.id is null then s.tries else 0 end as tries, s.pages,
        case when s.kept = 1 and s.pages = 1 and s.place = 1 and k.digest is null then 1 else 0 end as good,
@@ -71,7 +71,7 @@ group by site_id
 order by site_id nulls last
 """
 CLUES_SQL = """
-select id, bucket, max(url) as url, max(site_id) as site_id, max(section_id) as section_id,
+select id, max(url) as url, max(site_id) as site_id, max(section_id) as section_id,
        max(prefix_id) as prefix_id, max(stem) as stem, min(hops) as hops, max(seed) as seed,
        max(words) as words, sum(links) as links, sum(outside) as outside, sum(from_target) as from_target,
        sum(share) as share, sum(anchors_target) as anchors_target, sum(anchors_script) as anchors_script,
@@ -82,8 +82,8 @@ select id, bucket, max(url) as url, max(site_id) as site_id, max(section_id) as 
 from (select c.*, row_number() over (partition by id order by share desc nulls last,
                                      referrer nulls last) as place
       from clues as c) as c
-group by id, bucket
-order by bucket nulls last, id nulls last
+group by id
+order by id nulls last
 """
 MERGE_SQL = """
 select coalesce(f.id, c.id) as id, coalesce(f.url, c.url) as url, coalesce(f.site_id, c.site_id) as site_id,
@@ -111,13 +111,14 @@ select coalesce(f.id, c.id) as id, coalesce(f.url, c.url) as url, coalesce(f.sit
        coalesce(s.status, f.status, 0) as status, coalesce(s.failures, f.failures, 0) as failures,
        coalesce(s.pause, f.pause, 0) as pause, coalesce(s.due, f.due, 0) as due,
        coalesce(s.kept, f.kept, 0) as kept, coalesce(s.digest, f.digest, 0) as digest
-from frontier as f
-full outer join (select * from clues where bucket = {bucket}) as c on f.id = c.id
-left join (select * from states where bucket = {bucket}) as s on coalesce(f.id, c.id) = s.id
+from (select * from frontier where (stem % {buckets} + {buckets}) % {buckets} = {bucket}) as f
+full outer join (select * from clues where (stem % {buckets} + {buckets}) % {buckets} = {bucket}) as c
+     on f.id = c.id
+left join states as s on coalesce(f.id, c.id) = s.id
 left join (select stem, min(id) as lowest, max(id) as highest
            from (select stem, id from frontier where digest <> 0
                  union all
-                 select stem, id from states where digest <> 0 and bucket = {bucket}) as r
+                 select stem, id from states where digest <> 0) as r
            group by stem) as k on coalesce(f.stem, c.stem) = k.stem
 """
 SUMMARY_SQL = """

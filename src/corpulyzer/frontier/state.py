@@ -13,7 +13,7 @@ import regex
 from annotated_types import Ge, Gt
 
 from corpulyzer.frontier.evidence import Reader, place_of
-from corpulyzer.frontier.tables import BUCKETS, MICRO, NEVER, Clue, State
+from corpulyzer.frontier.tables import MICRO, NEVER, Clue, State
 from corpulyzer.record import int64_hash, schema_of
 from corpulyzer.url import canonical, url_id
 
@@ -63,7 +63,7 @@ class ReadFetches:
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
-        return {"states": schema_of(State), "redirects": schema_of(Clue)}
+        return {"states": schema_of(State), "clues_of_redirects": schema_of(Clue)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         import pyarrow as pa
@@ -78,7 +78,7 @@ class ReadFetches:
                 clues.append(self._clue(row, target))
         return {
             "states": pa.RecordBatch.from_pylist(states, schema=schema_of(State)),
-            "redirects": pa.RecordBatch.from_pylist(clues, schema=schema_of(Clue)),
+            "clues_of_redirects": pa.RecordBatch.from_pylist(clues, schema=schema_of(Clue)),
         }
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
@@ -103,10 +103,10 @@ class ReadFetches:
         found = {"id": key, "site": row["site"]}
         if row["site_id"] is not None:
             names = ("site_id", "section_id", "prefix_id", "stem", "evidence")
-            return found | {name: row[name] for name in names} | {"bucket": row["stem"] % BUCKETS}
+            return found | {name: row[name] for name in names}
         place = place_of(self.reader, canonical(row["url"]) or row["url"], key, 0)
-        names = ("site_id", "section_id", "prefix_id", "stem", "bucket")
-        return found | {name: place[name] for name in names} | {"evidence": 0}
+        parts = ("site_id", "section_id", "prefix_id", "stem")
+        return found | {name: place[name] for name in parts} | {"evidence": 0}
 
     def _schedule(self, row: Mapping[str, Any]) -> dict[str, int]:
         fetched = int(row["date"].timestamp())

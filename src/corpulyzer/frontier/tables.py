@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-BUCKETS = 16
 MICRO = 1_000_000
 NEVER = 1 << 62
 """The time at which a URL falls due that is not to be fetched again."""
@@ -85,7 +84,6 @@ class Listed:
 class Clue:
     """What one link says of its target, or a seed of itself; summed up by target when the round ends."""
 
-    bucket: int
     id: int
     url: str
     site_id: int
@@ -119,7 +117,6 @@ class State:
     `leads_to` is the URL that a redirect points to.
     """
 
-    bucket: int
     id: int
     site_id: int
     section_id: int

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from corpulyzer.engine import Dataset, Engine, Source, Unit
+from corpulyzer.engine import Dataset, Engine, Map, Source, Unit
+from corpulyzer.engine.units import run_unit
 from corpulyzer.frontier.evidence import Reader, ReadLinks, place_of
 from corpulyzer.frontier.opic import SEED_CASH
 from corpulyzer.frontier.queries import (
@@ -24,13 +25,18 @@ from corpulyzer.frontier.queries import (
     SUMMARY_SQL,
 )
 from corpulyzer.frontier.state import ReadFetches, Recrawl
-from corpulyzer.frontier.tables import BUCKETS, Cell, Clue, Known, Site, State
+from corpulyzer.frontier.tables import Cell, Clue, Known, Site, State
 from corpulyzer.record import schema_of
-from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.storage import ParquetSink, Storage, open_input
 from corpulyzer.url import url_id
 
 ROUNDS_APART = 8
 """For so many rounds a cell's sums are kept apart, so that what it gave lately can be told from before."""
+
+ROWS_PER_UNIT = 200_000
+MOST_BUCKETS = 16
+ONE_BUCKET_ROWS = 500_000
+"""Up to here a frontier is one file: sixteen would cost a second a round."""
 
 TABLES = {"frontier": Known, "prefixes": Cell, "sites": Site}
 
@@ -47,16 +53,32 @@ class Frontier:
         if not self.version:
             return []
         if table == "frontier":
-            return [self.bucket(number) for number in range(BUCKETS)]
+            return self.storage.list("frontier", f"/{self.version}.parquet")
         return [f"{table}/{self.version}.parquet"]
 
     def bucket(self, number: int) -> str:
         """The file of one bucket."""
         return f"frontier/bucket={number:02d}/{self.version}.parquet"
 
+    def __len__(self) -> int:
+        """How many URLs it knows."""
+        import pyarrow.parquet as pq
+
+        rows = 0
+        for file in self.files("frontier"):
+            with self.storage.open_input(file) as opened:
+                rows += pq.read_metadata(opened).num_rows
+        return rows
+
     def table(self, name: str) -> Dataset:
         """One of its tables, for queries: `frontier`, `prefixes`, `sites`."""
         return _dataset(self.storage, self.files(name), TABLES[name])
+
+    def forget(self) -> None:
+        """Delete its files."""
+        for table in TABLES:
+            for file in self.files(table):
+                self.storage.delete(file)
 
     def forget_others(self) -> None:
         """Delete the files of all other versions."""
@@ -112,15 +134,11 @@ class Update:
         self.engine.query(LINKS_SQL, named, links)
         fetched = {name: table for name, table in named.items() if name != "links"}
         self.engine.query(FETCHES_SQL, fetched, fetches)
-        clues, states = self._path(before, "clues"), self._path(before, "states")
-        self.engine.map(ReadLinks(self.reader), [Unit(Source(path=links), {"clues": clues})])
-        read = ReadFetches(self.reader, self.recrawl)
-        redirects = self._path(before, "redirects")
-        self.engine.map(read, [Unit(Source(path=fetches), {"redirects": redirects, "states": states})])
-        judged = self._path(before, "judged")
-        tables = {"states": self._made(before, ["states"], State), "frontier": before.table("frontier")}
-        self.engine.query(JUDGED_SQL, tables, judged)
-        made = self._made(before, ["judged"], State)
+        self._map(before, ReadLinks(self.reader), links)
+        self._map(before, ReadFetches(self.reader, self.recrawl), fetches)
+        tables = {"states": self._made(before, "states", State), "frontier": before.table("frontier")}
+        self.engine.query(JUDGED_SQL, tables, self._path(before, "judged"))
+        made = self._made(before, "judged", State)
         (sums,) = self.engine.query(SUMMARY_SQL, {"states": made}).to_pylist()
         after = self._next(before, version, round, made)
         return Updated(after, {name: value or 0 for name, value in sums.items()})
@@ -129,13 +147,14 @@ class Update:
         """The version after `before`: its buckets one by one, since all at once would not fit in memory."""
         storage, after = before.storage, replace(before, version=version)
         summed = self._path(before, "summed")
-        made = [name for name in ("clues", "redirects") if storage.exists(f"{self.work}/{name}.parquet")]
-        self.engine.query(CLUES_SQL, {"clues": self._made(before, made, Clue)}, summed)
-        clues = self._made(before, ["summed"], Clue)
-        for number in range(BUCKETS):
-            old = [before.bucket(number)] if before.version else []
+        self.engine.query(CLUES_SQL, {"clues": self._made(before, "clues", Clue)}, summed)
+        clues = self._made(before, "summed", Clue)
+        files = before.files("frontier")
+        buckets = MOST_BUCKETS if len(files) == MOST_BUCKETS or len(before) > ONE_BUCKET_ROWS else 1
+        for number in range(buckets):
+            old = [files[number]] if len(files) == buckets else files
             tables = {"frontier": _dataset(storage, old, Known), "clues": clues, "states": states}
-            sql = MERGE_SQL.format(round=round, bucket=number)
+            sql = MERGE_SQL.format(round=round, bucket=number, buckets=buckets)
             self.engine.query(sql, tables, storage.path(after.bucket(number)))
         cells = {"cells": before.table("prefixes"), "states": states}
         apart = round - ROUNDS_APART
@@ -151,12 +170,34 @@ class Update:
     def _path(self, frontier: Frontier, name: str) -> str:
         return frontier.storage.path(f"{self.work}/{name}.parquet")
 
-    def _made(self, frontier: Frontier, names: Iterable[str], record: type) -> Dataset:
-        return _dataset(frontier.storage, [f"{self.work}/{name}.parquet" for name in names], record)
+    def _made(self, frontier: Frontier, name: str, record: type) -> Dataset:
+        files = frontier.storage.list(self.work, ".parquet")
+        return _dataset(
+            frontier.storage, [file for file in files if file.startswith(f"{self.work}/{name}")], record
+        )
+
+    def _map(self, frontier: Frontier, step: Map, path: str) -> None:
+        """Run a step over a file, in this process where there is little to do: workers take half a second."""
+        import pyarrow.parquet as pq
+
+        with open_input(path) as file:
+            rows = pq.read_metadata(file).num_rows
+        units = []
+        for number, start in enumerate(range(0, max(1, rows), ROWS_PER_UNIT)):
+            targets = {name: self._path(frontier, f"{name}-{number:05d}") for name in step.outputs}
+            units.append(Unit(Source(path=path, start=start, stop=min(rows, start + ROWS_PER_UNIT)), targets))
+        if len(units) > 1:
+            self.engine.map(step, units)
+        else:
+            run_unit(lambda batch: [step(batch, _unwatched)], step, units[0], _unwatched)
 
     def _clear(self, storage: Storage) -> None:
         for file in storage.list(self.work, ".parquet"):
             storage.delete(file)
+
+
+def _unwatched(_rows: int) -> None:
+    """Progress that nobody watches."""
 
 
 def _seed(reader: Reader, url: str) -> dict[str, Any]:

@@ -1,0 +1,96 @@
+"""The frontier made again from seeds, fetch lists and the tables of each round, without the network."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import corpulyzer
+from corpulyzer import rounds
+from corpulyzer.config import Config
+from corpulyzer.process import fingerprints
+from corpulyzer.rounds import Round
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus
+    from corpulyzer.engine import Engine
+    from corpulyzer.frontier.update import Frontier
+
+AGAIN = "again"
+
+
+def made_by(config: Config) -> str:
+    """A fingerprint of all settings on which a frontier depends."""
+    table = config.frontier
+    asked = (
+        corpulyzer.__version__,
+        fingerprints(config)["filter"],
+        config.scope,
+        table.traps,
+        table.recrawl,
+        table.follow_nofollow,
+    )
+    return hashlib.sha256(repr(asked).encode()).hexdigest()[:16]
+
+
+def is_stale(corpus: Corpus) -> bool:
+    """Whether the frontier is lost, or was made under other settings."""
+    begun = [each for each in rounds.rounds(corpus.storage) if each.done("inject") or each.done("commit")]
+    if not begun:
+        return False
+    notes = begun[-1].read("commit") or begun[-1].read("inject")
+    frontier = rounds.frontier(corpus.storage)
+    missing = any(not corpus.storage.exists(file) for file in frontier.files("prefixes"))
+    return missing or not frontier.files("frontier") or notes.get("made_by") != made_by(corpus.config)
+
+
+def rebuild(corpus: Corpus, engine: Engine) -> int:
+    """Make the frontier again, round by round; return how many rounds there were.
+
+    The old one stays the present one until the last round is worked in.
+    """
+    from corpulyzer.frontier.update import Frontier
+
+    done = [each for each in rounds.rounds(corpus.storage) if each.done("inject") or each.done("commit")]
+    present = rounds.frontier(corpus.storage)
+    frontier, notes = Frontier(corpus.storage), []
+    for each in done:
+        before = frontier
+        frontier, phases = _replayed(corpus, engine, each, frontier)
+        notes.append((each, phases))
+        if before.version and before.version != present.version:
+            before.forget()
+    for each, phases in notes:
+        for phase, changed in phases.items():
+            each.write(phase, {**each.read(phase), **changed})
+    if done:
+        frontier.forget_others()
+    return len(done)
+
+
+def _replayed(
+    corpus: Corpus, engine: Engine, each: Round, frontier: Frontier
+) -> tuple[Frontier, dict[str, dict[str, Any]]]:
+    """The frontier after a round, and what its phases must note."""
+    from corpulyzer.crawl import inject_into, update_with
+
+    phases: dict[str, dict[str, Any]] = {}
+    print_ = made_by(corpus.config)
+    if each.done("inject"):
+        version = _other(each.read("inject")["version"])
+        frontier = inject_into(corpus, engine, each, frontier, version)
+        phases["inject"] = {"version": version, "made_by": print_}
+    if each.done("commit"):
+        before, version = frontier, _other(each.read("commit")["version"])
+        updated = update_with(corpus, engine, each, frontier, version)
+        frontier = replace(frontier, version=version)
+        phases["commit"] = {"version": version, "made_by": print_, **updated}
+        if "inject" in phases:
+            before.forget()
+    return frontier, phases
+
+
+def _other(version: str) -> str:
+    """A version that is not the present one."""
+    return version.removesuffix(f".{AGAIN}") if version.endswith(AGAIN) else f"{version}.{AGAIN}"
