@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -9,7 +10,8 @@ def processes_below(pid: int) -> list[int]:
     """The processes that a process has started, and those that they have."""
     own = []
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        own += [int(child) for child in children.read_text().split()]
+        with suppress(OSError):  # it ended while we looked
+            own += [int(child) for child in children.read_text().split()]
     return own + [grandchild for child in own for grandchild in processes_below(child)]
 
 

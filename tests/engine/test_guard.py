@@ -113,35 +113,35 @@ def test_prints_of_a_step_do_not_disturb_its_outputs() -> None:
     assert run(Echo(), "print", "b") == ["did: print", "did: b"]
 
 
-def test_a_guard_killed_from_outside_is_replaced_and_its_child_is_gone() -> None:
-    before = set(processes_below(os.getpid()))
-    killed: list[int] = []
+def run_and_kill(which: int, *deeds: str) -> tuple[list[str], int]:
+    """What is said of rows when the guard (0) or its child (1) is killed meanwhile, and the child that was."""
+    before, seen = set(processes_below(os.getpid())), []
 
     def kill() -> None:
-        wait_for(lambda: len(set(processes_below(os.getpid())) - before) == 2)
-        guard = next(pid for pid in processes_below(os.getpid()) if pid not in before)
-        killed.extend(processes_below(guard))
-        os.kill(guard, signal.SIGKILL)
+        def both() -> bool:
+            seen[:] = [pid for pid in processes_below(os.getpid()) if pid not in before]
+            return len(seen) == 2
+
+        wait_for(both)
+        os.kill(seen[which], signal.SIGKILL)
 
     thread = threading.Thread(target=kill)
     thread.start()
-    assert run(Echo(), "a", "sleep 1.5", "b") == ["did: a", "did: sleep 1.5", "did: b"]
+    said = run(Echo(), *deeds)
     thread.join()
-    assert len(killed) == 1
-    wait_for(lambda: not Path(f"/proc/{killed[0]}").exists())
+    return said, seen[1]
+
+
+def test_a_guard_killed_from_outside_is_replaced_and_its_child_is_gone() -> None:
+    said, child = run_and_kill(0, "a", "sleep 2", "b")
+    assert said == ["did: a", "did: sleep 2", "did: b"]
+    wait_for(lambda: not Path(f"/proc/{child}").exists())
 
 
 def test_a_child_killed_from_outside_costs_no_row() -> None:
-    before = set(processes_below(os.getpid()))
-
-    def kill() -> None:
-        wait_for(lambda: len(set(processes_below(os.getpid())) - before) == 2)
-        os.kill(max(set(processes_below(os.getpid())) - before), signal.SIGKILL)
-
-    thread = threading.Thread(target=kill)
-    thread.start()
-    assert run(Echo(), "a", "sleep 1", "b") == ["did: a", "did: sleep 1", "did: b"]
-    thread.join()
+    said, child = run_and_kill(1, "a", "sleep 2", "b")
+    assert said == ["did: a", "did: sleep 2", "did: b"]
+    assert not Path(f"/proc/{child}").exists()
 
 
 def test_nothing_lives_on_when_the_guard_is_closed() -> None:
