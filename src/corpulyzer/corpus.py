@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from corpulyzer.analyze.funnel import Funnel
+    from corpulyzer.analyze.licenses import Licenses
     from corpulyzer.documents import Documents
     from corpulyzer.engine import Dataset, Engine, Unit
     from corpulyzer.imports import Archive, Registered
@@ -39,12 +40,17 @@ preset = "{preset}"
 [corpus]
 language = "{code}"  # {english}
 name = "{name}"
-
+{settings}"""
+# Settings that people change first. A preset's own stay with it: written down, they would win.
+OWN_SETTINGS = """
 [extract]
 method = "default"
 
 [filter.content_size]
 min_bytes = 256
+"""
+PRESET_SETTINGS = """
+# The settings of the preset hold unless they are set here; `corpulyzer config` tells them.
 """
 
 
@@ -158,6 +164,15 @@ class Corpus:
         with self.engine() as own:
             return funnel(own, self.table("fetches"), self.table("documents"), self.config.filter)
 
+    def licenses(self, engine: Engine | None = None) -> Licenses:
+        """Which licenses the pages of each site have, and which of them stand after the site's vote."""
+        from corpulyzer.analyze.licenses import licenses
+
+        if engine is not None:
+            return licenses(engine, self.table("documents"))
+        with self.engine() as own:
+            return licenses(own, self.table("documents"))
+
     def _index(self, engine: Engine, archives: list[Archive], progress: Progress, again: bool) -> int:
         """Find the records of archives that have no fetches yet."""
         from corpulyzer.imports import IndexArchives
@@ -188,6 +203,8 @@ class Corpus:
 
         if start is not None and start not in GROUPS:
             raise UserError(f"There is no stage {start!r}.", f"Stages: index, {', '.join(GROUPS)}.")
+        if start == "identify" and self.config.identify.keep == "target":
+            start = "extract"  # the paragraphs to identify were taken out of the documents
         stale: dict[str, list[tuple[Unit, int]]] = {group: [] for group in GROUPS}
         for unit, rows, group in self._parts(archives, start):
             stale[group].append((unit, rows))
@@ -270,7 +287,9 @@ def create(language: str, folder: str | Path | None = None, preset: str = "defau
             "Use it as it is, change it by hand, or name another folder.",
         )
     code = found.code if found.script in ("", *found.scripts[:1]) else f"{found.code}-{found.script}"
-    text = TEMPLATE.format(preset=preset, code=code, english=found.name, name=Path(storage.root).name)
+    settings = OWN_SETTINGS if preset == "default" else PRESET_SETTINGS
+    name = Path(storage.root).name
+    text = TEMPLATE.format(preset=preset, code=code, english=found.name, name=name, settings=settings)
     merge(text, FILE, {}, {})
     storage.write(FILE, text.encode())
     return open_corpus(place)

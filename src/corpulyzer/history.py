@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.errors import UserError
+from corpulyzer.label.license import stands
 from corpulyzer.record import Document, record_of
 from corpulyzer.url import canonical, url_id
 
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
 
 FETCHES_SQL = "select * from fetches where url_id = {key} order by date nulls first, id nulls first"
+VOTE_SQL = """
+select license, count(*) as pages from documents
+where text_bytes > 0 and site in (select site from documents where url_id = {key})
+group by license order by license nulls last
+"""
 DOCUMENTS_SQL = "select * from documents where url_id = {key} order by date nulls first, id nulls first"
 
 
@@ -30,13 +36,18 @@ def history(corpus: Corpus, url: str, engine: Engine) -> list[dict[str, Any]]:
             "It was neither imported nor fetched; check the spelling, or see `corpulyzer status`.",
         )
     by_id = {row["id"]: record_of(Document, row) for row in documents}
+    vote: dict[str, int] = {}
+    if any(row["license_basis"] for row in documents):
+        counted = engine.query(VOTE_SQL.format(key=key), {"documents": corpus.table("documents")}).to_pylist()
+        vote = {row["license"]: row["pages"] for row in counted}
     events = []
     for row in fetches:
         events.append(
             {"what": f"fetched {row['date']:%Y-%m-%d %H:%M:%S} UTC: {row['outcome']}", **_fetch(row)}
         )
         if row["id"] in by_id:
-            events.append(_document(by_id[row["id"]]))
+            document = by_id[row["id"]]
+            events.append({**_document(document), **_voted(document, vote)})
     return events
 
 
@@ -54,6 +65,15 @@ def _fetch(row: dict[str, Any]) -> dict[str, Any]:
         "detail",
     )
     return {name: row[name] for name in names}
+
+
+def _voted(document: Document, vote: dict[str, int]) -> dict[str, str]:
+    """Whether the document's license stands after the vote of its site, and by how many pages."""
+    if not document.license:
+        return {}
+    pages, voters = vote.get(document.license, 0), sum(vote.values())
+    stand = "stands" if stands(document.license_basis, pages, voters) else "does not stand"
+    return {"license_vote": f"{stand}: so say {pages} of {voters} pages with text of {document.site}"}
 
 
 def _document(document: Document) -> dict[str, Any]:

@@ -97,6 +97,7 @@ def fingerprints(config: Config) -> dict[str, str]:
             config.extract,
             config.label,
             config.filter.chain(config.filter.received),
+            config.filter.machine_translation if "machine_translation" in config.filter.document else (),
             identify if config.identify.keep == "target" else (),
         ),
         "identify": identify,
@@ -138,7 +139,12 @@ class ProcessPages:
     def _tables(self, pages: list[Page]) -> dict[str, pa.RecordBatch]:
         level = self.config.corpus.site
         documents = batch_of((document_of(page, level) for page in pages), Document)
-        return {"documents": documents, "links": edge_batch(pages)}
+        return {"documents": documents, "links": edge_batch(filter(self._follows, pages))}
+
+    def _follows(self, page: Page) -> bool:
+        """Whether the page's links become part of the graph (XH-5)."""
+        filters = self.config.filter
+        return "machine_translation" not in filters.document or filters.machine_translation.follows(page)
 
 
 @dataclass(frozen=True, slots=True)

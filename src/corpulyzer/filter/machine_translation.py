@@ -26,7 +26,14 @@ class MachineTranslation:
     ] = ()
 
     def __call__(self, page: Page) -> Verdict:
+        if self.policy == "drop" and self._counts(page):
+            return drop("machine_translation", page.machine_translation)
+        return KEEP
+
+    def follows(self, page: Page) -> bool:
+        """Whether the links of a page lead on: those of machine-translated pages only under `keep`."""
+        return self.policy == "keep" or not self._counts(page)
+
+    def _counts(self, page: Page) -> bool:
         found = page.machine_translation
-        if not found or self.policy != "drop" or (self.fingerprints and found not in self.fingerprints):
-            return KEEP
-        return drop("machine_translation", found)
+        return bool(found) and (not self.fingerprints or found in self.fingerprints)
