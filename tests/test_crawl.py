@@ -1,0 +1,286 @@
+"""A crawl over real sockets: a small web behind a proxy, killed again and again, comes to the same end."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pyarrow.parquet as pq
+import pytest
+from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+from corpulyzer import rounds
+from corpulyzer.corpus import create, open_corpus
+from corpulyzer.crawl import Crawl, round_size, totals
+from corpulyzer.errors import UserError
+from corpulyzer.recall import is_request, recorded
+from corpulyzer.seeds import Candidate, add
+
+KILLS = int(os.environ.get("CORPULYZER_TEST_KILLS", "50"))
+HOSTS, PAGES = 5, 12
+URDU = "یہ اردو زبان میں لکھا گیا ایک جملہ ہے جس میں خبریں اور مضامین شامل ہیں اور لوگ اسے پڑھتے ہیں۔ "
+ENGLISH = "This is a sentence about the news of the day, and what people in the city think of it. "
+
+
+class Web(ThreadingHTTPServer):
+    """Five hosts of twelve pages, the even ones in Urdu; counts what it was asked for."""
+
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.hits = Counter()
+        self.pause = 0.0
+
+    @property
+    def proxy(self):
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+
+class Answer(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        self.server.hits[self.path] += 1
+        time.sleep(self.server.pause)
+        status, headers, body = answer(self.path)
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def answer(url):
+    host, _, path = url.removeprefix("http://").partition("/")
+    number = int(host.removeprefix("h").partition(".")[0])
+    if path == "robots.txt":
+        return 200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /secret\n"
+    page = int(path.removeprefix("p") or 0)
+    if page == 3:
+        return 301, {"Location": f"http://{host}/p4"}, b""
+    if page == 5:
+        return 404, {"Content-Type": "text/html"}, b"<p>gone"
+    sentence = URDU if number % 2 == 0 else ENGLISH
+    links = [f"http://{host}/p{(page * 2 + n) % PAGES}" for n in (1, 2)]
+    links += [f"http://{host}/secret{page}", f"http://{host}/p{(page + 1) % PAGES}"]
+    links.append(f"http://h{(number + 1) % HOSTS}.test/p{page}")
+    anchors = "".join(f'<li><a href="{link}">{link[-2:]}</a></li>' for link in links)
+    text = "".join(f"<p>{sentence * 3} {number} {page} {n}</p>" for n in range(4))
+    body = f"<html><body><article><h1>{page}</h1>{text}</article><ul>{anchors}</ul></body></html>"
+    return 200, {"Content-Type": "text/html; charset=utf-8"}, body.encode()
+
+
+@pytest.fixture
+def web():
+    with Web() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+
+
+def project(folder, web, **flags):
+    """A corpus with one seed that crawls `web` breadth-first."""
+    if not folder.exists():
+        create("ur", folder)
+        add(open_corpus(folder).storage, [Candidate("http://h0.test/")], "command", round=1)
+    return open_corpus(folder, settings(web, **flags))
+
+
+def settings(web, **flags):
+    named = {name.replace("__", "."): value for name, value in flags.items()}
+    return {
+        "crawl.contact": "me@example.org",
+        "fetch.proxy": web.proxy,
+        "fetch.delay_seconds": 0.0,
+        "fetch.allow_private": True,
+        "frontier.strategy": "breadth",
+        "engine.workers": 1,
+        **named,
+    }
+
+
+def run(corpus):
+    events = []
+    with corpus.engine() as engine:
+        crawl = Crawl(corpus, engine, on_event=lambda name, numbers: events.append((name, numbers)))
+        return crawl.run(), events
+
+
+def requests_of(corpus):
+    """URL and outcome of every request for a page, in all rounds."""
+    return Counter(
+        (fetch.url, fetch.outcome)
+        for each in rounds.rounds(corpus.storage)
+        for fetch in recorded(each)
+        if is_request(fetch)
+    )
+
+
+def tables_of(corpus):
+    """Every row of every derived table, sorted."""
+    found = {}
+    for name in ("fetches", "documents", "links", "frontier", "prefixes", "sites"):
+        files = [corpus.storage.path(file) for file in corpus.storage.list(name, ".parquet")]
+        rows = [row for file in files for row in pq.read_table(file, partitioning=None).to_pylist()]
+        found[name] = sorted(json.dumps(row, default=str, sort_keys=True) for row in rows)
+    return found
+
+
+def test_a_crawl_fetches_everything_once_and_keeps_to_robots(web, tmp_path):
+    corpus = project(tmp_path / "c", web)
+    ended, _ = run(corpus)
+    assert (ended.reason, ended.as_asked) == ("nothing is left to fetch", True)
+    pages = {url: n for url, n in web.hits.items() if not url.endswith("robots.txt")}
+    assert set(pages) == {f"http://h{h}.test/p{p}" for h in range(HOSTS) for p in range(PAGES)} | {
+        "http://h0.test/"
+    }
+    assert set(pages.values()) == {1}
+    assert all(n == 1 for url, n in web.hits.items() if url.endswith("robots.txt"))
+    assert ended.pages == len(pages)
+    assert ended.good == 3 * (PAGES - 2)
+
+
+def test_a_page_budget_ends_the_crawl_in_ten_rounds_or_more(web, tmp_path):
+    corpus = project(tmp_path / "c", web, crawl__pages=20)
+    ended, events = run(corpus)
+    assert (ended.reason, ended.pages, ended.as_asked) == ("20 pages were asked for", 20, True)
+    assert ended.rounds >= 10
+    assert [name for name, _ in events if name == "commit"] == ["commit"] * ended.rounds
+    again, _ = run(corpus)
+    assert again.pages == 20, "the same command again has nothing to do"
+
+
+def test_rounds_begin_small_and_are_never_fewer_than_ten():
+    for budget in (10, 37, 100, 4000, 1_000_000):
+        left, number = budget, 0
+        while left > 0:
+            number += 1
+            left -= round_size(number, budget, 2000)
+        assert number >= 10
+    assert round_size(1, 4000, 2000) < round_size(3, 4000, 2000) < round_size(9, 4000, 2000)
+
+
+def test_process_makes_the_same_tables_again_from_archives_lists_and_seeds(web, tmp_path):
+    corpus = project(tmp_path / "c", web, crawl__pages=30)
+    run(corpus)
+    made = tables_of(corpus)
+    for name in made:
+        for file in corpus.storage.list(name, ".parquet"):
+            corpus.storage.delete(file)
+    with corpus.engine() as engine:
+        corpus.process(engine)
+    assert tables_of(corpus) == made
+    with corpus.engine() as engine:
+        corpus.process(engine, start="index")
+    assert tables_of(corpus) == made
+
+
+def test_new_seeds_go_into_the_next_round(web, tmp_path):
+    corpus = project(tmp_path / "c", web, crawl__rounds=2)
+    run(corpus)
+    number = rounds.open_for_seeds(corpus.storage)
+    assert number == 3
+    add(corpus.storage, [Candidate("http://h4.test/p11")], "command", round=number)
+    run(project(tmp_path / "c", web, crawl__rounds=3))
+    assert web.hits["http://h4.test/p11"] == 1
+
+
+def test_a_wish_to_stop_ends_the_round_and_loses_nothing(web, tmp_path):
+    corpus = project(tmp_path / "c", web)
+    web.pause = 0.05
+
+    def wish(name, _numbers):
+        if name == "page":
+            crawl.interrupt()
+
+    with corpus.engine() as engine:
+        crawl = Crawl(corpus, engine, on_event=lambda *event: None)
+        crawl.on_event = wish
+        ended = crawl.run()
+    assert (ended.reason, ended.as_asked) == ("stopped", False)
+    assert rounds.rounds(corpus.storage)[-1].done("commit")
+    run(project(tmp_path / "c", web))
+    assert all(n == 1 for n in web.hits.values())
+
+
+def test_without_a_contact_the_crawl_says_how_to_give_one(web, tmp_path):
+    corpus = project(tmp_path / "c", web, crawl__contact="")
+    with pytest.raises(UserError, match="contact") as error:
+        run(corpus)
+    assert "--contact" in error.value.hint and "CORPULYZER_CRAWL_CONTACT" in error.value.hint
+
+
+def test_without_seeds_the_crawl_says_how_to_add_some(web, tmp_path):
+    create("ur", tmp_path / "c")
+    with pytest.raises(UserError, match="no seeds") as error:
+        run(open_corpus(tmp_path / "c", settings(web)))
+    assert "corpulyzer seeds" in error.value.hint
+
+
+COMMAND = """
+import sys, json
+from corpulyzer.corpus import open_corpus
+from corpulyzer.crawl import Crawl
+corpus = open_corpus(sys.argv[1], json.loads(sys.argv[2]))
+with corpus.engine() as engine:
+    Crawl(corpus, engine).run()
+"""
+
+
+@pytest.mark.slow
+def test_a_crawl_killed_at_random_instants_comes_to_the_same_end(web, tmp_path):
+    whole = project(tmp_path / "whole", web, crawl__pages=40)
+    run(whole)
+    wanted = requests_of(whole)
+    web.hits.clear()
+    web.pause = 0.01
+    flags = settings(web, crawl__pages=40)
+    broken = project(tmp_path / "broken", web, crawl__pages=40)
+    in_flight, chance = Counter(), random.Random(4)
+    for _ in range(KILLS):
+        arguments = [sys.executable, "-c", COMMAND, str(tmp_path / "broken"), json.dumps(flags)]
+        process = subprocess.Popen(arguments, stderr=subprocess.DEVNULL)
+        try:
+            process.wait(chance.uniform(0.6, 2.6))
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+        process.wait()
+        time.sleep(0.05)
+        logged = Counter(fetch.url for each in rounds.rounds(broken.storage) for fetch in recorded(each))
+        for url, seen in web.hits.items():
+            in_flight[url] = max(in_flight[url], seen - logged[url])
+        if process.returncode == 0:
+            break
+    run(broken)
+    assert totals(broken)[0] == totals(whole)[0]
+    assert requests_of(broken) == wanted, "the same URLs as in a crawl that nobody killed"
+    logged = Counter(fetch.url for each in rounds.rounds(broken.storage) for fetch in recorded(each))
+    assert all(seen <= logged[url] + in_flight[url] for url, seen in web.hits.items())
+    check_archives(broken)
+    made = tables_of(broken)
+    with broken.engine() as engine:
+        broken.process(engine, start="index")
+    assert tables_of(broken) == made
+
+
+def check_archives(corpus):
+    """Every archive is closed, and every record of it whole, with the digests that it names."""
+    assert not corpus.storage.list("warc", ".open")
+    for file in corpus.storage.list("warc", ".warc.gz"):
+        with open(corpus.storage.path(file), "rb") as stream:
+            for record in ArchiveIterator(stream, parse_http=False):
+                if record.record_type != WarcRecordType.warcinfo:
+                    assert record.verify_block_digest()
