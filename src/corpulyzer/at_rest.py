@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from corpulyzer.record import UNDETERMINED, Document, Page
-from corpulyzer.text import tokens
+from corpulyzer.filter.language import leading_language
+from corpulyzer.record import Document, Page
+from corpulyzer.text.census import census
 from corpulyzer.url import canonical, site_of
 
 Level = Literal["host", "registered"]
@@ -89,16 +89,6 @@ def page_at_rest(document: Document) -> Page:
     )
 
 
-def main_language(languages: Mapping[str, int]) -> str:
-    """The language with the most bytes; ties go to the code that sorts first.
-
-    >>> main_language({"urd": 10, "eng": 10, "und": 50})
-    'eng'
-    """
-    known = {code: size for code, size in languages.items() if code != UNDETERMINED and size > 0}
-    return min(known, key=lambda code: (-known[code], code)) if known else UNDETERMINED
-
-
 def judged_anew(document: Document, page: Page, level: Level = "host") -> Document:
     """The document with what was learned of its page since."""
     learned: dict[str, Any] = {name: getattr(page, name) for name in LEARNED}
@@ -112,6 +102,6 @@ def _measured(page: Page) -> dict[str, Any]:
     return {
         "text_digest": hashlib.md5(text, usedforsecurity=False).hexdigest() if text else "",
         "text_bytes": len(text),
-        "tokens": len(tokens(page.text)) if page.verdict.kept else 0,
-        "language": main_language(page.languages),
+        "tokens": census(page.text).words if page.verdict.kept else 0,
+        "language": leading_language(page.languages),
     }

@@ -21,6 +21,7 @@ from corpulyzer.filter.paragraphs import TargetOnly, without
 from corpulyzer.graph import edge_batch
 from corpulyzer.language import Language
 from corpulyzer.record import Document, Edge, Fetch, Page, Verdict, batch_of, drop, record_of, schema_of
+from corpulyzer.text.census import kinds_of_characters
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -117,6 +118,11 @@ class ProcessPages:
     config: Config
     archives: Mapping[str, str]
 
+    def prepare(self) -> None:
+        """Load, before workers are forked, what they then share."""
+        pipeline(self.config)
+        kinds_of_characters()
+
     @property
     def outputs(self) -> dict[str, pa.Schema]:
         return {"documents": document_schema(self.config), "links": schema_of(Edge)}
@@ -153,6 +159,11 @@ class ProcessDocuments:
 
     config: Config
     start: str
+
+    def prepare(self) -> None:
+        """Load, before workers are forked, what they then share."""
+        pipeline(self.config)
+        kinds_of_characters()
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:

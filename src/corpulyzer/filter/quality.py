@@ -13,14 +13,12 @@ import regex
 from annotated_types import Ge, Le
 
 from corpulyzer.record import KEEP, Page, Verdict, drop
-from corpulyzer.text import tokens
+from corpulyzer.text.census import census
 
 # UTF-8 read as windows-1252 or Latin-1: a lead byte of two-byte (Latin, Greek, Cyrillic, Arabic, Hebrew …) or
 # three-byte sequences, then what a continuation byte looks like there.
 _CONTINUATION = r"[\x80-\xBF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"
 _MOJIBAKE = regex.compile(rf"�|[ÂÃÄÅÆÎÏÐÑ×ØÙÚÛÜ]{_CONTINUATION}|[àáâã]{_CONTINUATION}{{2}}|[\x80-\x9F]")
-_PUNCTUATION = regex.compile(r"[\p{P}\p{S}]")
-_VISIBLE = regex.compile(r"\S")
 
 
 def broken_characters(text: str) -> int:
@@ -29,6 +27,8 @@ def broken_characters(text: str) -> int:
     >>> broken_characters("cafÃ© \ufffd caf\u00e9")
     3
     """
+    if not census(text).suspects:
+        return 0
     return sum(len(found) for found in _MOJIBAKE.findall(text))
 
 
@@ -39,7 +39,7 @@ class Length:
     min_words: Annotated[int, "Fewest words that a text must have.", Ge(0)] = 60
 
     def __call__(self, page: Page) -> Verdict:
-        words = len(tokens(page.text))
+        words = census(page.text).words
         return KEEP if words >= self.min_words else drop("length", found=words, wanted=self.min_words)
 
 
@@ -50,7 +50,7 @@ class Encoding:
     max_share: Annotated[float, "Largest share of broken characters.", Ge(0), Le(1)] = 0.01
 
     def __call__(self, page: Page) -> Verdict:
-        visible = len(_VISIBLE.findall(page.text))
+        visible = census(page.text).visible
         share = broken_characters(page.text) / visible if visible else 0.0
         return KEEP if share < self.max_share else drop("encoding", found=share, wanted=self.max_share)
 
@@ -62,6 +62,6 @@ class Punctuation:
     max_share: Annotated[float, "Largest share of punctuation and symbols.", Ge(0), Le(1)] = 0.25
 
     def __call__(self, page: Page) -> Verdict:
-        visible = len(_VISIBLE.findall(page.text))
-        share = len(_PUNCTUATION.findall(page.text)) / visible if visible else 0.0
+        counted = census(page.text)
+        share = counted.punctuation / counted.visible if counted.visible else 0.0
         return KEEP if share <= self.max_share else drop("punctuation", found=share, wanted=self.max_share)
