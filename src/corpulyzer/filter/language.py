@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -39,10 +39,10 @@ class MainLanguage:
     )
 
     def __call__(self, page: Page) -> Verdict:
-        known = {code: size for code, size in page.languages.items() if code != UNDETERMINED and size}
-        main = min(known, key=lambda code: (-known[code], code), default="")
-        if not main or page.target_bytes < known[main]:
-            return drop("main_language", main or UNDETERMINED, target_bytes=page.target_bytes)
+        main = leading_language(page.languages)
+        if page.target_bytes < page.languages.get(main, 1):
+            before = page.labels.get("language_before", main)
+            return drop("main_language", before, target_bytes=page.target_bytes)
         confidence = _confidence(page, main)
         if confidence <= self.min_confidence:
             return drop("main_language", "unk", found=confidence, wanted=self.min_confidence)
@@ -82,6 +82,16 @@ class Sentences:
         return drop(
             "sentences", found=target, share=share, wanted=self.min_count, wanted_share=self.min_share
         )
+
+
+def leading_language(languages: Mapping[str, int]) -> str:
+    """The language with the most bytes; ties go to the code that sorts first; `und` where there is none.
+
+    >>> leading_language({"urd": 10, "eng": 10, "und": 50}), leading_language({})
+    ('eng', 'und')
+    """
+    known = {code: size for code, size in languages.items() if code != UNDETERMINED and size > 0}
+    return min(known, key=lambda code: (-known[code], code), default=UNDETERMINED)
 
 
 def _confidence(page: Page, language: str) -> float:

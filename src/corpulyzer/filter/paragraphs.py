@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+from corpulyzer.filter.language import leading_language
 from corpulyzer.record import Page, Paragraph
 
 
@@ -20,7 +21,9 @@ class TargetOnly:
             return page
         size = sum(len(text_of(page, page.paragraphs[number]).encode()) for number in others)
         noted = {**page.scores, "other_paragraphs": float(len(others)), "other_bytes": float(size)}
-        return replace(without(page, others, self.target), scores=noted)
+        before = leading_language(page.languages)
+        labels = {**page.labels, "language_before": before}
+        return replace(without(page, others, self.target), scores=noted, labels=labels)
 
 
 def without(page: Page, dropped: Collection[int], target: str) -> Page:
