@@ -61,6 +61,11 @@ def test_the_three_policies_of_xh_5():
     )
     assert MachineTranslation("keep")(page).kept
     assert MachineTranslation("keep_no_links")(page).kept
+    followed = {
+        policy: MachineTranslation(policy).follows(page) for policy in ("drop", "keep", "keep_no_links")
+    }
+    assert followed == {"drop": False, "keep": True, "keep_no_links": False}
+    assert MachineTranslation("drop").follows(Page("https://a.example/")), "a page made by people"
 
 
 def test_the_paper_knew_one_fingerprint_only():
