@@ -181,6 +181,13 @@ def test_a_page_of_exactly_the_limit_is_whole(server, crawl):
     assert len(page.body) == 300_000 and not page.fetch.truncated
 
 
+@pytest.mark.parametrize("mime", ["video/mp4", "IMAGE/png", "audio/mpeg"])
+def test_of_pictures_sounds_and_films_only_the_start_is_taken(server, crawl, mime):
+    url = server.on("film.test", lambda c: c.reply(b"\0" * 900_000, f"Content-Type: {mime}"))
+    page = crawl(url).of(url)
+    assert len(page.body) == 4096 and page.fetch.truncated and page.fetch.mime == mime.lower()
+
+
 def test_fifty_endless_bodies_at_once_stay_within_fifty_limits(server, crawl):
     urls = [server.on(f"endless{number}.test", endless_body) for number in range(50)]
     done = crawl(*urls, max_bytes=200_000)

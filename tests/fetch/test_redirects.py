@@ -117,7 +117,9 @@ def test_redirects_wait_like_any_other_request(server, crawl):
     assert all(begun - ended >= 0.199 for (_, ended), (begun, _) in itertools.pairwise(times))
 
 
-@pytest.mark.parametrize("location", ["http:///x y", "//", "http://", "\\\\[", "http://a b/"])
+@pytest.mark.parametrize(
+    "location", ["http:///x y", "//", "http://", "\\\\[", "http://a b/", "http://[\t]\x01;" + "é" * 9999]
+)
 def test_an_unreadable_location_costs_only_its_page(server, crawl, location):
     url = server.on("a.test", lambda c: c.redirect(location))
     done = crawl(url, server.url("a.test", "/fine"))

@@ -97,6 +97,14 @@ def test_data_miners_that_are_shut_out_are_a_fact():
     assert learned.shut_out == ("CCBot",) and learned.rules.allows("http://a.test/")
 
 
+@pytest.mark.parametrize("obeyed, outcome", [(True, "opted_out"), (False, "ok")])
+def test_who_shuts_out_data_miners_is_left_alone_if_the_policy_says_so(server, crawl, obeyed, outcome):
+    url = server.on("a.test", lambda c: c.reply(), robots=serve(b"User-agent: GPTBot\nDisallow: /"))
+    done = crawl(url, data_miners=obeyed)
+    assert done.outcomes() == [(url, outcome)]
+    assert ("GPTBot" in done.of(url).fetch.detail) == obeyed
+
+
 def test_sitemaps_are_named_or_guessed():
     cache = RobotsCache(AGENT)
     url = "http://a.test/robots.txt"

@@ -78,6 +78,9 @@ class Asker:
         if not permission.rules.allows(request.url):
             known = "robots_disallowed" if permission.is_known else "robots_unreachable"
             return log.refusal(request.url, known, permission.detail, self.now())
+        if permission.shut_out and self._tools.settings.data_miners:
+            shut_out = f"robots.txt shuts out {', '.join(permission.shut_out)}"
+            return log.refusal(request.url, "opted_out", shut_out, self.now())
         return await self._ask(request, route, delay=permission.rules.delay)
 
     async def _permission(self, origin: str) -> Permission:

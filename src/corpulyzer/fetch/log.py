@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
+import regex
+
 from corpulyzer.fetch.exchange import Exchange
 from corpulyzer.fetch.mime import SNIFFED_BYTES, identified
 from corpulyzer.fetch.politeness import Attempt, retry_after, times_of
@@ -172,4 +174,5 @@ def _times(exchange: Exchange, head: HttpHead) -> str:
 def _location(url: str, head: HttpHead) -> str:
     """Where a redirect leads: canonical, or as it stands if that is no address on the web."""
     target = head.fields.get("location", "") if head.status in REDIRECTS else ""
-    return str(canonical(target, url) or target) if target else ""
+    address = canonical(target, url) if target else ""
+    return address or regex.sub(r"\P{Print}+", " ", target[:MAX_DETAIL]).strip()

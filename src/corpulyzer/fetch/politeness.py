@@ -21,7 +21,8 @@ FAILURES = frozenset("connect tls reset too_slow timeout_connect timeout_first_b
 
 WITHOUT_REQUEST = frozenset(
     """
-    dns guard_refused robots_disallowed robots_unreachable scope redirect_loop redirect_limit invalid_url
+    dns guard_refused robots_disallowed robots_unreachable opted_out scope
+    redirect_loop redirect_limit invalid_url
     """.split()
 )
 """Outcomes of refusals: the site was not asked."""

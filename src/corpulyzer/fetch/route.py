@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from corpulyzer.fetch.client import Route
 from corpulyzer.fetch.guard import Guard, is_literal
+from corpulyzer.fetch.permission import origin_of
 from corpulyzer.fetch.proxy import Proxies, address_of
 from corpulyzer.fetch.resolve import Resolver, UnresolvedError, check_name
 
@@ -32,7 +34,9 @@ class Router:
 
     async def __call__(self, url: str) -> Route:
         """The route to a canonical URL; RefusedRouteError if there is none."""
-        scheme, host, port = _parts(url)
+        if not url.isascii() or not url.isprintable():
+            raise RefusedRouteError("invalid_url", "it is not in canonical form")
+        scheme, host, port = _parts(origin_of(url))
         proxy = self.proxies.for_host(scheme, host)
         refusal = self.guard.refusal_of_host(host, port, by_proxy=bool(proxy))
         if refusal:
@@ -55,14 +59,13 @@ class Router:
             raise RefusedRouteError(outcome, f"{host}: {error.detail}") from None
 
 
-def _parts(url: str) -> tuple[str, str, int]:
+@lru_cache(maxsize=1 << 14)
+def _parts(origin: str) -> tuple[str, str, int]:
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(origin)
         host, port = parts.hostname or "", parts.port
     except ValueError as error:
         raise RefusedRouteError("invalid_url", str(error)) from None
-    if not url.isascii() or not url.isprintable():
-        raise RefusedRouteError("invalid_url", "it is not in canonical form")
     if parts.scheme not in _PORTS:
         raise RefusedRouteError("invalid_url", f"the scheme {parts.scheme} is not the web's")
     if not host:

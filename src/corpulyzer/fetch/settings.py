@@ -38,6 +38,7 @@ class FetchSettings:
     total_seconds: Annotated[float, "Time that one request may take as a whole.", Gt(0)] = 120.0
     max_bytes: Annotated[int, "Bytes of a page as received; longer ones are cut.", Gt(0)] = 10 << 20
     max_redirects: Annotated[int, "Redirects within a site that are followed at once.", Ge(0)] = 5
+    data_miners: Annotated[bool, "Keep out where robots.txt shuts out GPTBot, CCBot and their like."] = False
     proxy: Annotated[str, "Proxy, http://HOST:PORT; empty: what http_proxy, https_proxy, no_proxy say."] = ""
     allow_private: Annotated[bool, "Connect to private, loopback and other special addresses too."] = False
     allow: Annotated[tuple[str, ...], "Special addresses and networks that may be connected to."] = ()

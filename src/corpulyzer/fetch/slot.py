@@ -20,7 +20,11 @@ from corpulyzer.warc.heads import HEAD_LIMIT
 STALLED = -1
 """In place of libcurl's error number: the sweep of the client has ended the transfer."""
 
+MEDIA_BYTES = 4096
+"""As much of a picture, sound or film as tells what it is; there is no text in the rest."""
+
 _BUFFER = 128 << 10
+_MEDIA = (b"image/", b"audio/", b"video/", b"font/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,7 @@ class Slot:
         self._head_done = False
         self._body: list[bytes] = []
         self._body_bytes = 0
+        self._max_bytes = task.max_bytes
         self._cut = ""
         self._refusal = ""
         self._window = (task.begun, 0)
@@ -156,10 +161,12 @@ class Slot:
             return 0
         self._head.append(line)
         self._head_done = line in (b"\r\n", b"\n")
+        if line[:13].lower() == b"content-type:" and line[13:].strip().lower().startswith(_MEDIA):
+            self._max_bytes = min(self.task.max_bytes, MEDIA_BYTES)
         return len(line)
 
     def _on_body(self, piece: bytes) -> int:
-        room = self.task.max_bytes - self._body_bytes
+        room = self._max_bytes - self._body_bytes
         self._body_bytes += len(piece)
         if len(piece) > room:
             self._body.append(piece[:room])

@@ -60,7 +60,8 @@ class WebFetcher:
     """Fetches over the network. Use it in `async with`; one after the other may live in the same process.
 
     `robots` and `sites` are what earlier fetches have taught (see `RobotsCache.replay` and
-    `politeness.replay`); both grow as it works. `scope` says of a redirect's target why it is not followed.
+    `politeness.replay`); both grow as it works, and so does a `CachedResolver` that is handed in. `scope`
+    says of a redirect's target why it is not followed.
     """
 
     def __init__(
@@ -77,9 +78,11 @@ class WebFetcher:
         self.settings = settings
         self.robots = RobotsCache(AGENT) if robots is None else robots
         self.sites = {} if sites is None else sites
+        if not isinstance(resolver, CachedResolver):
+            resolver = CachedResolver(resolver or SystemResolver())
         self._router = Router(
             Guard(settings.allow_private, settings.allow),
-            CachedResolver(resolver or SystemResolver()),
+            resolver,
             proxies(settings.proxy, os.environ if environment is None else environment),
         )
         self._scope = scope
