@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from corpulyzer.record import Edge, Page, schema_of
-from corpulyzer.url import canonical, site_of, url_id
+from corpulyzer.url import canonical_of_joined, site_of, url_id
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,12 +24,18 @@ def edge_batch(pages: Iterable[Page]) -> pa.RecordBatch:
     for page in pages:
         if page.fetch is None or not page.links:
             continue
-        links = [(link, *end) for link in page.links if (end := _end(link.url))]
-        for name in ("anchor", "rel", "hreflang", "element"):
-            columns[name] += [getattr(link, name) for link, *_ in links]
-        columns["target_id"] += [key for _, _, _, key in links]
-        columns["target"] += [target for _, target, _, _ in links]
-        columns["target_site"] += [site for _, _, site, _ in links]
+        ends = [_end(link.url) for link in page.links]
+        links = [link for link, end in zip(page.links, ends, strict=True) if end]
+        if not links:
+            continue
+        targets, sites, keys = zip(*filter(None, ends), strict=True)
+        columns["target"] += targets
+        columns["target_site"] += sites
+        columns["target_id"] += keys
+        columns["anchor"] += [link.anchor for link in links]
+        columns["rel"] += [link.rel for link in links]
+        columns["hreflang"] += [link.hreflang for link in links]
+        columns["element"] += [link.element for link in links]
         columns["source_id"] += [page.fetch.id] * len(links)
         columns["source_url_id"] += [page.fetch.url_id] * len(links)
         columns["round"] += [page.fetch.round] * len(links)
@@ -39,5 +45,5 @@ def edge_batch(pages: Iterable[Page]) -> pa.RecordBatch:
 # The pages of a site share most of their links.
 @lru_cache(maxsize=20_000)
 def _end(url: str) -> tuple[str, str, int] | None:
-    target = canonical(url)
+    target = canonical_of_joined(url)
     return (target, site_of(target), url_id(target)) if target else None

@@ -93,11 +93,12 @@ def canonical(url: str, base: str = "") -> str | Refused:
     'no page'
     """
     absolute = join(base, url)
-    return _canonical(absolute) if absolute else absolute
+    return canonical_of_joined(absolute) if absolute else absolute
 
 
 @lru_cache(maxsize=1 << 14)
-def _canonical(absolute: str) -> str | Refused:
+def canonical_of_joined(absolute: str) -> str | Refused:
+    """Like `canonical`, of what `join` gave: half the cost, for the hundreds of links of a page."""
     if not absolute.startswith(("http://", "https://")):
         return Refused("scheme")
     url = absolute.partition("#")[0]
