@@ -22,7 +22,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.recall import is_request, recorded
 from corpulyzer.seeds import Candidate, add
 
-KILLS = int(os.environ.get("CORPULYZER_TEST_KILLS", "50"))
+KILLS = int(os.environ.get("KILLS_OF_A_CRAWL", "50"))
 HOSTS, PAGES = 5, 12
 URDU = "یہ اردو زبان میں لکھا گیا ایک جملہ ہے جس میں خبریں اور مضامین شامل ہیں اور لوگ اسے پڑھتے ہیں۔ "
 ENGLISH = "This is a sentence about the news of the day, and what people in the city think of it. "

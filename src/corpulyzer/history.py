@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.errors import UserError
@@ -20,17 +21,23 @@ select license, count(*) as pages from documents
 where text_bytes > 0 and site in (select site from documents where url_id = {key})
 group by license order by license nulls last
 """
+KNOWN_SQL = """
+select f.*, r.url as linked_from from (select * from frontier where id = {key}) as f
+left join frontier as r on f.referrer = r.id
+"""
+LISTED_SQL = "select place, score, evidence, hops from listed where id = {key}"
 DOCUMENTS_SQL = "select * from documents where url_id = {key} order by date nulls first, id nulls first"
 
 
 def history(corpus: Corpus, url: str, engine: Engine) -> list[dict[str, Any]]:
-    """The fetches of a URL and the documents made of them, oldest first."""
+    """What the frontier knows of a URL, its fetches and the documents made of them, oldest first."""
     key = url_id(canonical(url) or url)
     fetches = engine.query(FETCHES_SQL.format(key=key), {"fetches": corpus.table("fetches")}).to_pylist()
     documents = engine.query(
         DOCUMENTS_SQL.format(key=key), {"documents": corpus.table("documents")}
     ).to_pylist()
-    if not fetches:
+    known = _known(corpus, key, engine)
+    if not fetches and not known:
         raise UserError(
             f"Nothing is known of {url}.",
             "It was neither imported nor fetched; check the spelling, or see `corpulyzer status`.",
@@ -40,7 +47,7 @@ def history(corpus: Corpus, url: str, engine: Engine) -> list[dict[str, Any]]:
     if any(row["license_basis"] for row in documents):
         counted = engine.query(VOTE_SQL.format(key=key), {"documents": corpus.table("documents")}).to_pylist()
         vote = {row["license"]: row["pages"] for row in counted}
-    events = []
+    events = known
     for row in fetches:
         events.append(
             {"what": f"fetched {row['date']:%Y-%m-%d %H:%M:%S} UTC: {row['outcome']}", **_fetch(row)}
@@ -48,6 +55,30 @@ def history(corpus: Corpus, url: str, engine: Engine) -> list[dict[str, Any]]:
         if row["id"] in by_id:
             document = by_id[row["id"]]
             events.append({**_document(document), **_voted(document, vote)})
+    return events
+
+
+def _known(corpus: Corpus, key: int, engine: Engine) -> list[dict[str, Any]]:
+    """How a crawl came by a URL, what spoke for it, and the rounds that had it on their lists."""
+    from corpulyzer import rounds, seeds
+    from corpulyzer.frontier.tables import NEVER
+
+    frontier = rounds.frontier(corpus.storage).table("frontier")
+    rows = engine.query(KNOWN_SQL.format(key=key), {"frontier": frontier}).to_pylist()
+    if not rows:
+        return []
+    row = rows[0]
+    origin = [seed for seed in seeds.read(corpus.storage) if seed.url == row["url"]]
+    words = f"seed from {origin[0].source} {origin[0].detail}".strip() if origin else "found by a link"
+    due = "never" if row["due"] >= NEVER else f"{datetime.fromtimestamp(row['due'], UTC):%Y-%m-%d %H:%M} UTC"
+    due = due if row["due"] else "now"
+    facts = {name: row[name] for name in row if row[name] not in (0, "") and not name.endswith("_id")}
+    events = [{"what": f"known since round {row['round']}: {words}; due {due}", **facts}]
+    for each in rounds.rounds(corpus.storage):
+        if each.done("list"):
+            listed = engine.query(LISTED_SQL.format(key=key), {"listed": each.listed()}).to_pylist()
+            where = f"on the list of round {each.number}"
+            events += [{"what": f"{where}, place {line['place'] + 1}", **line} for line in listed]
     return events
 
 

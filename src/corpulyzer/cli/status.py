@@ -1,8 +1,14 @@
-"""`corpulyzer status`: the funnel."""
+"""`corpulyzer status`: the funnel, and the frontier of a crawl."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus
+    from corpulyzer.engine import Engine
 
 
 def status(
@@ -12,7 +18,7 @@ def status(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Print the funnel: what each step kept, and why it dropped the rest.
+    """Print the funnel: what each step kept, and why it dropped the rest; of a crawl, its frontier too.
 
     Example: [bold]corpulyzer status --project urduweb[/bold]
     """
@@ -22,11 +28,59 @@ def status(
     corpus = open_corpus(project, engine_flags(engine, master))
     with corpus.engine() as runner:
         funnel = corpus.funnel(runner)
+        crawled = crawl_status(corpus, runner)
     if json:
-        print_json({"name": corpus.name, "language": corpus.config.corpus.language, **funnel.to_json()})
+        about = {"name": corpus.name, "language": corpus.config.corpus.language}
+        print_json({**about, **funnel.to_json(), **({"crawl": crawled} if crawled else {})})
         return
     print_funnel(funnel)
+    if crawled:
+        print_crawl(crawled)
     if funnel.steps[0].pages == 0:
         advise(f"The corpus is empty. Next: corpulyzer import PATH… --project {project}", quiet)
     else:
         advise(f"Next: corpulyzer why URL --project {project} tells what happened to a page.", quiet)
+
+
+def crawl_status(corpus: Corpus, engine: Engine) -> dict[str, Any]:
+    """The frontier and the rounds of a crawl as plain values; empty if there was none."""
+    import time
+    from dataclasses import asdict
+
+    from corpulyzer import rounds, seeds
+    from corpulyzer.analyze.crawl import count_frontier
+    from corpulyzer.crawl import totals
+
+    begun = rounds.rounds(corpus.storage)
+    if not begun:
+        return {}
+    found = count_frontier(engine, rounds.frontier(corpus.storage).table("frontier"), int(time.time()))
+    pages, good = totals(corpus)
+    committed = [each.read("commit") for each in begun if each.done("commit")]
+    yields = [note["good"] / max(1, note["requests"]) for note in committed]
+    return {
+        "rounds": len(committed),
+        "seeds": len(seeds.read(corpus.storage)),
+        "requests": pages,
+        "good": good,
+        "yields": yields,
+        **asdict(found),
+    }
+
+
+def print_crawl(crawled: dict[str, Any]) -> None:
+    """Print what `crawl_status` found."""
+    from corpulyzer.analyze.funnel import reasons
+    from corpulyzer.cli.output import print_text
+    from corpulyzer.cli.panel import sparkline
+
+    share = crawled["good"] / max(1, crawled["requests"])
+    print_text(
+        f"The crawl: {crawled['requests']:,} pages in {crawled['rounds']:,} rounds from {crawled['seeds']:,} "
+        f"seeds; {crawled['good']:,} new good ones, {share:.1%}  {sparkline(crawled['yields'])}"
+    )
+    refused = f"; refused: {reasons(crawled['refused'])}" if crawled["refused"] else ""
+    print_text(
+        f"The frontier: {crawled['known']:,} URLs known, {crawled['fetched']:,} fetched, "
+        f"{crawled['waiting']:,} waiting{refused}"
+    )

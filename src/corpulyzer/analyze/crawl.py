@@ -1,0 +1,148 @@
+"""How a crawl went: yield per round (CZ-29), discovery beyond the seeds (XH-22), assortativity (XH-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from corpulyzer.engine import Dataset, Engine
+
+YIELD_SQL = """
+select d.round, count(*) as pages, sum(case when d.target_bytes > 0 then 1 else 0 end) as target_pages,
+       sum(case when d.verdict.kept then 1 else 0 end) as kept_pages
+from documents as d where d.round > 0 group by d.round order by d.round nulls last
+"""
+SITES_SQL = """
+select site, count(*) as documents from documents where verdict.kept group by site order by site nulls last
+"""
+LINKS_SQL = """
+select source_target, target_target, place, count(*) as links
+from (select case when s.target_bytes > 0 then 1 else 0 end as source_target,
+             case when t.target_bytes > 0 then 1 else 0 end as target_target,
+             case when s.site = t.site then 0 else 1 end as place
+      from links as l
+      join documents as s on l.source_id = s.id
+      join (select url_id, max(site) as site, max(target_bytes) as target_bytes
+            from documents group by url_id) as t on l.target_id = t.url_id) as pairs
+group by source_target, target_target, place
+order by source_target nulls last, target_target nulls last, place nulls last
+"""
+FRONTIER_SQL = """
+select refused, case when fetches > 0 then 1 else 0 end as fetched, case when due > {now} then 1 else 0 end
+as waits,
+       count(*) as urls
+from frontier group by refused, case when fetches > 0 then 1 else 0 end, case when due > {now} then 1 else 0
+end
+order by refused nulls last, fetched nulls last, waits nulls last
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundYield:
+    """A round: pages read, those with any target text, and those that the corpus keeps."""
+
+    round: int
+    pages: int
+    target_pages: int
+    kept_pages: int
+
+    @property
+    def rate(self) -> float:
+        """Corpulyzer (2021), Eq. 6, as a share: pages with target text of pages read."""
+        return self.target_pages / self.pages if self.pages else 0.0
+
+    @property
+    def kept_rate(self) -> float:
+        """The same for the pages that the filters left."""
+        return self.kept_pages / self.pages if self.pages else 0.0
+
+
+def yield_rate(engine: Engine, documents: Dataset) -> list[RoundYield]:
+    """The yield of each round of a crawl (CZ-29); imported pages are of no round."""
+    rows = engine.query(YIELD_SQL, {"documents": documents}).to_pylist()
+    return [RoundYield(**row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """Sites of the corpus that no seed was on, and how many of its documents are from there."""
+
+    sites: int
+    new_sites: tuple[str, ...]
+    documents: int
+    new_documents: int
+
+    @property
+    def site_share(self) -> float:
+        return len(self.new_sites) / self.sites if self.sites else 0.0
+
+    @property
+    def document_share(self) -> float:
+        return self.new_documents / self.documents if self.documents else 0.0
+
+
+def discovery(engine: Engine, documents: Dataset, seed_sites: Iterable[str]) -> Discovery:
+    """What the crawl found beyond its seeds (XH-22)."""
+    known = set(seed_sites)
+    rows = engine.query(SITES_SQL, {"documents": documents}).to_pylist()
+    new = {row["site"]: row["documents"] for row in rows if row["site"] not in known}
+    total = sum(row["documents"] for row in rows)
+    return Discovery(len(rows), tuple(sorted(new)), total, sum(new.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Assortativity:
+    """Of links between pages that were read: how often they lead to target pages, by where they come from.
+
+    Shares are from 0 to 1; `base` is that of all links.
+    """
+
+    links: int
+    base: float
+    from_target: float
+    from_other: float
+    within_site: float
+
+
+def assortativity(engine: Engine, documents: Dataset, links: Dataset) -> Assortativity:
+    """Whether like links to like (XH-26), the assumption under all focused crawling."""
+    rows = engine.query(LINKS_SQL, {"documents": documents, "links": links}).to_pylist()
+
+    def share(part: str, **given: int) -> float:
+        among = [row for row in rows if all(row[name] == value for name, value in given.items())]
+        total = sum(row["links"] for row in among)
+        value = 0 if part == "place" else 1
+        return sum(row["links"] for row in among if row[part] == value) / total if total else 0.0
+
+    return Assortativity(
+        links=sum(row["links"] for row in rows),
+        base=share("target_target"),
+        from_target=share("target_target", source_target=1),
+        from_other=share("target_target", source_target=0),
+        within_site=share("place"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FrontierCount:
+    """The URLs of a frontier: all, fetched, waiting to be fetched, and refused by reason."""
+
+    known: int
+    fetched: int
+    waiting: int
+    refused: dict[str, int]
+
+
+def count_frontier(engine: Engine, frontier: Dataset, now: int) -> FrontierCount:
+    """What a frontier holds; `now` is in seconds since 1970."""
+    rows = engine.query(FRONTIER_SQL.format(now=now), {"frontier": frontier}).to_pylist()
+    refused: dict[str, int] = {}
+    for row in rows:
+        if row["refused"]:
+            refused[row["refused"]] = refused.get(row["refused"], 0) + row["urls"]
+    return FrontierCount(
+        known=sum(row["urls"] for row in rows),
+        fetched=sum(row["urls"] for row in rows if row["fetched"]),
+        waiting=sum(row["urls"] for row in rows if not row["refused"] and not row["waits"]),
+        refused=refused,
+    )
