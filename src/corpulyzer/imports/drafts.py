@@ -25,6 +25,8 @@ DATE_FIELDS = ("date", "timestamp", "crawl_date", "warc_date")
 MAX_VALUE_BYTES = 2_000
 MAX_FIELDS_BYTES = 8_000
 OMITTED = "omitted_fields"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+EPUB = "application/epub+zip"
 
 _SAVED = regex.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)", regex.I)
 _MIRRORED = regex.compile(rb"<!--\s*Mirrored from (\S+) by HTTrack", regex.I)
@@ -69,14 +71,14 @@ def draft_of_row(values: Mapping[str, Any], number: int, origin: Origin) -> Draf
 
 
 def draft_of_page(body: bytes, relative: str, origin: Origin, *, truncated: bool = False) -> Draft:
-    """The record of a file that holds one page: HTML if it has markup, else plain text."""
-    is_html = not relative.lower().removesuffix(".gz").endswith((".txt", ".text"))
-    url = told_url(body, relative) if is_html else ""
+    """The record of a file that holds one page: HTML, plain text by its name, or a PDF, DOCX or EPUB file."""
+    kind = _content_type(body, relative.lower().removesuffix(".gz"))
+    url = told_url(body, relative) if kind == "text/html" else ""
     headers = {SOURCE_HEADER: origin.path, "WARC-Truncated": "length" if truncated else ""}
     return resource(
         url or made_up_url(origin.host, relative),
         body,
-        "text/html" if is_html else "text/plain; charset=utf-8" if _is_utf8(body) else "text/plain",
+        kind,
         date=origin.date,
         record_id=stable_record_id(origin.path, 0),
         headers=headers,
@@ -166,6 +168,16 @@ def _instant(value: Any) -> datetime | None:
         seconds = value / 1000 if value > 1e11 else value
         return datetime.fromtimestamp(seconds, UTC) if 0 < seconds < 1e11 else None
     return None
+
+
+def _content_type(body: bytes, name: str) -> str:
+    if body.startswith(b"%PDF-"):
+        return "application/pdf"
+    if body.startswith(b"PK\x03\x04"):
+        return EPUB if name.endswith(".epub") else DOCX
+    if name.endswith((".txt", ".text")):
+        return "text/plain; charset=utf-8" if _is_utf8(body) else "text/plain"
+    return "text/html"
 
 
 def _is_utf8(body: bytes) -> bool:

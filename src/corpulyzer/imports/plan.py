@@ -18,13 +18,13 @@ from corpulyzer.storage import is_remote
 
 ARCHIVE, JSONL, PARQUET, PAGES = "archive", "jsonl", "parquet", "pages"
 
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".txt", ".text")
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".txt", ".text", ".pdf", ".docx", ".epub")
 _MARKUP = regex.compile(
     rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|body|!--|\?xml[^>]*>\s*<(?:!doctype )?html)",
     regex.I,
 )
 _UNSAFE = regex.compile(r"[^A-Za-z0-9_-]+")
-_SUFFIXES = regex.compile(r"(\.(warc|wet|jsonl|ndjson|json|parquet|html?|txt|gz|zst|zstd))+$")
+_SUFFIXES = regex.compile(r"(\.(warc|wet|jsonl|ndjson|json|parquet|html?|txt|pdf|docx|epub|gz|zst|zstd))+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +151,13 @@ def _text_kind(file: Found, name: str, start: bytes) -> str | Refused:
         return JSONL
     if text.startswith(b"[") and ".json" in name:
         return Refused(file.path, "it is one JSON array", f"Run `jq -c '.[]' {file.path} > NEW.jsonl` first.")
-    if _MARKUP.match(start) or name.removesuffix(".gz").removesuffix(".zst").endswith(PAGE_SUFFIXES):
+    if (
+        start.startswith(b"%PDF-")
+        or _MARKUP.match(start)
+        or name.removesuffix(".gz").removesuffix(".zst").endswith(PAGE_SUFFIXES)
+    ):
         return PAGES
-    known = "WARC, WET, JSONL, Parquet, HTML or .txt"
+    known = "WARC, WET, JSONL, Parquet, HTML, PDF, .docx, .epub or .txt"
     return Refused(file.path, f"it is none of {known}: it begins with {start[:16]!r}")
 
 
