@@ -227,6 +227,21 @@ def test_a_stop_wakes_the_sleepers(server, crawl):
     assert done.seconds < 0.5 and len(done.left) == 5
 
 
+def test_a_stop_does_not_wait_for_name_servers(server, crawl):
+    async def slow(_host):
+        await asyncio.sleep(5)
+        return ("127.0.0.1",)
+
+    crawl.resolver = slow
+
+    async def stop(fetcher, _results):
+        await asyncio.sleep(0.1)
+        fetcher.stop()
+
+    done = crawl.during(requests(server, "a.test", "b.test"), stop)
+    assert done.seconds < 1 and len(done.left) == 10 and not done.results
+
+
 def test_an_abort_drops_what_is_under_way(server, crawl):
     def slow(c):
         time.sleep(1)

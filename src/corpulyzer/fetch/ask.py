@@ -56,22 +56,25 @@ class Asker:
         self._deadline = deadline
         self._patience_seconds = patience_seconds
         self._asleep: set[asyncio.Future[None]] = set()
+        self._resolving: set[asyncio.Task[None]] = set()
         self._stopping = ""
         self._busy: dict[str, asyncio.Lock] = {}
         self._addresses: dict[str, asyncio.Semaphore] = {}
         self._connections = asyncio.Semaphore(tools.settings.connections)
 
     def stop(self, reason: str) -> None:
-        """Begin nothing more: whoever sleeps is woken, and postponed for `reason`."""
+        """Begin nothing more: whoever sleeps or looks up a name is woken, and postponed for `reason`."""
         self._stopping = reason
         for sleeper in self._asleep:
             _wake(sleeper)
+        for task in self._resolving:
+            task.cancel()
 
     async def page(self, request: Request) -> Result:
         """The recorded result of asking for one page, or of the reason not to."""
         log = self._tools.log
         try:
-            route = await self._tools.router(request.url)
+            route = await self._route(request.url)
         except RefusedRouteError as refused:
             return log.refusal(request.url, refused.outcome, refused.detail, self.now())
         permission = await self._permission(origin_of(request.url))
@@ -82,6 +85,21 @@ class Asker:
             shut_out = f"robots.txt shuts out {', '.join(permission.shut_out)}"
             return log.refusal(request.url, "opted_out", shut_out, self.now())
         return await self._ask(request, route, delay=permission.rules.delay)
+
+    async def _route(self, url: str) -> Route:
+        """The way to a URL; a name server that is slow to answer does not hold up a stop."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._resolving.add(task)
+        try:
+            return await self._tools.router(url)
+        except asyncio.CancelledError:
+            if not self._stopping:
+                raise
+            task.uncancel()
+            raise PostponedError(self._stopping) from None
+        finally:
+            self._resolving.discard(task)
 
     async def _permission(self, origin: str) -> Permission:
         """What an origin's robots.txt says, asked for if it is not known; redirects may leave the site."""
@@ -98,7 +116,7 @@ class Asker:
     async def _robots(self, url: str) -> RobotsAnswer:
         request = Request.of(url)
         try:
-            route = await self._tools.router(url)
+            route = await self._route(url)
             result = await self._ask(request, route, purpose="robots", max_bytes=ROBOTS_BYTES)
         except RefusedRouteError as refused:
             now = self.now()
