@@ -92,6 +92,8 @@ def folder(tmp_path):
     (tmp_path / "news.jsonl").write_text(
         '{"url": "https://akhbar.example/2", "text": "یہ ایک خبر ہے۔"}\n', "utf-8"
     )
+    gold = ROOT / "tests" / "data" / "license" / "gold.jsonl"
+    (tmp_path / "gold.jsonl").write_bytes(gold.read_bytes())
     return tmp_path
 
 
@@ -103,10 +105,18 @@ def test_the_snippets_run(file, folder):
         run(kind, text, folder)
 
 
-@pytest.mark.parametrize("file", ["docs/how-to/import.md", "docs/reference/python.md"])
+BESIDE_THE_DEMO = (
+    "how-to/import.md",
+    "how-to/calibrate.md",
+    "reference/python.md",
+    "explanation/licenses.md",
+)
+
+
+@pytest.mark.parametrize("file", BESIDE_THE_DEMO)
 def test_the_snippets_run_beside_the_demo_corpus(file, folder):
     run("console", "$ corpulyzer demo demo --quiet", folder)
-    for kind, text in snippets(ROOT / file):
+    for kind, text in snippets(ROOT / "docs" / file):
         run(kind, text, folder)
 
 
