@@ -1,5 +1,7 @@
 """Documents judged again without some of their paragraphs (HR-17), and what changed settings make stale."""
 
+import hashlib
+
 import pytest
 
 from corpulyzer.at_rest import document_of
@@ -102,6 +104,17 @@ def test_nothing_taken_out_changes_nothing():
     whole = document(settings, SENTENCE * 9)
     assert judged_without(whole, (), settings) is whole
     assert judged_without(whole, {5}, settings) is whole, "there is no sixth paragraph"
+
+
+def test_a_document_carries_the_sha_224_of_its_raw_file_hr_4():
+    """Equal files have equal digests, whatever their address; one more space is another file."""
+    body = f"<p>{SENTENCE}</p>".encode()
+    run = pipeline(config())
+    first, copy, other = (
+        document_of(run(Page(url, body=payload, fetch=FETCH, mime="text/html"))).raw_digest
+        for url, payload in ((FETCH.url, body), ("https://b.hr/", body), (FETCH.url, body + b" "))
+    )
+    assert first == copy == hashlib.sha224(body).hexdigest() != other
 
 
 def test_the_site_of_a_document_is_its_host_or_its_registered_domain():
