@@ -127,7 +127,7 @@ def test_three_kinds_in_running_text_are_a_list_of_licenses():
         "<footer>Creative Commons Attribution-NonCommercial 4.0</footer>",
         "<footer>CC\u00a0BY-NC\u00a04.0</footer>",
         '<meta name="copyright" content="CC BY-NC 4.0">',
-        '<a rel="license" href="HTTP://CreativeCommons.org/Licenses/BY-NC/3.0/">x</a>',
+        '<a rel="LICENSE" href="HTTP://creativecommons.org/Licenses/BY-NC/3.0/">x</a>',
         "<!-- <rdf:RDF><license rdf:resource='http://creativecommons.org/licenses/by-nc/2.0/' /></rdf:RDF> -->",
     ],
 )
