@@ -15,7 +15,7 @@ from corpulyzer.record import Evidence, Page
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
-# Looked for first: nearly all pages have none of them. The longer a word, the quicker the search; addresses in
+# Looked for first: nearly all pages have none of them. A longer word is found more quickly; addresses in
 # other capitals are too rare to be worth a third.
 _SIGNS = ("creativecommons", "Creative Commons")
 _CODE = regex.compile(r"CC(?:[\s-]|&nbsp;|&#160;)?(?:BY|0)")
