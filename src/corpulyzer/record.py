@@ -7,9 +7,11 @@ can never differ.
 from __future__ import annotations
 
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import UTC, datetime
+from functools import cache
+from itertools import accumulate
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -220,17 +222,15 @@ def batch_of(records: Iterable[Any], record: type) -> pa.RecordBatch:
     """Records of one class as an Arrow batch of its schema."""
     import pyarrow as pa
 
-    write = _converter(record, _make_writer)
-    return pa.RecordBatch.from_pylist([write(item) for item in records], schema=schema_of(record))
+    columns = _array(list(records), record)
+    return pa.RecordBatch.from_struct_array(columns)
 
 
 def record_of(cls: type, row: Mapping[str, Any]) -> Any:
     """The record of class `cls` that a row of its Arrow schema stands for."""
-    return _converter(cls, _make_reader)(row)
+    return _reader(cls)(row)
 
 
-Convert = Callable[..., Any]
-_CONVERTERS: dict[tuple[Any, Any], Convert] = {}
 _SCALARS = {int: "int64", str: "string", float: "float64", bool: "bool_", bytes: "binary"}
 
 
@@ -252,52 +252,49 @@ def _arrow_type(annotation: Any) -> pa.DataType:
     raise TypeError(f"no Arrow type for {annotation!r}")
 
 
-def _converter(annotation: Any, make: Callable[[Any], Convert]) -> Convert:
-    """The conversion for a type, made once: writing a document must cost microseconds."""
-    key = (make, annotation)
-    if key not in _CONVERTERS:
-        _CONVERTERS[key] = make(annotation)
-    return _CONVERTERS[key]
+def _array(values: Sequence[Any], annotation: Any) -> Any:
+    """Values of one type as an Arrow array, column by column: half the cost of going row by row."""
+    import pyarrow as pa
 
-
-def _make_writer(annotation: Any) -> Convert:
     if is_dataclass(annotation):
-        hints = typing.get_type_hints(annotation)
-        writers = [(f.name, _converter(hints[f.name], _make_writer)) for f in fields(annotation)]
-        get = attrgetter(*(name for name, _ in writers))
-        names = [name for name, _ in writers]
-        nested = [(name, write) for name, write in writers if write is not _identity]
-
-        def write_record(record: Any) -> dict[str, Any]:
-            row = dict(zip(names, get(record), strict=True))
-            for name, write in nested:
-                row[name] = write(row[name])
-            return row
-
-        return write_record
+        hints = _hints(typing.cast(type, annotation))
+        columns = [_array(list(map(attrgetter(name), values)), hint) for name, hint in hints.items()]
+        return pa.StructArray.from_arrays(columns, fields=list(schema_of(typing.cast(type, annotation))))
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is tuple:
-        write = _converter(arguments[0], _make_writer)
-        return lambda items: [write(item) for item in items]
+        flat = _array([item for items in values for item in items], arguments[0])
+        return pa.ListArray.from_arrays(_offsets(values), flat)
     if origin is Mapping:
-        return lambda items: [{"name": name, "value": value} for name, value in items.items()]
-    return _identity
+        names = pa.array([name for items in values for name in items], pa.string())
+        flat = _array([value for items in values for value in items.values()], arguments[1])
+        pairs = pa.StructArray.from_arrays([names, flat], names=["name", "value"])
+        return pa.ListArray.from_arrays(_offsets(values), pairs)
+    return pa.array(values, _arrow_type(annotation))
 
 
-def _make_reader(annotation: Any) -> Convert:
+def _offsets(values: Sequence[Sized]) -> Any:
+    import pyarrow as pa
+
+    return pa.array([0, *accumulate(map(len, values))], pa.int32())
+
+
+@cache
+def _hints(record: type) -> dict[str, Any]:
+    hints = typing.get_type_hints(record)
+    return {f.name: hints[f.name] for f in fields(record)}
+
+
+@cache
+def _reader(annotation: Any) -> Callable[[Any], Any]:
+    """The conversion from a row for a type, made once."""
     if is_dataclass(annotation):
-        hints = typing.get_type_hints(annotation)
-        cls = typing.cast(Convert, annotation)
-        readers = [(f.name, _converter(hints[f.name], _make_reader)) for f in fields(annotation)]
+        cls = typing.cast(Callable[..., Any], annotation)
+        readers = [(name, _reader(hint)) for name, hint in _hints(cls).items()]
         return lambda row: cls(**{name: read(row[name]) for name, read in readers})
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is tuple:
-        read = _converter(arguments[0], _make_reader)
+        read = _reader(arguments[0])
         return lambda items: tuple(read(item) for item in items)
     if origin is Mapping:
         return lambda items: {item["name"]: item["value"] for item in items}
-    return _identity
-
-
-def _identity(value: Any) -> Any:
-    return value
+    return lambda value: value
