@@ -210,6 +210,7 @@ class Edge:
     element: str
 
 
+@cache
 def schema_of(record: type) -> pa.Schema:
     """The Arrow schema of a record class, field by field, in the types that both engines share."""
     import pyarrow as pa
@@ -234,6 +235,7 @@ def record_of(cls: type, row: Mapping[str, Any]) -> Any:
 _SCALARS = {int: "int64", str: "string", float: "float64", bool: "bool_", bytes: "binary"}
 
 
+@cache
 def _arrow_type(annotation: Any) -> pa.DataType:
     import pyarrow as pa
 
