@@ -18,12 +18,14 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 from annotated_types import Ge, Gt
 
+from corpulyzer.dedup.settings import Dedup
 from corpulyzer.errors import UserError
 from corpulyzer.fetch.settings import FetchSettings
 from corpulyzer.filter import Filters
 from corpulyzer.frontier.scope import Scope
 from corpulyzer.frontier.settings import FrontierSettings
 from corpulyzer.label.license import License
+from corpulyzer.label.sentences import CountSentences
 
 FILE = "corpulyzer.toml"
 ENVIRONMENT = "CORPULYZER_"
@@ -60,6 +62,7 @@ class IdentifyTable:
     keep: Annotated[
         Literal["all", "target"], "`target`: paragraphs in other languages are taken out of a page."
     ] = "all"
+    sentences: CountSentences = field(default_factory=CountSentences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,7 @@ class Config:
     identify: IdentifyTable = field(default_factory=IdentifyTable)
     label: LabelTable = field(default_factory=LabelTable)
     filter: Filters = field(default_factory=Filters)
+    dedup: Dedup = field(default_factory=Dedup)
     crawl: CrawlTable = field(default_factory=CrawlTable)
     scope: Scope = field(default_factory=Scope)
     frontier: FrontierSettings = field(default_factory=FrontierSettings)

@@ -16,6 +16,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.record import Document, Edge, Fetch, schema_of
 from corpulyzer.storage import Storage
+from corpulyzer.view import current_parts, forget_view
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -80,10 +81,24 @@ class Corpus:
         """All documents, kept and dropped, to be filtered and read as Arrow, DuckDB, Polars or one by one."""
         from corpulyzer.documents import Documents
 
-        return Documents(self.storage, tuple(self.storage.list("documents", ".parquet")))
+        files = current_parts(self.storage, self.storage.list("documents", ".parquet"))
+        return Documents(self.storage, tuple(files))
 
     def table(self, name: str) -> Dataset:
-        """The files of one of the corpus' tables, with its schema, for a query."""
+        """The files of one of the corpus' tables, with its schema, for a query.
+
+        Documents are those of which copies have been dropped, as the policy for duplicates has it.
+        """
+        from corpulyzer.engine import Dataset
+
+        found = self.stored(name)
+        if name != "documents":
+            return found
+        files = current_parts(self.storage, self.storage.list(name, ".parquet"))
+        return Dataset(tuple(map(self.storage.path, files)), found.schema)
+
+    def stored(self, name: str) -> Dataset:
+        """The files of a table as the archives gave it, whatever is known of duplicates."""
         from corpulyzer.engine import Dataset
 
         files = self.storage.list(name, ".parquet")
@@ -212,6 +227,8 @@ class Corpus:
             ("extract", ProcessPages(self.config, {archive.name: archive.path for archive in archives})),
             *((group, ProcessDocuments(self.config, group)) for group in GROUPS[1:]),
         ]
+        if any(self._is_there(unit) for found in stale.values() for unit, _ in found):
+            forget_view(self.storage)
         for group, step in steps:
             units = [unit for unit, _ in stale[group]]
             total = sum(rows for _, rows in stale[group])
@@ -257,6 +274,12 @@ class Corpus:
             (group for group in GROUPS if made_by.get(group.encode()) != wanted[group].encode()), None
         )
 
+    def _is_there(self, unit: Unit) -> bool:
+        """Whether a unit makes documents again that were there before."""
+        from corpulyzer.storage import exists
+
+        return exists(unit.targets["documents"])
+
     def _forget_orphans(self, archives: list[Archive]) -> int:
         """Delete parts of archives that are no longer in the corpus."""
         names = {archive.name for archive in archives}
@@ -266,6 +289,8 @@ class Corpus:
             for file in self.storage.list(table, ".parquet")
             if Path(file).name.rsplit(".", 2)[0] not in names
         ]
+        if orphans:
+            forget_view(self.storage)
         for file in orphans:
             self.storage.delete(file)
         return len(orphans)

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.copies import copies_of
 from corpulyzer.errors import UserError
 from corpulyzer.label.license import stands
 from corpulyzer.record import Document, record_of
@@ -55,6 +56,7 @@ def history(corpus: Corpus, url: str, engine: Engine) -> list[dict[str, Any]]:
         if row["id"] in by_id:
             document = by_id[row["id"]]
             events.append({**_document(document), **_voted(document, vote)})
+            events += copies_of(corpus, engine, document.id)
     return events
 
 

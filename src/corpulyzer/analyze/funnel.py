@@ -26,6 +26,9 @@ from (select site, max(case when outcome = 'ok' then 1 else 0 end) as reached fr
 group by reached order by reached nulls last
 """
 
+# Why a copy is dropped, in the order of the levels.
+COPIES = ("duplicate_raw", "duplicate", "near_duplicate")
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -128,7 +131,8 @@ def funnel(engine: Engine, fetches: Dataset, documents: Dataset, filters: Filter
 def _with_unknown(
     stages: list[tuple[str, tuple[str, ...]]], found: set[str]
 ) -> list[tuple[str, tuple[str, ...]]]:
-    """The stages, and at the end one for reasons that no present setting gives: documents judged before."""
+    """The stages, those for copies where there are any, and at last one for reasons of earlier settings."""
+    stages = [*stages, *((reason, (reason,)) for reason in COPIES if reason in found)]
     known = {reason for _, drops in stages for reason in drops}
     other = tuple(sorted(found - known))
     return [*stages, ("earlier settings", other)] if other else stages

@@ -10,6 +10,7 @@ from corpulyzer.cli import (
     calibrate,
     configure,
     crawl,
+    dedup,
     demo,
     evaluate,
     explain,
@@ -19,6 +20,7 @@ from corpulyzer.cli import (
     init,
     languages,
     process,
+    search,
     seeds,
     status,
 )
@@ -41,6 +43,8 @@ app.add_typer(seeds.app, name="seeds")
 app.command("crawl")(crawl.crawl)
 app.command("import")(imports.import_)
 app.command("process")(process.process)
+app.command("dedup")(dedup.dedup)
+app.command("search")(search.search)
 app.command("status")(status.status)
 app.command("why")(explain.why)
 app.command("calibrate")(calibrate.calibrate)

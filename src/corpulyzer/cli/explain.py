@@ -45,5 +45,8 @@ def _show(event: dict[str, Any]) -> None:
     for name, value in event.items():
         if name == "what" or value in ("", None, [], {}):
             continue
+        if name == "difference":
+            typer.echo("\n".join([f"  {name}", *(f"    {line}" for line in value)]))
+            continue
         text = str(value)
         typer.echo(f"  {name:<20} {text[:LONGEST_SHOWN]}{'…' if len(text) > LONGEST_SHOWN else ''}")

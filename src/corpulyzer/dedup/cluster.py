@@ -1,0 +1,86 @@
+"""Clusters of near-duplicate documents, by any method, among documents whose texts differ (CZ-26)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corpulyzer.dedup.candidates import ROUNDS, similar_pairs
+from corpulyzer.dedup.components import components
+from corpulyzer.dedup.greedy import greedy
+from corpulyzer.dedup.near import Method
+from corpulyzer.dedup.workbench import Workbench
+from corpulyzer.engine import Dataset
+
+# Documents with the same signature are one node: a million equal pages cost no more than one.
+NODES_SQL = """
+with eligible as (
+  select u.id, u.rank, u.date, s.key from units as u join signatures as s on u.id = s.id
+  anti join (select id from equal where place > 1) as e on u.id = e.id where u.kept = 1),
+placed as (
+  select id, rank, date, key, row_number() over (
+    partition by key order by rank nulls last, date nulls last, id nulls last) as place
+  from eligible)
+select p.id, f.id as node, p.rank, p.date from placed as p
+join (select id, key from placed where place = 1) as f on p.key = f.key
+"""
+HEADS_SQL = "select id, rank, date from nodes where id = node"
+STAYING_SQL = "select n.id, n.rank, n.date from nodes as n anti join fallen as f on n.id = f.id"
+FALLEN_SQL = "select id, root from fallen"
+FOLLOWED_SQL = """
+select g.id, coalesce(f.root, g.root) as root from gone as g left join fallen as f on g.root = f.id
+union all select f.id, f.root from fallen as f
+"""
+MEMBERS_SQL = """
+select n.id, coalesce(g.root, n.node) as cluster, coalesce(e.size, 1) as weight from nodes as n
+left join grouped as g on g.id = n.node left join equal as e on e.id = n.id
+"""
+COUNT_SQL = "select count(*) as n from counted"
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """The cluster of each document (`id, cluster, weight`), and how many comparisons a bound left out."""
+
+    members: Dataset
+    documents: int
+    unresolved: int
+
+
+def near_clusters(
+    bench: Workbench, method: Method, units: Dataset, signed: dict[str, Dataset], equal: Dataset
+) -> Clusters:
+    """The clusters of documents that are left when of equal texts (labels `equal`) one stays."""
+    signatures, buckets = signed["signatures"], signed["buckets"]
+    nodes = bench.make("nodes", NODES_SQL, units=units, signatures=signatures, equal=equal)
+    heads = bench.make("heads", HEADS_SQL, nodes=nodes)
+    group = _chosen if method.grouping == "greedy" else _linked
+    grouped, unresolved = group(bench, method, heads, signatures, buckets)
+    members = bench.make("members", MEMBERS_SQL, nodes=nodes, grouped=grouped, equal=equal)
+    return Clusters(members, bench.number(COUNT_SQL, counted=nodes), unresolved)
+
+
+def _linked(
+    bench: Workbench, method: Method, heads: Dataset, signatures: Dataset, buckets: Dataset
+) -> tuple[Dataset, int]:
+    found = similar_pairs(bench, method, heads, signatures, buckets)
+    return components(bench, found.edges), found.unresolved
+
+
+def _chosen(
+    bench: Workbench, method: Method, heads: Dataset, signatures: Dataset, buckets: Dataset
+) -> tuple[Dataset, int]:
+    """Greedy choices until no similar pair is left; a second one is needed only after large buckets."""
+    gone: Dataset | None = None
+    for turn in range(ROUNDS):
+        found = similar_pairs(bench, method, heads, signatures, buckets)
+        fallen = greedy(bench, found.edges, heads)
+        if gone is None:
+            gone = bench.make(f"gone.{turn}", FALLEN_SQL, fallen=fallen)
+        else:
+            gone = bench.make(f"gone.{turn}", FOLLOWED_SQL, gone=gone, fallen=fallen)
+        edges = bench.number(COUNT_SQL, counted=found.edges)
+        if found.complete or not edges:
+            return gone, found.unresolved
+        heads = bench.make(f"staying.{turn}", STAYING_SQL, nodes=heads, fallen=fallen)
+    assert gone is not None
+    return gone, found.unresolved + edges

@@ -1,0 +1,39 @@
+"""Connected components in portable SQL, without the graph ever being in one place.
+
+Large-star and small-star by turns (Kiveris et al. 2014): every document is tied to the smallest id it can
+see, until each hangs on the smallest of its component. The number of turns grows with the logarithm of the
+longest chain, not with its length.
+"""
+
+from __future__ import annotations
+
+from corpulyzer.dedup.workbench import Workbench
+from corpulyzer.engine import Dataset
+
+LARGE_STAR_SQL = """
+with ways as (select a, b from edges union all select b as a, a as b from edges),
+smallest as (select a, min(least(a, b)) as root from ways group by a)
+select distinct s.root as a, t.b from ways as t join smallest as s on t.a = s.a where t.b > t.a
+"""
+SMALL_STAR_SQL = """
+with smallest as (select b, min(a) as root from edges group by b)
+select s.root as a, e.a as b from edges as e join smallest as s on e.b = s.b where e.a > s.root
+union select root as a, b from smallest
+"""
+# Nothing but stars: no one hangs on two, and no one hangs on one who hangs.
+UNFINISHED_SQL = """
+select count(*) - count(distinct e.b) + sum(case when f.b is null then 0 else 1 end) as n
+from edges as e left join (select distinct b from edges) as f on e.a = f.b
+"""
+STARS_SQL = "select b as id, a as root from edges"
+
+
+def components(bench: Workbench, edges: Dataset) -> Dataset:
+    """A row `id, root` for every node but the roots; a root is the smallest id of its component."""
+    turn = 0
+    while True:
+        large = bench.make(f"large.{turn}", LARGE_STAR_SQL, edges=edges)
+        edges = bench.make(f"small.{turn}", SMALL_STAR_SQL, edges=large)
+        if not bench.number(UNFINISHED_SQL, edges=edges):
+            return bench.make("components", STARS_SQL, edges=edges)
+        turn += 1

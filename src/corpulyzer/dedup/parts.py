@@ -1,0 +1,104 @@
+"""Tables beside the documents, part by part: a part is made again only when its documents have changed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.engine import Dataset, Engine, Source, Unit
+from corpulyzer.storage import Storage
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FOLDER = "duplicates"
+OWN = (b"ARROW:schema", b"pandas")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file of documents: its name below `documents/`, what it was made by, its rows."""
+
+    name: str
+    made_by: str
+    rows: int
+
+    @property
+    def file(self) -> str:
+        return f"documents/{self.name}"
+
+
+def parts_of(storage: Storage) -> list[Part]:
+    """The parts of a corpus' documents, in the order of their names."""
+    found = []
+    for file in storage.list("documents", ".parquet"):
+        schema, rows = _head(storage, file)
+        metadata = sorted((k, v) for k, v in (schema.metadata or {}).items() if k not in OWN)
+        found.append(Part(file.removeprefix("documents/"), fingerprint(metadata, schema.names), rows))
+    return found
+
+
+def fingerprint(*values: object) -> str:
+    """A short name for values: equal ones have the same."""
+    return hashlib.sha256(repr(values).encode()).hexdigest()[:16]
+
+
+def bring_up_to_date(
+    engine: Engine,
+    storage: Storage,
+    step: Any,
+    tables: Mapping[str, str],
+    parts: Iterable[Part],
+    progress: Callable[[int], None] | None = None,
+) -> dict[str, Dataset]:
+    """The tables that a step makes of documents, one file of each for each part, `output → table`.
+
+    A file carries what it was made for: the step's parameters and those of its documents. Only stale parts
+    are made, and files whose documents are gone are removed.
+    """
+    parts = list(parts)
+    stale: dict[str, list[Unit]] = {}
+    last = list(step.outputs)[-1]
+    for part in parts:
+        wanted = fingerprint(step, part.made_by, part.rows)
+        if _made_for(storage, f"{FOLDER}/{tables[last]}/{part.name}") != wanted:
+            targets = {
+                output: storage.path(f"{FOLDER}/{tables[output]}/{part.name}") for output in step.outputs
+            }
+            source = Source(path=storage.path(part.file), columns=step.columns)
+            stale.setdefault(wanted, []).append(Unit(source, targets))
+    for wanted, units in stale.items():
+        engine.map(replace(step, made_for=wanted), units, progress)
+    _forget(storage, tables.values(), parts)
+    return {
+        output: Dataset(
+            tuple(storage.path(f"{FOLDER}/{table}/{part.name}") for part in parts), step.outputs[output]
+        )
+        for output, table in tables.items()
+    }
+
+
+def _made_for(storage: Storage, file: str) -> str:
+    if not storage.exists(file):
+        return ""
+    metadata: dict[bytes, bytes] = _head(storage, file)[0].metadata or {}
+    return metadata.get(b"made_for", b"").decode()
+
+
+def _head(storage: Storage, file: str) -> tuple[pa.Schema, int]:
+    import pyarrow.parquet as pq
+
+    with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
+        return parquet.schema_arrow, parquet.metadata.num_rows
+
+
+def _forget(storage: Storage, tables: Iterable[str], parts: list[Part]) -> None:
+    """Delete files of parts that are no longer there."""
+    names = {part.name for part in parts}
+    for table in tables:
+        folder = f"{FOLDER}/{table}/"
+        for file in storage.list(f"{FOLDER}/{table}", ".parquet"):
+            if file.removeprefix(folder) not in names:
+                storage.delete(file)

@@ -1,0 +1,115 @@
+"""Paragraphs and sentences of the corpus as hashes with where they stand (HR-7, XH-15)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from corpulyzer.language import Language
+from corpulyzer.record import batch_of, int64_hash, schema_of
+from corpulyzer.text import sentences, tokens
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Scope = Literal["site", "corpus"]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Characters `begins` to `stops` of a document. Passages of one scope and key are copies."""
+
+    document: int
+    number: int
+    begins: int
+    stops: int
+    words: int
+    key: int
+    scope_id: int
+    site_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class FindPassages:
+    """Map: documents in, paragraphs and sentences of those that the filters keep out."""
+
+    language: str = ""
+    scope: Scope = "site"
+    made_for: str = ""
+
+    @property
+    def outputs(self) -> dict[str, pa.Schema]:
+        schema = schema_of(Passage).with_metadata({"made_for": self.made_for})
+        return {"sentences": schema, "paragraphs": schema}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("id", "site", "text", "paragraphs", "verdict")
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        language = Language.find(self.language) if self.language else None
+        found: dict[str, list[Passage]] = {"paragraphs": [], "sentences": []}
+        for number, row in enumerate(batch.to_pylist()):
+            at(number)
+            if row["verdict"]["kept"]:
+                found["paragraphs"] += self._paragraphs(row)
+                found["sentences"] += sentence_passages(row["id"], row["site"], row["text"], language)
+        return {name: batch_of(passages, Passage) for name, passages in found.items()}
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
+        """A text that cannot be cut has no passages, and so none that repeats another."""
+        return {name: batch_of([], Passage) for name in self.outputs}
+
+    def _paragraphs(self, row: dict[str, Any]) -> Iterator[Passage]:
+        site = int64_hash(row["site"])
+        for number, span in enumerate(row["paragraphs"]):
+            text = row["text"][span["start"] : span["end"]]
+            yield Passage(
+                document=row["id"],
+                number=number,
+                begins=span["start"],
+                stops=span["end"],
+                words=len(tokens(text)),
+                key=int64_hash(text),
+                scope_id=site if self.scope == "site" else 0,
+                site_id=site,
+            )
+
+
+def sentence_passages(document: int, site: str, text: str, language: Language | None) -> Iterator[Passage]:
+    """The sentences of a text with their places; copies differ in case at most (XH-15)."""
+    site_id, place = int64_hash(site), 0
+    for number, sentence in enumerate(sentences(text, language)):
+        begins = text.index(sentence, place)
+        place = begins + len(sentence)
+        yield Passage(
+            document=document,
+            number=number,
+            begins=begins,
+            stops=place,
+            words=len(tokens(sentence, language)),
+            key=sentence_key(sentence),
+            scope_id=0,
+            site_id=site_id,
+        )
+
+
+def sentence_key(sentence: str) -> int:
+    """The key of a sentence, the same whatever the case of its letters."""
+    return int64_hash(sentence.casefold())
+
+
+def runs(passages: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans of one text, in order, joined where no more than white space can be between them.
+
+    >>> runs([(0, 10), (11, 20), (40, 50)])
+    [(0, 20), (40, 50)]
+    """
+    joined: list[tuple[int, int]] = []
+    for begins, stops in sorted(passages):
+        if joined and begins <= joined[-1][1] + 2:
+            joined[-1] = (joined[-1][0], max(stops, joined[-1][1]))
+        else:
+            joined.append((begins, stops))
+    return joined

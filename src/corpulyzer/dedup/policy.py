@@ -1,0 +1,71 @@
+"""What goes where only one copy may stay: documents by their labels, then paragraphs of those that stay."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from corpulyzer.dedup.workbench import Workbench
+from corpulyzer.engine import Dataset
+
+# A copy is named with the document that stays for it in the end, through all levels.
+COPIES_SQL = """
+with copies as (
+  select u.id, u.archive_id, coalesce(r.size, d.size, n.size) as size,
+         coalesce(r.representative, u.id) as received_as,
+         case when r.id is not null then 'duplicate_raw' when d.id is not null then 'duplicate'
+              else 'near_duplicate' end as reason
+  from units as u
+  left join (select id, representative, size from raw where place > 1) as r on u.id = r.id
+  left join (select id, size from document where place > 1) as d on u.id = d.id
+  left join (select id, size from near where place > 1) as n on u.id = n.id
+  where u.kept = 1 and (r.id is not null or d.id is not null or n.id is not null)),
+same_text as (
+  select c.id, c.archive_id, c.reason, c.size, coalesce(d.representative, c.received_as) as text_of
+  from copies as c
+  left join (select id, representative from document where place > 1) as d on c.received_as = d.id),
+named as (
+  select s.id, s.archive_id, s.reason, s.size, coalesce(n.representative, s.text_of) as copy_of
+  from same_text as s
+  left join (select id, representative from near where place > 1) as n on s.text_of = n.id)
+select t.archive_id, t.id, t.reason, t.size, t.copy_of, o.url
+from named as t join documents as o on o.id = t.copy_of
+order by t.archive_id nulls last, t.id nulls last
+"""
+PARAGRAPHS_SQL = """
+with staying as (
+  select u.id, u.archive_id, u.rank, u.date from units as u anti join copies as c on u.id = c.id
+  where u.kept = 1),
+repeated as (
+  select p.scope_id, p.key from passages as p semi join staying as s on s.id = p.document
+  group by p.scope_id, p.key having count(*) > 1),
+placed as (
+  select s.archive_id, s.id, p.number, row_number() over (partition by p.scope_id, p.key order by
+           s.rank nulls last, s.date nulls last, s.id nulls last, p.number nulls last) as place
+  from passages as p join staying as s on s.id = p.document
+  join repeated as r on p.scope_id = r.scope_id and p.key = r.key)
+select archive_id, id, number from placed where place > 1
+order by archive_id nulls last, id nulls last, number nulls last
+"""
+NO_LABELS = pa.schema([(name, pa.int64()) for name in ("id", "representative", "size", "place")])
+
+
+def copies_dropped(
+    bench: Workbench, name: str, units: Dataset, labels: dict[str, Dataset], documents: Dataset
+) -> Dataset:
+    """The documents that go, with reason and the copy that stays, sorted by archive and id.
+
+    A level without labels drops nothing. A document goes for the first of raw, document and near.
+    """
+    none = Dataset((), NO_LABELS)
+    tables = {level: labels.get(level, none) for level in ("raw", "document", "near")}
+    return bench.make(name, COPIES_SQL, units=units, documents=documents, **tables)
+
+
+def paragraphs_dropped(
+    bench: Workbench, name: str, units: Dataset, copies: Dataset, passages: Dataset
+) -> Dataset:
+    """The paragraphs of staying documents that stand in a preferred one already, sorted by archive and id.
+
+    Copies that go are left out first: what is said in them alone would otherwise be lost with them.
+    """
+    return bench.make(name, PARAGRAPHS_SQL, units=units, copies=copies, passages=passages)

@@ -1,0 +1,49 @@
+"""How duplicates are told, and what becomes of them: the table `[dedup]` of the settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from corpulyzer.dedup.minhash import MinHash
+from corpulyzer.dedup.near import Method
+from corpulyzer.dedup.passages import Scope
+from corpulyzer.dedup.simhash import SimHash
+from corpulyzer.dedup.text_profile import TextProfile
+from corpulyzer.dedup.units import Keep
+
+Level = Literal["raw", "document", "near", "paragraph", "sentence"]
+LEVELS: tuple[Level, ...] = ("raw", "document", "near", "paragraph", "sentence")
+Dropping = Literal["raw", "document", "near", "paragraph"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dedup:
+    """Duplicates are labelled at every level; `policy` says at which of them only one copy stays."""
+
+    policy: Annotated[
+        tuple[Dropping, ...], "Levels at which only one copy stays in the corpus; empty: labels alone."
+    ] = ("raw", "document", "near", "paragraph")
+    method: Annotated[
+        Literal["minhash", "simhash", "text_profile"], "How near-duplicate documents are told."
+    ] = "minhash"
+    keep: Annotated[Keep, "The copy that stays: the longest text, the earliest, or the best `score`."] = (
+        "longest"
+    )
+    score: Annotated[str, "Name of the score by which `keep = best` prefers a copy; a high one is good."] = ""
+    paragraph_scope: Annotated[Scope, "Paragraphs are copies within a site, or anywhere in the corpus."] = (
+        "site"
+    )
+    minhash: MinHash = field(default_factory=MinHash)
+    simhash: SimHash = field(default_factory=SimHash)
+    text_profile: TextProfile = field(default_factory=TextProfile)
+
+    @property
+    def near(self) -> Method:
+        """The method for near-duplicates, with its parameters."""
+        methods: dict[str, Method] = {
+            "minhash": self.minhash,
+            "simhash": self.simhash,
+            "text_profile": self.text_profile,
+        }
+        return methods[self.method]

@@ -1,0 +1,74 @@
+"""Queries in steps: each result is a Parquet file that the next step reads, on whichever engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.engine import Dataset, Engine, Source, Unit
+from corpulyzer.storage import Storage, open_input
+
+if TYPE_CHECKING:
+    from corpulyzer.engine import Map
+
+ROWS_PER_UNIT = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Workbench:
+    """An engine with a folder for what it makes on the way; `clear` empties the folder."""
+
+    engine: Engine
+    storage: Storage
+    folder: str
+
+    def make(self, name: str, sql: str, **tables: Dataset) -> Dataset:
+        """The result of a query as a table of its own, in the folder."""
+        return self.make_at(f"{self.folder}/{name}.parquet", sql, **tables)
+
+    def make_at(self, file: str, sql: str, **tables: Dataset) -> Dataset:
+        """The result of a query as a file that stays."""
+        target = self.storage.path(file)
+        return Dataset((target,), self.engine.query(sql, tables, target).schema)
+
+    def rows(self, sql: str, **tables: Dataset) -> list[dict[str, Any]]:
+        """The rows of a query, for answers that are small."""
+        found: list[dict[str, Any]] = self.engine.query(sql, tables).to_pylist()
+        return found
+
+    def number(self, sql: str, **tables: Dataset) -> int:
+        """The one number that a query gives; 0 for NULL."""
+        (row,) = self.rows(sql, **tables)
+        return int(next(iter(row.values())) or 0)
+
+    def map(self, name: str, step: Map, rows: Dataset) -> Dataset:
+        """What a map with one output makes of a table, in as many files as there is work for."""
+        (output,) = step.outputs
+        units: list[Unit] = []
+        for path in rows.files:
+            total = count_rows(path)
+            for start in range(0, total, ROWS_PER_UNIT):
+                target = self.storage.path(f"{self.folder}/{name}.{len(units):05d}.parquet")
+                source = Source(path=path, start=start, stop=min(start + ROWS_PER_UNIT, total))
+                units.append(Unit(source, {output: target}))
+        if units:
+            self.engine.map(step, units)
+        return Dataset(tuple(unit.targets[output] for unit in units), step.outputs[output])
+
+    def clear(self) -> None:
+        """Remove what was made on the way."""
+        for file in self.storage.list(self.folder):
+            self.storage.delete(file)
+
+
+def together(*tables: Dataset) -> Dataset:
+    """Several tables of one schema as one."""
+    return Dataset(tuple(file for table in tables for file in table.files), tables[0].schema)
+
+
+def count_rows(path: str) -> int:
+    """The rows of a Parquet file."""
+    import pyarrow.parquet as pq
+
+    with open_input(path) as file:
+        return int(pq.ParquetFile(file).metadata.num_rows)

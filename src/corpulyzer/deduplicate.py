@@ -1,0 +1,252 @@
+"""Duplicates of a corpus: labels at five levels, and the corpus without the copies that the policy drops.
+
+Keys and signatures are made once for each part of the documents; labels come from queries over all parts. A
+level whose documents and settings are unchanged is not made again. Whatever was killed is simply done again:
+the order and the partitioning of the documents make no difference to the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.analyze.duplicates import Duplicates, LevelCount
+from corpulyzer.dedup.cluster import near_clusters
+from corpulyzer.dedup.labels import (
+    DOCUMENT_SQL,
+    RAW_SQL,
+    SUMMARY_SQL,
+    label_documents,
+    label_passages,
+    labels_file,
+)
+from corpulyzer.dedup.near import SignDocuments
+from corpulyzer.dedup.parts import FOLDER, Part, bring_up_to_date, fingerprint, parts_of
+from corpulyzer.dedup.passages import FindPassages
+from corpulyzer.dedup.policy import copies_dropped, paragraphs_dropped
+from corpulyzer.dedup.settings import LEVELS, Dedup
+from corpulyzer.dedup.units import MakeUnits
+from corpulyzer.dedup.workbench import Workbench
+from corpulyzer.engine import Dataset, Engine, Source, Unit
+from corpulyzer.record import int64_hash
+from corpulyzer.view import read_state, write_state
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus, Progress
+
+WITH_PAYLOAD_SQL = """
+select count(*) as n from units as u
+anti join (select id from fetches where kind = 'conversion') as c on u.id = c.id where u.raw_bytes > 0
+"""
+CONVERTED_SQL = """
+select count(*) as n from units as u semi join (select id from fetches where kind = 'conversion') as c
+on u.id = c.id
+"""
+WITH_TEXT_SQL = "select count(*) as n from units where kept = 1 and text_bytes > 0"
+PASSAGES_SQL = "select count(*) as units, sum(words) as words from passages"
+WORDS_SQL = "select sum(words) as n from labels where place > 1"
+TOUCHED_SQL = "select distinct archive_id from copies"
+
+
+def deduplicate(
+    corpus: Corpus, engine: Engine, levels: Iterable[str] = LEVELS, progress: Progress | None = None
+) -> Duplicates:
+    """Label the duplicates of `levels`, apply the policy, and return the counts of those levels."""
+    run = Run(corpus, engine, progress or _silent)
+    wanted = set(levels)
+    try:
+        counts = [run.level(level) for level in LEVELS if level in wanted]
+        applied = run.apply_policy()
+    finally:
+        run.bench.clear()
+    return Duplicates(tuple(counts), applied)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run over a corpus: what it is made of now, and the tables that are up to date with it."""
+
+    corpus: Corpus
+    engine: Engine
+    progress: Progress
+
+    @cached_property
+    def bench(self) -> Workbench:
+        bench = Workbench(self.engine, self.corpus.storage, f"{FOLDER}/work")
+        bench.clear()
+        return bench
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        return parts_of(self.corpus.storage)
+
+    @property
+    def settings(self) -> Dedup:
+        return self.corpus.config.dedup
+
+    @cached_property
+    def units(self) -> Dataset:
+        step = MakeUnits(self.settings.keep, self.settings.score)
+        return self._tables("reading documents", step, {"units": "units"})["units"]
+
+    @cached_property
+    def passages(self) -> dict[str, Dataset]:
+        step = FindPassages(self.corpus.language.code, self.settings.paragraph_scope)
+        return self._tables("cutting sentences", step, {"paragraphs": "paragraphs", "sentences": "sentences"})
+
+    @cached_property
+    def signed(self) -> dict[str, Dataset]:
+        name = self.settings.method
+        tables = {"signatures": f"{name}_signatures", "buckets": f"{name}_buckets"}
+        return self._tables("signing documents", SignDocuments(self.settings.near), tables)
+
+    def level(self, name: str) -> LevelCount:
+        """The counts of a level; its labels are made if documents or settings have changed since."""
+        storage, of = self.corpus.storage, self.made_of(name)
+        known = read_state(storage).get("levels", {}).get(name, {})
+        if known.get("of") == of and storage.exists(labels_file(name)):
+            return LevelCount(**known["count"])
+        make: Callable[[], LevelCount] = getattr(self, f"_{name}")
+        count = make()
+        state = read_state(storage)
+        state.setdefault("levels", {})[name] = {"of": of, "count": asdict(count)}
+        write_state(storage, state)
+        return count
+
+    def made_of(self, level: str) -> str:
+        """A fingerprint of all that the labels of a level follow from."""
+        own: dict[str, Any] = {
+            "near": self.settings.near,
+            "paragraph": (self.settings.paragraph_scope, self.corpus.language.code),
+            "sentence": self.corpus.language.code,
+        }
+        return fingerprint(self.parts, self.settings.keep, self.settings.score, own.get(level))
+
+    def apply_policy(self) -> tuple[str, ...]:
+        """Make the view of the corpus without copies; return the levels that it follows from."""
+        storage = self.corpus.storage
+        known = read_state(storage).get("levels", {})
+        applied = tuple(
+            level for level in self.settings.policy if known.get(level, {}).get("of") == self.made_of(level)
+        )
+        of = fingerprint([self.made_of(level) for level in applied], applied, self.corpus.config.filter)
+        if read_state(storage).get("view", {}).get("of") != of:
+            folder = f"{FOLDER}/view/{of}"
+            parts = self._write_view(folder, applied, of) if applied else []
+            state = read_state(storage)
+            write_state(storage, {**state, "view": {"of": of, "folder": folder, "parts": parts}})
+        self._forget_other_views(of)
+        return applied
+
+    def _raw(self) -> LevelCount:
+        fetches = self.corpus.table("fetches")
+        members = self.bench.make("members", RAW_SQL, units=self.units, fetches=fetches)
+        labels = label_documents(self.bench, "raw", members, self.units)
+        total = self.bench.number(WITH_PAYLOAD_SQL, units=self.units, fetches=fetches)
+        converted = self.bench.number(CONVERTED_SQL, units=self.units, fetches=fetches)
+        note = f"{converted:,} documents were imported as text and have no payload" if converted else ""
+        return self._count("raw", "sha224", total, labels, note=note)
+
+    def _document(self) -> LevelCount:
+        members = self.bench.make("members", DOCUMENT_SQL, units=self.units)
+        labels = label_documents(self.bench, "document", members, self.units)
+        return self._count("document", "md5", self.bench.number(WITH_TEXT_SQL, units=self.units), labels)
+
+    def _near(self) -> LevelCount:
+        exact = self.level("document")
+        equal = stored_labels(self.corpus, "document")
+        found = near_clusters(self.bench, self.settings.near, self.units, self.signed, equal)
+        labels = label_documents(self.bench, "near", found.members, self.units)
+        total = exact.units - exact.duplicates
+        notes = []
+        if total > found.documents:
+            notes.append(f"{total - found.documents:,} documents have no signature and are never merged")
+        if found.unresolved:
+            notes.append(
+                f"{found.unresolved:,} times a document met too many others to be compared with each"
+            )
+        return self._count(
+            "near", self.settings.method, total, labels, unresolved=found.unresolved, note="; ".join(notes)
+        )
+
+    def _paragraph(self) -> LevelCount:
+        return self._passage_count("paragraph", f"equal, by {self.settings.paragraph_scope}")
+
+    def _sentence(self) -> LevelCount:
+        return self._passage_count("sentence", "equal but for case")
+
+    def _passage_count(self, level: str, method: str) -> LevelCount:
+        passages = self.passages[f"{level}s"]
+        labels = label_passages(self.bench, level, passages, self.units)
+        (total,) = self.bench.rows(PASSAGES_SQL, passages=passages)
+        words = self.bench.number(WORDS_SQL, labels=labels)
+        return self._count(
+            level, method, total["units"], labels, words=total["words"] or 0, duplicate_words=words
+        )
+
+    def _count(self, level: str, method: str, units: int, labels: Dataset, **more: Any) -> LevelCount:
+        (row,) = self.bench.rows(SUMMARY_SQL, labels=labels)
+        numbers: dict[str, Any] = {name: value or 0 for name, value in row.items()}
+        return replace(LevelCount(level, method, units), **numbers, **more)
+
+    def _tables(self, what: str, step: Any, tables: dict[str, str]) -> dict[str, Dataset]:
+        done, total = 0, sum(part.rows for part in self.parts)
+
+        def advance(rows: int) -> None:
+            nonlocal done
+            done += rows
+            self.progress(what, done, total)
+
+        return bring_up_to_date(self.engine, self.corpus.storage, step, tables, self.parts, advance)
+
+    def _write_view(self, folder: str, applied: tuple[str, ...], of: str) -> list[str]:
+        """Write the parts of which documents are dropped or changed; return their names."""
+        from corpulyzer.judge_copies import JudgeCopies
+
+        storage = self.corpus.storage
+        labels = {level: stored_labels(self.corpus, level) for level in applied if level != "paragraph"}
+        documents = self.corpus.stored("documents")
+        copies = copies_dropped(self.bench, f"copies.{of}", self.units, labels, documents)
+        touched, gone = [copies], ""
+        if "paragraph" in applied:
+            repeated = paragraphs_dropped(
+                self.bench, f"gone.{of}", self.units, copies, self.passages["paragraphs"]
+            )
+            touched, gone = [copies, repeated], repeated.files[0]
+        archives = {
+            row["archive_id"] for table in touched for row in self.bench.rows(TOUCHED_SQL, copies=table)
+        }
+        parts = [
+            part
+            for part in self.parts
+            if int64_hash(part.name.rpartition("/")[2].rsplit(".", 2)[0]) in archives
+        ]
+        step = JudgeCopies(self.corpus.config, copies.files[0], gone, of)
+        units = [
+            Unit(Source(path=storage.path(part.file)), {"documents": storage.path(f"{folder}/{part.name}")})
+            for part in parts
+        ]
+        if units:
+            self.engine.map(step, units)
+        return [part.name for part in parts]
+
+    def _forget_other_views(self, of: str) -> None:
+        storage = self.corpus.storage
+        for file in storage.list(f"{FOLDER}/view", ".parquet"):
+            if not file.startswith(f"{FOLDER}/view/{of}/"):
+                storage.delete(file)
+
+
+def stored_labels(corpus: Corpus, level: str) -> Dataset:
+    """The labels of a level as a table; it has no rows where the level was never looked at."""
+    import pyarrow.parquet as pq
+
+    file = labels_file(level)
+    with corpus.storage.open_input(file) as stored:
+        return Dataset((corpus.storage.path(file),), pq.read_schema(stored))
+
+
+def _silent(_what: str, _done: int, _total: int) -> None:
+    """Progress that nobody watches."""

@@ -1,0 +1,135 @@
+"""Look a text up in the corpus: near-duplicates of it, and passages of it that stand elsewhere (CZ-53)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.dedup.minhash import MinHash
+from corpulyzer.dedup.near import SignDocuments
+from corpulyzer.dedup.parts import FOLDER
+from corpulyzer.dedup.passages import FindPassages, sentence_key
+from corpulyzer.dedup.reuse import Reuse, shared_passages
+from corpulyzer.engine import Dataset
+from corpulyzer.errors import UserError
+from corpulyzer.text import clean, sentences, tokens
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from corpulyzer.corpus import Corpus
+    from corpulyzer.engine import Engine
+
+MEETING_SQL = "select id, count(*) as shared from buckets where key in ({keys}) group by id"
+SENTENCES_SQL = """
+select document as id, sum(words) as shared from sentences where key in ({keys}) group by document
+"""
+SIGNATURES_SQL = "select id, value from signatures where id in ({keys})"
+DOCUMENTS_SQL = "select id, url, site, text from documents where id in ({keys})"
+KEYS_AT_ONCE = 1_000
+MOST_COMPARED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A document of the corpus that has something of a text: how similar, and which passages.
+
+    `similarity` is the estimated Jaccard index of the whole texts; `share` the part of the query's words
+    that stand in the passages.
+    """
+
+    id: int
+    url: str
+    site: str
+    similarity: float
+    share: float
+    passages: tuple[Reuse, ...]
+    texts: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The match as plain values, each passage with its words."""
+        passages = [{**asdict(p), "text": t} for p, t in zip(self.passages, self.texts, strict=True)]
+        return {
+            **{name: getattr(self, name) for name in ("url", "site", "similarity", "share")},
+            "passages": passages,
+        }
+
+
+def look_up(corpus: Corpus, engine: Engine, text: str, limit: int = 20) -> list[Match]:
+    """The documents that share most with a text, best first.
+
+    Found is what is a near-duplicate as a whole, or shares at least one sentence; passages are then runs of
+    at least eight words. Needs the tables of `corpulyzer dedup`.
+    """
+    text = clean(text)
+    similar = _similarities(corpus, engine, text)
+    shared = _sharing(corpus, engine, text)
+    ranked = sorted({*similar, *shared}, key=lambda key: (-similar.get(key, 0.0), -shared.get(key, 0), key))
+    total = len(tokens(text))
+    matches = []
+    for row in _query(engine, DOCUMENTS_SQL, "documents", corpus.stored("documents"), ranked[:MOST_COMPARED]):
+        passages = tuple(shared_passages(text, row["text"]))
+        if passages:
+            words = sum(passage.words for passage in passages)
+            matches.append(
+                Match(
+                    id=row["id"],
+                    url=row["url"],
+                    site=row["site"],
+                    similarity=similar.get(row["id"], 0.0),
+                    share=min(1.0, words / total) if total else 0.0,
+                    passages=passages,
+                    texts=tuple(row["text"][p.begins : p.stops] for p in passages),
+                )
+            )
+    matches.sort(key=lambda match: (-match.share, -match.similarity, match.url, match.id))
+    return matches[:limit]
+
+
+def _similarities(corpus: Corpus, engine: Engine, text: str) -> dict[int, float]:
+    """The estimated similarity of documents that share a bucket with the text, where it is high enough."""
+    method = MinHash() if corpus.config.dedup.method != "minhash" else corpus.config.dedup.minhash
+    schemas = SignDocuments(method).outputs
+    signature = method.sign(text)
+    buckets = _table(corpus, "minhash_buckets", schemas["buckets"])
+    if signature is None or not buckets.files:
+        return {}
+    meeting = _query(engine, MEETING_SQL, "buckets", buckets, signature.buckets)
+    shared: dict[int, int] = {}
+    for row in meeting:
+        shared[row["id"]] = shared.get(row["id"], 0) + row["shared"]
+    best = sorted(shared, key=lambda key: (-shared[key], key))[: MOST_COMPARED * 5]
+    signatures = _table(corpus, "minhash_signatures", schemas["signatures"])
+    rows = list(_query(engine, SIGNATURES_SQL, "signatures", signatures, best))
+    found = method.estimates([signature.value] * len(rows), [row["value"] for row in rows]) if rows else []
+    pairs = zip(rows, found, strict=True)
+    return {row["id"]: value for row, value in pairs if value >= method.similarity}
+
+
+def _sharing(corpus: Corpus, engine: Engine, text: str) -> dict[int, int]:
+    """How many words of whole sentences documents share with the text."""
+    table = _table(corpus, "sentences", FindPassages().outputs["sentences"])
+    if not table.files:
+        raise UserError(
+            "The corpus has no table of sentences to look a text up in.",
+            "Make it with `corpulyzer dedup`; a later one adds only what is new.",
+        )
+    keys = sorted({sentence_key(sentence) for sentence in sentences(text, corpus.language)})
+    shared: dict[int, int] = {}
+    for row in _query(engine, SENTENCES_SQL, "sentences", table, keys):
+        shared[row["id"]] = shared.get(row["id"], 0) + row["shared"]
+    return shared
+
+
+def _table(corpus: Corpus, name: str, schema: pa.Schema) -> Dataset:
+    files = corpus.storage.list(f"{FOLDER}/{name}", ".parquet")
+    return Dataset(tuple(map(corpus.storage.path, files)), schema)
+
+
+def _query(
+    engine: Engine, sql: str, name: str, table: Dataset, keys: Sequence[int]
+) -> Iterator[dict[str, Any]]:
+    for start in range(0, len(keys), KEYS_AT_ONCE):
+        some = ", ".join(map(str, keys[start : start + KEYS_AT_ONCE]))
+        yield from engine.query(sql.format(keys=some), {name: table}).to_pylist()
