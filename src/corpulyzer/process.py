@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import corpulyzer
@@ -76,11 +76,14 @@ def pipeline(config: Config) -> Pipeline:
     from corpulyzer.label.machine_translation import machine_translation
 
     target = Language.find(config.corpus.language).code
+    identifier = Cld2()
     only = (TargetOnly(target),) if config.identify.keep == "target" else ()
+    count = partial(config.identify.sentences, target=target, identify=identifier)
+    counted = (count,) if "sentences" in config.filter.document else ()
     return Pipeline(
         received=config.filter.chain(config.filter.received),
         extract=(decode, parse, Extract(config.extract.method), config.label.license, machine_translation),
-        identify=(Identify(target, Cld2()), *only),
+        identify=(Identify(target, identifier), *only, *counted),
         document=config.filter.chain(config.filter.document),
     )
 
@@ -90,7 +93,8 @@ def fingerprints(config: Config) -> dict[str, str]:
 
     Where identification takes paragraphs out, what it needs is no longer in the documents.
     """
-    identify = (config.corpus.language, config.identify)
+    counted = "sentences" in config.filter.document
+    identify = (config.corpus.language, config.identify, counted)
     asked = {
         "extract": (
             corpulyzer.__version__,
