@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -94,7 +95,7 @@ def known(urls: int) -> Iterator[pa.RecordBatch]:
         site = number // URLS_PER_SITE
         prefix = site * PREFIXES_PER_SITE + number % PREFIXES_PER_SITE
         fetched = number % 10 == 0
-        columns: dict[str, object] = dict.fromkeys(schema_of(Known).names, np.zeros(len(number), np.int64))
+        columns: dict[str, Any] = dict.fromkeys(schema_of(Known).names, np.zeros(len(number), np.int64))
         columns |= {
             "id": spread(number),
             "url": [url_of(n) for n in number.tolist()],
@@ -117,10 +118,10 @@ def known(urls: int) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_pydict(columns, schema=schema_of(Known))
 
 
-def cells(sites: int) -> dict[str, object]:
+def cells(sites: int) -> dict[str, Any]:
     """The sums of the prefixes that were fetched, for a tenth of them."""
     prefix = np.arange(0, sites * PREFIXES_PER_SITE, 10, dtype=np.int64)
-    columns: dict[str, object] = dict.fromkeys(schema_of(Cell).names, np.zeros(len(prefix), np.int64))
+    columns: dict[str, Any] = dict.fromkeys(schema_of(Cell).names, np.zeros(len(prefix), np.int64))
     return columns | {
         "prefix_id": spread(prefix),
         "section_id": spread(prefix),
@@ -132,10 +133,10 @@ def cells(sites: int) -> dict[str, object]:
     }
 
 
-def sums(sites: int) -> dict[str, object]:
+def sums(sites: int) -> dict[str, Any]:
     """The sums of the sites."""
     site = np.arange(sites, dtype=np.int64)
-    columns: dict[str, object] = dict.fromkeys(schema_of(Site).names, np.zeros(sites, np.int64))
+    columns: dict[str, Any] = dict.fromkeys(schema_of(Site).names, np.zeros(sites, np.int64))
     return columns | {"site_id": spread(site), "site": [f"s{n}.example" for n in range(sites)]}
 
 
@@ -145,7 +146,7 @@ def round_of(folder: str, listed: pa.Table, urls: int) -> Brought:
     pages = len(ids)
     path = f"{folder}/round"
     write(f"{path}/listed.parquet", {n: listed.column(n) for n in listed.column_names}, Listed)
-    fetches: dict[str, object] = {
+    fetches: dict[str, Any] = {
         **blank(Fetch, pages),
         "id": ids,
         "url_id": ids,
@@ -176,7 +177,7 @@ def round_of(folder: str, listed: pa.Table, urls: int) -> Brought:
     )
 
 
-def links(ids: np.ndarray[tuple[int], np.dtype[np.int64]], urls: int) -> dict[str, object]:
+def links(ids: np.ndarray[tuple[int], np.dtype[np.int64]], urls: int) -> dict[str, Any]:
     """Links of pages: three of four lead to URLs that are known."""
     count = len(ids) * LINKS_PER_PAGE
     chance = np.random.default_rng(1)
@@ -208,11 +209,11 @@ def spread(number: np.ndarray[tuple[int], np.dtype[np.int64]]) -> np.ndarray[tup
     return (number.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)).view(np.int64)
 
 
-def blank(record: type, rows: int) -> dict[str, object]:
+def blank(record: type, rows: int) -> dict[str, Any]:
     """Columns of a table with nothing in them."""
-    empty: dict[str, object] = {}
+    empty: dict[str, Any] = {}
     for column in schema_of(record):
-        value: object = {"string": "", "bool": False}.get(str(column.type), 0)
+        value: Any = {"string": "", "bool": False}.get(str(column.type), 0)
         if pa.types.is_list(column.type):
             value = []
         elif pa.types.is_struct(column.type):
@@ -221,7 +222,7 @@ def blank(record: type, rows: int) -> dict[str, object]:
     return empty
 
 
-def write(path: str, columns: dict[str, object], record: type) -> None:
+def write(path: str, columns: dict[str, Any], record: type) -> None:
     """Write columns as a table of a record's schema."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     with ParquetSink(path, schema_of(record)) as sink:

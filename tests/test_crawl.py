@@ -230,41 +230,75 @@ def test_without_seeds_the_crawl_says_how_to_add_some(web, tmp_path):
     assert "corpulyzer seeds" in error.value.hint
 
 
-COMMAND = """
-import sys, json
+NURSERY = """
+import json, os, sys
+import corpulyzer.rebuild, corpulyzer.recall, corpulyzer.fetch.web, corpulyzer.process
+import duckdb, pyarrow.dataset, pyarrow.parquet
 from corpulyzer.corpus import open_corpus
 from corpulyzer.crawl import Crawl
-corpus = open_corpus(sys.argv[1], json.loads(sys.argv[2]))
-with corpus.engine() as engine:
-    Crawl(corpus, engine).run()
+
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        corpus = open_corpus(sys.argv[1], json.loads(sys.argv[2]))
+        with corpus.engine() as engine:
+            Crawl(corpus, engine, on_event=lambda name, _: print(name, flush=True)).run()
+        os._exit(0)
+    print(child, flush=True)
+    print("end", os.waitpid(child, 0)[1], flush=True)
 """
+
+
+class Nursery:
+    """Starts crawls in processes that have everything imported, and kills them after so many events."""
+
+    def __init__(self, folder, flags):
+        arguments = [sys.executable, "-c", NURSERY, str(folder), json.dumps(flags)]
+        self.process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def crawl(self, events, seconds):
+        """Let a crawl run for a number of events and a while longer; return whether it came to its end."""
+        self.process.stdin.write("go\n")
+        self.process.stdin.flush()
+        child, heard = 0, 0
+        for line in self.process.stdout:
+            if line.startswith("end"):
+                return line.split()[1] == "0"
+            if line.strip().isdigit():
+                child = int(line)
+            else:
+                heard += 1
+            if child and heard >= events:
+                time.sleep(seconds)
+                os.kill(child, signal.SIGKILL)
+                events = 10**9
+        raise AssertionError("the nursery has died")
 
 
 @pytest.mark.slow
 def test_a_crawl_killed_at_random_instants_comes_to_the_same_end(web, tmp_path):
-    whole = project(tmp_path / "whole", web, crawl__pages=40)
+    whole = project(tmp_path / "whole", web, crawl__pages=50)
     run(whole)
     wanted = requests_of(whole)
     web.hits.clear()
     web.pause = 0.01
-    flags = settings(web, crawl__pages=40)
-    broken = project(tmp_path / "broken", web, crawl__pages=40)
-    in_flight, chance = Counter(), random.Random(4)
-    for _ in range(KILLS):
-        arguments = [sys.executable, "-c", COMMAND, str(tmp_path / "broken"), json.dumps(flags)]
-        process = subprocess.Popen(arguments, stderr=subprocess.DEVNULL)
-        try:
-            process.wait(chance.uniform(0.6, 2.6))
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-        process.wait()
+    broken = project(tmp_path / "broken", web, crawl__pages=50)
+    nursery, in_flight, chance = (
+        Nursery(tmp_path / "broken", settings(web, crawl__pages=50)),
+        Counter(),
+        random.Random(4),
+    )
+    kills = 0
+    for kills in range(KILLS):  # noqa: B007
+        if nursery.crawl(chance.randrange(6), chance.expovariate(5)):
+            break
         time.sleep(0.05)
         logged = Counter(fetch.url for each in rounds.rounds(broken.storage) for fetch in recorded(each))
         for url, seen in web.hits.items():
             in_flight[url] = max(in_flight[url], seen - logged[url])
-        if process.returncode == 0:
-            break
+    nursery.process.kill()
     run(broken)
+    assert kills > KILLS // 2, "too few kills to show anything: make the web larger"
     assert totals(broken)[0] == totals(whole)[0]
     assert requests_of(broken) == wanted, "the same URLs as in a crawl that nobody killed"
     logged = Counter(fetch.url for each in rounds.rounds(broken.storage) for fetch in recorded(each))

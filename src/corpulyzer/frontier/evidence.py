@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpulyzer.frontier.pattern import LanguageWords, pattern_of, stem_of
 from corpulyzer.frontier.scope import Scope
@@ -48,6 +48,32 @@ ASPECTS = {
 """The parts of the integer, from the lowest digit on, and their values."""
 
 
+NO_LANGUAGE = ("", "x", "und", "mul")
+MOST_PLACES = 100_000
+
+
+class LinkRow(NamedTuple):
+    """A link with what is known of its source."""
+
+    target_id: int
+    target: str
+    target_site: str
+    anchor: str
+    rel: str
+    hreflang: str
+    element: str
+    source_url_id: int
+    source_site: str
+    target_bytes: int
+    text_bytes: int
+    hops: int
+    cash: int
+    outlinks: int
+
+
+COLUMNS = LinkRow._fields
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """How the crawl reads URLs and anchors: its scope, its traps, and the words of the target language."""
@@ -68,6 +94,7 @@ class ReadLinks:
     """Map: the links of a round, each with what is known of its source, to clues on their targets."""
 
     reader: Reader
+    _places: dict[tuple[str, int], tuple[Any, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
@@ -76,64 +103,73 @@ class ReadLinks:
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         import pyarrow as pa
 
-        columns: dict[str, list[Any]] = {name: [] for name in schema_of(Clue).names}
-        places: dict[tuple[str, int], dict[str, Any]] = {}
-        for number, row in enumerate(batch.to_pylist()):
+        rows = zip(*(batch.column(name).to_pylist() for name in COLUMNS), strict=True)
+        clues = []
+        for number, row in enumerate(map(LinkRow._make, rows)):
             at(number)
             if self._is_followed(row):
-                key = (row["target"], row["hops"])
-                if key not in places:
-                    places[key] = place_of(self.reader, row["target"], row["target_id"], row["hops"] + 1)
-                for name, value in (places[key] | self._clue(row)).items():
-                    columns[name].append(value)
-        return {"clues": pa.RecordBatch.from_pydict(columns, schema=schema_of(Clue))}
+                clues.append(self._place(row) + self._clue(row))
+        schema = schema_of(Clue)
+        columns = list(zip(*clues, strict=True)) or [()] * len(schema)
+        return {
+            "clues": pa.RecordBatch.from_arrays(list(map(pa.array, columns, schema.types)), schema=schema)
+        }
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         import pyarrow as pa
 
         return {"clues": pa.RecordBatch.from_pylist([], schema=schema_of(Clue))}
 
-    def _is_followed(self, row: Mapping[str, Any]) -> bool:
-        rel = row["rel"].lower().split()
+    def _is_followed(self, row: LinkRow) -> bool:
+        rel = row.rel.lower().split() if row.rel else ()
         if "nofollow" in rel and not self.reader.follow_nofollow:
             return False
-        return row["element"] in FOLLOWED or (row["element"] == "link" and not RELATIONS.isdisjoint(rel))
+        return row.element in FOLLOWED or (row.element == "link" and not RELATIONS.isdisjoint(rel))
 
-    def _clue(self, row: Mapping[str, Any]) -> dict[str, int]:
-        anchor = self.reader.anchor(row["anchor"]) if row["anchor"] else UNKNOWN
-        language = row["hreflang"].lower().replace("_", "-").partition("-")[0]
-        known = language not in ("", "x", "und", "mul")
-        listed = row["element"] in ("sitemap", "feed")
-        target_bytes, text_bytes = row["target_bytes"], row["text_bytes"]
-        return {
-            "seed": 0,
-            "links": int(not listed),
-            "outside": int(not listed and row["source_site"] != row["target_site"]),
-            "from_target": int(target_bytes > 0),
-            "share": target_bytes * MICRO // text_bytes if text_bytes else 0,
-            "anchors_target": int(anchor == TARGET),
-            "anchors_script": int(anchor == SCRIPT),
-            "anchors_other": int(anchor == OTHER),
-            "anchors_named": int(self.reader.words.named(row["anchor"])),
-            "alternates_target": int(known and language in self.reader.words.codes),
-            "alternates_other": int(known and language not in self.reader.words.codes),
-            "listed": int(listed),
-            "referrer": row["source_url_id"],
-            "cash": row["cash"] // row["outlinks"],
-        }
+    def _place(self, row: LinkRow) -> tuple[Any, ...]:
+        """What follows from the URL; pages of a site link to the same ones again and again."""
+        key = (row.target, row.hops)
+        if key not in self._places:
+            if len(self._places) >= MOST_PLACES:
+                self._places.clear()
+            place = place_of(self.reader, row.target, row.target_id, row.hops + 1)
+            self._places[key] = tuple(place.values())
+        return self._places[key]
+
+    def _clue(self, row: LinkRow) -> tuple[int, ...]:
+        """The other fields of a clue, in their order."""
+        anchor = self.reader.anchor(row.anchor) if row.anchor else UNKNOWN
+        language = row.hreflang.lower().replace("_", "-").partition("-")[0]
+        is_target = language in self.reader.words.codes
+        link = int(row.element not in ("sitemap", "feed"))
+        return (
+            0,
+            link,
+            int(link and row.source_site != row.target_site),
+            int(row.target_bytes > 0),
+            row.target_bytes * MICRO // row.text_bytes if row.text_bytes else 0,
+            int(anchor == TARGET),
+            int(anchor == SCRIPT),
+            int(anchor == OTHER),
+            int(bool(row.anchor) and self.reader.words.named(row.anchor)),
+            int(is_target),
+            int(not is_target and language not in NO_LANGUAGE),
+            1 - link,
+            row.source_url_id,
+            row.cash // row.outlinks,
+        )
 
 
 def place_of(reader: Reader, url: str, key: int, hops: int) -> dict[str, Any]:
-    """The columns that depend on the URL alone, and on how far it is from a seed."""
+    """The first fields of a clue, in their order: what follows from a URL and its distance from a seed."""
     site, pattern, stem = site_of(url), pattern_of(url), stem_of(url)
-    stem_id = int64_hash(site, stem) if stem else key
     return {
         "id": key,
         "url": url,
         "site_id": int64_hash(site),
         "section_id": int64_hash(site, pattern.section),
         "prefix_id": int64_hash(site, pattern.section, pattern.pattern),
-        "stem": stem_id,
+        "stem": int64_hash(site, stem) if stem else key,
         "hops": hops,
         "words": reader.words(url),
         "refused": reader.refusal(url, hops),

@@ -82,7 +82,10 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """What one link says of its target, or a seed of itself; summed up by target when the round ends."""
+    """What one link says of its target, or a seed of itself; summed up by target when the round ends.
+
+    The first nine fields follow from the URL and its hops.
+    """
 
     id: int
     url: str
@@ -91,8 +94,9 @@ class Clue:
     prefix_id: int
     stem: int
     hops: int
-    seed: int
     words: int
+    refused: str
+    seed: int
     links: int
     outside: int
     from_target: int
@@ -106,7 +110,6 @@ class Clue:
     listed: int
     referrer: int
     cash: int
-    refused: str
 
 
 @dataclass(frozen=True, slots=True)
