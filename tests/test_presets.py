@@ -299,6 +299,12 @@ def test_the_table_of_presets_is_this_one():
         for name, config in found.items()
     }
     assert (sizes["hrwac"], sizes["c4corpus"]) == ((50_000, 500_000), (0, 9_999_999))
+    policies = {name: (config.dedup.policy, config.dedup.method) for name, config in found.items()}
+    assert policies["corpulyzer"] == ((), "text_profile") and policies["isixhosa"][0] == ()
+    assert policies["hrwac"][0] == ("raw", "paragraph") and policies["c4corpus"] == (
+        ("document", "near"),
+        "simhash",
+    )
     assert found["c4corpus"].filter.main_language.min_confidence == 0.8
     assert found["corpulyzer"].filter.content_size.min_bytes == 256
     sentences = found["isixhosa"].filter.sentences
