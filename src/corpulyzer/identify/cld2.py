@@ -7,10 +7,13 @@ the page is not used: it speaks for the whole page, and gives doubtful stretches
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
 
 import regex
 
@@ -50,15 +53,20 @@ class Cld2:
 
     def __call__(self, paragraphs: Sequence[str]) -> list[Identified]:
         """One answer for each paragraph, in order."""
+        return self.look(paragraphs)[0]
+
+    def look(self, paragraphs: Sequence[str]) -> tuple[list[Identified], frozenset[str]]:
+        """The answers, and those languages among them that do not score on this page as they usually do."""
         # Once each: CLD2 skips what it has seen before on a page of several languages, and calls it unknown.
         distinct = dict.fromkeys(paragraphs)
-        answers = dict(zip(distinct, _identified(distinct), strict=True))
-        return [answers[paragraph] for paragraph in paragraphs]
+        raw = [paragraph.encode("utf-8", "surrogatepass") for paragraph in distinct]
+        summary, vectors = _detected(b"\n".join(raw))
+        answers = dict(zip(distinct, _identified(raw, _stretches(vectors)), strict=True))
+        unusual = (iso639_3(code) for _, code, _, score in summary if not _usual(code, score))
+        return [answers[paragraph] for paragraph in paragraphs], frozenset(unusual)
 
 
-def _identified(paragraphs: Iterable[str]) -> Iterator[Identified]:
-    raw = [paragraph.encode("utf-8", "surrogatepass") for paragraph in paragraphs]
-    stretches = _stretches(b"\n".join(raw))
+def _identified(raw: Iterable[bytes], stretches: Iterator[tuple[int, str]]) -> Iterator[Identified]:
     start, stretch_end, language = 0, 0, UNDETERMINED
     for paragraph in raw:
         end = start + len(paragraph)
@@ -83,16 +91,34 @@ def _of_one_language(language: str, size: int) -> Identified:
     return Identified(*leading(sizes), sizes)
 
 
-def _stretches(text: bytes) -> Iterator[tuple[int, str]]:
-    """End and language of the stretches that CLD2 sees, in order, from the first byte on and without gaps."""
+def _detected(text: bytes) -> tuple[Any, Any]:
+    """CLD2's summary of a text, up to three languages, and its stretches."""
     import pycld2
 
     try:
-        *_, vectors = pycld2.detect(text, isPlainText=True, returnVectors=True)
+        *_, summary, vectors = pycld2.detect(text, isPlainText=True, returnVectors=True)
     except pycld2.error:
         # Spaces in their place keep every offset.
         plain = _REFUSED.sub(lambda match: b" " * len(match[0]), text)
-        *_, vectors = pycld2.detect(plain, isPlainText=True, returnVectors=True)
+        *_, summary, vectors = pycld2.detect(plain, isPlainText=True, returnVectors=True)
+    return summary, vectors
+
+
+def _usual(code: str, score: float) -> bool:
+    """Whether text of a language scores like this; so it is taken to, where we have no text of it."""
+    low, high = _bands().get(code, (0.0, 1e9))
+    return code == "un" or low <= score <= high
+
+
+@cache
+def _bands() -> dict[str, tuple[float, float]]:
+    """The scores between which nearly all paragraphs of a language lie, by CLD2's code."""
+    file = Path(__file__).with_name("models") / "bands.json"
+    return {code: (low, high) for code, (low, high) in json.loads(file.read_text("utf-8")).items()}
+
+
+def _stretches(vectors: Iterable[tuple[int, int, str, str]]) -> Iterator[tuple[int, str]]:
+    """End and language of the stretches that CLD2 sees, in order, from the first byte on and without gaps."""
     position = 0
     for start, size, _, code in vectors:
         if start > position:

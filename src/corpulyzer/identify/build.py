@@ -1,0 +1,124 @@
+"""From folders of sentences to the files in `models`: tables, what calls for them, and usual scores."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from corpulyzer.identify.calibrate import calibrated, held_out_scores
+from corpulyzer.identify.cld2 import Cld2, iso639_3
+from corpulyzer.identify.learn import Counts
+from corpulyzer.identify.recipe import (
+    PLANS,
+    SCRIPTS,
+    GroupPlan,
+    Lessons,
+    background_of,
+    gather,
+    group_table,
+    lessons_for,
+    wide_lessons,
+    wide_table,
+)
+from corpulyzer.identify.samples import Sample, joined
+from corpulyzer.identify.table import Table, save
+from corpulyzer.record import UNDETERMINED
+
+WIDE_ORDERS, WIDE_BITS = (0, 3), 14
+# A first answer that is given to so many of a member's paragraphs calls for the group.
+_MIN_CALL_SHARE = 0.02
+_BAND_PERCENTILES = (1.0, 99.0)
+_MIN_BAND_TEXTS = 40
+
+
+def build(folder: Path, models: Path, say: Callable[[str], None]) -> None:
+    """Make every model that ships, from the sets in `folder`."""
+    build_from(gather(folder), models, say)
+
+
+def build_from(samples: Sequence[Sample], models: Path, say: Callable[[str], None]) -> None:
+    """Make every model that ships, from some samples."""
+    say(f"{len(samples)} samples, {sum(len(sample.lines) for sample in samples):,} lines")
+    bands = usual_scores(samples)
+    (models / "bands.json").write_text(_json_lines(bands), "utf-8")
+    calls = {}
+    for plan in PLANS:
+        table = trained_group(plan, samples)
+        save(table, models / f"group-{plan.name}.table")
+        scripts = dict.fromkeys(label.partition("-")[2] for label in plan.labels)
+        calls[plan.name] = {"scripts": list(scripts), "calls": sorted(table.calls)}
+        say(f"{plan.name}: {', '.join(table.labels)}; called by {', '.join(sorted(table.calls))}")
+    (models / "calls.json").write_text(_json_lines(calls), "utf-8")
+    for script in (*SCRIPTS, ""):
+        table = trained_wide(script, samples)
+        save(table, models / f"all-{script or 'other'}.table")
+        say(f"{script or 'other scripts'}: {len(table.labels)} labels")
+
+
+def trained_group(plan: GroupPlan, samples: Sequence[Sample]) -> Table:
+    """The table of a group, calibrated, with the first answers that call for it."""
+    lessons = lessons_for(plan, samples)
+    counts = lessons.counts()
+    background = background_for(plan, samples)
+    table = group_table(plan, counts, background)
+    table = calibrated(table, held_out_scores(lessons, lambda part: group_table(plan, part, background)))
+    return replace(table, calls=first_answers(plan, lessons))
+
+
+def background_for(plan: GroupPlan, samples: Sequence[Sample]) -> Counts:
+    """What text in the scripts of a group is like, whatever its language."""
+    scripts = {label.partition("-")[2] for label in plan.labels}
+    some = [replace(sample, lines=sample.lines[:200]) for sample in samples if sample.script in scripts]
+    return background_of(Lessons(tuple(some), plan.orders, plan.bits).counts())
+
+
+def trained_wide(script: str, samples: Sequence[Sample]) -> Table:
+    """The table of all languages of a script, calibrated."""
+    lessons = wide_lessons(samples, script, WIDE_ORDERS, WIDE_BITS)
+    name = script or "other"
+    table = wide_table(name, lessons.counts(), WIDE_ORDERS, WIDE_BITS)
+    tests = held_out_scores(lessons, lambda part: wide_table(name, part, WIDE_ORDERS, WIDE_BITS))
+    return calibrated(table, tests)
+
+
+def first_answers(plan: GroupPlan, lessons: Lessons) -> frozenset[str]:
+    """What CLD2 calls the members of a group, and the members themselves."""
+    calls = {label.partition("-")[0] for label in plan.members}
+    for sample in lessons.samples:
+        if sample.label in plan.members:
+            texts = list(joined(sample.lines[:600], 200))
+            answers = Counter(Cld2()([text])[0].language for text in texts)
+            calls |= {code for code, size in answers.items() if size >= max(2, _MIN_CALL_SHARE * len(texts))}
+    others = {label.partition("-")[0] for other in PLANS if other != plan for label in other.members}
+    return frozenset(calls - {UNDETERMINED, "eng"} - others)
+
+
+def usual_scores(samples: Sequence[Sample]) -> dict[str, list[float]]:
+    """Between which scores of CLD2 nearly all paragraphs of a language lie, by CLD2's code."""
+    import pycld2
+
+    scores: dict[str, list[float]] = defaultdict(list)
+    for sample in samples:
+        for text in joined(sample.lines[:600], 300):
+            try:
+                *_, summary = pycld2.detect(text, isPlainText=True)
+            except pycld2.error:
+                continue
+            _, code, share, score = summary[0]
+            if share > 80 and iso639_3(code) == sample.code:
+                scores[code].append(score)
+    return {
+        code: [round(float(x), 1) for x in np.percentile(each, _BAND_PERCENTILES)]
+        for code, each in sorted(scores.items())
+        if len(each) >= _MIN_BAND_TEXTS
+    }
+
+
+def _json_lines(table: Mapping[str, object]) -> str:
+    rows = ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in table.items())
+    return f"{{\n{rows}\n}}\n"

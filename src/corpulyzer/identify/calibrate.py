@@ -1,0 +1,87 @@
+"""What a table's scores are worth, measured on texts that it was not trained on.
+
+A text is held out with its whole source where its language has another source of some size, else with a
+fifth of its source.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from corpulyzer.identify.learn import BySource, Counts
+from corpulyzer.identify.recipe import FOLDS, Lessons
+from corpulyzer.identify.samples import joined
+from corpulyzer.identify.table import Scorer, Table
+
+CALIBRATION_CHARACTERS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """How a table scored texts that it was not trained on: one row a text."""
+
+    label: str
+    source: str
+    crossed: bool
+    scores: Counts
+
+
+def held_out_scores(
+    lessons: Lessons, build: Callable[[BySource], Table], characters: int = CALIBRATION_CHARACTERS
+) -> Iterator[tuple[Table, Tested]]:
+    """Each held-out fifth of each source, scored by a table that has not seen it."""
+    for source in lessons.sources:
+        for part in range(FOLDS):
+            table = build(lessons.counts((source, part)))
+            scorer = Scorer(table)
+            for label, lines in lessons.held_out(source, part):
+                texts = list(joined(lines, characters)) if characters > 1 else lines
+                if texts and label in table.labels:
+                    yield (
+                        table,
+                        Tested(label, source, lessons.crossed(label, source), scorer(texts).astype(float)),
+                    )
+
+
+def calibrated(table: Table, tests: Iterator[tuple[Table, Tested]]) -> Table:
+    """The table with what held-out texts taught: the usual fit of a language, and what a margin is worth."""
+    fits: dict[str, list[float]] = defaultdict(list)
+    margins: list[float] = []
+    right: list[bool] = []
+    for other, tested in tests:
+        number = other.labels.index(tested.label)
+        scores = tested.scores
+        grams = np.maximum(scores[:, -1], 1.0)
+        fits[tested.label] += list(scores[:, other.fit_column + number] / grams)
+        deciding = scores[:, : len(other.labels)]
+        order = np.sort(deciding, axis=1)
+        margins += list((order[:, -1] - order[:, -2]) / np.sqrt(grams) if deciding.shape[1] > 1 else grams)
+        right += list(deciding.argmax(axis=1) == number)
+    steepness, shift = logistic(np.asarray(margins), np.asarray(right, float))
+    pairs = [_usual(fits.get(label, [])) for label in table.labels]
+    usual, spread = (np.asarray(each) for each in zip(*pairs, strict=True))
+    return replace(table, usual=usual, spread=spread, steepness=steepness, shift=shift)
+
+
+def _usual(fits: list[float]) -> tuple[float, float]:
+    if len(fits) < 5:
+        return 0.0, 5.0
+    middle, low = np.percentile(fits, [50, 2.5])
+    return float(middle), float(max((middle - low) / 2, 0.3))
+
+
+def logistic(x: Counts, y: Counts) -> tuple[float, float]:
+    """Slope and intercept of the chance that `y` is 1, by Newton's method, in small steps."""
+    scale = float(x.std()) or 1.0
+    design = np.stack([x / scale, np.ones_like(x)], axis=1)
+    beta = np.zeros(2)
+    for _ in range(100):
+        p = 1 / (1 + np.exp(-np.clip(design @ beta, -30, 30)))
+        gradient = design.T @ (y - p) - 0.1 * beta
+        hessian = (design * (p * (1 - p))[:, None]).T @ design + 0.1 * np.eye(2)
+        beta = beta + np.clip(np.linalg.solve(hessian, gradient), -0.5, 0.5)
+    return float(beta[0] / scale), float(beta[1])

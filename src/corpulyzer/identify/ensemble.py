@@ -1,0 +1,189 @@
+"""Our identifier: a quick first answer, and a second look where the first is known to err.
+
+Where the first answer falls in a group of look-alikes, the group's table decides. Where there is none, or it
+is not what text of that language scores, or a language of one's own may hide behind it, all languages of
+the script compete. What fits none of them is `und`: better no language than a wrong one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+from corpulyzer.identify import Identified
+from corpulyzer.identify.cld2 import Cld2
+from corpulyzer.identify.group import Decider, Decision
+from corpulyzer.identify.table import Table, load
+from corpulyzer.record import UNDETERMINED
+from corpulyzer.text import script_of
+
+MODELS = Path(__file__).with_name("models")
+# Fewer characters than this say nothing: menus, names, dates.
+MIN_CHARACTERS = 20
+# Among hundreds of languages, chance alone finds a likely one for a short text.
+MIN_CONFIDENCE = 0.5
+_OTHER_SCRIPTS = "other"
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """CLD2 first, then the tables that ship with the package and those of `models`, files of one's own.
+
+    An answer that is not surer than `min_confidence` is `und`. `folder` has the tables that ship.
+    """
+
+    models: tuple[str, ...] = ()
+    min_confidence: float = 0.0
+    folder: str = str(MODELS)
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """The codes that it can give."""
+        tables = [
+            *groups(self.folder),
+            *(wide(s, self.folder) for s in wide_scripts(self.folder)),
+            *self._own,
+        ]
+        return Cld2().languages.union(*(table.codes for table in tables)) - {UNDETERMINED}
+
+    def __call__(self, paragraphs: Sequence[str]) -> list[Identified]:
+        """One answer for each paragraph, in order."""
+        found, doubtful = Cld2().look(paragraphs)
+        asked = doubtful | self._own_calls
+        doubted = [
+            number
+            for number, each in enumerate(found)
+            if (each.language == UNDETERMINED or each.language in asked)
+            and len(paragraphs[number]) >= MIN_CHARACTERS
+        ]
+        scripts = {}
+        for number, script, decision in self._among_all(paragraphs, doubted):
+            found[number] = _second(found[number], decision)
+            scripts[number] = script
+        self._within_groups(paragraphs, found, scripts)
+        if self.min_confidence:
+            return [_at_least(each, self.min_confidence) for each in found]
+        return found
+
+    def _within_groups(
+        self, paragraphs: Sequence[str], found: list[Identified], scripts: Mapping[int, str]
+    ) -> None:
+        """Let each group decide on the paragraphs whose answer so far is one of its calls.
+
+        `scripts` are those that are known to be other than one might think.
+        """
+        by_group: dict[str, list[int]] = defaultdict(list)
+        calls = calls_of_groups(self.folder)
+        for number, each in enumerate(found):
+            for name, written in calls.get(each.language, ()):
+                if scripts.get(number, written[0]) in written:
+                    by_group[name].append(number)
+        for name, numbers in by_group.items():
+            decider = _group_decider(name, self.folder)
+            decisions = decider([paragraphs[n] for n in numbers], [found[n].language for n in numbers])
+            strangers = []
+            for number, decision in zip(numbers, decisions, strict=True):
+                if decision.fits:
+                    found[number] = _moved(found[number], decider.table.calls, decision)
+                elif decision.code != UNDETERMINED:
+                    strangers.append(number)
+            members = frozenset(decider.table.codes) | decider.table.calls
+            for number, _, decision in self._among_all(paragraphs, strangers):
+                refused = decision.code in members or not decision.fits
+                found[number] = _moved(
+                    found[number], members, Decision(UNDETERMINED, 0.0, False) if refused else decision
+                )
+
+    def _among_all(
+        self, paragraphs: Sequence[str], numbers: Sequence[int]
+    ) -> Iterator[tuple[int, str, Decision]]:
+        """The decisions of the tables of all languages, script by script."""
+        by_script: dict[str, list[int]] = defaultdict(list)
+        for number in numbers:
+            script = script_of(paragraphs[number][:400])
+            by_script[script if script in wide_scripts(self.folder) else _OTHER_SCRIPTS].append(number)
+        for script, own in by_script.items():
+            decider = _wide_decider(script, self.models, self.folder)
+            for number, decision in zip(own, decider([paragraphs[n] for n in own]), strict=True):
+                yield number, script, decision
+
+    @cached_property
+    def _own(self) -> tuple[Table, ...]:
+        return tuple(_read(model) for model in self.models)
+
+    @cached_property
+    def _own_calls(self) -> frozenset[str]:
+        return frozenset[str]().union(*(table.calls for table in self._own))
+
+
+def _second(first: Identified, decision: Decision) -> Identified:
+    """What is left of a doubtful first answer after all languages have competed."""
+    sure = decision.fits and decision.confidence >= MIN_CONFIDENCE
+    return _moved(
+        first, frozenset({first.language}), decision if sure else Decision(UNDETERMINED, 0.0, False)
+    )
+
+
+def _moved(before: Identified, from_codes: frozenset[str], decision: Decision) -> Identified:
+    """The paragraph with the bytes of some languages given to the one decided on."""
+    moved = sum(size for code, size in before.languages.items() if code in from_codes)
+    kept = {code: size for code, size in before.languages.items() if code not in from_codes}
+    kept[decision.code] = kept.get(decision.code, 0) + moved
+    size = sum(kept.values())
+    if decision.code == UNDETERMINED or not size:
+        return Identified(UNDETERMINED, 0.0, kept)
+    return Identified(decision.code, decision.confidence * kept[decision.code] / size, kept)
+
+
+def _at_least(each: Identified, confidence: float) -> Identified:
+    if each.language == UNDETERMINED or each.confidence > confidence:
+        return each
+    return _moved(each, frozenset({each.language}), Decision(UNDETERMINED, 0.0, False))
+
+
+@cache
+def groups(folder: str = str(MODELS)) -> tuple[Table, ...]:
+    """The tables of look-alikes that ship with the package."""
+    return tuple(load(file) for file in sorted(Path(folder).glob("group-*.table")))
+
+
+@cache
+def calls_of_groups(folder: str = str(MODELS)) -> dict[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+    """By first answer the groups to ask, with their scripts; no table is read before it is needed."""
+    asked: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
+    for name, group in json.loads((Path(folder) / "calls.json").read_text("utf-8")).items():
+        for code in group["calls"]:
+            asked[code].append((name, tuple(group["scripts"])))
+    return {code: tuple(names) for code, names in asked.items()}
+
+
+@cache
+def wide_scripts(folder: str = str(MODELS)) -> frozenset[str]:
+    """The scripts that have a table of all their languages."""
+    return frozenset(file.stem.removeprefix("all-") for file in Path(folder).glob("all-*.table"))
+
+
+@cache
+def wide(script: str, folder: str = str(MODELS)) -> Table:
+    """The table of all languages of a script."""
+    return load(Path(folder) / f"all-{script}.table")
+
+
+@cache
+def _group_decider(name: str, folder: str) -> Decider:
+    return Decider(load(Path(folder) / f"group-{name}.table"))
+
+
+@cache
+def _wide_decider(script: str, models: tuple[str, ...], folder: str) -> Decider:
+    own = [table for table in map(_read, models) if table.notes.get("script") == script]
+    return Decider(wide(script, folder).with_columns(own) if own else wide(script, folder))
+
+
+@cache
+def _read(model: str) -> Table:
+    return load(Path(model))

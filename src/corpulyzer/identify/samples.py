@@ -1,0 +1,82 @@
+"""Sentences of known language: folders of one file a language, a sentence a line."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import regex
+
+from corpulyzer.errors import UserError
+from corpulyzer.language import Language
+from corpulyzer.text import script_of
+
+# What a paragraph of the web has at least, if it is one.
+PARAGRAPH_CHARACTERS = 300
+DOCUMENT_CHARACTERS = 3000
+_NAME = regex.compile(r"(?P<code>\p{Ll}{2,3})(?:[_@-].*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Lines of one language in one script from one source, in their order."""
+
+    code: str
+    script: str
+    source: str
+    lines: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        return f"{self.code}-{self.script}"
+
+
+def code_in(name: str) -> str:
+    """The language code that a file's name begins with, whatever script, region or key follows.
+
+    >>> code_in("arb_Arab"), code_in("zho-CN"), code_in("acu@acu_1")
+    ('ara', 'zho', 'acu')
+    """
+    match = _NAME.fullmatch(name)
+    if not match:
+        raise UserError(f"The file name {name!r} begins with no language code.", "Name files like urd.txt.")
+    return Language.find(match["code"]).code
+
+
+def read_lines(file: Path) -> list[str]:
+    """The lines of a text file that say something, in NFC."""
+    text = unicodedata.normalize("NFC", file.read_text("utf-8", "replace"))
+    return [line.strip() for line in text.split("\n") if line.strip()]
+
+
+def read_folder(folder: Path) -> list[Sample]:
+    """A sample for each text file of a folder, in the order of their names."""
+    files = sorted(folder.glob("*.txt"))
+    if not files:
+        raise UserError(f"{folder} has no text files.", "It needs a file for each language, such as urd.txt.")
+    samples = []
+    for file in files:
+        lines = read_lines(file)
+        script = script_of(" ".join(lines[:50]))
+        samples.append(Sample(code_in(file.stem), script, folder.name, tuple(lines)))
+    return samples
+
+
+def joined(lines: Sequence[str], characters: int) -> Iterator[str]:
+    """Successive lines together, each stretch with at least so many characters; a short end is left out.
+
+    >>> list(joined(["ab", "cd", "e"], 4))
+    ['ab cd']
+    """
+    together: list[str] = []
+    size = 0
+    for line in lines:
+        together.append(line)
+        size += len(line)
+        if size >= characters:
+            yield " ".join(together)
+            together, size = [], 0
+    if together and size >= characters / 2:
+        yield " ".join(together)

@@ -1,0 +1,239 @@
+"""A table of weights: n-gram bucket by language; the score of a text is a sum of its rows.
+
+Weights are whole numbers of one byte. What a word scores is remembered, since most words come again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from corpulyzer.errors import UserError
+from corpulyzer.identify.ngrams import hashed, letters_of, tokens_of
+
+Scores = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+
+# A paragraph is judged by its first words; more of them change nothing but the cost.
+MAX_WORDS = 200
+_REMEMBERED_CELLS = 1 << 21
+_BIAS = 128
+_MAGIC = "corpulyzer-table"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Weights of n-grams for some labels, and what the scores of true texts look like.
+
+    A label is a code, with a script where a language has several (`srp-Latn`). `weights` has a column for
+    each label that decides; `fit` columns after them, if any, tell whether a text is like the label at all.
+    `usual` and `spread` describe the fit score of a true text for each n-gram; `steepness` and `shift`
+    turn a margin into a confidence. `stems` are words, or beginnings of words with a star, with weights of
+    their own. `calls` are the first answers that make it worth asking this table.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    orders: tuple[int, ...]
+    bits: int
+    weights: npt.NDArray[np.int8]
+    usual: Floats
+    spread: Floats
+    steepness: float = 1.0
+    shift: float = 0.0
+    stems: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    calls: frozenset[str] = frozenset()
+    notes: Mapping[str, Any] = field(default_factory=dict)
+    _packed: npt.NDArray[np.uint64] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_packed", _pack(self.weights))
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The language code of each label."""
+        return tuple(label.partition("-")[0] for label in self.labels)
+
+    @property
+    def fit_column(self) -> int:
+        """The first column that tells how well a text fits."""
+        return int(self.weights.shape[1]) - len(self.labels)
+
+    def with_columns(self, others: Sequence[Table]) -> Table:
+        """This table with the labels of others beside its own; where both have one, theirs replaces it."""
+        new = {label for other in others for label in other.labels}
+        kept = [i for i, label in enumerate(self.labels) if label not in new]
+        parts = [
+            (tuple(self.labels[i] for i in kept), self.weights[:, kept], self.usual[kept], self.spread[kept])
+        ]
+        parts += [(other.labels, other.weights, other.usual, other.spread) for other in others]
+        labels, weights, usual, spread = zip(*parts, strict=True)
+        return replace(
+            self,
+            labels=tuple(chain.from_iterable(labels)),
+            weights=np.ascontiguousarray(np.concatenate(weights, axis=1)),
+            usual=np.concatenate(usual),
+            spread=np.concatenate(spread),
+            calls=self.calls.union(*(other.calls for other in others)),
+        )
+
+    def score_tokens(self, tokens: Sequence[str]) -> Scores:
+        """For each token its score in every column, and in the last column the number of its n-grams."""
+        columns = self.weights.shape[1]
+        packed = np.zeros((len(tokens), self._packed.shape[1]), np.uint64)
+        counts = np.zeros(len(tokens), np.int64)
+        for buckets, owners in hashed(tokens, self.orders, self.bits) if tokens else ():
+            here = np.bincount(owners, minlength=len(tokens))
+            some = np.flatnonzero(here)
+            if len(some):
+                starts = (np.cumsum(here) - here)[some]
+                packed[some] += np.add.reduceat(self._packed.take(buckets, axis=0), starts, axis=0)
+                counts += here
+        lanes = packed.view(np.uint16).astype(np.int32)[:, :columns] - np.int32(_BIAS) * counts[:, None]
+        scores = np.concatenate([lanes, counts[:, None]], axis=1, dtype=np.int32, casting="same_kind")
+        if self.stems:
+            self._add_stems(tokens, scores)
+        return scores
+
+    def _add_stems(self, tokens: Sequence[str], scores: Scores) -> None:
+        for number, line in enumerate(letters_of(tokens).split("\n")):
+            for word in line.split():
+                found = self.stems.get(word) or next(
+                    (
+                        self.stems[word[:end] + "*"]
+                        for end in range(len(word), 2, -1)
+                        if word[:end] + "*" in self.stems
+                    ),
+                    None,
+                )
+                if found is not None:
+                    scores[number, : len(self.labels)] += np.asarray(found, np.int32)
+
+
+def _pack(weights: npt.NDArray[np.int8]) -> npt.NDArray[np.uint64]:
+    """Four columns in one number, each raised above zero: summing them costs what summing one does."""
+    lanes = -(-weights.shape[1] // 4)
+    raised = np.zeros((weights.shape[0], lanes * 4), np.uint16)
+    raised[:, : weights.shape[1]] = (weights.astype(np.int16) + _BIAS).astype(np.uint16)
+    return raised.view(np.uint64)
+
+
+@dataclass(slots=True)
+class Scorer:
+    """Scores of texts by one table, with a memory of the words seen."""
+
+    table: Table
+    max_words: int = MAX_WORDS
+    _rows: dict[str, int] = field(default_factory=dict)
+    _memory: Scores = field(default_factory=lambda: np.zeros((0, 0), np.int32))
+    _capacity: int = 0
+
+    def __post_init__(self) -> None:
+        self._capacity = max(1024, _REMEMBERED_CELLS // (self.table.weights.shape[1] + 1))
+        self._forget()
+
+    def __call__(self, texts: Sequence[str]) -> Scores:
+        """For each text its score in every column, and in the last the number of its n-grams."""
+        tokens = [tokens_of(text, self.max_words) for text in texts]
+        flat = list(chain.from_iterable(tokens))
+        if not flat:
+            return np.zeros((len(texts), self._memory.shape[1]), np.int32)
+        if len(self._rows) + len(flat) > self._capacity:
+            self._forget()
+        rows = self._rows
+        new = [token for token in dict.fromkeys(flat) if token not in rows]
+        if new:
+            self._learn(new)
+        numbers = np.fromiter(map(rows.__getitem__, flat), np.int64, len(flat))
+        return _sums(self._memory.take(numbers, axis=0), [len(each) for each in tokens])
+
+    def _learn(self, tokens: list[str]) -> None:
+        start, stop = len(self._rows), len(self._rows) + len(tokens)
+        if stop > len(self._memory):
+            more = np.zeros(
+                (max(stop - len(self._memory), len(self._memory)), self._memory.shape[1]), np.int32
+            )
+            self._memory = np.concatenate([self._memory, more])
+        self._memory[start:stop] = self.table.score_tokens(tokens)
+        self._rows.update(zip(tokens, range(start, stop), strict=True))
+
+    def _forget(self) -> None:
+        self._rows = {}
+        self._memory = np.zeros((512, self.table.weights.shape[1] + 1), np.int32)
+
+
+def _sums(rows: Scores, lengths: Sequence[int]) -> Scores:
+    """The sums of successive stretches of rows."""
+    sizes = np.asarray(lengths, np.int64)
+    sums = np.zeros((len(sizes), rows.shape[1]), np.int32)
+    some = np.flatnonzero(sizes)
+    if len(some):
+        starts = (np.cumsum(sizes) - sizes)[some]
+        sums[some] = np.add.reduceat(rows, starts, axis=0)
+    return sums
+
+
+def save(table: Table, file: Path) -> None:
+    """Write a table to a file, whole or not at all."""
+    import zstandard
+
+    header = {
+        "format": _MAGIC,
+        "name": table.name,
+        "labels": table.labels,
+        "orders": table.orders,
+        "bits": table.bits,
+        "columns": table.weights.shape[1],
+        "usual": [round(float(x), 3) for x in table.usual],
+        "spread": [round(float(x), 3) for x in table.spread],
+        "steepness": round(table.steepness, 5),
+        "shift": round(table.shift, 5),
+        "stems": {stem: list(weights) for stem, weights in table.stems.items()},
+        "calls": sorted(table.calls),
+        "notes": dict(table.notes),
+    }
+    # Column by column: neighbours in a column are alike, so the file is smaller.
+    body = np.ascontiguousarray(table.weights.T).tobytes()
+    content = json.dumps(header, ensure_ascii=False).encode() + b"\n" + body
+    file.parent.mkdir(parents=True, exist_ok=True)
+    temporary = file.with_suffix(file.suffix + ".part")
+    temporary.write_bytes(zstandard.ZstdCompressor(level=19).compress(content))
+    temporary.replace(file)
+
+
+def load(file: Path) -> Table:
+    """The table in a file that `save` wrote."""
+    import zstandard
+
+    try:
+        content = zstandard.ZstdDecompressor().decompress(file.read_bytes())
+        first, _, body = content.partition(b"\n")
+        header = json.loads(first)
+        if header["format"] != _MAGIC:
+            raise ValueError(header["format"])
+        weights = np.frombuffer(body, np.int8).reshape(header["columns"], 1 << header["bits"]).T
+    except (OSError, ValueError, KeyError, zstandard.ZstdError) as error:
+        raise UserError(
+            f"{file} is no model of ours: {error}.", "Make it again with `corpulyzer identify train`."
+        ) from None
+    return Table(
+        name=header["name"],
+        labels=tuple(header["labels"]),
+        orders=tuple(header["orders"]),
+        bits=header["bits"],
+        weights=np.ascontiguousarray(weights),
+        usual=np.asarray(header["usual"], float),
+        spread=np.asarray(header["spread"], float),
+        steepness=header["steepness"],
+        shift=header["shift"],
+        stems=header["stems"],
+        calls=frozenset(header["calls"]),
+        notes=header["notes"],
+    )
