@@ -29,6 +29,8 @@ from corpulyzer.identify.samples import Sample, joined
 from corpulyzer.identify.table import Table, save
 from corpulyzer.record import UNDETERMINED
 
+Answers = dict[str, dict[str, float]]
+
 WIDE_ORDERS, WIDE_BITS = (0, 3), 14
 # A first answer that is given to so many of a member's paragraphs calls for the group.
 _MIN_CALL_SHARE = 0.02
@@ -46,9 +48,11 @@ def build_from(samples: Sequence[Sample], models: Path, say: Callable[[str], Non
     say(f"{len(samples)} samples, {sum(len(sample.lines) for sample in samples):,} lines")
     bands = usual_scores(samples)
     (models / "bands.json").write_text(_json_lines(bands), "utf-8")
+    answers = answers_instead(samples)
+    (models / "answers.json").write_text(_json_lines(answers), "utf-8")
     calls = {}
     for plan in PLANS:
-        table = trained_group(plan, samples)
+        table = trained_group(plan, samples, answers)
         save(table, models / f"group-{plan.name}.table")
         scripts = dict.fromkeys(label.partition("-")[2] for label in plan.labels)
         calls[plan.name] = {"scripts": list(scripts), "calls": sorted(table.calls)}
@@ -60,14 +64,14 @@ def build_from(samples: Sequence[Sample], models: Path, say: Callable[[str], Non
         say(f"{script or 'other scripts'}: {len(table.labels)} labels")
 
 
-def trained_group(plan: GroupPlan, samples: Sequence[Sample]) -> Table:
+def trained_group(plan: GroupPlan, samples: Sequence[Sample], answers: Answers) -> Table:
     """The table of a group, calibrated, with the first answers that call for it."""
     lessons = lessons_for(plan, samples)
     counts = lessons.counts()
     background = background_for(plan, samples)
     table = group_table(plan, counts, background)
     table = calibrated(table, held_out_scores(lessons, lambda part: group_table(plan, part, background)))
-    return replace(table, calls=first_answers(plan, lessons))
+    return replace(table, calls=calls_for(plan, answers))
 
 
 def background_for(plan: GroupPlan, samples: Sequence[Sample]) -> Counts:
@@ -86,16 +90,31 @@ def trained_wide(script: str, samples: Sequence[Sample]) -> Table:
     return calibrated(table, tests)
 
 
-def first_answers(plan: GroupPlan, lessons: Lessons) -> frozenset[str]:
-    """What CLD2 calls the members of a group, and the members themselves."""
-    calls = {label.partition("-")[0] for label in plan.members}
-    for sample in lessons.samples:
-        if sample.label in plan.members:
-            texts = list(joined(sample.lines[:600], 200))
-            answers = Counter(Cld2()([text])[0].language for text in texts)
-            calls |= {code for code, size in answers.items() if size >= max(2, _MIN_CALL_SHARE * len(texts))}
+def calls_for(plan: GroupPlan, answers: Answers) -> frozenset[str]:
+    """The members of a group, and what CLD2 calls them."""
+    members = {label.partition("-")[0] for label in plan.members}
+    instead = {code for label in plan.members for code in answers.get(label, {})}
     others = {label.partition("-")[0] for other in PLANS if other != plan for label in other.members}
-    return frozenset(calls - {UNDETERMINED, "eng"} - others)
+    return frozenset((members | instead) - {"eng"} - others)
+
+
+def answers_instead(samples: Sequence[Sample]) -> Answers:
+    """What CLD2 calls each language that a table knows, other than by its name."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    known = {sample.label for sample in samples if sample.source != "udhr"}
+    for sample in samples:
+        if sample.label in known:
+            for text in joined(sample.lines[:600], 200):
+                counts[sample.label][Cld2()([text])[0].language] += 1
+    return {
+        label: {
+            answer: round(size / each.total(), 3)
+            for answer, size in each.most_common()
+            if size >= max(2, _MIN_CALL_SHARE * each.total())
+            and answer not in (label.partition("-")[0], UNDETERMINED)
+        }
+        for label, each in sorted(counts.items())
+    }
 
 
 def usual_scores(samples: Sequence[Sample]) -> dict[str, list[float]]:

@@ -6,8 +6,8 @@ fifth of its source.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +18,7 @@ from corpulyzer.identify.samples import joined
 from corpulyzer.identify.table import Scorer, Table
 
 CALIBRATION_CHARACTERS = 200
+_MIN_CONFUSED = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ def calibrated(table: Table, tests: Iterator[tuple[Table, Tested]]) -> Table:
     fits: dict[str, list[float]] = defaultdict(list)
     margins: list[float] = []
     right: list[bool] = []
+    given: dict[str, Counter[str]] = defaultdict(Counter)
     for other, tested in tests:
         number = other.labels.index(tested.label)
         scores = tested.scores
@@ -60,11 +62,29 @@ def calibrated(table: Table, tests: Iterator[tuple[Table, Tested]]) -> Table:
         deciding = scores[:, : len(other.labels)]
         order = np.sort(deciding, axis=1)
         margins += list((order[:, -1] - order[:, -2]) / np.sqrt(grams) if deciding.shape[1] > 1 else grams)
-        right += list(deciding.argmax(axis=1) == number)
+        best = deciding.argmax(axis=1)
+        right += list(best == number)
+        given[tested.label].update(other.codes[each] for each in best.tolist())
     steepness, shift = logistic(np.asarray(margins), np.asarray(right, float))
     pairs = [_usual(fits.get(label, [])) for label in table.labels]
     usual, spread = (np.asarray(each) for each in zip(*pairs, strict=True))
-    return replace(table, usual=usual, spread=spread, steepness=steepness, shift=shift)
+    notes = {**table.notes, "confusions": _confusions(given)}
+    return replace(table, usual=usual, spread=spread, steepness=steepness, shift=shift, notes=notes)
+
+
+def _confusions(given: Mapping[str, Counter[str]]) -> dict[str, dict[str, float]]:
+    """By language the others that held-out paragraphs of it were taken for, with their shares."""
+    sums: dict[str, Counter[str]] = defaultdict(Counter)
+    for label, counts in given.items():
+        sums[label.partition("-")[0]].update(counts)
+    return {
+        code: {
+            other: round(size / each.total(), 3)
+            for other, size in each.most_common()
+            if other != code and size >= max(2, _MIN_CONFUSED * each.total())
+        }
+        for code, each in sums.items()
+    }
 
 
 def _usual(fits: list[float]) -> tuple[float, float]:

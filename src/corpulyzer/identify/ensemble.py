@@ -26,6 +26,10 @@ MODELS = Path(__file__).with_name("models")
 MIN_CHARACTERS = 20
 # Among hundreds of languages, chance alone finds a likely one for a short text.
 MIN_CONFIDENCE = 0.5
+# Shares of a language's paragraphs that have CLD2's answer for another: for the target, for any language.
+MIN_HIDDEN = 0.02
+OFTEN_HIDDEN = 0.25
+NO_LANGUAGE = Decision(UNDETERMINED, 0.0, False)
 _OTHER_SCRIPTS = "other"
 
 
@@ -33,9 +37,12 @@ _OTHER_SCRIPTS = "other"
 class Ensemble:
     """CLD2 first, then the tables that ship with the package and those of `models`, files of one's own.
 
-    An answer that is not surer than `min_confidence` is `und`. `folder` has the tables that ship.
+    With a `target`, all languages compete wherever the target may hide behind CLD2's answer; without one,
+    wherever any may. An answer that is not surer than `min_confidence` is `und`. `folder` has the tables
+    that ship.
     """
 
+    target: str = ""
     models: tuple[str, ...] = ()
     min_confidence: float = 0.0
     folder: str = str(MODELS)
@@ -53,17 +60,20 @@ class Ensemble:
     def __call__(self, paragraphs: Sequence[str]) -> list[Identified]:
         """One answer for each paragraph, in order."""
         found, doubtful = Cld2().look(paragraphs)
-        asked = doubtful | self._own_calls
+        doubtful |= {UNDETERMINED}
+        asked = doubtful | self._asked
         doubted = [
             number
             for number, each in enumerate(found)
-            if (each.language == UNDETERMINED or each.language in asked)
-            and len(paragraphs[number]) >= MIN_CHARACTERS
+            if each.language in asked and len(paragraphs[number]) >= MIN_CHARACTERS
         ]
         scripts = {}
         for number, script, decision in self._among_all(paragraphs, doubted):
-            found[number] = _second(found[number], decision)
-            scripts[number] = script
+            if decision.fits and decision.confidence >= MIN_CONFIDENCE:
+                found[number] = _moved(found[number], frozenset({found[number].language}), decision)
+                scripts[number] = script
+            elif found[number].language in doubtful:
+                found[number] = _moved(found[number], frozenset({found[number].language}), NO_LANGUAGE)
         self._within_groups(paragraphs, found, scripts)
         if self.min_confidence:
             return [_at_least(each, self.min_confidence) for each in found]
@@ -94,9 +104,7 @@ class Ensemble:
             members = frozenset(decider.table.codes) | decider.table.calls
             for number, _, decision in self._among_all(paragraphs, strangers):
                 refused = decision.code in members or not decision.fits
-                found[number] = _moved(
-                    found[number], members, Decision(UNDETERMINED, 0.0, False) if refused else decision
-                )
+                found[number] = _moved(found[number], members, NO_LANGUAGE if refused else decision)
 
     def _among_all(
         self, paragraphs: Sequence[str], numbers: Sequence[int]
@@ -116,16 +124,17 @@ class Ensemble:
         return tuple(_read(model) for model in self.models)
 
     @cached_property
-    def _own_calls(self) -> frozenset[str]:
-        return frozenset[str]().union(*(table.calls for table in self._own))
-
-
-def _second(first: Identified, decision: Decision) -> Identified:
-    """What is left of a doubtful first answer after all languages have competed."""
-    sure = decision.fits and decision.confidence >= MIN_CONFIDENCE
-    return _moved(
-        first, frozenset({first.language}), decision if sure else Decision(UNDETERMINED, 0.0, False)
-    )
+    def _asked(self) -> frozenset[str]:
+        """The answers of CLD2 behind which other languages are known to hide."""
+        hiding = hidden_behind(self.folder)
+        if self.target:
+            behind = {code for code, share in hiding.get(self.target, {}).items() if share >= MIN_HIDDEN}
+        else:
+            behind = {
+                code for each in hiding.values() for code, share in each.items() if share >= OFTEN_HIDDEN
+            }
+        behind -= {self.target, *calls_of_groups(self.folder)}
+        return frozenset(behind).union(*(table.calls for table in self._own))
 
 
 def _moved(before: Identified, from_codes: frozenset[str], decision: Decision) -> Identified:
@@ -142,7 +151,7 @@ def _moved(before: Identified, from_codes: frozenset[str], decision: Decision) -
 def _at_least(each: Identified, confidence: float) -> Identified:
     if each.language == UNDETERMINED or each.confidence > confidence:
         return each
-    return _moved(each, frozenset({each.language}), Decision(UNDETERMINED, 0.0, False))
+    return _moved(each, frozenset({each.language}), NO_LANGUAGE)
 
 
 @cache
@@ -159,6 +168,13 @@ def calls_of_groups(folder: str = str(MODELS)) -> dict[str, tuple[tuple[str, tup
         for code in group["calls"]:
             asked[code].append((name, tuple(group["scripts"])))
     return {code: tuple(names) for code, names in asked.items()}
+
+
+@cache
+def hidden_behind(folder: str = str(MODELS)) -> dict[str, dict[str, float]]:
+    """By label the answers that CLD2 gives instead of it, each with its share of paragraphs."""
+    table: dict[str, dict[str, float]] = json.loads((Path(folder) / "answers.json").read_text("utf-8"))
+    return table
 
 
 @cache
