@@ -32,8 +32,8 @@ class UrlTruth:
     """What is known of a URL, fetched or not.
 
     `kind` is that of its site, or `dead` for hosts that do not exist; `view` is what the URL stands for.
-    `language` is that of the text which is there, or would be were it not for a fault; pages of traps have
-    none. `good` says that an ideal corpus of the target has the text of this page; it has it once, and
+    `language` is that of the text which is there, or would be were it not for a fault; home pages, lists of
+    articles and other pages without text of their own have none. `good` says that an ideal corpus of the target has the text of this page; it has it once, and
     `page` is the URL that stands for all copies. A page that is not the first of its copies names the first
     in `duplicate_of`. `status` 0 is a connection that is reset.
     """
@@ -76,7 +76,7 @@ class BuiltInWeb:
     target: str
     seed: int = 0
     sites: int = 240
-    pages: int = 24_000
+    pages: int = 30_000
 
     @cached_property
     def plan(self) -> tuple[Site, ...]:
@@ -117,7 +117,9 @@ class BuiltInWeb:
         links = self.linker(place)
         if place.view in ("sitemap", "feed"):
             return links.beside
-        return web_render.shown_links(place, url, self._article(place), links)
+        if place.view not in ("article", *COPY_VIEWS):
+            return web_render.shown_links(place, url, links, "", ("", 0))
+        return web_render.shown_links(place, url, links, self.content.title(place), self.content.shape(place))
 
     def text(self, url: str) -> str:
         """The main text of the page at a URL: what a perfect extractor keeps of it."""
@@ -144,7 +146,7 @@ class BuiltInWeb:
         html = web_render.html_page(Dice(self.seed), place, self._article(place), links)
         return Answer(truth, html.encode())
 
-    def seeds(self, count: int = 40, rich: float = 0.5) -> tuple[str, ...]:
+    def seeds(self, count: int = 40, rich: float = 0.25) -> tuple[str, ...]:
         """URLs to begin a crawl with: a share of `rich` ones, which are good, and random ones (CZ-8, CZ-30).
 
         A random seed is a page of any site, in whatever language.
@@ -163,13 +165,12 @@ class BuiltInWeb:
         site, edition = place.site, place.edition
         trap = place.view in TRAP_VIEWS or (site.trap == "session" and "sid=" in place.extra)
         truth = UrlTruth(
-            url, site.kind, place.view, self.content.fault(place), edition.language,
+            url, site.kind, place.view, self.content.fault(place),
             disallowed=_disallowed(site, url), trap=trap,
         )  # fmt: skip
         if place.view not in ("article", *COPY_VIEWS):
-            bare = place.view in (*TRAP_VIEWS, "sitemap", "feed")
             home = self.addresses.of(Place(site, edition, "home")) if place.view == "root" else ""
-            return replace(truth, language="" if bare else edition.language, location=home)
+            return replace(truth, location=home)
         first = self.content.origin(place)
         original = self.addresses.of(first)
         language = self.content.language(first.site, first.edition, first.number)

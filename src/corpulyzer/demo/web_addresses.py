@@ -10,9 +10,20 @@ import regex
 from corpulyzer.demo.web_sites import Dice, Edition, Place, Site
 
 FIRST_ID = 1000
-PER_LISTING = 12
+PER_LISTING = 20
 STATIC = ("about.html", "contact.html", "search", "login", "register")
-TOPICS = ("festival", "harvest", "school", "river", "market", "election", "match", "road", "library", "health")
+TOPICS = (
+    "festival",
+    "harvest",
+    "school",
+    "river",
+    "market",
+    "election",
+    "match",
+    "road",
+    "library",
+    "health",
+)
 COPY_VIEWS = ("print", "tag", "date", "mirror")
 
 _PARTS = regex.compile(r"https?://([^/?#]*)([^?#]*)(?:\?([^#]*))?")

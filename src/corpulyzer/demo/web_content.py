@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from corpulyzer.demo.prose import Article, choose
+from corpulyzer.demo.prose import Article
 from corpulyzer.demo.web_addresses import COPY_VIEWS, Addresses
 from corpulyzer.demo.web_plan import Plan
 from corpulyzer.demo.web_sites import Dice, Edition, Place, Site, writer
@@ -67,16 +67,21 @@ class Content:
         language = self.language(first.site, first.edition, first.number)
         prose = writer(language)
         rng = self.dice.rng(first.site.number, first.edition.number, first.number, "text")
-        topic = choose(rng, tuple(prose.topics))
+        topic, count = self.shape(place)
         author, date = prose.names(rng), prose.date(rng)
         if self.is_short(place):
             paragraphs: tuple[str, ...] = (f"{prose.slot('comment', rng)} – {author}",)
         else:
-            count = 2 + int(rng.random() * 4)
-            paragraphs = tuple(
-                prose.paragraph(rng, 3 + int(rng.random() * 3), topic) for _ in range(count)
-            )
+            paragraphs = tuple(prose.paragraph(rng, 3 + int(rng.random() * 3), topic) for _ in range(count))
         return Article(language, self.title(place), author, date, topic, paragraphs)
+
+    def shape(self, place: Place) -> tuple[str, int]:
+        """The topic of an article and the number of its paragraphs, which need no text to be made."""
+        first = self.origin(place)
+        language = self.language(first.site, first.edition, first.number)
+        drawn = self.dice.number(first.site.number, first.edition.number, first.number, "shape")
+        topics = tuple(writer(language).topics)
+        return topics[drawn % len(topics)], 1 if self.is_short(place) else 2 + (drawn >> 32) % 4
 
 
 @lru_cache(maxsize=1 << 16)

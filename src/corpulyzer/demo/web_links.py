@@ -12,11 +12,12 @@ from corpulyzer.demo.web_content import Content
 from corpulyzer.demo.web_sites import Dice, Edition, Place, Site, writer
 from corpulyzer.record import Link
 
-LIKE_SHARE = 0.65
-HUB_SHARE = 0.2
+LIKE_SHARE = 0.55
+HUB_SHARE = 0.3
 HOME_SHARE = 0.35
 DEAD_SHARE = 0.01
 NAMED_SHARE = 0.1
+COPY_SHARE = 0.25
 PLAIN_ANCHOR_SHARE = 0.08
 SITEMAP_ARTICLES = 200
 FEED_ARTICLES = 10
@@ -108,7 +109,7 @@ class Linker:
         related = [self._to_article(place, other, i) for i, other in enumerate(near + far)
                    if 0 <= other < edition.size and other != number]  # fmt: skip
         beside = [self._copy(place, view, number) for view in site.copies]
-        wanted = 6 if site.kind == "hub" else (0, 0, 0, 1, 1, 2)[self.dice.below(6, *key, "outside")]
+        wanted = 6 if site.kind == "hub" else (0, 0, 1, 1, 2, 3)[self.dice.below(6, *key, "outside")]
         beside += self._outside(place, wanted)
         return PageLinks(self._menu(place), tuple(related), tuple(beside), self._languages(place),
                          self._head(place))  # fmt: skip
@@ -185,10 +186,18 @@ class Linker:
     def _menu(self, place: Place) -> tuple[Link, ...]:
         site, edition = place.site, place.edition
         words = writer(edition.language).navigation
-        places = [Place(site, edition, "home"),
-                  *(Place(site, edition, "section", section=name) for name in (*site.sections, "archive")),
-                  *(Place(site, edition, "static", section=name)
-                    for name in ("about.html", "contact.html", "search"))]  # fmt: skip
+        places = [
+            Place(site, edition, "home"),
+            *(Place(site, edition, "section", section=name) for name in site.sections),
+        ]
+        if place.view == "home":
+            places += [
+                Place(site, edition, "section", section="archive"),
+                *(
+                    Place(site, edition, "static", section=name)
+                    for name in ("about.html", "contact.html", "search")
+                ),
+            ]
         return tuple(Link(self.addresses.of(each), words[MENU_WORDS[each.section]]) for each in places)
 
     def _languages(self, place: Place) -> tuple[Link, ...]:
@@ -223,11 +232,20 @@ class Linker:
     def _to_article(self, place: Place, number: int, position: int) -> Link:
         site, edition = place.site, place.edition
         key = (site.number, edition.number, place.view, place.number, position)
-        views = site.copies if site.copies and self.dice.chance(*key, "view") < 0.4 else ("article",)
+        views = site.copies if site.copies and self.dice.chance(*key, "view") < COPY_SHARE else ("article",)
         link = self._copy(place, views[self.dice.below(len(views), *key, "which")], number)
-        if self.dice.chance(*key, "anchor") < PLAIN_ANCHOR_SHARE:
-            return replace(link, anchor=writer(edition.language).labels["read_more"])
-        return link
+        return replace(link, anchor=self._words(link, site, edition, key))
+
+    def _words(self, link: Link, site: Site, edition: Edition, key: tuple[object, ...]) -> str:
+        """What a site writes on a link to one of its articles."""
+        prose = writer(edition.language)
+        if site.anchors in ("number", "picture"):
+            return f"» {key[-1]}" if site.anchors == "number" else ""
+        if site.anchors == "more" or self.dice.chance(*key, "anchor") < PLAIN_ANCHOR_SHARE:
+            return prose.labels["read_more"]
+        if site.kind == "navigation_only":
+            return prose.headline(self.dice.rng(*key, "headline"))
+        return link.anchor
 
     def _copy(self, place: Place, view: str, number: int) -> Link:
         """A link to an article in one of its views."""

@@ -21,32 +21,39 @@ class Kind:
 
 
 KINDS = {
-    "rich": Kind(0.14, 1.0),
-    "english": Kind(0.24, 1.3),
-    "lookalike": Kind(0.09, 1.0),
-    "other": Kind(0.06, 1.0),
-    "hub": Kind(0.03, 3.0),
-    "by_path": Kind(0.06, 1.2),
+    "rich": Kind(0.09, 1.2),
+    "english": Kind(0.29, 2.0),
+    "lookalike": Kind(0.10, 1.2),
+    "other": Kind(0.06, 1.2),
+    "hub": Kind(0.03, 4.0),
+    "by_path": Kind(0.05, 1.2),
     "by_subdomain": Kind(0.04, 1.2),
     "by_query": Kind(0.04, 1.2),
     "scattered": Kind(0.04, 1.2),
-    "navigation_only": Kind(0.06, 1.0),
-    "archive": Kind(0.05, 0.8),
-    "translated": Kind(0.05, 1.0),
+    "navigation_only": Kind(0.07, 2.5),
+    "archive": Kind(0.03, 0.8),
+    "translated": Kind(0.04, 1.2),
     "slow": Kind(0.02, 0.4),
-    "broken": Kind(0.04, 1.0),
-    "trap": Kind(0.04, 0.5),
-    "restricted": Kind(0.04, 0.4),
+    "broken": Kind(0.03, 0.8),
+    "trap": Kind(0.04, 0.4),
+    "restricted": Kind(0.03, 0.4),
 }
 # The size of the n-th largest site of a kind goes with 1 / n to this power.
 SIZE_EXPONENT = 0.7
 SMALLEST = 4
 SECTIONS = ("news", "sport", "culture", "health", "school", "farming", "opinion")
 STYLES = ("number", "slug", "query", "post", "pretty")
+# What a site writes where it links to an article: mostly its title, but not everywhere.
+ANCHORS = ("title", "title", "more", "number", "picture")
 TRAPS = ("calendar", "facets", "deep", "session")
-COPIES = ("print", "sort", "tag", "date")
+COPIES = (("print", "sort"), ("tag", "print"), ("date", "tag", "sort"))
 MARKS = ("gtranslate_comment", "translation_stats", "machine_translated_from", "gtranslate_style",
          "gtranslate_widget", "gtranslate_host")  # fmt: skip
+# An encyclopedia links to further views of each entry, a forum to one for each answer: those are copies.
+COPYING_LAYOUTS = ("encyclopedia", "news", "blog")
+PLAIN_LAYOUTS = tuple(
+    each.__name__ for each in ARTICLE_LAYOUTS if each.__name__ not in ("forum", "encyclopedia")
+)
 ENDINGS = ("example", "example", "test", "news.example", "web.test")
 
 
@@ -109,8 +116,8 @@ def _site(plan: Plan, dice: Dice, number: int, kind: str, rank: int, size: int) 
     stems = [host.partition(".")[0] for host in HOSTS[language]]
     name = f"{stems[dice.below(len(stems), *key, 'stem')]}{number + 11}"
     host = f"{name}.{ENDINGS[dice.below(len(ENDINGS), *key, 'ending')]}"
-    some = 3 + dice.below(len(SECTIONS) - 2, *key, "sections")
-    layouts = [layout.__name__ for layout in ARTICLE_LAYOUTS]
+    some = 2 + dice.below(3, *key, "sections")
+    layouts = COPYING_LAYOUTS if kind == "archive" else PLAIN_LAYOUTS
     return Site(
         number=number,
         kind=kind,
@@ -122,7 +129,11 @@ def _site(plan: Plan, dice: Dice, number: int, kind: str, rank: int, size: int) 
         paths_for_pages=dice.chance(*key, "pages") < 0.5,
         sitemap=dice.chance(*key, "sitemap") < 0.4,
         feed=dice.chance(*key, "feed") < 0.4,
-        **{"canonical": dice.chance(*key, "canonical") < 0.5, **_traits(dice, kind, rank, key)},
+        **{
+            "anchors": ANCHORS[dice.below(len(ANCHORS), *key, "anchors")],
+            "canonical": dice.chance(*key, "canonical") < 0.5,
+            **_traits(dice, kind, rank, key),
+        },
     )
 
 
@@ -132,9 +143,15 @@ def _traits(dice: Dice, kind: str, rank: int, key: tuple[object, ...]) -> dict[s
         return {"hreflang": kind == "by_query" or dice.chance(*key, "hreflang") < 0.6}
     if kind == "archive":
         # Every third repeats the articles of a rich site; rich sites have the first numbers.
-        return {"copies": COPIES, "canonical": rank % 2 == 0, "mirrors": rank // 3 if rank % 3 == 2 else -1}
+        return {
+            "copies": COPIES[rank % 3],
+            "canonical": rank % 2 == 0,
+            "mirrors": rank // 3 if rank % 3 == 2 else -1,
+        }
     if kind == "translated":
         return {"mark": MARKS[rank % len(MARKS)]}
+    if kind == "navigation_only":
+        return {"anchors": "title"}
     if kind == "slow":
         return {"slowness": 0.15}
     if kind == "broken":
@@ -197,5 +214,5 @@ def _editions(
 
 def _parts(size: int, rank: int) -> tuple[int, int]:
     """The articles of a mixed site, and how many of them are in the target."""
-    target = round(size * (0.25, 0.4, 0.5)[rank % 3])
+    target = round(size * (0.15, 0.25, 0.4)[rank % 3])
     return size - target, target

@@ -53,22 +53,25 @@ def layout_of(place: Place) -> str:
     return "line_breaks" if place.view == "print" else "home_page"
 
 
-def shown_links(place: Place, url: str, article: Article, links: PageLinks) -> tuple[Link, ...]:
+def shown_links(
+    place: Place, url: str, links: PageLinks, title: str, shape: tuple[str, int]
+) -> tuple[Link, ...]:
     """All links of the page as HTML has them, those that its layout brings along included."""
+    topic, paragraphs = shape
     listed = [*links.head, *links.languages, *links.menu, *links.related, *links.beside]
     root, labels = f"http://{place.edition.host}", writer(place.edition.language).labels
     name, layout = place.site.name.title(), layout_of(place)
     if layout in ("news", "blog", "wordpress", "forum"):
         listed.append(Link(f"{root}/", name, rel="home" if layout == "wordpress" else ""))
     if layout == "wordpress":
-        listed.append(Link(f"{root}/tag/1", article.topic, rel="tag"))
+        listed.append(Link(f"{root}/tag/1", topic, rel="tag"))
     if layout == "encyclopedia":
-        listed += [Link(str(join(url, "?action=edit")), labels["edit"]), Link(url, f"1 {article.title}")]
+        listed += [Link(str(join(url, "?action=edit")), labels["edit"]), Link(url, f"1 {title}")]
     if layout == "blog":
         listed.append(Link(url, labels["reply"]))
     if layout == "forum":
         listed += [Link(f"{root}/{name}", labels[name]) for name in ("login", "register")]
-        replies = [f"?reply={number}" for number in range(len(article.paragraphs))]
+        replies = [f"?reply={number}" for number in range(paragraphs)]
         listed += [Link(str(join(url, reply)), labels["reply"]) for reply in replies]
         around = (("?page=0", "previous"), ("?page=2", "next"))
         listed += [Link(str(join(url, href)), labels[label]) for href, label in around]

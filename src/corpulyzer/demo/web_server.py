@@ -141,7 +141,9 @@ class _Connection(asyncio.Protocol):
 
     def _request(self, head: str) -> None:
         first, *lines = head.split("\r\n")
-        headers = {name.strip().lower(): value.strip() for name, _, value in (x.partition(":") for x in lines)}
+        headers = {
+            name.strip().lower(): value.strip() for name, _, value in (x.partition(":") for x in lines)
+        }
         method, _, rest = first.partition(" ")
         wanted, _, version = rest.partition(" ")
         if method not in ("GET", "HEAD"):

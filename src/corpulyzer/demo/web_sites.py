@@ -79,6 +79,7 @@ class Site:
     style: str
     layout: str
     sections: tuple[str, ...]
+    anchors: str = "title"
     paths_for_pages: bool = False
     copies: tuple[str, ...] = ()
     mirrors: int = -1

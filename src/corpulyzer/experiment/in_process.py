@@ -1,0 +1,74 @@
+"""An engine without guards: everything in this process, for steps that read only what we made ourselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from corpulyzer.engine import Dataset, Map, Unit
+from corpulyzer.engine.result import portable_batch, portable_schema
+
+
+class InProcessEngine:
+    """Runs maps and queries where it stands. Starting workers would take longer than a small round's work."""
+
+    def __init__(self) -> None:
+        self._connection = duckdb.connect()
+        self._connection.execute("SET threads = 1")
+        self._connection.execute("SET TimeZone = 'UTC'")
+
+    def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
+        """Do the units; a row that fails fails the whole."""
+        for unit in units:
+            source = unit.source
+            table = (
+                source.table if source.table is not None else pq.read_table(source.path, partitioning=None)
+            )
+            parts = [step(batch, _nowhere) for batch in table.combine_chunks().to_batches()]
+            for name, path in unit.targets.items():
+                schema = step.outputs[name]
+                made = [part[name].select(schema.names).cast(schema) for part in parts]
+                _write(pa.Table.from_batches(made, schema), path)
+            if progress:
+                progress(table.num_rows)
+
+    def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
+        """The rows of a query, or none but a Parquet file at `target`."""
+        for name, dataset in tables.items():
+            read = [
+                pq.read_table(file, columns=dataset.schema.names, partitioning=None) for file in dataset.files
+            ]
+            self._connection.register(name, pa.concat_tables(read) if read else dataset.schema.empty_table())
+        found: pa.Table = self._connection.sql(sql).to_arrow_table()
+        schema = portable_schema(found.schema)
+        result = pa.Table.from_batches([portable_batch(batch) for batch in found.to_batches()], schema)
+        if target is None:
+            return result
+        _write(result, target)
+        return schema.empty_table()
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _write(table: pa.Table, path: str) -> None:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(table, path, compression="none")
+
+
+def _nowhere(_row: int) -> None:
+    """Where a guard would be told of the row."""

@@ -1,0 +1,173 @@
+"""A crawl in memory: the real frontier and a real strategy on a web that answers without a network.
+
+Pages are read as a perfect pipeline would read them, so what is measured is the strategy alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Protocol
+
+from corpulyzer.engine import Dataset, Engine
+from corpulyzer.frontier import Scorer, Situation
+from corpulyzer.frontier.evidence import Reader
+from corpulyzer.frontier.generate import Generate
+from corpulyzer.frontier.tables import Listed
+from corpulyzer.frontier.update import Brought, Frontier, Update
+from corpulyzer.record import Edge, Fetch, Link, batch_of, int64_hash, schema_of
+from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.url import canonical, site_of, url_id
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+START = datetime(2026, 1, 5, tzinfo=UTC)
+WORK = "work"
+
+
+class Truth(Protocol):
+    """What a web knows of a URL."""
+
+    @property
+    def status(self) -> int: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def good(self) -> bool: ...
+    @property
+    def disallowed(self) -> bool: ...
+    @property
+    def location(self) -> str: ...
+
+
+class Web(Protocol):
+    """A web to walk: what is behind a URL, without fetching it."""
+
+    @property
+    def target(self) -> str: ...
+    def truth(self, url: str) -> Truth: ...
+    def links(self, url: str) -> tuple[Link, ...]: ...
+    def text(self, url: str) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The requests of a crawl by round, with rounds of the given sizes."""
+
+    web: Web
+    reader: Reader
+    scorer: Scorer
+    engine: Engine
+    per_site: int = 100
+    documents: pa.Schema = field(default_factory=lambda: _document_schema(), repr=False)
+
+    def __call__(self, seeds: Iterable[str], sizes: Sequence[int]) -> list[list[str]]:
+        rounds: list[list[str]] = []
+        with tempfile.TemporaryDirectory(prefix="corpulyzer-walk-") as folder:
+            update = Update(self.reader, self.engine, WORK)
+            frontier = Frontier(Storage(folder))
+            frontier = update.inject(frontier, "0", 1, [url for url in map(canonical, seeds) if url])
+            for number, size in enumerate(sizes, 1):
+                spent = sum(map(len, rounds)) / sum(sizes)
+                generate = Generate(
+                    self.scorer, self.engine, WORK, per_site=self.per_site, traps=self.reader.traps
+                )
+                listed = generate(frontier, size, int(START.timestamp()) + number, Situation(number, spent))
+                if not listed.num_rows:
+                    break
+                brought = self._brought(frontier.storage, listed, number)
+                frontier = update(frontier, str(number), number, brought).frontier
+                urls = listed.column("url").to_pylist()
+                rounds.append([url for url in urls if not self.web.truth(url).disallowed])
+        return rounds
+
+    def _brought(self, storage: Storage, listed: pa.Table, number: int) -> Brought:
+        """The tables that a round leaves behind."""
+        import pyarrow as pa
+
+        urls = listed.column("url").to_pylist()
+        fetches = [_fetch(self.web.truth(url), url, number) for url in urls]
+        documents = [self._document(fetch) for fetch in fetches if fetch.outcome == "ok"]
+        edges = [edge for fetch in fetches if fetch.outcome == "ok" for edge in self._edges(fetch)]
+        tables: dict[str, pa.RecordBatch | pa.Table] = {
+            "fetches": batch_of(fetches, Fetch),
+            "documents": pa.RecordBatch.from_pylist(documents, schema=self.documents),
+            "links": pa.RecordBatch.from_pylist(edges, schema=schema_of(Edge)),
+            "listed": listed.cast(schema_of(Listed)),
+        }
+        return Brought(**{name: _written(storage, name, table) for name, table in tables.items()})
+
+    def _document(self, fetch: Fetch) -> dict[str, Any]:
+        text, truth = self.web.text(fetch.url).encode(), self.web.truth(fetch.url)
+        return {
+            "id": fetch.id,
+            "target_bytes": len(text) if truth.language == self.web.target else 0,
+            "text_bytes": len(text),
+            "text_digest": hashlib.md5(text, usedforsecurity=False).hexdigest() if text else "",
+            "verdict": {"kept": truth.good},
+        }
+
+    def _edges(self, fetch: Fetch) -> Iterable[dict[str, Any]]:
+        for link in self.web.links(fetch.url):
+            if target := canonical(link.url):
+                yield {
+                    "source_id": fetch.id,
+                    "source_url_id": fetch.url_id,
+                    "target_id": url_id(target),
+                    "target": target,
+                    "target_site": site_of(target),
+                    "round": fetch.round,
+                    "anchor": link.anchor,
+                    "rel": link.rel,
+                    "hreflang": link.hreflang,
+                    "element": link.element,
+                }
+
+
+def _fetch(truth: Truth, url: str, number: int) -> Fetch:
+    outcome = "ok" if truth.status == 200 else "reset" if truth.status == 0 else "http_error"
+    return Fetch(
+        id=int64_hash(url, str(number)),
+        url_id=url_id(url),
+        url=url,
+        site=site_of(url),
+        round=number,
+        archive="",
+        offset=0,
+        length=0,
+        date=START,
+        outcome="robots_disallowed" if truth.disallowed else outcome,
+        status=0 if truth.disallowed else truth.status,
+        detail=f"to {truth.location}" if truth.location else "",
+    )
+
+
+def _written(storage: Storage, name: str, table: pa.RecordBatch | pa.Table) -> Dataset:
+    path = storage.path(f"brought/{name}.parquet")
+    with ParquetSink(path, table.schema) as sink:
+        for batch in (
+            [table]
+            if hasattr(table, "to_pydict") and not hasattr(table, "to_batches")
+            else table.to_batches()
+        ):
+            sink.write(batch)
+    return Dataset((path,), table.schema)
+
+
+def _document_schema() -> pa.Schema:
+    """The columns of documents that an update reads."""
+    import pyarrow as pa
+
+    return pa.schema(
+        {
+            "id": pa.int64(),
+            "target_bytes": pa.int64(),
+            "text_bytes": pa.int64(),
+            "text_digest": pa.string(),
+            "verdict": pa.struct({"kept": pa.bool_()}),
+        }
+    )
