@@ -77,7 +77,8 @@ def answer(url):
     links += [f"http://{host}/secret{page}", f"http://{host}/p{(page + 1) % PAGES}"]
     links.append(f"http://h{(number + 1) % HOSTS}.test/p{page}")
     anchors = "".join(f'<li><a href="{link}">{link[-2:]}</a></li>' for link in links)
-    text = "".join(f"<p>{sentence * 3} {number} {page} {n}</p>" for n in range(4))
+    own = "abcdefghijkl"[page] * 3 + "vwxyz"[number] * 3
+    text = "".join(f"<p>{sentence * 3} {own} {'mnop'[n]}</p>" for n in range(4))
     body = f"<html><body><article><h1>{page}</h1>{text}</article><ul>{anchors}</ul></body></html>"
     return 200, {"Content-Type": "text/html; charset=utf-8"}, body.encode()
 

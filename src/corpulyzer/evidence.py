@@ -36,6 +36,7 @@ def reader_of(config: Config) -> Reader:
     return Reader(
         words=words_of(language),
         anchor=AnchorReader(language.code, language.ranges, AnchorIdentifier()),
+        target=language.code,
         scope=config.scope,
         traps=config.frontier.traps,
         follow_nofollow=config.frontier.follow_nofollow,

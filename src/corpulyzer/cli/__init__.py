@@ -21,6 +21,7 @@ from corpulyzer.cli import (
     languages,
     process,
     search,
+    run,
     seeds,
     status,
 )
@@ -41,6 +42,7 @@ app.command("languages")(languages.languages)
 app.command("config")(configure.config)
 app.add_typer(seeds.app, name="seeds")
 app.command("crawl")(crawl.crawl)
+app.command("run")(run.run)
 app.command("import")(imports.import_)
 app.command("process")(process.process)
 app.command("dedup")(dedup.dedup)

@@ -34,7 +34,7 @@ def add(
     """
     from corpulyzer.seeds import Candidate
 
-    _report(_add((Candidate(url) for url in urls), "command", homepages, project), project, json, quiet)
+    _report(add_seeds((Candidate(url) for url in urls), "command", homepages, project), project, json, quiet)
 
 
 @app.command("file")
@@ -53,7 +53,7 @@ def file(
     """
     from corpulyzer.seeds.file import SOURCE, from_file
 
-    _report(_add(from_file(path), SOURCE, homepages, project), project, json, quiet)
+    _report(add_seeds(from_file(path), SOURCE, homepages, project), project, json, quiet)
 
 
 @app.command("list")
@@ -76,7 +76,8 @@ def list_(project: Project = ".", json: Json = False, quiet: Quiet = False) -> N
         print_text(f"{seed.url}\tround {seed.round}\t{seed.source}\t{seed.detail}")
 
 
-def _add(candidates: Iterable[Candidate], source: str, homepages: bool, project: str) -> Added:
+def add_seeds(candidates: Iterable[Candidate], source: str, homepages: bool, project: str) -> Added:
+    """Add candidates to the seeds of a project, for the next round that has no list yet."""
     from corpulyzer import seeds
     from corpulyzer.corpus import open_corpus
     from corpulyzer.rounds import open_for_seeds

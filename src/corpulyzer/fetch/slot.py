@@ -87,6 +87,10 @@ class Slot:
         if task.proxy != self._proxy:
             self._proxy = task.proxy
             self.easy.setopt(pycurl.PROXY, task.proxy)
+            # When a kept connection is reset, libcurl asks again on the next one it has, up to five times, and
+            # of connections to a proxy it has many. A new one each time shows the server what we record.
+            self.easy.setopt(pycurl.FRESH_CONNECT, int(bool(task.proxy)))
+            self.easy.setopt(pycurl.FORBID_REUSE, int(bool(task.proxy)))
 
     def is_stalled(self, now: float) -> bool:
         """Whether the first byte is overdue, or too few came since the last look; `_cut` says which."""

@@ -80,6 +80,7 @@ class Reader:
 
     words: LanguageWords
     anchor: AnchorLanguage
+    target: str = ""
     scope: Scope = field(default_factory=Scope)
     traps: Traps = field(default_factory=Traps)
     follow_nofollow: bool = False

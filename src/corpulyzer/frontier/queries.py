@@ -14,34 +14,55 @@ left join listed as t on l.source_url_id = t.id
 """
 FETCHES_SQL = """
 select f.url_id, f.url, f.site, f.date, f.outcome, f.status, f.detail, f.attempts,
-       d.kept, d.target_bytes, d.text_bytes, d.text_digest, t.site_id, t.section_id, t.prefix_id, t.stem,
-       t.evidence, t.hops, t.seed, t.cash, t.fetches, t.failures, t.pause, t.digest
+       d.kept, d.target_bytes, d.text_bytes, d.text, d.paragraphs, t.site_id, t.section_id, t.prefix_id,
+       t.stem, t.evidence, t.hops, t.seed, t.cash, t.fetches, t.failures, t.pause, t.digest
 from (select id, url_id, url, site, date, outcome, status, detail,
              row_number() over (partition by url_id order by date desc nulls last, id nulls last) as place,
              count(*) over (partition by url_id) as attempts
       from fetches where url not like '%/robots.txt') as f
-left join (select id, target_bytes, text_bytes, text_digest, case when verdict.kept then 1 else 0 end as kept
+left join (select id, target_bytes, text_bytes, text, paragraphs,
+                  case when verdict.kept then 1 else 0 end as kept
            from documents) as d on f.id = d.id
 left join listed as t on f.url_id = t.id
 where f.place = 1
 order by f.url_id nulls last
 """
-# Only here it is known whether a page is the first with its text, and whether a redirect led to a page.
+# Only here it is known whether a page's paragraphs are new, and whether a redirect led to a page.
 JUDGED_SQL = """
-select s.id, s.site_id, s.section_id, s.prefix_id, s.stem, s.evidence, s.site, s.leads_to,
-       s.fetches, s.fetched, s.status, s.failures, s.pause, s.due, s.digest, s.kept,
+with mine as (
+    select id, fetched, digest from states where digest <> 0
+    union all
+    select id, fetched, digest_2 as digest from states where digest_2 <> 0
+    union all
+    select id, fetched, digest_3 as digest from states where digest_3 <> 0
+    union all
+    select id, fetched, digest_4 as digest from states where digest_4 <> 0
+), known as (
+    select a.digest
+    from (select digest from frontier
+          union all
+          select digest_2 as digest from frontier
+          union all
+          select digest_3 as digest from frontier
+          union all
+          select digest_4 as digest from frontier) as a
+    join (select digest from mine group by digest) as m on a.digest = m.digest
+    group by a.digest
+), novelty as (
+    select p.id, count(*) as total, sum(case when p.place = 1 and k.digest is null then 1 else 0 end) as new
+    from (select id, digest, row_number() over (partition by digest order by fetched nulls last,
+                                                id nulls last) as place
+          from mine) as p
+    left join known as k on p.digest = k.digest
+    group by p.id
+)
+select s.id, s.site_id, s.section_id, s.prefix_id, s.stem, s.evidence, s.site, s.leads_to, s.fetches,
+       s.fetched, s.status, s.failures, s.pause, s.due, s.digest, s.digest_2, s.digest_3, s.digest_4, s.kept,
        case when t.id is null then s.tries else 0 end as tries, s.pages,
-       case when s.kept = 1 and s.pages = 1 and s.place = 1 and k.digest is null then 1 else 0 end as good,
-       s.errors,
-       case when s.pages = 1 and s.digest <> 0 and (s.place > 1 or k.digest is not null) then 1
-            else 0 end as copies,
-       s.thin, s.target_bytes
-from (select s.*, row_number() over (partition by digest order by fetched nulls last, id nulls last) as place
-      from states as s) as s
-left join (select f.digest
-           from frontier as f
-           join (select digest from states where digest <> 0 group by digest) as n on f.digest = n.digest
-           group by f.digest) as k on s.digest = k.digest
+       case when s.kept = 1 and s.pages = 1 and 2 * n.new >= n.total then 1 else 0 end as good, s.errors,
+       case when s.pages = 1 and 2 * n.new < n.total then 1 else 0 end as copies, s.thin, s.target_bytes
+from states as s
+left join novelty as n on s.id = n.id
 left join (select id from states where pages = 1) as t on s.leads_to = t.id
 order by s.id nulls last
 """
@@ -110,7 +131,9 @@ select coalesce(f.id, c.id) as id, coalesce(f.url, c.url) as url, coalesce(f.sit
        coalesce(s.fetches, f.fetches, 0) as fetches, coalesce(s.fetched, f.fetched, 0) as fetched,
        coalesce(s.status, f.status, 0) as status, coalesce(s.failures, f.failures, 0) as failures,
        coalesce(s.pause, f.pause, 0) as pause, coalesce(s.due, f.due, 0) as due,
-       coalesce(s.kept, f.kept, 0) as kept, coalesce(s.digest, f.digest, 0) as digest
+       coalesce(s.kept, f.kept, 0) as kept, coalesce(s.digest, f.digest, 0) as digest,
+       coalesce(s.digest_2, f.digest_2, 0) as digest_2, coalesce(s.digest_3, f.digest_3, 0) as digest_3,
+       coalesce(s.digest_4, f.digest_4, 0) as digest_4
 from (select * from frontier where (stem % {buckets} + {buckets}) % {buckets} = {bucket}) as f
 full outer join (select * from clues where (stem % {buckets} + {buckets}) % {buckets} = {bucket}) as c
      on f.id = c.id

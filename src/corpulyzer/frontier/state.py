@@ -5,7 +5,7 @@ All of it follows from the records of the archive, so that a rebuilt frontier is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,6 +26,8 @@ READ = ("ok", "revisit", "robots_disallowed")
 MOVED = (301, 302, 303, 307, 308)
 HALF = MICRO // 2
 THIN_BYTES = 256
+DIGESTS = 4
+_NO_LETTERS = regex.compile(r"\P{L}+")
 _TO = regex.compile(r"to (https?://[^\s;]+)")
 
 
@@ -60,6 +62,7 @@ class ReadFetches:
 
     reader: Reader
     recrawl: Recrawl = field(default_factory=Recrawl)
+    target: str = ""
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
@@ -110,13 +113,16 @@ class ReadFetches:
 
     def _schedule(self, row: Mapping[str, Any]) -> dict[str, int]:
         fetched = int(row["date"].timestamp())
-        digest = int64_hash(row["text_digest"]) if row["text_digest"] else 0
-        before, old_digest = row["pause"] or 0, row["digest"] or 0
+        digests = longest(row["text"] or "", row["paragraphs"] or (), self.target)
+        digest, before, old_digest = digests[0], row["pause"] or 0, row["digest"] or 0
         new = {
             "fetches": (row["fetches"] or 0) + 1,
             "fetched": fetched,
             "status": row["status"],
             "digest": digest or old_digest,
+            "digest_2": digests[1],
+            "digest_3": digests[2],
+            "digest_4": digests[3],
             "kept": int(bool(row["kept"])),
         }
         if row["outcome"] in READ or _target(row):
@@ -143,6 +149,19 @@ class ReadFetches:
             "thin": int(page and (row["text_bytes"] or 0) < THIN_BYTES),
             "target_bytes": (row["target_bytes"] or 0) if first else 0,
         }
+
+
+def longest(text: str, paragraphs: Iterable[Mapping[str, Any]], target: str) -> tuple[int, ...]:
+    """Digests of the four longest paragraphs, those in the target language if there are any; 0 for none.
+
+    Copies of a page in other frames share them, and so do pages that have nothing of their own but a frame.
+    Only letters count, since frames number and date what they hold.
+    """
+    spans = list(paragraphs)
+    own = [span for span in spans if span["language"] == target] or spans
+    letters = {_NO_LETTERS.sub("", text[span["start"] : span["end"]]).lower() for span in own}
+    chosen = sorted(letters - {""}, key=lambda words: (-len(words), words))[:DIGESTS]
+    return tuple(int64_hash(words) for words in chosen) + (0,) * (DIGESTS - len(chosen))
 
 
 def _target(row: Mapping[str, Any]) -> str:

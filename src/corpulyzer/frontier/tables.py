@@ -20,7 +20,8 @@ class Known:
     them was read. `hops` are links from the nearest seed. `words` is what the URL itself says of its
     language: 0 nothing,
     1 another, 2 the target. `share` sums the target shares of the referrers in millionths, `cash` is that of
-    OPIC. `due` and `fetched` are seconds since 1970. `refused` is why it is never fetched, if it is not.
+    OPIC. The digests are of its longest paragraphs. `due` and `fetched` are seconds since 1970. `refused`
+    is why it is never fetched, if it is not.
     """
 
     id: int
@@ -56,6 +57,9 @@ class Known:
     due: int
     kept: int
     digest: int
+    digest_2: int
+    digest_3: int
+    digest_4: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +139,9 @@ class State:
     pause: int
     due: int
     digest: int
+    digest_2: int
+    digest_3: int
+    digest_4: int
     kept: int
     tries: int
     pages: int

@@ -135,7 +135,7 @@ class Update:
         fetched = {name: table for name, table in named.items() if name != "links"}
         self.engine.query(FETCHES_SQL, fetched, fetches)
         self._map(before, ReadLinks(self.reader), links)
-        self._map(before, ReadFetches(self.reader, self.recrawl), fetches)
+        self._map(before, ReadFetches(self.reader, self.recrawl, self.reader.target), fetches)
         tables = {"states": self._made(before, "states", State), "frontier": before.table("frontier")}
         self.engine.query(JUDGED_SQL, tables, self._path(before, "judged"))
         made = self._made(before, "judged", State)

@@ -1,0 +1,77 @@
+"""`corpulyzer run`: from seeds to the funnel in one go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from corpulyzer.cli.crawl import (
+    AllowPrivate,
+    Contact,
+    Delay,
+    Minutes,
+    Pages,
+    Proxy,
+    Rounds,
+    Strategy,
+    crawl_flags,
+)
+from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+
+
+def run(
+    seeds: Annotated[
+        list[str] | None, typer.Option("--seeds", metavar="URL|PATH", help="Seeds to add first; repeatable.")
+    ] = None,
+    pages: Pages = None,
+    rounds: Rounds = None,
+    minutes: Minutes = None,
+    strategy: Strategy = None,
+    proxy: Proxy = None,
+    delay: Delay = None,
+    allow_private: AllowPrivate = False,
+    contact: Contact = None,
+    project: Project = ".",
+    engine: EngineName = None,
+    master: Master = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Add seeds, crawl, bring all tables up to date, and print what came of it. Run it again to go on.
+
+    Example: [bold]corpulyzer run --seeds seeds.txt --pages 500 --contact me@example.org[/bold]
+    """
+    from corpulyzer.cli.output import advise, print_funnel, print_json, progress
+    from corpulyzer.cli.panel import crawl_with_panel
+    from corpulyzer.corpus import open_corpus
+
+    flags = crawl_flags(pages, rounds, minutes, strategy, proxy, delay, allow_private, contact)
+    corpus = open_corpus(project, flags | engine_flags(engine, master))
+    for seed in seeds or ():
+        _add(seed, project)
+    ended = crawl_with_panel(corpus, json=json, quiet=quiet)
+    with corpus.engine() as runner:
+        with progress(quiet or json) as show:
+            corpus.process(runner, progress=show)
+        funnel = corpus.funnel(runner)
+    if json:
+        print_json({"event": "funnel", **funnel.to_json()})
+    else:
+        print_funnel(funnel)
+    advise(f"Next: corpulyzer status --project {project}", quiet or json)
+    if not ended.as_asked:
+        raise typer.Exit(3)
+
+
+def _add(seed: str, project: str) -> None:
+    """Add a seed, or those of a file."""
+    from corpulyzer.cli.seeds import add_seeds
+    from corpulyzer.seeds import Candidate
+    from corpulyzer.seeds.file import SOURCE, from_file
+
+    if Path(seed).is_file():
+        add_seeds(from_file(Path(seed)), SOURCE, False, project)
+    else:
+        add_seeds([Candidate(seed)], "command", False, project)
