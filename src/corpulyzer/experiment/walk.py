@@ -5,7 +5,6 @@ Pages are read as a perfect pipeline would read them, so what is measured is the
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from corpulyzer.frontier.evidence import Reader
 from corpulyzer.frontier.generate import Generate
 from corpulyzer.frontier.tables import Listed
 from corpulyzer.frontier.update import Brought, Frontier, Update
-from corpulyzer.record import Edge, Fetch, Link, batch_of, int64_hash, schema_of
+from corpulyzer.record import Document, Edge, Fetch, Link, batch_of, int64_hash, schema_of
 from corpulyzer.storage import ParquetSink, Storage
 from corpulyzer.url import canonical, site_of, url_id
 
@@ -63,7 +62,7 @@ class Walk:
     scorer: Scorer
     engine: Engine
     per_site: int = 100
-    documents: pa.Schema = field(default_factory=lambda: _document_schema(), repr=False)
+    documents: pa.Schema = field(default_factory=lambda: DOCUMENT_SCHEMA(), repr=False)
 
     def __call__(self, seeds: Iterable[str], sizes: Sequence[int]) -> list[list[str]]:
         rounds: list[list[str]] = []
@@ -102,12 +101,14 @@ class Walk:
         return Brought(**{name: _written(storage, name, table) for name, table in tables.items()})
 
     def _document(self, fetch: Fetch) -> dict[str, Any]:
-        text, truth = self.web.text(fetch.url).encode(), self.web.truth(fetch.url)
+        text, truth = self.web.text(fetch.url), self.web.truth(fetch.url)
+        size = len(text.encode())
         return {
             "id": fetch.id,
-            "target_bytes": len(text) if truth.language == self.web.target else 0,
-            "text_bytes": len(text),
-            "text_digest": hashlib.md5(text, usedforsecurity=False).hexdigest() if text else "",
+            "target_bytes": size if truth.language == self.web.target else 0,
+            "text_bytes": size,
+            "text": text,
+            "paragraphs": [{"start": 0, "end": len(text), "language": truth.language}],
             "verdict": {"kept": truth.good},
         }
 
@@ -167,7 +168,8 @@ def _document_schema() -> pa.Schema:
             "id": pa.int64(),
             "target_bytes": pa.int64(),
             "text_bytes": pa.int64(),
-            "text_digest": pa.string(),
+            "text": pa.string(),
+            "paragraphs": schema_of(Document).field("paragraphs").type,
             "verdict": pa.struct({"kept": pa.bool_()}),
         }
     )
