@@ -1,4 +1,4 @@
-"""The built-in web: a deterministic multilingual web of our own text, in which the truth of every URL is known.
+"""The built-in web: a deterministic web of our own text in seven languages, the truth of every URL known.
 
 A page follows from the seed and its URL alone, so the web may have millions of pages and keeps none. It is
 read in memory (`page`, `links`, `truth`) or served on loopback as a proxy (`serve`).
@@ -6,24 +6,26 @@ read in memory (`page`, `links`, `truth`) or served on loopback as a proxy (`ser
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.demo import web_render
 from corpulyzer.demo.prose import Article
-from corpulyzer.demo.web_addresses import COPY_VIEWS, Addresses
+from corpulyzer.demo.web_addresses import ARTICLE_VIEWS, Addresses
 from corpulyzer.demo.web_content import LOOP, Content
-from corpulyzer.demo.web_links import Linker, PageLinks
+from corpulyzer.demo.web_links import Linker
 from corpulyzer.demo.web_plan import Plan, sites
 from corpulyzer.demo.web_sites import Dice, Edition, Place, Site, writer
 from corpulyzer.record import Link
+from corpulyzer.url import host_of
 
 if TYPE_CHECKING:
     from corpulyzer.demo.web_server import WebServer
 
 HTML = "text/html; charset=utf-8"
 XML = "application/xml; charset=utf-8"
+RSS = "application/rss+xml; charset=utf-8"
 TRAP_VIEWS = ("calendar", "facets", "deep")
 
 
@@ -33,9 +35,9 @@ class UrlTruth:
 
     `kind` is that of its site, or `dead` for hosts that do not exist; `view` is what the URL stands for.
     `language` is that of the text which is there, or would be were it not for a fault; home pages, lists of
-    articles and other pages without text of their own have none. `good` says that an ideal corpus of the target has the text of this page; it has it once, and
-    `page` is the URL that stands for all copies. A page that is not the first of its copies names the first
-    in `duplicate_of`. `status` 0 is a connection that is reset.
+    articles and other pages without text of their own have none. `good` says that an ideal corpus of the
+    target has the text of this page. It has it once: a page that repeats another names it in `duplicate_of`,
+    and `page` is the URL that stands for all copies. `status` 0 is a connection that is reset.
     """
 
     url: str
@@ -62,6 +64,7 @@ class Answer:
     body: bytes = b""
     content_type: str = HTML
     headers: tuple[tuple[str, str], ...] = ()
+    wait_seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -81,70 +84,78 @@ class BuiltInWeb:
     @cached_property
     def plan(self) -> tuple[Site, ...]:
         """The sites, with all their parameters."""
-        return sites(Plan(self.target, self.seed, self.sites, self.pages))
+        return sites(self._wish)
 
     @cached_property
     def addresses(self) -> Addresses:
-        return Addresses(self.plan, Dice(self.seed))
+        """What every URL stands for."""
+        return Addresses(self.plan)
 
     @cached_property
     def content(self) -> Content:
-        wish = Plan(self.target, self.seed, self.sites, self.pages)
-        return Content(wish, Dice(self.seed), self.addresses)
+        """What is on every page."""
+        return Content(self._wish, Dice(self.seed), self.addresses)
 
     @cached_property
     def linker(self) -> Linker:
+        """Where every page leads."""
         return Linker(self.content)
+
+    @cached_property
+    def good_pages(self) -> int:
+        """How many distinct good pages there are; counted one by one, so slow for a web of millions."""
+        places = (
+            Place(site, edition, "article", number)
+            for site in self.plan
+            for edition in site.editions
+            if self.target in (edition.text, edition.scattered and self.target)
+            for number in range(edition.size)
+        )
+        truths = (self._truth_of(place, self.addresses.of(place)) for place in places)
+        return len({truth.page for truth in truths if truth.good})
 
     def truth(self, url: str) -> UrlTruth:
         """The truth of a URL: of any, also of those that no page links to."""
         place = self.addresses.place(url)
-        if place is None:
-            host = url.partition("://")[2].partition("/")[0].partition(":")[0]
-            known = self.addresses.hosts.get(host)
-            if known is None:
-                return UrlTruth(url, "dead", "", 502)
-            if url.endswith("/robots.txt"):
-                return UrlTruth(url, known[0][0].kind, "robots", 200)
-            return UrlTruth(url, known[0][0].kind, "missing", 404, disallowed=_disallowed(known[0][0], url))
-        return self._truth_of(place, url)
+        return self._truth_of(place, url) if place else self._truth_of_missing(url)
 
     def links(self, url: str) -> tuple[Link, ...]:
         """The links of the page at a URL, as its HTML has them; none where there is no page."""
         place = self.addresses.place(url)
-        if place is None or self._truth_of(place, url).status != 200:
+        if place is None or self.content.fault(place) != 200:
             return ()
         links = self.linker(place)
         if place.view in ("sitemap", "feed"):
             return links.beside
-        if place.view not in ("article", *COPY_VIEWS):
+        if place.view not in ARTICLE_VIEWS:
             return web_render.shown_links(place, url, links, "", ("", 0))
-        return web_render.shown_links(place, url, links, self.content.title(place), self.content.shape(place))
+        title, shape = self.content.title(place), self.content.shape(place)
+        return web_render.shown_links(place, url, links, title, shape)
 
     def text(self, url: str) -> str:
         """The main text of the page at a URL: what a perfect extractor keeps of it."""
         place = self.addresses.place(url)
-        if place is None or self._truth_of(place, url).status != 200:
+        if place is None or self.content.fault(place) != 200:
             return ""
         return self._article(place).text
 
     def page(self, url: str) -> Answer:
         """The answer to a request for a URL."""
         place = self.addresses.place(url)
-        truth = self.truth(url)
-        if truth.view == "robots":
-            host = url.partition("://")[2].partition("/")[0].partition(":")[0]
-            return Answer(truth, robots(*self.addresses.hosts[host][0]).encode(), "text/plain")
-        if place is None or truth.status != 200:
+        if place is None:
+            return self._missing(url)
+        truth, wait = self._truth_of(place, url), place.site.slowness
+        if truth.status != 200:
             location = (("Location", truth.location),) if truth.location else ()
-            return Answer(truth, self._notice(place, truth).encode(), headers=location)
+            notice = self._notice(place.edition.language, truth)
+            return Answer(truth, notice, headers=location, wait_seconds=wait)
         links = self.linker(place)
         if place.view == "sitemap":
-            return Answer(truth, web_render.sitemap(links).encode(), XML)
+            return Answer(truth, web_render.sitemap(links).encode(), XML, wait_seconds=wait)
         if place.view == "feed":
-            return Answer(truth, web_render.feed(place, links).encode(), "application/rss+xml; charset=utf-8")
-        html = web_render.html_page(Dice(self.seed), place, self._article(place), links)
-        return Answer(truth, html.encode())
+            return Answer(truth, web_render.feed(place, links).encode(), RSS, wait_seconds=wait)
+        html = web_render.html_page(self.content.dice, place, self._article(place), links)
+        return Answer(truth, html.encode(), wait_seconds=wait)
 
     def seeds(self, count: int = 40, rich: float = 0.25) -> tuple[str, ...]:
         """URLs to begin a crawl with: a share of `rich` ones, which are good, and random ones (CZ-8, CZ-30).
@@ -161,55 +172,76 @@ class BuiltInWeb:
 
         return WebServer(self, **options)
 
+    @property
+    def _wish(self) -> Plan:
+        return Plan(self.target, self.seed, self.sites, self.pages)
+
+    def _missing(self, url: str) -> Answer:
+        truth = self._truth_of_missing(url)
+        if truth.view == "robots":
+            return Answer(truth, robots(*self.addresses.hosts[host_of(url)][0]).encode(), "text/plain")
+        return Answer(truth, self._notice(self.target, truth))
+
+    def _truth_of_missing(self, url: str) -> UrlTruth:
+        """The truth of a URL that stands for no page: robots.txt, nothing, or not even a host."""
+        editions = self.addresses.hosts.get(host_of(url))
+        if not editions:
+            return UrlTruth(url, "dead", "", 502)
+        site, _ = editions[0]
+        if url.partition("://")[2].partition("/")[2] == "robots.txt":
+            return UrlTruth(url, site.kind, "robots", 200)
+        return UrlTruth(url, site.kind, "missing", 404, disallowed=_disallowed(site, url))
+
     def _truth_of(self, place: Place, url: str) -> UrlTruth:
-        site, edition = place.site, place.edition
+        site, status = place.site, self.content.fault(place)
+        closed, location = _disallowed(site, url), self._location(place, status)
         trap = place.view in TRAP_VIEWS or (site.trap == "session" and "sid=" in place.extra)
-        truth = UrlTruth(
-            url, site.kind, place.view, self.content.fault(place),
-            disallowed=_disallowed(site, url), trap=trap,
-        )  # fmt: skip
-        if place.view not in ("article", *COPY_VIEWS):
-            home = self.addresses.of(Place(site, edition, "home")) if place.view == "root" else ""
-            return replace(truth, location=home)
+        if place.view not in ARTICLE_VIEWS:
+            return UrlTruth(
+                url, site.kind, place.view, status, disallowed=closed, trap=trap, location=location
+            )
         first = self.content.origin(place)
         original = self.addresses.of(first)
         language = self.content.language(first.site, first.edition, first.number)
-        good = (
-            truth.status == 200 and language == self.target and not edition.translated
-            and not truth.disallowed and not self.content.is_short(place)
-        )  # fmt: skip
-        return replace(
-            truth,
+        fine = status == 200 and language == self.target and not closed and not place.edition.translated
+        return UrlTruth(
+            url=url,
+            kind=site.kind,
+            view=place.view,
+            status=status,
             language=language,
-            good=good,
+            good=fine and not self.content.is_short(place),
             duplicate_of=original if original != url else "",
-            location=self._location(place, truth.status),
+            disallowed=closed,
+            trap=trap,
+            location=location,
         )
 
     def _location(self, place: Place, status: int) -> str:
         """Where a redirect leads: to another article, to another site, or to itself."""
+        if place.view == "root":
+            return self.addresses.of(Place(place.site, place.edition, "home"))
         if status == LOOP:
             return self.addresses.of(place)
         if status == 301:
             number = (place.number * 7 + 3) % place.edition.size
             return self.addresses.article(place.site, place.edition, number)
         if status == 302:
-            chance = self.content.dice.chance(place.site.number, place.number, "elsewhere")
-            site, edition = self.linker.pools["any"](chance)
-            return self.addresses.of(Place(site, edition, "home"))
+            return self.linker.outside.any_home(place.site.number, place.number, "elsewhere")
         return ""
 
     def _article(self, place: Place) -> Article:
-        if place.view in ("article", *COPY_VIEWS):
+        if place.view in ARTICLE_VIEWS:
             return self.content.article(place)
         prose = writer(place.edition.language)
         return Article(prose.language, prose.navigation[0], "", "", "", ())
 
-    def _notice(self, place: Place | None, truth: UrlTruth) -> str:
-        labels = writer(place.edition.language if place else self.target).labels
+    def _notice(self, language: str, truth: UrlTruth) -> bytes:
+        """The short page that comes with an error or a redirect."""
+        labels = writer(language).labels
         words = labels["moved" if truth.location else "missing" if truth.status == 404 else "failed"]
         title = f"<title>{truth.status}</title>"
-        return f"<html><head>{title}</head><body><h1>{words}</h1></body></html>"
+        return f"<html><head>{title}</head><body><h1>{words}</h1></body></html>".encode()
 
 
 def robots(site: Site, edition: Edition) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import regex
 
-from corpulyzer.demo.web_sites import Dice, Edition, Place, Site
+from corpulyzer.demo.web_sites import Edition, Place, Site
 
 FIRST_ID = 1000
 PER_LISTING = 20
@@ -24,7 +24,7 @@ TOPICS = (
     "library",
     "health",
 )
-COPY_VIEWS = ("print", "tag", "date", "mirror")
+ARTICLE_VIEWS = ("article", "print", "tag", "date")
 
 _PARTS = regex.compile(r"https?://([^/?#]*)([^?#]*)(?:\?([^#]*))?")
 _LISTING = regex.compile(r"/([a-z]+)/(?:page/(\d+)/)?")
@@ -45,7 +45,6 @@ class Addresses:
     """The addresses of the sites of a web."""
 
     sites: tuple[Site, ...]
-    dice: Dice
     hosts: dict[str, list[tuple[Site, Edition]]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -94,7 +93,7 @@ class Addresses:
     def _path(self, place: Place) -> tuple[str, str]:
         """Path and query of a place within its edition."""
         view, number, site = place.view, place.number, place.site
-        if view in ("article", *COPY_VIEWS):
+        if view in ARTICLE_VIEWS:
             return self._article_path(place)
         if view == "section":
             if not number:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from corpulyzer.demo.prose import Article
-from corpulyzer.demo.web_addresses import COPY_VIEWS, Addresses
+from corpulyzer.demo.web_addresses import ARTICLE_VIEWS, Addresses
 from corpulyzer.demo.web_plan import Plan
 from corpulyzer.demo.web_sites import Dice, Edition, Place, Site, writer
 
@@ -47,7 +47,7 @@ class Content:
 
     def fault(self, place: Place) -> int:
         """The status that an address answers with: 200, an error, a redirect, or RESET."""
-        if place.view not in ("article", *COPY_VIEWS):
+        if place.view not in ARTICLE_VIEWS:
             return 302 if place.view == "root" else 200
         site, edition = place.site, place.edition
         if self.dice.chance(site.number, edition.number, place.number, "fault") >= site.faults:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from corpulyzer.experiment.yield_rate import first_good
+
 if TYPE_CHECKING:
-    from corpulyzer.demo.web import BuiltInWeb, UrlTruth
+    from corpulyzer.demo.web import BuiltInWeb
     from corpulyzer.demo.web_server import LogLine
 
 # Clocks and queues are not exact to the millisecond.
@@ -16,11 +18,15 @@ TOLERANCE_SECONDS = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a crawl's requests brought. `yields` are those of consecutive blocks of requests (CZ-29)."""
+    """What a crawl's requests brought. `yields` are those of consecutive blocks of requests (CZ-29).
+
+    `coverage` is the share of all good pages of the web, `copies` are good pages fetched again elsewhere.
+    """
 
     requests: int
     good: int
     yields: tuple[float, ...]
+    coverage: float
     copies: int
     errors: int
     trap_fetches: int
@@ -37,14 +43,15 @@ class Score:
 def score_urls(web: BuiltInWeb, urls: Iterable[str], block: int = 0) -> Score:
     """The score of requests in their order; with `block`, yields of each so many requests."""
     truths = [truth for truth in map(web.truth, urls) if truth.view != "robots"]
-    fresh, copies = _fresh(truths)
+    fresh = first_good(truths)
     size = block or max(1, len(truths))
-    yields = [sum(fresh[i : i + size]) / len(fresh[i : i + size]) for i in range(0, len(fresh), size)]
+    blocks = [fresh[i : i + size] for i in range(0, len(fresh), size)]
     return Score(
         requests=len(truths),
         good=sum(fresh),
-        yields=tuple(yields),
-        copies=copies,
+        yields=tuple(sum(each) / len(each) for each in blocks),
+        coverage=sum(fresh) / web.good_pages if web.good_pages else 0.0,
+        copies=sum(truth.good for truth in truths) - sum(fresh),
         errors=sum(truth.status in (0, 404) or truth.status >= 500 for truth in truths),
         trap_fetches=sum(truth.trap for truth in truths),
         robots_breaches=sum(truth.disallowed for truth in truths),
@@ -54,9 +61,7 @@ def score_urls(web: BuiltInWeb, urls: Iterable[str], block: int = 0) -> Score:
 
 
 def score_log(web: BuiltInWeb, log: Sequence[LogLine], block: int = 0, delay: float = 0.0) -> Score:
-    """The score of a crawl from the server's log; `delay` is what the crawler was told to keep, in seconds."""
-    from dataclasses import replace
-
+    """The score of a crawl from the server's log; `delay` is the seconds that the crawler was to wait."""
     score = score_urls(web, (line.url for line in log), block)
     return replace(score, delay_breaches=delay_breaches(web, log, delay))
 
@@ -64,7 +69,7 @@ def score_log(web: BuiltInWeb, log: Sequence[LogLine], block: int = 0, delay: fl
 def delay_breaches(web: BuiltInWeb, log: Sequence[LogLine], delay: float = 0.0) -> int:
     """Requests that came too soon after the one before to the same site, by `delay` or its Crawl-delay.
 
-    A crawler learns the Crawl-delay by asking for robots.txt; the request right after that one may come at once.
+    A crawler learns the Crawl-delay from robots.txt: the request right after that one may come at once.
     """
     last: dict[str, LogLine] = {}
     breaches = 0
@@ -75,16 +80,3 @@ def delay_breaches(web: BuiltInWeb, log: Sequence[LogLine], delay: float = 0.0) 
             breaches += line.time - before.time < wanted - TOLERANCE_SECONDS
         last[line.host] = line
     return breaches
-
-
-def _fresh(truths: Sequence[UrlTruth]) -> tuple[list[bool], int]:
-    """Of each request whether it brought a good page not seen before, and how many brought one again."""
-    seen: set[str] = set()
-    fresh, copies = [], 0
-    for truth in truths:
-        new = truth.good and truth.page not in seen
-        copies += truth.good and not new
-        fresh.append(new)
-        if truth.good:
-            seen.add(truth.page)
-    return fresh, copies

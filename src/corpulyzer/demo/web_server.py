@@ -83,7 +83,7 @@ class WebServer:
 
     def __enter__(self) -> WebServer:
         if self._log_path:
-            self._file = open(self._log_path, "a", encoding="utf-8", buffering=1)  # noqa: SIM115
+            self._file = open(self._log_path, "a", encoding="utf-8", buffering=1)
         listening = socket.create_server(("127.0.0.1", self.port), backlog=1024)
         self.port = listening.getsockname()[1]
         self._listening = listening
@@ -151,7 +151,7 @@ class _Connection(asyncio.Protocol):
             return
         if not wanted.startswith("http://"):
             wanted = f"http://{headers.get('host', '')}{wanted}"
-        host, slash, path = wanted.removeprefix("http://").partition("/")
+        host, _, path = wanted.removeprefix("http://").partition("/")
         if "?" in host:
             host, _, query = host.partition("?")
             path = f"?{query}"
@@ -161,11 +161,9 @@ class _Connection(asyncio.Protocol):
         agent = headers.get("user-agent", "")
         self.server.note(LogLine(time.time(), method, host, f"/{path}", status, len(response), agent))
         close = version == "HTTP/1.0" or headers.get("connection", "").lower() == "close"
-        self._send(url, response, close)
+        self._send(answer.wait_seconds * self.server.slowness, response, close)
 
-    def _send(self, url: str, response: bytes, close: bool) -> None:
-        place = self.server.web.addresses.place(url)
-        wait = place.site.slowness * self.server.slowness if place else 0.0
+    def _send(self, wait: float, response: bytes, close: bool) -> None:
         if wait:
             self.busy = True
             asyncio.get_running_loop().call_later(wait, self._write, response, close)

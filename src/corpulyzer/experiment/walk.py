@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -17,7 +17,7 @@ from corpulyzer.frontier.evidence import Reader
 from corpulyzer.frontier.generate import Generate
 from corpulyzer.frontier.tables import Listed
 from corpulyzer.frontier.update import Brought, Frontier, Update
-from corpulyzer.record import Document, Edge, Fetch, Link, batch_of, int64_hash, schema_of
+from corpulyzer.record import Edge, Fetch, Link, batch_of, int64_hash, schema_of
 from corpulyzer.storage import ParquetSink, Storage
 from corpulyzer.url import canonical, site_of, url_id
 
@@ -62,7 +62,6 @@ class Walk:
     scorer: Scorer
     engine: Engine
     per_site: int = 100
-    documents: pa.Schema = field(default_factory=lambda: DOCUMENT_SCHEMA(), repr=False)
 
     def __call__(self, seeds: Iterable[str], sizes: Sequence[int]) -> list[list[str]]:
         rounds: list[list[str]] = []
@@ -80,22 +79,20 @@ class Walk:
                     break
                 brought = self._brought(frontier.storage, listed, number)
                 frontier = update(frontier, str(number), number, brought).frontier
-                urls = listed.column("url").to_pylist()
-                rounds.append([url for url in urls if not self.web.truth(url).disallowed])
+                rounds.append([url for url in _urls(listed) if not self.web.truth(url).disallowed])
         return rounds
 
     def _brought(self, storage: Storage, listed: pa.Table, number: int) -> Brought:
         """The tables that a round leaves behind."""
         import pyarrow as pa
 
-        urls = listed.column("url").to_pylist()
-        fetches = [_fetch(self.web.truth(url), url, number) for url in urls]
+        fetches = [_fetch(self.web.truth(url), url, number) for url in _urls(listed)]
         documents = [self._document(fetch) for fetch in fetches if fetch.outcome == "ok"]
         edges = [edge for fetch in fetches if fetch.outcome == "ok" for edge in self._edges(fetch)]
-        tables: dict[str, pa.RecordBatch | pa.Table] = {
-            "fetches": batch_of(fetches, Fetch),
-            "documents": pa.RecordBatch.from_pylist(documents, schema=self.documents),
-            "links": pa.RecordBatch.from_pylist(edges, schema=schema_of(Edge)),
+        tables = {
+            "fetches": pa.Table.from_batches([batch_of(fetches, Fetch)]),
+            "documents": pa.Table.from_pylist(documents, schema=_document_schema()),
+            "links": pa.Table.from_pylist(edges, schema=schema_of(Edge)),
             "listed": listed.cast(schema_of(Listed)),
         }
         return Brought(**{name: _written(storage, name, table) for name, table in tables.items()})
@@ -147,14 +144,14 @@ def _fetch(truth: Truth, url: str, number: int) -> Fetch:
     )
 
 
-def _written(storage: Storage, name: str, table: pa.RecordBatch | pa.Table) -> Dataset:
+def _urls(listed: pa.Table) -> list[str]:
+    return [str(url) for url in listed.column("url").to_pylist()]
+
+
+def _written(storage: Storage, name: str, table: pa.Table) -> Dataset:
     path = storage.path(f"brought/{name}.parquet")
     with ParquetSink(path, table.schema) as sink:
-        for batch in (
-            [table]
-            if hasattr(table, "to_pydict") and not hasattr(table, "to_batches")
-            else table.to_batches()
-        ):
+        for batch in table.to_batches():
             sink.write(batch)
     return Dataset((path,), table.schema)
 
@@ -163,13 +160,9 @@ def _document_schema() -> pa.Schema:
     """The columns of documents that an update reads."""
     import pyarrow as pa
 
-    return pa.schema(
-        {
-            "id": pa.int64(),
-            "target_bytes": pa.int64(),
-            "text_bytes": pa.int64(),
-            "text": pa.string(),
-            "paragraphs": schema_of(Document).field("paragraphs").type,
-            "verdict": pa.struct({"kept": pa.bool_()}),
-        }
-    )
+    fields: list[pa.Field[Any]] = [
+        *(pa.field(name, pa.int64()) for name in ("id", "target_bytes", "text_bytes")),
+        pa.field("text_digest", pa.string()),
+        pa.field("verdict", pa.struct([pa.field("kept", pa.bool_())])),
+    ]
+    return pa.schema(fields)

@@ -1,0 +1,150 @@
+"""`corpulyzer experiment`: the papers' experiments, on the built-in web."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from corpulyzer.cli.options import Json, Quiet
+
+if TYPE_CHECKING:
+    from corpulyzer.demo.web import BuiltInWeb
+    from corpulyzer.experiment.yield_rate import Crawl
+
+STRATEGIES = ("breadth", "opic", "anchor", "lrl", "focus", "oracle")
+
+app = typer.Typer(
+    help="Run the papers' experiments again, on the built-in web.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def experiments() -> None:
+    """Run the papers' experiments again, on the built-in web."""
+
+
+@app.command("yield")
+def yield_(
+    language: Annotated[str, typer.Argument(metavar="LANG", help="Target: ur, fa, xh, zu, hr, sl or en.")],
+    strategy: Annotated[
+        list[str] | None, typer.Option("--strategy", metavar="NAME", help="One of them; may be repeated.")
+    ] = None,
+    rich: Annotated[
+        list[float] | None, typer.Option("--rich", metavar="SHARE", help="Rich seeds; may be repeated.")
+    ] = None,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds of each crawl.")] = 11,
+    pages: Annotated[int, typer.Option("--pages", min=1, help="Requests of each crawl.")] = 4000,
+    sites: Annotated[int, typer.Option("--sites", min=2, help="Sites of the web.")] = 240,
+    articles: Annotated[int, typer.Option("--articles", min=2, help="Articles of the web, about.")] = 30_000,
+    seeds: Annotated[int, typer.Option("--seeds", min=1, help="Seeds of each crawl.")] = 40,
+    webs: Annotated[int, typer.Option("--webs", min=1, help="Webs to take the mean of.")] = 1,
+    csv: Annotated[Path | None, typer.Option("--csv", help="File to write the table to.")] = None,
+    figure: Annotated[Path | None, typer.Option("--figure", help="SVG file to write the figure to.")] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Crawl the built-in web with every strategy from three mixes of seeds, and print the yield by round.
+
+    Example: [bold]corpulyzer experiment yield ur --figure yield.svg[/bold]
+    """
+    from corpulyzer.cli.output import advise, print_json
+    from corpulyzer.demo.web import BuiltInWeb
+    from corpulyzer.experiment.yield_rate import MIXES, rows, yield_rates
+
+    target = _target(language)
+    sizes = [pages // rounds + (number < pages % rounds) for number in range(rounds)]
+    made = [BuiltInWeb(target, seed, sites, articles) for seed in range(webs)]
+    runs = []
+    for run in yield_rates(
+        made, _strategies(target, strategy or STRATEGIES), mixes=rich or MIXES, sizes=sizes, seeds=seeds
+    ):
+        advise(f"web {run.web}, {run.rich:.0%} rich seeds, {run.strategy}: {run.total:.3f}", quiet)
+        runs.append(run)
+    table = rows(runs)
+    if figure:
+        from corpulyzer.experiment.figure import yield_figure
+
+        figure.write_text(yield_figure(table), encoding="utf-8")
+    if csv:
+        csv.write_text(_csv(table), encoding="utf-8")
+    if json:
+        print_json({"language": target, "pages": pages, "rows": table})
+    else:
+        _print(table)
+
+
+def _target(language: str) -> str:
+    """The code of a language that the built-in web speaks."""
+    from corpulyzer.demo.prose import LANGUAGES
+    from corpulyzer.errors import UserError
+    from corpulyzer.language import Language
+
+    code = Language.find(language).code
+    if code not in LANGUAGES:
+        raise UserError(f"The built-in web has no text in {language}.", f"It has: {', '.join(LANGUAGES)}.")
+    return code
+
+
+def _strategies(target: str, names: Sequence[str]) -> dict[str, Crawl]:
+    """Crawls by the name of their strategy."""
+    from corpulyzer.errors import UserError
+
+    for name in names:
+        if name not in STRATEGIES:
+            raise UserError(f"There is no strategy {name!r}.", f"Strategies: {', '.join(STRATEGIES)}.")
+    return {name: _oracle if name == "oracle" else _Walker(target, name) for name in names}
+
+
+class _Walker:
+    """A crawl in memory with one of the real strategies."""
+
+    def __init__(self, target: str, name: str) -> None:
+        self.target = target
+        self.name: Any = name
+
+    def __call__(self, web: BuiltInWeb, seeds: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
+        from corpulyzer.config import Config, CorpusTable
+        from corpulyzer.evidence import reader_of
+        from corpulyzer.experiment.in_process import InProcessEngine
+        from corpulyzer.experiment.walk import Walk
+        from corpulyzer.frontier.settings import FrontierSettings
+
+        reader = reader_of(Config(corpus=CorpusTable(language=self.target)))
+        with InProcessEngine() as engine:
+            return Walk(web, reader, FrontierSettings(self.name).scorer, engine)(seeds, sizes)
+
+
+def _oracle(web: BuiltInWeb, seeds: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
+    from itertools import islice
+
+    from corpulyzer.demo.web_oracle import Oracle
+
+    requests = iter(Oracle(web)(seeds, sum(sizes)))
+    return [list(islice(requests, size)) for size in sizes]
+
+
+def _print(table: Sequence[Mapping[str, Any]]) -> None:
+    from rich.table import Table
+
+    from corpulyzer.cli.output import print_table
+
+    shown = Table("strategy", "rich seeds", "mean", box=None, pad_edge=False, header_style="bold")
+    for number in range(max(len(row["rounds"]) for row in table)):
+        shown.add_column(str(number + 1), justify="right")
+    for row in table:
+        numbers = [f"{value:.2f}" for value in row["rounds"]]
+        shown.add_row(row["strategy"], f"{row['rich_seeds']:.0%}", f"{row['mean']:.3f}", *numbers)
+    print_table(shown)
+
+
+def _csv(table: Sequence[Mapping[str, Any]]) -> str:
+    lines = ["strategy,rich_seeds,round,yield"]
+    for row in table:
+        for number, value in enumerate(row["rounds"], 1):
+            lines.append(f"{row['strategy']},{row['rich_seeds']:g},{number},{value:.6f}")
+    return "\n".join(lines) + "\n"
