@@ -28,7 +28,7 @@ from corpulyzer.dedup.passages import FindPassages
 from corpulyzer.dedup.policy import copies_dropped, paragraphs_dropped
 from corpulyzer.dedup.settings import LEVELS, Dedup
 from corpulyzer.dedup.units import MakeUnits
-from corpulyzer.dedup.workbench import Workbench
+from corpulyzer.dedup.workbench import Workbench, run_map
 from corpulyzer.engine import Dataset, Engine, Source, Unit
 from corpulyzer.record import int64_hash
 from corpulyzer.view import read_state, write_state
@@ -88,8 +88,15 @@ class Run:
 
     @cached_property
     def units(self) -> Dataset:
-        step = MakeUnits(self.settings.keep, self.settings.score)
-        return self._tables("reading documents", step, {"units": "units"})["units"]
+        step, total = (
+            MakeUnits(self.settings.keep, self.settings.score),
+            sum(part.rows for part in self.parts),
+        )
+
+        def run(step: Any, units: list[Unit]) -> None:
+            run_map(self.engine, step, units, total)
+
+        return bring_up_to_date(self.corpus.storage, step, {"units": "units"}, self.parts, run)["units"]
 
     @cached_property
     def passages(self) -> dict[str, Dataset]:
@@ -199,7 +206,10 @@ class Run:
             done += rows
             self.progress(what, done, total)
 
-        return bring_up_to_date(self.engine, self.corpus.storage, step, tables, self.parts, advance)
+        def run(step: Any, units: list[Unit]) -> None:
+            self.engine.map(step, units, advance)
+
+        return bring_up_to_date(self.corpus.storage, step, tables, self.parts, run)
 
     def _write_view(self, folder: str, applied: tuple[str, ...], of: str) -> list[str]:
         """Write the parts of which documents are dropped or changed; return their names."""

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 
 from corpulyzer.corpus import create, open_corpus
 from corpulyzer.dedup.near import Signature
+from corpulyzer.dedup.settings import LEVELS
 from corpulyzer.dedup.workbench import Workbench
 from corpulyzer.engine import Dataset
 from corpulyzer.evaluate.near_duplicates import Writer
@@ -106,7 +107,7 @@ def label_rows(corpus, level):
 
 def everything(corpus):
     """All labels, and the documents as the policy leaves them."""
-    levels = ("raw", "document", "near", "paragraph", "sentence")
+    levels = [level for level in LEVELS if corpus.storage.exists(f"duplicates/labels/{level}.parquet")]
     documents = sorted(corpus.documents, key=lambda d: d.id)
     return {level: label_rows(corpus, level) for level in levels}, [
         (d.id, d.text, d.verdict.kept, d.verdict.reason, d.verdict.detail, dict(d.verdict.facts))

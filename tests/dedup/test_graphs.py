@@ -1,6 +1,7 @@
 """Components and greedy choices in SQL are those of the textbook, whatever the order and the files."""
 
 import random
+from itertools import pairwise
 
 import pytest
 from made_corpora import OneBucket, bench, prose, table
@@ -25,8 +26,8 @@ def roots(edges):
         return node
 
     for a, b in edges:
-        a, b = sorted((find(a), find(b)))
-        parent[b] = a
+        low, high = sorted((find(a), find(b)))
+        parent[high] = low
     return {node: find(node) for node in parent if find(node) != node}
 
 
@@ -54,7 +55,7 @@ def test_components_of_random_graphs(engine, tmp_path, seed):
 def test_a_long_chain_needs_few_turns(engine, tmp_path):
     chance = random.Random(1)
     nodes = chance.sample(range(10**6), 3000)
-    edges = list(zip(nodes, nodes[1:], strict=False))
+    edges = list(pairwise(nodes))
     assert answer(engine, tmp_path, edges) == roots(edges)
     turns = len(list((tmp_path / "work").glob("large.*.parquet")))
     assert turns <= 15

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.engine import Dataset, Engine, Source, Unit
+from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:
@@ -46,23 +46,21 @@ def fingerprint(*values: object) -> str:
 
 
 def bring_up_to_date(
-    engine: Engine,
     storage: Storage,
     step: Any,
     tables: Mapping[str, str],
-    parts: Iterable[Part],
-    progress: Callable[[int], None] | None = None,
+    parts: Sequence[Part],
+    run: Callable[[Any, list[Unit]], None],
 ) -> dict[str, Dataset]:
     """The tables that a step makes of documents, one file of each for each part, `output → table`.
 
     A file carries what it was made for: the step's parameters and those of its documents. Only stale parts
-    are made, and files whose documents are gone are removed.
+    are made, by `run`, and files whose documents are gone are removed.
     """
-    parts = list(parts)
     stale: dict[str, list[Unit]] = {}
     last = list(step.outputs)[-1]
     for part in parts:
-        wanted = fingerprint(step, part.made_by, part.rows)
+        wanted = fingerprint(step, part.made_by)
         if _made_for(storage, f"{FOLDER}/{tables[last]}/{part.name}") != wanted:
             targets = {
                 output: storage.path(f"{FOLDER}/{tables[output]}/{part.name}") for output in step.outputs
@@ -70,7 +68,7 @@ def bring_up_to_date(
             source = Source(path=storage.path(part.file), columns=step.columns)
             stale.setdefault(wanted, []).append(Unit(source, targets))
     for wanted, units in stale.items():
-        engine.map(replace(step, made_for=wanted), units, progress)
+        run(replace(step, made_for=wanted), units)
     _forget(storage, tables.values(), parts)
     return {
         output: Dataset(
@@ -94,7 +92,7 @@ def _head(storage: Storage, file: str) -> tuple[pa.Schema, int]:
         return parquet.schema_arrow, parquet.metadata.num_rows
 
 
-def _forget(storage: Storage, tables: Iterable[str], parts: list[Part]) -> None:
+def _forget(storage: Storage, tables: Iterable[str], parts: Sequence[Part]) -> None:
     """Delete files of parts that are no longer there."""
     names = {part.name for part in parts}
     for table in tables:

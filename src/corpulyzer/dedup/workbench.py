@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Dataset, Engine, Source, Unit
+from corpulyzer.engine.units import run_unit
 from corpulyzer.storage import Storage, open_input
 
 if TYPE_CHECKING:
     from corpulyzer.engine import Map
 
 ROWS_PER_UNIT = 200_000
+FEW_ROWS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +53,26 @@ class Workbench:
                 target = self.storage.path(f"{self.folder}/{name}.{len(units):05d}.parquet")
                 source = Source(path=path, start=start, stop=min(start + ROWS_PER_UNIT, total))
                 units.append(Unit(source, {output: target}))
-        if units:
-            self.engine.map(step, units)
+        run_map(self.engine, step, units, sum(map(count_rows, rows.files)))
         return Dataset(tuple(unit.targets[output] for unit in units), step.outputs[output])
 
     def clear(self) -> None:
         """Remove what was made on the way."""
         for file in self.storage.list(self.folder):
             self.storage.delete(file)
+
+
+def run_map(engine: Engine, step: Map, units: list[Unit], rows: int) -> None:
+    """Do the units of a step that reads numbers alone: few rows here, for workers take a second to start."""
+    if rows > FEW_ROWS:
+        engine.map(step, units)
+        return
+    for unit in units:
+        run_unit(lambda batch: [step(batch, _ignore)], step, unit, _ignore)
+
+
+def _ignore(_rows: int) -> None:
+    """Progress that nobody watches."""
 
 
 def together(*tables: Dataset) -> Dataset:

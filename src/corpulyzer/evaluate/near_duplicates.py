@@ -1,4 +1,4 @@
-"""Near-duplicates made to measure: pairs of texts of a known Jaccard index, in scripts with and without spaces.
+"""Near-duplicates made to measure: pairs of texts of a known Jaccard index, with spaces and without.
 
 A pair's index is that of its sets of character 5-grams, counted, not estimated.
 """
