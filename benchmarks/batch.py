@@ -58,10 +58,9 @@ def compare(archive: Path, rounds: int, folder: Path) -> None:
     print(
         f"kept: corpulyzer {kept_by_corpulyzer(folder):,}, datatrove {kept_by_datatrove(folder):,} documents"
     )
-    for name, taken in medians.items():
-        print(
-            f"{name:<11} {taken:8.2f} CPU-s {pages / taken:9.1f} pages per CPU-s {taken / pages * 1000:7.2f} ms a page"
-        )
+    for name, spent in medians.items():
+        rate, cost = pages / spent, spent / pages * 1000
+        print(f"{name:<11} {spent:8.2f} CPU-s {rate:9.1f} pages per CPU-s {cost:7.2f} ms a page")
     print(f"corpulyzer / datatrove: {medians['datatrove'] / medians['corpulyzer']:.1f} x")
     print(f"share of the physical limit: {medians['limit'] / medians['corpulyzer']:.0%}")
 

@@ -65,7 +65,7 @@ class Documents:
     def texts(self) -> Iterator[str]:
         """The texts, one after the other."""
         for batch in self.batches(["text"]):
-            yield from batch.column("text").to_pylist()
+            yield from map(str, batch.column("text").to_pylist())
 
     def __iter__(self) -> Iterator[Document]:
         for batch in self.batches(rows=100):

@@ -87,8 +87,8 @@ class Slot:
         if task.proxy != self._proxy:
             self._proxy = task.proxy
             self.easy.setopt(pycurl.PROXY, task.proxy)
-            # When a kept connection is reset, libcurl asks again on the next one it has, up to five times, and
-            # of connections to a proxy it has many. A new one each time shows the server what we record.
+            # When a kept connection is reset, libcurl asks again on the next one it has, up to five times,
+            # and of connections to a proxy it has many. A new one each time shows the server what we record.
             self.easy.setopt(pycurl.FRESH_CONNECT, int(bool(task.proxy)))
             self.easy.setopt(pycurl.FORBID_REUSE, int(bool(task.proxy)))
 

@@ -30,7 +30,7 @@ _LAST = 0x110000
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """Characters that are visible, those of them that are punctuation or symbols, and words as `tokens` cuts them.
+    """Visible characters, those of them that are punctuation or symbols, and words as `tokens` cuts.
 
     `suspects` are characters that a wrong decoding can leave: without any there is none.
     """
