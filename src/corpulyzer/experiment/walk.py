@@ -17,7 +17,7 @@ from corpulyzer.frontier.evidence import Reader
 from corpulyzer.frontier.generate import Generate
 from corpulyzer.frontier.tables import Listed
 from corpulyzer.frontier.update import Brought, Frontier, Update
-from corpulyzer.record import Edge, Fetch, Link, batch_of, int64_hash, schema_of
+from corpulyzer.record import Document, Edge, Fetch, Link, batch_of, int64_hash, schema_of
 from corpulyzer.storage import ParquetSink, Storage
 from corpulyzer.url import canonical, site_of, url_id
 
@@ -91,21 +91,27 @@ class Walk:
         edges = [edge for fetch in fetches if fetch.outcome == "ok" for edge in self._edges(fetch)]
         tables = {
             "fetches": pa.Table.from_batches([batch_of(fetches, Fetch)]),
-            "documents": pa.Table.from_pylist(documents, schema=_document_schema()),
+            "documents": pa.Table.from_pylist(documents, schema=schema_of(Document)),
             "links": pa.Table.from_pylist(edges, schema=schema_of(Edge)),
             "listed": listed.cast(schema_of(Listed)),
         }
         return Brought(**{name: _written(storage, name, table) for name, table in tables.items()})
 
     def _document(self, fetch: Fetch) -> dict[str, Any]:
+        """The columns of a document that an update reads; the others are null."""
         text, truth = self.web.text(fetch.url), self.web.truth(fetch.url)
         size = len(text.encode())
         return {
             "id": fetch.id,
-            "target_bytes": size if truth.language == self.web.target else 0,
-            "text_bytes": size,
+            "url_id": fetch.url_id,
+            "url": fetch.url,
+            "site": fetch.site,
+            "status": fetch.status,
             "text": text,
-            "paragraphs": [{"start": 0, "end": len(text), "language": truth.language}],
+            "text_bytes": size,
+            "paragraphs": list(_paragraphs(text, truth.language)),
+            "language": truth.language,
+            "target_bytes": size if truth.language == self.web.target else 0,
             "verdict": {"kept": truth.good},
         }
 
@@ -144,6 +150,14 @@ def _fetch(truth: Truth, url: str, number: int) -> Fetch:
     )
 
 
+def _paragraphs(text: str, language: str) -> Iterable[dict[str, Any]]:
+    start = 0
+    for paragraph in text.split("\n") if text else ():
+        end = start + len(paragraph)
+        yield {"start": start, "end": end, "language": language}
+        start = end + 1
+
+
 def _urls(listed: pa.Table) -> list[str]:
     return [str(url) for url in listed.column("url").to_pylist()]
 
@@ -154,15 +168,3 @@ def _written(storage: Storage, name: str, table: pa.Table) -> Dataset:
         for batch in table.to_batches():
             sink.write(batch)
     return Dataset((path,), table.schema)
-
-
-def _document_schema() -> pa.Schema:
-    """The columns of documents that an update reads."""
-    import pyarrow as pa
-
-    fields: list[pa.Field[Any]] = [
-        *(pa.field(name, pa.int64()) for name in ("id", "target_bytes", "text_bytes")),
-        pa.field("text_digest", pa.string()),
-        pa.field("verdict", pa.struct([pa.field("kept", pa.bool_())])),
-    ]
-    return pa.schema(fields)
