@@ -25,9 +25,9 @@ WIKIMEDIA = (
 )
 # Files that hold no page. What a server calls them is seen only after the request, which this saves.
 NO_PAGES = """
-3gp 7z aac apk avi avif bin bmp bz2 cab css csv dat deb dmg doc docx eot epub exe flac flv gif
+3gp 7z aac apk avi avif bin bmp bz2 cab css csv dat deb dmg doc eot exe flac flv gif
 gz ico ics img iso jar jpeg jpg js json m4a m4v mid midi mkv mobi mov mp3 mp4 mpeg mpg msi odp
-ods odt ogg ogv opus otf pdf pkg png ppt pptx ps psd rar rpm rtf sql svg swf tar tgz tif tiff
+ods odt ogg ogv opus otf pkg png ppt pptx ps psd rar rpm rtf sql svg swf tar tgz tif tiff
 torrent ttf vcf wasm wav webm webmanifest webp wma wmv woff woff2 xls xlsx xz z zip
 """
 _EXTENSION = regex.compile(rf"\.(?:{'|'.join(NO_PAGES.split())})$", regex.IGNORECASE)
