@@ -19,6 +19,7 @@ from corpulyzer.identify.table import Scorer, Table
 
 CALIBRATION_CHARACTERS = 200
 _MIN_CONFUSED = 0.01
+_SPREAD_ELSEWHERE = 1.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,11 @@ def calibrated(table: Table, tests: Iterator[tuple[Table, Tested]]) -> Table:
     fits: dict[str, list[float]] = defaultdict(list)
     margins: list[float] = []
     right: list[bool] = []
+    crossed: Counter[str] = Counter()
     given: dict[str, Counter[str]] = defaultdict(Counter)
     for other, tested in tests:
         number = other.labels.index(tested.label)
+        crossed[tested.label] += len(tested.scores) if tested.crossed else 0
         scores = tested.scores
         grams = np.maximum(scores[:, -1], 1.0)
         fits[tested.label] += list(scores[:, other.fit_column + number] / grams)
@@ -66,7 +69,7 @@ def calibrated(table: Table, tests: Iterator[tuple[Table, Tested]]) -> Table:
         right += list(best == number)
         given[tested.label].update(other.codes[each] for each in best.tolist())
     steepness, shift = logistic(np.asarray(margins), np.asarray(right, float))
-    pairs = [_usual(fits.get(label, [])) for label in table.labels]
+    pairs = [_usual(own := fits.get(label, []), 2 * crossed[label] >= len(own)) for label in table.labels]
     usual, spread = (np.asarray(each) for each in zip(*pairs, strict=True))
     notes = {**table.notes, "confusions": _confusions(given)}
     return replace(table, usual=usual, spread=spread, steepness=steepness, shift=shift, notes=notes)
@@ -87,11 +90,13 @@ def _confusions(given: Mapping[str, Counter[str]]) -> dict[str, dict[str, float]
     }
 
 
-def _usual(fits: list[float]) -> tuple[float, float]:
+def _usual(fits: list[float], elsewhere: bool) -> tuple[float, float]:
+    """Median and spread of a fit; wider where it is not known what text of another source scores."""
     if len(fits) < 5:
         return 0.0, 5.0
     middle, low = np.percentile(fits, [50, 2.5])
-    return float(middle), float(max((middle - low) / 2, 0.3))
+    spread = float(max((middle - low) / 2, 0.3))
+    return float(middle), spread if elsewhere else spread * _SPREAD_ELSEWHERE
 
 
 def logistic(x: Counts, y: Counts) -> tuple[float, float]:

@@ -27,7 +27,7 @@ _REFUSED = regex.compile(
     rb"|\xef\xb7[\x90-\xaf]|\xef\xbf[\xbe\xbf]|[\xf0-\xf4][\x8f\x9f\xaf\xbf]\xbf[\xbe\xbf]"
 )
 # Its Kurdish is Sorani: it knows no other.
-_CODES = {"ku": "ckb", "sr-ME": "cnr"}
+_CODES = {"ku": "ckb", "sr-ME": "cnr", "un": UNDETERMINED}
 # Scripts that it names instead of a language, and in which one living language is written.
 _SCRIPTS = {
     *(("Bali", "ban"), ("Bamu", "bax"), ("Bugi", "bug"), ("Cakm", "ccp"), ("Java", "jav"), ("Kali", "eky")),

@@ -25,7 +25,7 @@ MODELS = Path(__file__).with_name("models")
 # Fewer characters than this say nothing: menus, names, dates.
 MIN_CHARACTERS = 20
 # Among hundreds of languages, chance alone finds a likely one for a short text.
-MIN_CONFIDENCE = 0.5
+MIN_CONFIDENCE = 0.8
 # Shares of a language's paragraphs that have CLD2's answer for another: for the target, for any language.
 MIN_HIDDEN = 0.02
 OFTEN_HIDDEN = 0.25
@@ -100,11 +100,21 @@ class Ensemble:
                 if decision.fits:
                     found[number] = _moved(found[number], decider.table.calls, decision)
                 elif decision.code != UNDETERMINED:
-                    strangers.append(number)
-            members = frozenset(decider.table.codes) | decider.table.calls
-            for number, _, decision in self._among_all(paragraphs, strangers):
-                refused = decision.code in members or not decision.fits
-                found[number] = _moved(found[number], members, NO_LANGUAGE if refused else decision)
+                    strangers.append((number, decision))
+            self._judge_strangers(paragraphs, found, dict(strangers), decider.table)
+
+    def _judge_strangers(
+        self,
+        paragraphs: Sequence[str],
+        found: list[Identified],
+        strangers: Mapping[int, Decision],
+        group: Table,
+    ) -> None:
+        """Paragraphs that do not fit their group: another language, no language, or the group's after all."""
+        members = frozenset(group.codes) | group.calls
+        for number, _, decision in self._among_all(paragraphs, list(strangers)):
+            kept = strangers[number] if decision.code in members else decision
+            found[number] = _moved(found[number], members, kept if decision.fits else NO_LANGUAGE)
 
     def _among_all(
         self, paragraphs: Sequence[str], numbers: Sequence[int]
@@ -139,6 +149,9 @@ class Ensemble:
 
 def _moved(before: Identified, from_codes: frozenset[str], decision: Decision) -> Identified:
     """The paragraph with the bytes of some languages given to the one decided on."""
+    if len(before.languages) == 1 and before.language in from_codes and decision.code != UNDETERMINED:
+        (size,) = before.languages.values()
+        return Identified(decision.code, decision.confidence, {decision.code: size})
     moved = sum(size for code, size in before.languages.items() if code in from_codes)
     kept = {code: size for code, size in before.languages.items() if code not in from_codes}
     kept[decision.code] = kept.get(decision.code, 0) + moved

@@ -8,12 +8,11 @@ alone says little of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from corpulyzer.identify.ngrams import hashed
+from corpulyzer.identify.ngrams import hashed, letters_of
 
 Counts = npt.NDArray[np.float64]
 BySource = Mapping[tuple[str, str], Counts]
@@ -37,7 +36,7 @@ def count(lines: Iterable[str], orders: Sequence[int], bits: int) -> Counts:
 
 def _count(tokens: Sequence[str], orders: Sequence[int], bits: int) -> Counts:
     totals = np.zeros(1 << bits)
-    for buckets, _ in hashed(tokens, orders, bits):
+    for buckets, _ in hashed(letters_of(tokens), orders, bits):
         totals += np.bincount(buckets, minlength=1 << bits)
     return totals
 
@@ -92,23 +91,6 @@ def likeness(counts: BySource, labels: Sequence[str], background: Counts, *, tru
 def quantised(weights: Counts) -> npt.NDArray[np.int8]:
     """Weights in nats as whole numbers of a byte."""
     return np.clip(np.round(weights * UNITS_PER_NAT), -127, 127).astype(np.int8)
-
-
-def read_stems(file: Path, labels: Sequence[str], nats: float) -> dict[str, list[int]]:
-    """Words of a hand-made list with a weight for each label: so many nats for those that have the word."""
-    weight = round(nats * UNITS_PER_NAT)
-    stems: dict[str, list[int]] = {}
-    for line in file.read_text("utf-8").splitlines():
-        owners, _, words = line.partition(":")
-        if line.startswith("#") or not words:
-            continue
-        own = [
-            int(any(label == o or label.partition("-")[0] == o for o in owners.split())) for label in labels
-        ]
-        for word in words.split():
-            before = stems.setdefault(word, [0] * len(labels))
-            stems[word] = [b or weight * o for b, o in zip(before, own, strict=True)]
-    return stems
 
 
 def _mean(arrays: Sequence[Counts]) -> Counts:

@@ -1,12 +1,14 @@
 """Character n-grams of words, hashed: what every model of ours is made of.
 
 An n-gram never crosses a word's border, so that the score of a text is the sum of the scores of its words,
-and a word seen before costs one look-up.
+and a word seen before costs one look-up. New words are hashed together, a page's at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +16,12 @@ import regex
 
 Ids = npt.NDArray[np.int64]
 Points = npt.NDArray[np.uint32]
+Flags = npt.NDArray[np.bool_]
 
 # Scripts without spaces give tokens of any length; pieces keep the n-grams of one countable in a byte.
 MAX_TOKEN = 40
-_NO_LETTERS = regex.compile(r"[^\p{L}\p{M}\n]+")
+# Planes beyond hold ideographs, and nothing else that matters here.
+_PLANES = 0x20000
 _BASE = np.uint32(0x01000193)
 _SPREAD = np.uint32(0x9E3779B1)
 _STIR = np.uint32(0x85EBCA6B)
@@ -25,59 +29,76 @@ _SPACE, _NEWLINE = np.uint32(32), np.uint32(10)
 _POWERS = np.multiply.accumulate(np.array([1, *[0x2C1B3C6D] * (2 * MAX_TOKEN)], np.uint32))
 
 
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """The letters of some tokens in a row, lower case, a space before and after each word.
+
+    `owners` is the number of the token that each letter, or the word after a space, belongs to.
+    """
+
+    points: Points
+    spaces: Flags
+    owners: Ids
+
+    @property
+    def starts(self) -> Ids:
+        """Where words begin."""
+        return np.flatnonzero(~self.spaces[1:] & self.spaces[:-1]) + 1
+
+
 def tokens_of(text: str, limit: int) -> list[str]:
-    """At most `limit` stretches of a text between spaces; long ones in pieces."""
+    """At most `limit` stretches of a text between spaces; long ones in pieces.
+
+    >>> tokens_of("Dobar dan, svijete", 2)
+    ['Dobar', 'dan,']
+    """
     found = text.split(None, limit)[:limit]
-    if len(text) <= MAX_TOKEN or not any(len(token) > MAX_TOKEN for token in found):
+    if not found or max(map(len, found)) <= MAX_TOKEN:
         return found
     return [token[i : i + MAX_TOKEN] for token in found for i in range(0, len(token), MAX_TOKEN)][:limit]
 
 
-def letters_of(tokens: Sequence[str]) -> str:
-    """The tokens a line each, in lower case, with nothing but letters, their marks, and spaces between.
+def letters_of(tokens: Sequence[str]) -> Letters:
+    """What tokens are made of: letters with their marks; all else parts words."""
+    # The capital I with a dot becomes two characters in lower case; a token must not grow.
+    text = "\n" + "\n".join(tokens).replace("İ", "i").lower() + "\n"
+    raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    points = np.where(_is_letter()[np.minimum(raw, _PLANES)], raw, _SPACE)
+    return Letters(points, points == _SPACE, np.cumsum(raw == _NEWLINE) - 1)
 
-    >>> letters_of(["I-Afrika,", "12", "ng'ombe"])
-    'i afrika \\n \\nng ombe'
-    """
-    # Two letters of the Turkic alphabets become two characters each in lower case; the count must not grow.
-    return _NO_LETTERS.sub(" ", "\n".join(tokens).replace("İ", "i").lower())
 
-
-def hashed(tokens: Sequence[str], orders: Sequence[int], bits: int) -> Iterator[tuple[Ids, Ids]]:
+def hashed(letters: Letters, orders: Sequence[int], bits: int) -> Iterator[tuple[Ids, Ids]]:
     """For each order the bucket of every n-gram, and the number of the token it lies in, ascending.
 
     A word begins and ends with a space. Order 0 is the whole word.
     """
-    text = f"\n{letters_of(tokens)}\n"
-    raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    owners = np.cumsum(raw == _NEWLINE) - 1
-    points = np.where(raw == _NEWLINE, _SPACE, raw)
-    spaces = points == _SPACE
+    points, spaces, owners = letters.points, letters.spaces, letters.owners
     if 0 in orders:
-        yield _whole(points, spaces, owners, bits)
+        starts = letters.starts
+        yield _bucket(_whole(letters, starts), 0, bits), owners[starts]
     rolling: Points = np.zeros(len(points) + 1, np.uint32)
     crossing = np.zeros(len(points) + 1, bool)
+    spread = points * _SPREAD
     for order in range(1, max(orders) + 1):
         count = len(points) - order + 1
         if count <= 0:
             return
-        rolling = (rolling[:count] * _BASE + points[order - 1 :] * _SPREAD).astype(np.uint32, copy=False)
+        rolling = (rolling[:count] * _BASE + spread[order - 1 :]).astype(np.uint32, copy=False)
         crossing = crossing[:count] | spaces[order - 2 : order - 2 + count] if order > 2 else crossing[:count]
         if order in orders:
             valid = ~crossing if order > 2 else ~(spaces[:count] & spaces[order - 1 :])
             yield _bucket(rolling[valid], order, bits), owners[:count][valid]
 
 
-def _whole(points: Points, spaces: npt.NDArray[np.bool_], owners: Ids, bits: int) -> tuple[Ids, Ids]:
-    """The bucket of each word as a whole, and its token."""
-    starts = np.flatnonzero(~spaces[1:] & spaces[:-1]) + 1
+def _whole(letters: Letters, starts: Ids) -> Points:
+    """A hash of each word as a whole."""
     if not len(starts):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    letters = np.flatnonzero(~spaces)
-    word = np.searchsorted(starts, letters, "right") - 1
-    place = np.minimum(letters - starts[word], len(_POWERS) - 1)
-    sums = np.add.reduceat(points[letters] * _SPREAD * _POWERS[place], np.searchsorted(letters, starts))
-    return _bucket(sums.astype(np.uint32), 0, bits), owners[starts]
+        return np.zeros(0, np.uint32)
+    places = np.arange(len(letters.points))
+    last_space = np.maximum.accumulate(np.where(letters.spaces, places, 0))
+    inside = np.minimum(places - last_space, len(_POWERS) - 1)
+    terms = np.where(letters.spaces, np.uint32(0), letters.points * _SPREAD * _POWERS[inside])
+    return np.add.reduceat(terms, starts).astype(np.uint32)
 
 
 def _bucket(hashes: Points, order: int, bits: int) -> Ids:
@@ -86,3 +107,14 @@ def _bucket(hashes: Points, order: int, bits: int) -> Ids:
     mixed *= _STIR
     mixed ^= mixed >> np.uint32(13)
     return (mixed >> np.uint32(32 - bits)).astype(np.int64)
+
+
+@cache
+def _is_letter() -> Flags:
+    """Which code points are letters or their marks; the last entry stands for all beyond the table."""
+    every = "".join(chr(point) if not 0xD800 <= point < 0xE000 else " " for point in range(_PLANES))
+    flags = np.zeros(_PLANES + 1, bool)
+    for match in regex.finditer(r"[\p{L}\p{M}]+", every):
+        flags[match.start() : match.end()] = True
+    flags[_PLANES] = True
+    return flags

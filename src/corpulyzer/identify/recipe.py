@@ -14,8 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from corpulyzer.identify.learn import BySource, Counts, contrast, count, likeness, quantised, read_stems
+from corpulyzer.identify.learn import UNITS_PER_NAT, BySource, Counts, contrast, count, likeness, quantised
 from corpulyzer.identify.samples import Sample, read_folder
+from corpulyzer.identify.stems import read_stems
 from corpulyzer.identify.table import Table
 
 MODELS = Path(__file__).with_name("models")
@@ -224,9 +225,8 @@ def group_table(plan: GroupPlan, counts: BySource, background: Counts) -> Table:
         for number, label in enumerate(own):
             weights[:, labels.index(label)] += plan.within * inner[:, number]
     fits = likeness(counts, labels, background)
-    stems = (
-        read_stems(MODELS / "stems" / f"{plan.name}.txt", labels, plan.stem_nats) if plan.stem_nats else {}
-    )
+    weight = round(plan.stem_nats * UNITS_PER_NAT)
+    stems = read_stems(MODELS / "stems" / f"{plan.name}.txt", labels, weight) if weight else {}
     blank = np.zeros(len(labels))
     both = quantised(np.concatenate([weights, fits], axis=1))
     return Table(plan.name, tuple(labels), plan.orders, plan.bits, both, blank, blank + 1.0, stems=stems)

@@ -17,12 +17,13 @@ import numpy.typing as npt
 
 from corpulyzer.errors import UserError
 from corpulyzer.identify.ngrams import hashed, letters_of, tokens_of
+from corpulyzer.identify.stems import Stems
 
 Scores = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 
 # A paragraph is judged by its first words; more of them change nothing but the cost.
-MAX_WORDS = 200
+MAX_WORDS = 120
 _REMEMBERED_CELLS = 1 << 21
 _BIAS = 128
 _MAGIC = "corpulyzer-table"
@@ -52,9 +53,11 @@ class Table:
     calls: frozenset[str] = frozenset()
     notes: Mapping[str, Any] = field(default_factory=dict)
     _packed: npt.NDArray[np.uint64] = field(init=False, repr=False)
+    _stems: Stems = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_packed", _pack(self.weights))
+        object.__setattr__(self, "_stems", Stems(self.stems))
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -88,33 +91,22 @@ class Table:
         """For each token its score in every column, and in the last column the number of its n-grams."""
         columns = self.weights.shape[1]
         packed = np.zeros((len(tokens), self._packed.shape[1]), np.uint64)
-        counts = np.zeros(len(tokens), np.int64)
-        for buckets, owners in hashed(tokens, self.orders, self.bits) if tokens else ():
-            here = np.bincount(owners, minlength=len(tokens))
+        counts = np.zeros(len(tokens), np.int32)
+        letters = letters_of(tokens)
+        for buckets, owners in hashed(letters, self.orders, self.bits) if tokens else ():
+            here = np.bincount(owners, minlength=len(tokens)).astype(np.int32)
             some = np.flatnonzero(here)
             if len(some):
                 starts = (np.cumsum(here) - here)[some]
                 packed[some] += np.add.reduceat(self._packed.take(buckets, axis=0), starts, axis=0)
                 counts += here
-        lanes = packed.view(np.uint16).astype(np.int32)[:, :columns] - np.int32(_BIAS) * counts[:, None]
-        scores = np.concatenate([lanes, counts[:, None]], axis=1, dtype=np.int32, casting="same_kind")
-        if self.stems:
-            self._add_stems(tokens, scores)
+        scores = np.empty((len(tokens), columns + 1), np.int32)
+        scores[:, :columns] = packed.view(np.uint16)[:, :columns]
+        scores[:, :columns] -= (counts * _BIAS)[:, None]
+        scores[:, columns] = counts
+        if self.stems and tokens:
+            self._stems.add_to(scores, tokens, len(self.labels))
         return scores
-
-    def _add_stems(self, tokens: Sequence[str], scores: Scores) -> None:
-        for number, line in enumerate(letters_of(tokens).split("\n")):
-            for word in line.split():
-                found = self.stems.get(word) or next(
-                    (
-                        self.stems[word[:end] + "*"]
-                        for end in range(len(word), 2, -1)
-                        if word[:end] + "*" in self.stems
-                    ),
-                    None,
-                )
-                if found is not None:
-                    scores[number, : len(self.labels)] += np.asarray(found, np.int32)
 
 
 def _pack(weights: npt.NDArray[np.int8]) -> npt.NDArray[np.uint64]:
@@ -130,7 +122,6 @@ class Scorer:
     """Scores of texts by one table, with a memory of the words seen."""
 
     table: Table
-    max_words: int = MAX_WORDS
     _rows: dict[str, int] = field(default_factory=dict)
     _memory: Scores = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     _capacity: int = 0
@@ -139,19 +130,22 @@ class Scorer:
         self._capacity = max(1024, _REMEMBERED_CELLS // (self.table.weights.shape[1] + 1))
         self._forget()
 
-    def __call__(self, texts: Sequence[str]) -> Scores:
-        """For each text its score in every column, and in the last the number of its n-grams."""
-        tokens = [tokens_of(text, self.max_words) for text in texts]
+    def __call__(self, texts: Sequence[str], first: int = 0, last: int = MAX_WORDS) -> Scores:
+        """For each text its score in every column, and in the last the number of its n-grams.
+
+        Only the words from number `first` to `last` count.
+        """
+        tokens = [tokens_of(text, last)[first:] for text in texts]
         flat = list(chain.from_iterable(tokens))
         if not flat:
             return np.zeros((len(texts), self._memory.shape[1]), np.int32)
         if len(self._rows) + len(flat) > self._capacity:
             self._forget()
-        rows = self._rows
-        new = [token for token in dict.fromkeys(flat) if token not in rows]
-        if new:
-            self._learn(new)
-        numbers = np.fromiter(map(rows.__getitem__, flat), np.int64, len(flat))
+        known = list(map(self._rows.get, flat))
+        if None in known:
+            self._learn([token for token in dict.fromkeys(flat) if token not in self._rows])
+            known = list(map(self._rows.get, flat))
+        numbers = np.array(known, np.int64)
         return _sums(self._memory.take(numbers, axis=0), [len(each) for each in tokens])
 
     def _learn(self, tokens: list[str]) -> None:
