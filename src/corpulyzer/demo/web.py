@@ -127,10 +127,8 @@ class BuiltInWeb:
         links = self.linker(place)
         if place.view in ("sitemap", "feed"):
             return links.beside
-        if place.view not in ARTICLE_VIEWS:
-            return web_render.shown_links(place, url, links, "", ("", 0))
-        title, shape = self.content.title(place), self.content.shape(place)
-        return web_render.shown_links(place, url, links, title, shape)
+        shape = self.content.shape(place) if place.view in ARTICLE_VIEWS else ("", 0)
+        return web_render.shown_links(place, url, links, shape)
 
     def text(self, url: str) -> str:
         """The main text of the page at a URL: what a perfect extractor keeps of it."""
@@ -219,12 +217,13 @@ class BuiltInWeb:
 
     def _location(self, place: Place, status: int) -> str:
         """Where a redirect leads: to another article, to another site, or to itself."""
-        if place.view == "root":
+        size = place.edition.size
+        if place.view == "root" or (status == 301 and size == 1):
             return self.addresses.of(Place(place.site, place.edition, "home"))
         if status == LOOP:
             return self.addresses.of(place)
         if status == 301:
-            number = (place.number * 7 + 3) % place.edition.size
+            number = (place.number + max(1, size // 3)) % size
             return self.addresses.article(place.site, place.edition, number)
         if status == 302:
             return self.linker.outside.any_home(place.site.number, place.number, "elsewhere")

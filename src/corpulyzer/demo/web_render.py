@@ -53,10 +53,11 @@ def layout_of(place: Place) -> str:
     return "line_breaks" if place.view == "print" else "home_page"
 
 
-def shown_links(
-    place: Place, url: str, links: PageLinks, title: str, shape: tuple[str, int]
-) -> tuple[Link, ...]:
-    """All links of the page as HTML has them, those that its layout brings along included."""
+def shown_links(place: Place, url: str, links: PageLinks, shape: tuple[str, int]) -> tuple[Link, ...]:
+    """All links of the page as HTML has them, those that its layout brings along included.
+
+    `shape` is the topic of the article and the number of its paragraphs.
+    """
     topic, paragraphs = shape
     listed = [*links.head, *links.languages, *links.menu, *links.related, *links.beside]
     root, labels = f"http://{place.edition.host}", writer(place.edition.language).labels
@@ -66,9 +67,7 @@ def shown_links(
     if layout == "wordpress":
         listed.append(Link(f"{root}/tag/1", topic, rel="tag"))
     if layout == "encyclopedia":
-        listed += [Link(str(join(url, "?action=edit")), labels["edit"]), Link(url, f"1 {title}")]
-    if layout == "blog":
-        listed.append(Link(url, labels["reply"]))
+        listed.append(Link(str(join(url, "?action=edit")), labels["edit"]))
     if layout == "forum":
         listed += [Link(f"{root}/{name}", labels[name]) for name in ("login", "register")]
         replies = [f"?reply={number}" for number in range(paragraphs)]
