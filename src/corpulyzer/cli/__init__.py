@@ -13,6 +13,7 @@ from corpulyzer.cli import (
     dedup,
     demo,
     evaluate,
+    experiment,
     explain,
     extract,
     identify,
@@ -53,6 +54,7 @@ app.command("calibrate")(calibrate.calibrate)
 app.command("extract")(extract.extract)
 app.command("identify")(identify.identify)
 app.add_typer(evaluate.app, name="evaluate")
+app.add_typer(experiment.app, name="experiment")
 
 
 @app.callback(invoke_without_command=True)
