@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from corpulyzer.cli import evaluate_license
+from corpulyzer.cli import evaluate_extraction, evaluate_license
 
 app = typer.Typer(
     help="Measure a stage on a gold set.",
@@ -12,4 +12,5 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+app.command("extraction")(evaluate_extraction.extraction)
 app.command("license")(evaluate_license.license)

@@ -29,8 +29,9 @@ Extractor = Callable[[Blocks], list[Block]]
 
 # The module and the function of each, imported when it is asked for.
 EXTRACTORS = {
-    "default": "web_am:article",
+    "default": "main_content:main_content",
     "article": "web_am:article",
+    "boilerpy3": "peers:boilerpy3",
     "bte": "bte:bte",
     "full_text": "full_text:full_text",
     "justext": "justext:justext",

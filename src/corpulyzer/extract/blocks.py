@@ -54,12 +54,16 @@ class Element(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The last triple of a path, and the path that it prolongs. Whole paths would take quadratic room."""
+    """The last triple of a path, and the path that it prolongs. Whole paths would take quadratic room.
+
+    `roles` is what `itemprop` or `role` says of the first element of this path.
+    """
 
     parent: int
     tag: str
     id: str | None
     classes: str | None
+    roles: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class Blocks:
         """The path of (tag, id, class) from below the body to the block, as HR-5 describes a paragraph."""
         path, steps = self.elements[block.element].path, []
         while path >= 0:
-            path, tag, name, classes = self.paths[path]
+            path, tag, name, classes, _ = self.paths[path]
             steps.append((tag, name or "", classes or ""))
         return tuple(steps[-2::-1])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
@@ -12,30 +12,71 @@ from corpulyzer.extract.walk import blocks_of
 from corpulyzer.extract.words import collapsed
 from corpulyzer.text import clean
 
+Peer = Callable[[str], list[str]]
+
 
 def trafilatura(page: Blocks) -> list[Block]:
     """What trafilatura extracts with its own defaults, without comments."""
-    text = _installed("trafilatura").extract(page.tree.html or "", include_comments=False)
-    return _lines((text or "").split("\n"))
+    return _lines(_trafilatura()(page.tree.html or ""))
 
 
 def resiliparse(page: Blocks) -> list[Block]:
     """What resiliparse takes for main content."""
-    module = _installed("resiliparse.extract.html2text", package="resiliparse")
-    text = module.extract_plain_text(page.tree.html or "", main_content=True, preserve_formatting=True)
-    return _lines(text.split("\n"))
+    return _lines(_resiliparse()(page.tree.html or ""))
 
 
 def readability(page: Blocks) -> list[Block]:
     """The blocks of what readability-lxml takes for the article."""
+    return _lines(_readability()(page.tree.html or ""))
+
+
+def boilerpy3(page: Blocks) -> list[Block]:
+    """What the article extractor of boilerpipe, in its Python form, takes for the article."""
+    return _lines(_boilerpy3()(page.tree.html or ""))
+
+
+def peer_named(name: str) -> Peer:
+    """The peer as it is used by itself, from HTML to lines; a `UserError` says how to install it."""
+    return PEERS[name]()
+
+
+def _trafilatura() -> Peer:
+    extract = _installed("trafilatura").extract
+    return lambda html: (extract(html, include_comments=False) or "").split("\n")
+
+
+def _resiliparse() -> Peer:
+    extract = _installed("resiliparse.extract.html2text", package="resiliparse").extract_plain_text
+    return lambda html: extract(html, main_content=True, preserve_formatting=True).split("\n")
+
+
+def _readability() -> Peer:
     from selectolax.lexbor import LexborHTMLParser
 
-    document = _installed("readability", package="readability-lxml").Document(page.tree.html or "")
-    try:
-        summary = document.summary()
-    except _installed("readability.readability", package="readability-lxml").Unparseable:
-        return []
-    return blocks_of(LexborHTMLParser(summary)).blocks
+    document = _installed("readability", package="readability-lxml").Document
+    unparseable = _installed("readability.readability", package="readability-lxml").Unparseable
+
+    def lines(html: str) -> list[str]:
+        try:
+            summary = document(html).summary()
+        except unparseable:
+            return []
+        return [block.text for block in blocks_of(LexborHTMLParser(summary)).blocks]
+
+    return lines
+
+
+def _boilerpy3() -> Peer:
+    extractor = _installed("boilerpy3.extractors", package="boilerpy3").ArticleExtractor
+    return lambda html: extractor(raise_on_failure=False).get_content(html).split("\n")
+
+
+PEERS: dict[str, Callable[[], Peer]] = {
+    "trafilatura": _trafilatura,
+    "readability": _readability,
+    "resiliparse": _resiliparse,
+    "boilerpy3": _boilerpy3,
+}
 
 
 def _installed(module: str, package: str = "") -> Any:

@@ -144,7 +144,7 @@ class _Walk:
                         push((node, state, path, unseen))
                         attributes = node.attributes
                         key = path, tag_id, attributes.get("id"), attributes.get("class")
-                        path, kind, within = steps.get(key) or self.enter(node.tag, key, state)
+                        path, kind, within = steps.get(key) or self.enter(node.tag, key, state, attributes)
                         add_element(_new(Element, (state[1], len(stack), path)))
                         state = kind, len(elements) - 1, within
                         if "hidden" in attributes or ("style" in attributes and _hides(attributes["style"])):
@@ -188,13 +188,14 @@ class _Walk:
                     node = node.next
         self.begin(state, 0, links, tags, last)
 
-    def enter(self, tag: str, key: _StepKey, state: _State) -> _Inside:
+    def enter(self, tag: str, key: _StepKey, state: _State, attributes: dict[str, str | None]) -> _Inside:
         """The path, the kind and the bits inside a block-level element of a path not met before."""
         path, _, name, classes = key
         kind, _, within = state
         inside = len(self.paths), KINDS[tag] or kind, within | CONTEXTS.get(tag, 0)
         self.steps[key] = inside
-        self.paths.append(Step(path, tag, name, classes))
+        roles = attributes.get("itemprop") or attributes.get("role") or ""
+        self.paths.append(Step(path, tag, name, classes, roles))
         return inside
 
     def begin(self, state: _State, breaks: int, links: int, tags: int, last: int) -> None:

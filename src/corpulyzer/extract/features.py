@@ -1,0 +1,296 @@
+"""What can be said of each block of a page, in numbers: the same for every script and language.
+
+Length is counted in words, and in scripts without spaces two characters count as one. No word of any
+language is looked at, only those of classes and ids. Everything is computed for all blocks at once: a page
+has hundreds, and a microsecond for each number of each would be more than the parse.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from corpulyzer.extract.blocks import Block, Blocks, Element, Step
+from corpulyzer.extract.characters import COMMA, DIGIT, SPACE, STOP, SYMBOL, UNSPACED, UPPER, character_counts
+from corpulyzer.extract.class_words import GROUPS, GROUPS_OF
+
+LONG_WORDS = 8  # a block of fewer words, or mostly of links, does not speak for its container
+MAX_LINK_DENSITY = 0.5
+ANCESTORS = 6
+CONTEXT_BITS = 13
+MAIN_SHARES = (0.5, 0.7, 0.9)
+MIN_TITLE_CHARACTERS = 6
+
+TAGS = (
+    ("p",), ("div",), ("li",), ("td", "th"), ("h1",), ("h2",), ("h3",), ("h4", "h5", "h6"), ("dt", "dd"),
+    ("blockquote", "q"), ("pre",), ("figcaption", "caption", "figure"), ("button", "label", "legend", "form"),
+    ("section", "article", "main"), ("body", "html"),
+)  # fmt: skip
+_TAG_NUMBERS = {tag: number for number, tags in enumerate(TAGS) for tag in tags}
+
+_OWN = ("words", "link density", "linked", "ends", "stops", "commas", "digits", "upper", "symbols", "share")
+_PLACE = ("breaks", "breaks after", "tags before", "tags inside", "rank", "good before", "depth", "repeated")
+_TITLE = ("title", "after title")
+_PAGE = ("page words", "page good", "page blocks")
+_PATH = ("path blocks", "path words", "path links", "path weight")
+_ABOVE = ("words", "good", "links", "blocks", "grows")
+FEATURES = (
+    *_OWN,
+    *_PLACE,
+    *_TITLE,
+    *_PAGE,
+    *_PATH,
+    *(f"tag {tags[0]}" for tags in TAGS),
+    *(f"within {bit}" for bit in range(CONTEXT_BITS)),
+    *(f"near {name}" for name in GROUPS),
+    *(f"above {name}" for name in GROUPS),
+    *(f"{name} of ancestor {k}" for name in _ABOVE for k in range(ANCESTORS)),
+    *(f"{what} main {share}" for share in MAIN_SHARES for what in ("in", "depth below")),
+    *("in best", "depth below best", "score"),
+)
+
+_CONTEXTS = np.arange(CONTEXT_BITS)[:, None]
+_GROUP_NUMBERS = np.arange(len(GROUPS))[:, None]
+_TAG_ROWS = np.arange(len(TAGS))[:, None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The blocks, column by column. `good` are words of running text outside links."""
+
+    texts: Sequence[str]
+    element: Any
+    within: Any
+    breaks: Any
+    tags_before: Any
+    tags_inside: Any
+    counts: Any
+    ends: Any
+    words: Any
+    link_density: Any
+    good: Any
+
+    @classmethod
+    def of(cls, blocks: Sequence[Block]) -> _Text:
+        texts, _, *columns = zip(*blocks, strict=True)
+        element, within, links, breaks, before, inside = np.array(columns)
+        counts, lengths, ends = character_counts(texts)
+        words = 1.0 + counts[:, SPACE] + counts[:, UNSPACED] / 2
+        density = links / lengths
+        good = np.where((words >= LONG_WORDS) & (density < MAX_LINK_DENSITY), words * (1 - density), 0.0)
+        return cls(texts, element, within, breaks, before, inside, counts, ends, words, density, good)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """The elements in document order: the descendants of one are the `sizes - 1` after it."""
+
+    parents: Any
+    depths: Any
+    paths: Any
+    sizes: Any
+    tags: Any
+    near: Any
+    above: Any
+
+    @classmethod
+    def of(cls, elements: Sequence[Element], paths: Sequence[Step]) -> _Tree:
+        up, depths, element_paths = zip(*elements, strict=True)
+        sizes = [1] * len(up)
+        for element in range(len(up) - 1, 0, -1):
+            sizes[up[element]] += sizes[element]
+        parents = np.array(up)
+        parents[0] = 0
+        near, above = _name_groups(paths)
+        tags = np.array([_TAG_NUMBERS.get(step[1], -1) for step in paths])
+        return cls(parents, np.array(depths), np.array(element_paths), np.array(sizes), tags, near, above)
+
+    def inside(self, values: Any, element: Any) -> Any:
+        """The sum of the blocks' values over each element and all its descendants."""
+        count = len(self.parents)
+        sums = np.zeros(count + 1)
+        np.cumsum(np.bincount(element, values, count), out=sums[1:])
+        return sums[np.arange(count) + self.sizes] - sums[:-1]
+
+    def first(self, element: Any) -> Any:
+        """The first block in each element or its descendants; the blocks in it follow one another."""
+        count = len(element)
+        first = np.full(len(self.parents), count)
+        first[element[::-1]] = np.arange(count - 1, -1, -1)
+        found, parents = first.tolist(), self.parents.tolist()
+        for child in range(len(found) - 1, 0, -1):
+            if found[child] < found[parents[child]]:
+                found[parents[child]] = found[child]
+        return np.array(found)
+
+
+def _name_groups(paths: Sequence[Step]) -> tuple[Any, Any]:
+    """The groups of class words of each path: its own and its parent's, and those of all above."""
+    groups = GROUPS_OF
+    own: list[int] = []
+    above: list[int] = []
+    for parent, _, name, classes, roles in paths:
+        mask = groups[classes] if classes else 0
+        if name:
+            mask |= groups[name]
+        if roles:
+            mask |= groups[roles]
+        own.append(mask)
+        above.append(mask | above[parent] if parent >= 0 else 0)
+    masks = np.array(own)
+    return masks | masks[np.array([step[0] for step in paths])], np.array(above)
+
+
+class PageFeatures:
+    """The features of a page: `matrix` gives those of some of its blocks, of which it has at least one."""
+
+    __slots__ = ("_blocks", "_elements", "_first", "_mains", "_page", "_path", "_text", "_tree")
+
+    def __init__(self, page: Blocks, title: str) -> None:
+        text, tree = _Text.of(page.blocks), _Tree.of(page.elements, page.paths)
+        self._text, self._tree = text, tree
+        self._page = np.concatenate([_own(text), _place(text, tree), _title(text, title), _whole(text)])
+        self._path = _path(text, tree)
+        self._elements, self._mains = _containers(text, tree)
+        self._blocks = tree.inside(np.ones(len(text.words)), text.element).astype(np.int64)
+        self._first = tree.first(text.element)
+
+    def __len__(self) -> int:
+        return len(self._text.texts)
+
+    @property
+    def words(self) -> Any:
+        """The number of words of each block."""
+        return self._text.words
+
+    def matrix(self, start: int, stop: int) -> Any:
+        """A row for each of `FEATURES`, a column for each block from `start` to `stop`."""
+        window, tree = slice(start, stop), self._tree
+        element = self._text.element[window]
+        path, above = tree.paths[element], self._above(element)
+        rows = [
+            self._page[:, window],
+            self._path[:, window],
+            tree.tags[path] == _TAG_ROWS,
+            (self._text.within[window] >> _CONTEXTS) & 1,
+            (tree.near[path] >> _GROUP_NUMBERS) & 1,
+            (tree.above[path] >> _GROUP_NUMBERS) & 1,
+            self._elements[:, above].reshape(-1, len(element)),
+            self._mains[:, window],
+        ]
+        return np.concatenate(rows, dtype=np.float32, casting="unsafe")
+
+    def spans(self, start: int, stop: int) -> tuple[Any, Any]:
+        """For each ancestor of each of these blocks: the first block in it and the one after its last.
+
+        Counted from `start`, and within these blocks.
+        """
+        above = self._above(self._text.element[start:stop])
+        first = self._first[above]
+        last = first + self._blocks[above]
+        return np.maximum(first, start) - start, np.minimum(last, stop) - start
+
+    def _above(self, element: Any) -> Any:
+        above = np.empty((ANCESTORS, len(element)), np.int64)
+        above[0] = element
+        for k in range(1, ANCESTORS):
+            above[k] = self._tree.parents[above[k - 1]]
+        return above
+
+
+def _own(text: _Text) -> Any:
+    counts, words = text.counts, text.words
+    rows = np.empty((len(_OWN), len(words)), np.float32)
+    rows[0] = np.log(words)
+    rows[1] = text.link_density
+    rows[2] = text.link_density > 0
+    rows[3] = text.ends
+    rows[4:9] = np.minimum(counts[:, [STOP, COMMA, DIGIT, UPPER, SYMBOL]].T / words, 2)
+    rows[9] = words / words.sum()
+    return rows
+
+
+def _place(text: _Text, tree: _Tree) -> Any:
+    count = len(text.texts)
+    rows = np.zeros((len(_PLACE), count), np.float32)
+    rows[0] = np.minimum(text.breaks, 3)
+    rows[1, :-1] = rows[0, 1:]
+    rows[2] = np.log(1.0 + text.tags_before)
+    rows[3] = np.minimum(text.tags_inside / text.words, 4)
+    rows[4] = np.arange(count) / count
+    rows[5] = (np.cumsum(text.good) - text.good / 2) / (text.good.sum() + 1)
+    rows[6] = np.log(tree.depths[text.element])
+    if len(set(text.texts)) < count:
+        seen = Counter(text.texts)
+        rows[7] = [seen[line] > 1 for line in text.texts]
+    return rows
+
+
+def _title(text: _Text, title: str) -> Any:
+    """Which blocks repeat the title of the page, and which come after the first of these."""
+    rows = np.zeros((len(_TITLE), len(text.texts)), np.float32)
+    if len(title) >= MIN_TITLE_CHARACTERS:
+        found = [
+            i for i, line in enumerate(text.texts) if len(line) >= MIN_TITLE_CHARACTERS and line in title
+        ]
+        rows[0, found] = 1
+        rows[1, found[0] if found else len(text.texts) :] = 1
+    return rows
+
+
+def _whole(text: _Text) -> Any:
+    rows = np.empty((len(_PAGE), len(text.texts)), np.float32)
+    rows[0] = np.log(text.words.sum())
+    rows[1] = np.log(text.good.sum() + 1)
+    rows[2] = np.log(len(text.texts))
+    return rows
+
+
+def _path(text: _Text, tree: _Tree) -> Any:
+    """How often the path of a block comes back, how long its blocks are, and its share of running text."""
+    path = tree.paths[text.element]
+    blocks = np.bincount(path)[path]
+    words = np.bincount(path, text.words)[path]
+    good = np.bincount(path, text.good)[path]
+    rows = np.empty((len(_PATH), len(path)), np.float32)
+    rows[0] = np.log(blocks)
+    rows[1] = np.log(words / blocks)
+    rows[2] = np.bincount(path, text.words * text.link_density)[path] / words
+    rows[3] = good / (good.max() + 1)
+    return rows
+
+
+def _containers(text: _Text, tree: _Tree) -> tuple[Any, Any]:
+    """What each element holds, and where each block stands to the elements that hold the most."""
+    words = tree.inside(text.words, text.element)
+    good = tree.inside(text.good, text.element)
+    links = tree.inside(text.words * text.link_density, text.element) / (words + 1e-9)
+    blocks = tree.inside(np.ones(len(text.words)), text.element)
+    rows = np.empty((len(_ABOVE), len(words)), np.float32)
+    rows[0] = np.log(words + 1)
+    rows[1] = good / (good[0] + 1)
+    rows[2] = links
+    rows[3] = np.log(blocks + 1)
+    rows[4] = good / (good[tree.parents] + 1)
+    return rows, _mains(text, tree, good, links)
+
+
+def _mains(text: _Text, tree: _Tree, good: Any, links: Any) -> Any:
+    """Where a block stands to the smallest element with a share of all running text, and to the best one."""
+    count = len(good)
+    depth = tree.depths[text.element]
+    own = np.bincount(text.element, text.good, count)
+    parent = np.bincount(tree.parents, own, count)
+    score = (0.7 * own + parent + np.bincount(tree.parents, parent, count) / 2) * (1 - links)
+    best = int(score.argmax())
+    mains = [count - 1 - int((good[::-1] >= share * good[0]).argmax()) for share in MAIN_SHARES]
+    rows = np.empty((2 * len(mains) + 3, len(depth)), np.float32)
+    for row, main in zip(range(0, len(rows), 2), [*mains, best], strict=False):
+        rows[row] = (text.element >= main) & (text.element < main + tree.sizes[main])
+        rows[row + 1] = np.minimum(depth - tree.depths[main], 10) / 10
+    rows[-1] = score[tree.parents[text.element]] / (score[best] + 1)
+    return rows
