@@ -20,6 +20,7 @@ from annotated_types import Ge, Gt
 
 from corpulyzer.dedup.settings import Dedup
 from corpulyzer.errors import UserError
+from corpulyzer.fetch.opt_outs import OptOutPolicy
 from corpulyzer.fetch.settings import FetchSettings
 from corpulyzer.filter import Filters
 from corpulyzer.frontier.scope import Scope
@@ -115,6 +116,7 @@ class Config:
     label: LabelTable = field(default_factory=LabelTable)
     filter: Filters = field(default_factory=Filters)
     dedup: Dedup = field(default_factory=Dedup)
+    opt_outs: OptOutPolicy = field(default_factory=OptOutPolicy)
     crawl: CrawlTable = field(default_factory=CrawlTable)
     scope: Scope = field(default_factory=Scope)
     frontier: FrontierSettings = field(default_factory=FrontierSettings)

@@ -39,7 +39,7 @@ def reader_of(config: Config) -> Reader:
         target=language.code,
         scope=config.scope,
         traps=config.frontier.traps,
-        follow_nofollow=config.frontier.follow_nofollow,
+        follow_nofollow=not config.opt_outs.rel_nofollow,
     )
 
 

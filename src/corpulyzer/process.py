@@ -16,11 +16,14 @@ from typing import TYPE_CHECKING
 import corpulyzer
 from corpulyzer.at_rest import document_of, judged_anew, page_at_rest
 from corpulyzer.config import Config
+from corpulyzer.fetch.opt_outs import LABEL as OPT_OUTS
+from corpulyzer.fetch.opt_outs import label_opt_outs
 from corpulyzer.filter import Filter, judge
 from corpulyzer.filter.paragraphs import TargetOnly, without
 from corpulyzer.graph import edge_batch
 from corpulyzer.language import Language
 from corpulyzer.record import Document, Edge, Fetch, Page, Verdict, batch_of, drop, record_of, schema_of
+from corpulyzer.sources import ROBOTS, links_of_source
 from corpulyzer.text.census import kinds_of_characters
 
 if TYPE_CHECKING:
@@ -44,6 +47,8 @@ class Pipeline:
 
     def __call__(self, page: Page, start: str = "extract") -> Page:
         """The page with everything learned of it from group `start` on, and its verdict."""
+        if page.url.endswith(ROBOTS):
+            return replace(page, links=links_of_source(page))
         if start == "extract":
             page = self._extracted(page)
         if not page.text and "other_paragraphs" not in page.scores:
@@ -59,7 +64,7 @@ class Pipeline:
     def _extracted(self, page: Page) -> Page:
         verdict = judge(page, self.received)
         if not verdict.kept:
-            return replace(page, verdict=verdict)
+            return replace(page, verdict=verdict, links=links_of_source(page))
         for stage in self.extract:
             page = stage(page)
         return page if page.text else replace(page, verdict=drop("no_text", page.labels.get("no_text", "")))
@@ -82,9 +87,16 @@ def pipeline(config: Config) -> Pipeline:
     counted = (count,) if "sentences" in config.filter.document else ()
     return Pipeline(
         received=config.filter.chain(config.filter.received),
-        extract=(decode, parse, Extract(config.extract.method), config.label.license, machine_translation),
+        extract=(
+            decode,
+            parse,
+            label_opt_outs,
+            Extract(config.extract.method),
+            config.label.license,
+            machine_translation,
+        ),
         identify=(Identify(target, identifier), *only, *counted),
-        document=config.filter.chain(config.filter.document),
+        document=(config.opt_outs, *config.filter.chain(config.filter.document)),
     )
 
 
@@ -101,12 +113,13 @@ def fingerprints(config: Config) -> dict[str, str]:
             schema_of(Document).names,
             config.extract,
             config.label,
+            config.opt_outs.nofollow,
             config.filter.chain(config.filter.received),
             config.filter.machine_translation if "machine_translation" in config.filter.document else (),
             identify if config.identify.keep == "target" else (),
         ),
         "identify": identify,
-        "filter": (config.filter.chain(config.filter.document), config.corpus.site),
+        "filter": (config.filter.chain(config.filter.document), config.opt_outs, config.corpus.site),
     }
     prints, before = {}, ""
     for group in GROUPS:
@@ -148,12 +161,15 @@ class ProcessPages:
 
     def _tables(self, pages: list[Page]) -> dict[str, pa.RecordBatch]:
         level = self.config.corpus.site
-        documents = batch_of((document_of(page, level) for page in pages), Document)
+        written = (page for page in pages if not page.url.endswith(ROBOTS))
+        documents = batch_of((document_of(page, level) for page in written), Document)
         return {"documents": documents, "links": edge_batch(filter(self._follows, pages))}
 
     def _follows(self, page: Page) -> bool:
         """Whether the page's links become part of the graph (XH-5)."""
         filters = self.config.filter
+        if not self.config.opt_outs.follows(page.labels.get(OPT_OUTS, "").split()):
+            return False
         return "machine_translation" not in filters.document or filters.machine_translation.follows(page)
 
 
@@ -224,7 +240,7 @@ def document_schema(config: Config) -> pa.Schema:
 def _fetches(batch: pa.RecordBatch) -> Iterator[tuple[int, Fetch]]:
     """The fetches of a batch that have something to read, with their row numbers."""
     for number, row in enumerate(batch.to_pylist()):
-        if row["outcome"] == "ok" and not row["url"].endswith("/robots.txt"):
+        if row["outcome"] == "ok":
             yield number, record_of(Fetch, row)
 
 

@@ -29,7 +29,7 @@ def made_by(config: Config) -> str:
         config.scope,
         table.traps,
         table.recrawl,
-        table.follow_nofollow,
+        config.opt_outs,
     )
     return hashlib.sha256(repr(asked).encode()).hexdigest()[:16]
 

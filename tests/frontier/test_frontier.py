@@ -136,7 +136,7 @@ def edge(fetch, target, anchor):
         "anchor": anchor,
         "rel": "nofollow" if anchor == "nofollow" else "",
         "hreflang": hreflang,
-        "element": "a",
+        "element": anchor if anchor in ("sitemap", "loc") else "a",
     }
 
 
@@ -321,6 +321,22 @@ def test_focus_tries_a_new_site_with_a_few_pages_before_it_takes_more(made):
     assert len(first) == Focus().trial
     frontier.fetch({url: (1000, 1000, []) for url, _ in links})
     assert len(frontier.list(Focus(), size=50)) > 2 * len(first)
+
+
+def test_focus_reads_the_sitemap_of_a_good_site_that_runs_out_of_urls(made):
+    frontier = made("http://a.pk/")
+    frontier.list()
+    links = [(f"http://a.pk/p{n}", "target") for n in range(30)] + [("http://a.pk/map.xml", "sitemap")]
+    pages = {url: (1000, 1000, []) for url, _ in links}
+    frontier.fetch({"http://a.pk/": (1000, 1000, links)})
+    assert "http://a.pk/map.xml" not in frontier.list(Breadth()), "other strategies read no sitemaps"
+    asked = []
+    for _ in range(4):
+        asked.append(frontier.list(Focus(trial=8), size=12))
+        frontier.fetch(pages | {"http://a.pk/map.xml": (10, 0, [("http://a.pk/old/1", "loc")])})
+    reading = [number for number, urls in enumerate(asked) if "http://a.pk/map.xml" in urls]
+    assert reading and reading[0] > 0, "not before the site has shown what it is worth"
+    assert frontier.rows()["http://a.pk/old/1"]["listed"] == 1
 
 
 @pytest.mark.parametrize("strategy", [Breadth(), Focus()], ids=lambda s: type(s).__name__)

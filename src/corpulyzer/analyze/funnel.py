@@ -111,7 +111,7 @@ def funnel(engine: Engine, fetches: Dataset, documents: Dataset, filters: Filter
     """The funnel of the stored fetches and documents under the filters that judged them."""
     outcomes = _column(engine.query(OUTCOMES_SQL, {"fetches": fetches}), "outcome", "pages")
     found = {row["reason"]: row for row in engine.query(REASONS_SQL, {"documents": documents}).to_pylist()}
-    stages = _with_unknown(steps_of(filters), set(found) - {""})
+    stages = _with_unknown(_with_opt_outs(steps_of(filters), set(found)), set(found) - {""})
     fetched_sites = _reaching(engine.query(FETCHED_SITES_SQL, {"fetches": fetches}).to_pylist(), 1)
     sites = _reaching(engine.query(_sites_sql(stages), {"documents": documents}).to_pylist(), len(stages))
     target = sum(row["target_bytes"] or 0 for row in found.values())
@@ -126,6 +126,15 @@ def funnel(engine: Engine, fetches: Dataset, documents: Dataset, filters: Filter
         target -= sum(found[reason]["target_bytes"] or 0 for reason in dropped)
         steps.append(Step(name, left, sites[number], target, dropped))
     return Funnel(tuple(steps), tokens=(found[""]["tokens"] or 0) if "" in found else 0)
+
+
+def _with_opt_outs(
+    stages: list[tuple[str, tuple[str, ...]]], found: set[str]
+) -> list[tuple[str, tuple[str, ...]]]:
+    """The stages, and after extraction one for pages that their owners reserve, if there are any."""
+    place = 1 + [name for name, _ in stages].index("extracted")
+    wishes = [("opt_outs", ("opted_out",))] if "opted_out" in found else []
+    return [*stages[:place], *wishes, *stages[place:]]
 
 
 def _with_unknown(

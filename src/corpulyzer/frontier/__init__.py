@@ -47,6 +47,11 @@ class Scorer(Protocol):
     """
 
     @property
+    def reads_maps(self) -> bool:
+        """Whether it wants sitemaps and feeds among its cells."""
+        ...
+
+    @property
     def key(self) -> str: ...
 
     @property

@@ -24,6 +24,7 @@ class Anchor:
     (XH-6). URLs without such a link are never fetched. Within a priority the crawl is breadth-first.
     """
 
+    reads_maps: ClassVar[bool] = False
     key: ClassVar[str] = (
         "case when seed = 1 then 1000 "
         "when from_target = 0 and anchors_target = 0 and anchors_named = 0 then -1 "

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 class Breadth:
     """Scores a URL by its distance from the seeds; among equals the one seen first."""
 
+    reads_maps: ClassVar[bool] = False
     key: ClassVar[str] = "hops"
     order: ClassVar[str] = "round asc nulls last"
 

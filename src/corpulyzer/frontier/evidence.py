@@ -20,7 +20,8 @@ OTHER, UNKNOWN, SCRIPT, TARGET = -1, 0, 1, 2
 AnchorLanguage = Callable[[str], int]
 """What an anchor text says: TARGET, SCRIPT (its script is the target's, no more is sure), OTHER, UNKNOWN."""
 
-FOLLOWED = frozenset("a area iframe frame redirect refresh sitemap feed".split())
+FOLLOWED = frozenset("a area iframe frame redirect refresh loc sitemap feed".split())
+MAPS = ("sitemap", "feed")
 RELATIONS = frozenset(("alternate", "canonical", "next", "prev", "amphtml"))
 
 
@@ -32,8 +33,9 @@ then 2
            when anchors_other > 0 then 1 else 0 end
 + 45 * case when links = 0 then 0 when share < links * 100000 then 1 when share < links * 500000 then 2
             when share < links * 900000 then 3 else 4 end
-+ 225 * case when seed = 1 then 2 when links > outside then 1 when listed > 0 then 3 else 0 end
-+ 900 * sibling
++ 225 * case when maps > 0 then 4 when seed = 1 then 2 when links > outside then 1 when listed > 0 then 3
+             else 0 end
++ 1125 * sibling
 """
 """SQL that folds what speaks for a URL into one integer: URLs with the same are evidenced alike."""
 
@@ -42,7 +44,7 @@ ASPECTS = {
     "alternate": ("none", "other", "target"),
     "anchor": ("none", "other", "script", "target", "named"),
     "share": ("unknown", "under 10 %", "under 50 %", "under 90 %", "90 % and more"),
-    "origin": ("another site", "its site", "seed", "sitemap"),
+    "origin": ("another site", "its site", "seed", "sitemap", "is a map"),
     "sibling": ("none", "read"),
 }
 """The parts of the integer, from the lowest digit on, and their values."""
@@ -142,7 +144,7 @@ class ReadLinks:
         anchor = self.reader.anchor(row.anchor) if row.anchor else UNKNOWN
         language = row.hreflang.lower().replace("_", "-").partition("-")[0]
         is_target = language in self.reader.words.codes
-        link = int(row.element not in ("sitemap", "feed"))
+        link = int(row.element != "loc" and row.element not in MAPS)
         return (
             0,
             link,
@@ -155,7 +157,8 @@ class ReadLinks:
             int(bool(row.anchor) and self.reader.words.named(row.anchor)),
             int(is_target),
             int(not is_target and language not in NO_LANGUAGE),
-            1 - link,
+            int(row.element == "loc"),
+            int(row.element in MAPS),
             row.source_url_id,
             row.cash // row.outlinks,
         )

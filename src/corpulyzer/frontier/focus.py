@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 from annotated_types import Ge, Gt
 
-from corpulyzer.frontier import NO_QUOTA, Scores, Situation
+from corpulyzer.frontier import NO_QUOTA, UNWANTED, Scores, Situation
 from corpulyzer.frontier.evidence import ASPECTS, EVIDENCE
 from corpulyzer.frontier.model import Sample, fit
 from corpulyzer.frontier.tables import MICRO
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from corpulyzer.frontier.model import Floats, Indices
 
 LEVELS = ("site_id", "section_id", "prefix_id", "copies of site", "copies of prefix")
+_ORIGIN = prod(len(ASPECTS[aspect]) for aspect in ("words", "alternate", "anchor", "share"))
+BEFORE_ALL = 100 * MICRO
 _SIBLING = prod(len(values) for aspect, values in ASPECTS.items() if aspect != "sibling")
 # What is believed before the first page; a few hundred pages outweigh it.
 PRIOR = {
@@ -66,12 +68,17 @@ class Focus:
     copies_sd: Annotated[
         float, "How much sites and patterns differ in whether they show pages twice.", Gt(0)
     ] = 1.5
+    map_after: Annotated[
+        int, "Good pages of a site, with fewer of its URLs left, before its sitemap is read.", Ge(1)
+    ] = 20
+    reads_maps: ClassVar[bool] = True
     key: ClassVar[str] = EVIDENCE
     order: ClassVar[str] = "hops asc nulls last, round asc nulls last"
 
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
         spread = (self.site_sd, self.section_sd, self.pattern_sd, self.copies_sd, self.copies_sd)
-        past, cells = _with_copies(past), _with_copies(cells)
+        pages = ~_are_maps(past["evidence"])
+        past, cells = _with_copies({name: past[name][pages] for name in past}), _with_copies(cells)
         age = now.round - past["round"]
         weight = self.memory ** np.minimum(age, 10)
         known = [np.unique(past[level]) for level in LEVELS]
@@ -85,12 +92,21 @@ class Focus:
         groups = _groups(cells, known)
         logit = model.logit(_features(cells["evidence"]), groups)
         bonus = self.optimism * np.sqrt(model.variance(groups, spread))
+        score = np.rint((logit + bonus) * MICRO).astype(np.int64)
         return Scores(
-            np.rint((logit + bonus) * MICRO).astype(np.int64),
+            np.where(_are_maps(cells["evidence"]), self._of_maps(cells, past), score),
             self._quota(cells["prefix_id"], past["prefix_id"], past),
             self._quota(cells["site_id"], past["site_id"], past),
             _stem_quota(cells["site_id"], past["site_id"], past),
         )
+
+    def _of_maps(self, cells: Columns, past: Columns) -> Ints:
+        """The score of sitemaps: before all else where a good site runs out of URLs, otherwise unwanted."""
+        keys, where = np.unique(past["site_id"], return_inverse=True)
+        good = np.append(np.bincount(where, past["good"], len(keys)), 0)[_positions(cells["site_id"], keys)]
+        sites, site = np.unique(cells["site_id"], return_inverse=True)
+        left = np.bincount(site, cells["supply"] * ~_are_maps(cells["evidence"]), len(sites))[site]
+        return np.where((good >= self.map_after) & (left < good), BEFORE_ALL, UNWANTED)
 
     def _quota(self, wanted: Ints, groups: Ints, past: Columns) -> Ints:
         """URLs that a round may take of a group: a trial, and more for every good page that it has shown."""
@@ -115,6 +131,12 @@ def _with_copies(columns: Columns) -> Columns:
         "copies of site": columns["site_id"] ^ sibling,
         "copies of prefix": columns["prefix_id"] ^ sibling,
     }
+
+
+def _are_maps(evidence: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which evidence is that of a sitemap or feed: a file that leads to pages and is none."""
+    origins = ASPECTS["origin"]
+    return np.equal(evidence // _ORIGIN % len(origins), origins.index("is a map"))
 
 
 def _features(evidence: Ints) -> Floats:

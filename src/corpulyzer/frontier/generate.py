@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CELLS = """
 select prefix_id, evidence, max(section_id) as section_id, max(site_id) as site_id, count(*) as supply
 from (select prefix_id, section_id, site_id, <key> as evidence
-      from frontier where due <= {now} and refused = '') as f
+      from frontier where due <= {now} and refused = '' <pages>) as f
 group by prefix_id, evidence
 order by prefix_id nulls last, evidence nulls last
 """
@@ -42,7 +42,7 @@ from (select u.*, row_number() over (partition by site_id order by score desc nu
                    row_number() over (partition by f.prefix_id, f.evidence order by <order>,
                                       id nulls last) as in_cell
             from (select id, prefix_id, site_id, stem, <ordered>, <key> as evidence from frontier
-                  where due <= {now} and refused = '') as f
+                  where due <= {now} and refused = '' <pages>) as f
             join chosen as c on f.prefix_id = c.prefix_id and f.evidence = c.evidence) as u
       where in_cell <= quota) as s
 where in_site <= site_quota and in_stem <= stem_quota
@@ -97,14 +97,23 @@ class Generate:
 
     def cells_sql(self, now: int) -> str:
         """The query that counts the URLs of each cell."""
-        return CELLS.replace("<key>", self.scorer.key).format(now=now)
+        return self._filled(CELLS).format(now=now)
 
     def ranked_sql(self, now: int, size: int) -> str:
         """The query that takes the best URLs out of the chosen cells."""
+        return self._filled(RANKED).format(now=now, size=size)
+
+    def _filled(self, sql: str) -> str:
         order = self.scorer.order
-        ordered = ", ".join(key.split()[0] for key in order.split(","))
-        sql = RANKED.replace("<key>", self.scorer.key).replace("<ordered>", ordered).replace("<order>", order)
-        return sql.format(now=now, size=size)
+        parts = {
+            "<key>": self.scorer.key,
+            "<order>": order,
+            "<ordered>": ", ".join(key.split()[0] for key in order.split(",")),
+            "<pages>": "" if self.scorer.reads_maps else "and maps = 0",
+        }
+        for name, part in parts.items():
+            sql = sql.replace(name, part)
+        return sql
 
     def _bounded(self, scores: Scores, cells: Columns, past: Columns) -> Scores:
         """The scores under the limits of every strategy: URLs of a site, patterns that are traps."""

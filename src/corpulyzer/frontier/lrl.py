@@ -28,6 +28,7 @@ class Lrl:
     unseen: Annotated[
         Literal["mean", "zero", "first"], "Score of sites without a fetched page: mean, zero or first."
     ] = "mean"
+    reads_maps: ClassVar[bool] = False
     key: ClassVar[str] = "0"
     order: ClassVar[str] = "hops asc nulls last, round asc nulls last"
 

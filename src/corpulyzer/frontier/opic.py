@@ -23,6 +23,7 @@ _STEPS = range(1, 56)
 class Opic:
     """Scores a URL by the cash that it holds: cells are powers of two, in them the richest come first."""
 
+    reads_maps: ClassVar[bool] = False
     key: ClassVar[str] = (
         "case "
         + " ".join(f"when cash < {1 << step} then {step}" for step in _STEPS)

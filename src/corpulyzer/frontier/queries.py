@@ -98,7 +98,8 @@ select id, max(url) as url, max(site_id) as site_id, max(section_id) as section_
        sum(share) as share, sum(anchors_target) as anchors_target, sum(anchors_script) as anchors_script,
        sum(anchors_other) as anchors_other, sum(anchors_named) as anchors_named,
        sum(alternates_target) as alternates_target, sum(alternates_other) as alternates_other,
-       sum(listed) as listed, max(case when place = 1 then referrer else null end) as referrer,
+       sum(listed) as listed, sum(maps) as maps,
+       max(case when place = 1 then referrer else null end) as referrer,
        sum(cash) as cash, min(refused) as refused
 from (select c.*, row_number() over (partition by id order by share desc nulls last,
                                      referrer nulls last) as place
@@ -125,7 +126,8 @@ select coalesce(f.id, c.id) as id, coalesce(f.url, c.url) as url, coalesce(f.sit
        coalesce(f.anchors_named, 0) + coalesce(c.anchors_named, 0) as anchors_named,
        coalesce(f.alternates_target, 0) + coalesce(c.alternates_target, 0) as alternates_target,
        coalesce(f.alternates_other, 0) + coalesce(c.alternates_other, 0) as alternates_other,
-       coalesce(f.listed, 0) + coalesce(c.listed, 0) as listed, coalesce(f.referrer, c.referrer) as referrer,
+       coalesce(f.listed, 0) + coalesce(c.listed, 0) as listed,
+       coalesce(f.maps, 0) + coalesce(c.maps, 0) as maps, coalesce(f.referrer, c.referrer) as referrer,
        coalesce(c.cash, 0) + case when s.id is null then coalesce(f.cash, 0) else 0 end as cash,
        least(coalesce(f.refused, c.refused), coalesce(c.refused, f.refused)) as refused,
        coalesce(s.fetches, f.fetches, 0) as fetches, coalesce(s.fetched, f.fetched, 0) as fetched,

@@ -25,7 +25,6 @@ class FrontierSettings:
         Literal["focus", "lrl", "anchor", "opic", "breadth"], "focus, lrl, anchor, opic or breadth."
     ] = "focus"
     per_site: Annotated[int, "URLs of one site in a round at most.", Ge(1)] = 100
-    follow_nofollow: Annotated[bool, "Whether links marked nofollow are followed."] = False
     lrl: Lrl = field(default_factory=Lrl)
     focus: Focus = field(default_factory=Focus)
     traps: Traps = field(default_factory=Traps)

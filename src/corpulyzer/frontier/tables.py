@@ -16,11 +16,11 @@ NEVER = 1 << 62
 class Known:
     """A URL that was seen: where it belongs, what speaks for it, and what became of its fetches.
 
-    `stem` is shared with URLs of the site that may be other views of the page, and `sibling` says that one of
-    them was read. `hops` are links from the nearest seed. `words` is what the URL itself says of its
-    language: 0 nothing,
-    1 another, 2 the target. `share` sums the target shares of the referrers in millionths, `cash` is that of
-    OPIC. The digests are of its longest paragraphs. `due` and `fetched` are seconds since 1970. `refused`
+    `stem` is shared with URLs of the site that may be other views of the page, and `sibling` says that one
+    of them was read. `hops` are links from the nearest seed. `words` is what the URL itself says of its
+    language: 0 nothing, 1 another, 2 the target. `share` sums the target shares of the referrers in
+    millionths. `listed` counts sitemaps and feeds that name it, `maps` links that call it one. `cash` is that
+    of OPIC. The digests are of its longest paragraphs. `due` and `fetched` are seconds since 1970. `refused`
     is why it is never fetched, if it is not.
     """
 
@@ -46,6 +46,7 @@ class Known:
     alternates_target: int
     alternates_other: int
     listed: int
+    maps: int
     referrer: int
     cash: int
     refused: str
@@ -112,6 +113,7 @@ class Clue:
     alternates_target: int
     alternates_other: int
     listed: int
+    maps: int
     referrer: int
     cash: int
 

@@ -1,0 +1,38 @@
+"""Links out of files that are no pages: robots.txt names sitemaps, sitemaps and feeds name pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from corpulyzer.fetch.robots import parse
+from corpulyzer.fetch.sitemap import source_links
+from corpulyzer.record import Link, Page
+from corpulyzer.url import canonical
+
+ROBOTS = "/robots.txt"
+XML = frozenset(
+    (
+        *(
+            "application/xml",
+            "text/xml",
+            "application/rss+xml",
+            "application/atom+xml",
+            "application/rdf+xml",
+        ),
+        *("application/gzip", "application/x-gzip"),
+    )
+)
+
+
+def links_of_source(page: Page) -> tuple[Link, ...]:
+    """The links of a robots.txt, a sitemap or a feed; none for anything else.
+
+    Their element is `sitemap` where they lead to another such file, `loc` where to a page.
+    """
+    if page.url.endswith(ROBOTS):
+        found = (canonical(url, page.url) for url in parse(page.body).sitemaps)
+        return tuple(Link(url, element="sitemap") for url in found if url)
+    if page.mime not in XML:
+        return ()
+    links = source_links(page.body, page.url)
+    return tuple(replace(link, element="loc") if link.element == "feed" else link for link in links)
