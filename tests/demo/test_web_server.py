@@ -2,13 +2,16 @@
 
 import gzip
 import http.client
-import json
+import signal
 import socket
+import subprocess
+import sys
 import time
 
 import pytest
 
 from corpulyzer.demo.web import BuiltInWeb
+from corpulyzer.demo.web_score import read_log
 from corpulyzer.demo.web_sites import Place
 
 
@@ -149,9 +152,33 @@ def test_the_log_can_be_a_file_too(web, tmp_path):
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
         get(connection, web.seeds(1)[0], User_Agent="reader/1")
         connection.close()
-    (line,) = map(json.loads, (tmp_path / "log.jsonl").read_text().splitlines())
-    assert line["status"] == 200 and line["agent"] == "reader/1"
-    assert f"http://{line['host']}{line['path']}" == web.seeds(1)[0]
+    (line,) = read_log(tmp_path / "log.jsonl")
+    assert line == server.log[0]
+    assert (line.url, line.status, line.agent) == (web.seeds(1)[0], 200, "reader/1")
+
+
+def test_a_person_can_serve_a_web_and_is_told_how_it_was_crawled(tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "corpulyzer.demo.web",
+        "--target",
+        "slv",
+        "--sites",
+        "20",
+        "--pages",
+        "200",
+    ]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
+        port = int(process.stdout.readline().rpartition(":")[2])
+        seeds = (tmp_path / "seeds.txt").read_text().split()
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        for url in seeds[:10]:
+            assert get(connection, url)[0].status == 200
+        connection.close()
+        process.send_signal(signal.SIGINT)
+        printed = process.communicate(timeout=20)[0]
+    assert "10 requests, 10 good pages: yield 1.000" in printed and "breaches: 0 of robots.txt" in printed
 
 
 def test_the_port_is_free_again_when_the_block_ends(web):

@@ -5,11 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corpulyzer.demo.web import BuiltInWeb
+    from corpulyzer.demo.web_server import WebServer
 
 
 def main() -> None:
-    """Serve, and say how to crawl what is served."""
+    """Serve, say how to crawl what is served, and at the end how well it was crawled."""
     from corpulyzer.demo.prose import LANGUAGES
     from corpulyzer.demo.web import BuiltInWeb
 
@@ -25,11 +31,27 @@ def main() -> None:
     parser.add_argument("--log", type=Path, help="file to write each request to, as JSON lines")
     given = parser.parse_args()
     web = BuiltInWeb(given.target, given.seed, given.sites, given.pages)
-    given.seeds.write_text("\n".join(web.seeds(given.seed_count, given.rich)) + "\n", encoding="utf-8")
+    seeds = web.seeds(given.seed_count, given.rich)
+    given.seeds.write_text("\n".join(seeds) + "\n", encoding="utf-8")
     with web.serve(port=given.port, log_path=given.log) as server:
         sys.stdout.write(f"proxy {server.proxy_url}\nseeds {given.seeds}\n")
         sys.stdout.flush()
         try:
             threading.Event().wait()
         except KeyboardInterrupt:
-            sys.stderr.write(f"{len(server.log)} requests\n")
+            sys.stdout.write(_report(web, seeds, server))
+
+
+def _report(web: BuiltInWeb, seeds: Sequence[str], server: WebServer) -> str:
+    """What the crawl came to that the server saw, and what an oracle would have got."""
+    from corpulyzer.demo.web_oracle import Oracle
+    from corpulyzer.demo.web_score import score_log, score_urls
+
+    score = score_log(web, server.log)
+    oracle = score_urls(web, Oracle(web)(seeds, score.requests))
+    return (
+        f"\n{score.requests} requests, {score.good} good pages: yield {score.rate:.3f}, "
+        f"an oracle's {oracle.rate:.3f}; coverage {score.coverage:.3f}\n"
+        f"{score.copies} copies, {score.errors} errors, {score.trap_fetches} in traps; breaches: "
+        f"{score.robots_breaches} of robots.txt, {score.delay_breaches} of Crawl-delay\n"
+    )
