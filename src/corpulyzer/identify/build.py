@@ -13,6 +13,7 @@ import numpy as np
 from corpulyzer.identify.calibrate import calibrated, held_out_scores
 from corpulyzer.identify.cld2 import Cld2, iso639_3
 from corpulyzer.identify.learn import Counts
+from corpulyzer.identify.probes import save_probes
 from corpulyzer.identify.recipe import (
     PLANS,
     SCRIPTS,
@@ -36,6 +37,7 @@ WIDE_ORDERS, WIDE_BITS = (0, 3), 14
 _MIN_CALL_SHARE = 0.02
 _BAND_PERCENTILES = (1.0, 99.0)
 _MIN_BAND_TEXTS = 40
+_PROBE_LINES, _PROBE_CHARACTERS, _PROBES = 24, 100, 4
 
 
 def build(folder: Path, models: Path, say: Callable[[str], None]) -> None:
@@ -59,8 +61,10 @@ def build_from(samples: Sequence[Sample], models: Path, say: Callable[[str], Non
         say(f"{plan.name}: {', '.join(table.labels)}; called by {', '.join(sorted(table.calls))}")
     (models / "calls.json").write_text(_json_lines(calls), "utf-8")
     for script in (*SCRIPTS, ""):
-        table = trained_wide(script, samples)
+        probes, rest = set_aside(samples, script)
+        table = trained_wide(script, rest)
         save(table, models / f"all-{script or 'other'}.table")
+        save_probes(probes, models / f"all-{script or 'other'}.probes", WIDE_ORDERS, WIDE_BITS)
         say(f"{script or 'other scripts'}: {len(table.labels)} labels")
 
 
@@ -88,6 +92,19 @@ def trained_wide(script: str, samples: Sequence[Sample]) -> Table:
     table = wide_table(name, lessons.counts(), WIDE_ORDERS, WIDE_BITS)
     tests = held_out_scores(lessons, lambda part: wide_table(name, part, WIDE_ORDERS, WIDE_BITS))
     return calibrated(table, tests)
+
+
+def set_aside(samples: Sequence[Sample], script: str) -> tuple[dict[str, list[str]], list[Sample]]:
+    """A few texts of each language of a script, for those who train a rival, and the samples without them."""
+    probes: dict[str, list[str]] = defaultdict(list)
+    rest = []
+    for sample in wide_lessons(samples, script, WIDE_ORDERS, WIDE_BITS).samples:
+        few = list(joined(sample.lines[:_PROBE_LINES], _PROBE_CHARACTERS))[:_PROBES]
+        enough = sample.source != "udhr" and len(probes[sample.label]) + len(few) <= 2 * _PROBES
+        if enough:
+            probes[sample.label] += few
+        rest.append(replace(sample, lines=sample.lines[_PROBE_LINES:]) if enough else sample)
+    return dict(probes), rest
 
 
 def calls_for(plan: GroupPlan, answers: Answers) -> frozenset[str]:

@@ -19,6 +19,8 @@ BySource = Mapping[tuple[str, str], Counts]
 
 # Weights are stored in twelfths of a nat: 127 of them are more than any n-gram may say.
 UNITS_PER_NAT = 12.0
+RARITY_PER_NAT = 8.0
+TRUST = 0.9
 _TOKENS_AT_ONCE = 20_000
 
 
@@ -71,12 +73,13 @@ def contrast(
     return np.stack(columns, axis=1)
 
 
-def likeness(counts: BySource, labels: Sequence[str], background: Counts, *, trust: float = 0.9) -> Counts:
+def likeness(counts: BySource, labels: Sequence[str], background: Counts, *, trust: float = TRUST) -> Counts:
     """Buckets by labels: the log of how much likelier an n-gram is in a label than in any text.
 
     Sources count by the root of their size, so that one large source is not the whole language.
     """
-    base = background / background.sum() + 1e-9
+    # As coarse as it is stored, so that a label added later is compared with the same.
+    base = shares_of(rarity(background))
     columns = []
     for own in labels:
         mixed = np.zeros_like(base)
@@ -84,8 +87,25 @@ def likeness(counts: BySource, labels: Sequence[str], background: Counts, *, tru
             if label == own:
                 mixed += each / max(each.sum(), 1.0) ** 0.5
         share = mixed / max(mixed.sum(), 1e-9)
-        columns.append(np.log((trust * share + (1 - trust) * base) / base))
+        columns.append(columns_of(share, base, trust))
     return np.stack(columns, axis=1)
+
+
+def rarity(background: Counts) -> npt.NDArray[np.uint8]:
+    """How rare the n-grams of each bucket are, in eighths of a nat; at most one in a thousand million."""
+    shares = background / background.sum() + 1e-9
+    levels = np.clip(np.round(-np.log(shares) * RARITY_PER_NAT), 0, 255)
+    return np.asarray(levels, np.uint8)
+
+
+def shares_of(rare: npt.NDArray[np.uint8]) -> Counts:
+    """The share of each bucket in any text, from how rare it is."""
+    return np.asarray(np.exp(-rare.astype(float) / RARITY_PER_NAT))
+
+
+def columns_of(shares: Counts, base: Counts, trust: float) -> Counts:
+    """The log of how much likelier n-grams are than in any text, where shares are trusted so far."""
+    return np.asarray(np.log((trust * shares + (1 - trust) * base) / base))
 
 
 def quantised(weights: Counts) -> npt.NDArray[np.int8]:

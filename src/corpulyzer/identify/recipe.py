@@ -14,7 +14,16 @@ from pathlib import Path
 
 import numpy as np
 
-from corpulyzer.identify.learn import UNITS_PER_NAT, BySource, Counts, contrast, count, likeness, quantised
+from corpulyzer.identify.learn import (
+    UNITS_PER_NAT,
+    BySource,
+    Counts,
+    contrast,
+    count,
+    likeness,
+    quantised,
+    rarity,
+)
 from corpulyzer.identify.samples import Sample, read_folder
 from corpulyzer.identify.stems import read_stems
 from corpulyzer.identify.table import Table
@@ -235,9 +244,11 @@ def group_table(plan: GroupPlan, counts: BySource, background: Counts) -> Table:
 def wide_table(name: str, counts: BySource, orders: tuple[int, ...], bits: int) -> Table:
     """The table of all languages of a script, not yet calibrated."""
     labels = sorted({label for label, _ in counts})
-    fits = likeness(counts, labels, background_of(counts))
+    background = background_of(counts)
+    fits = likeness(counts, labels, background)
     blank = np.zeros(len(labels))
-    return Table(name, tuple(labels), orders, bits, quantised(fits), blank, blank + 1.0)
+    weights = quantised(fits)
+    return Table(name, tuple(labels), orders, bits, weights, blank, blank + 1.0, base=rarity(background))
 
 
 def background_of(counts: BySource) -> Counts:

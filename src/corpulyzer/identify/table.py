@@ -37,7 +37,8 @@ class Table:
     each label that decides; `fit` columns after them, if any, tell whether a text is like the label at all.
     `usual` and `spread` describe the fit score of a true text for each n-gram; `steepness` and `shift`
     turn a margin into a confidence. `stems` are words, or beginnings of words with a star, with weights of
-    their own. `calls` are the first answers that make it worth asking this table.
+    their own. `calls` are the first answers that make it worth asking this table. `base`, if any, is how rare
+    the n-grams of a bucket are in any text, in eighths of a nat: what a new label is compared with.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Table:
     shift: float = 0.0
     stems: Mapping[str, Sequence[int]] = field(default_factory=dict)
     calls: frozenset[str] = frozenset()
+    base: npt.NDArray[np.uint8] | None = None
     notes: Mapping[str, Any] = field(default_factory=dict)
     _packed: npt.NDArray[np.uint64] = field(init=False, repr=False)
     _stems: Stems = field(init=False, repr=False)
@@ -191,10 +193,13 @@ def save(table: Table, file: Path) -> None:
         "shift": round(table.shift, 5),
         "stems": {stem: list(weights) for stem, weights in table.stems.items()},
         "calls": sorted(table.calls),
+        "base": table.base is not None,
         "notes": dict(table.notes),
     }
     # Column by column: neighbours in a column are alike, so the file is smaller.
-    body = np.ascontiguousarray(table.weights.T).tobytes()
+    body = np.ascontiguousarray(table.weights.T).tobytes() + (
+        b"" if table.base is None else table.base.tobytes()
+    )
     content = json.dumps(header, ensure_ascii=False).encode() + b"\n" + body
     file.parent.mkdir(parents=True, exist_ok=True)
     temporary = file.with_suffix(file.suffix + ".part")
@@ -212,7 +217,9 @@ def load(file: Path) -> Table:
         header = json.loads(first)
         if header["format"] != _MAGIC:
             raise ValueError(header["format"])
-        weights = np.frombuffer(body, np.int8).reshape(header["columns"], 1 << header["bits"]).T
+        columns, buckets = header["columns"], 1 << header["bits"]
+        weights = np.frombuffer(body, np.int8, columns * buckets).reshape(columns, buckets).T
+        base = np.frombuffer(body, np.uint8, buckets, columns * buckets) if header["base"] else None
     except (OSError, ValueError, KeyError, zstandard.ZstdError) as error:
         raise UserError(
             f"{file} is no model of ours: {error}.", "Make it again with `corpulyzer identify train`."
@@ -229,5 +236,6 @@ def load(file: Path) -> Table:
         shift=header["shift"],
         stems=header["stems"],
         calls=frozenset(header["calls"]),
+        base=base,
         notes=header["notes"],
     )
