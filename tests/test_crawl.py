@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pyarrow.parquet as pq
@@ -24,6 +25,7 @@ from corpulyzer.seeds import Candidate, add
 
 KILLS = int(os.environ.get("KILLS_OF_A_CRAWL", "50"))
 HOSTS, PAGES = 5, 12
+SECRETS = HOSTS * (PAGES - 2)
 URDU = "یہ اردو زبان میں لکھا گیا ایک جملہ ہے جس میں خبریں اور مضامین شامل ہیں اور لوگ اسے پڑھتے ہیں۔ "
 ENGLISH = "This is a sentence about the news of the day, and what people in the city think of it. "
 
@@ -83,13 +85,27 @@ def answer(url):
     return 200, {"Content-Type": "text/html; charset=utf-8"}, body.encode()
 
 
-@pytest.fixture
-def web():
+@contextmanager
+def serving():
     with Web() as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-        thread.start()
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         yield server
         server.shutdown()
+
+
+@pytest.fixture
+def web():
+    with serving() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory):
+    """The whole web, crawled once: the corpus, the web, how it ended, and what it told on the way."""
+    with serving() as server:
+        corpus = project(tmp_path_factory.mktemp("crawled") / "c", server)
+        ended, events = run(corpus)
+        yield corpus, server, ended, events
 
 
 def project(folder, web, **flags):
@@ -140,26 +156,35 @@ def tables_of(corpus):
     return found
 
 
-def test_a_crawl_fetches_everything_once_and_keeps_to_robots(web, tmp_path):
-    corpus = project(tmp_path / "c", web)
-    ended, _ = run(corpus)
+def test_a_crawl_fetches_everything_once_and_keeps_to_robots(crawled):
+    _, web, ended, _ = crawled
     assert (ended.reason, ended.as_asked) == ("nothing is left to fetch", True)
     pages = {url: n for url, n in web.hits.items() if not url.endswith("robots.txt")}
-    assert set(pages) == {f"http://h{h}.test/p{p}" for h in range(HOSTS) for p in range(PAGES)} | {
-        "http://h0.test/"
-    }
-    assert set(pages.values()) == {1}
-    assert all(n == 1 for url, n in web.hits.items() if url.endswith("robots.txt"))
-    assert ended.pages == len(pages)
-    assert ended.good == 3 * (PAGES - 2)
+    numbered = {f"http://h{h}.test/p{p}" for h in range(HOSTS) for p in range(PAGES)}
+    assert set(pages) == numbered | {"http://h0.test/"}
+    assert set(web.hits.values()) == {1}
+    assert (ended.pages, ended.good) == (len(pages), 3 * (PAGES - 2))
 
 
+def test_every_round_tells_what_it_came_to(crawled):
+    corpus, _, ended, events = crawled
+    commits = [numbers for name, numbers in events if name == "commit"]
+    assert [numbers["round"] for numbers in commits] == list(range(1, ended.rounds + 1))
+    assert sum(numbers["requests"] for numbers in commits) == ended.pages == totals(corpus)[0]
+    assert sum(numbers["good"] for numbers in commits) == ended.good
+    assert [json.loads(line)["event"] for line in log_of(corpus)] == [name for name, _ in events]
+
+
+def log_of(corpus):
+    return corpus.storage.read("logs/crawl.jsonl").decode().splitlines()
+
+
+@pytest.mark.slow
 def test_a_page_budget_ends_the_crawl_in_ten_rounds_or_more(web, tmp_path):
     corpus = project(tmp_path / "c", web, crawl__pages=20)
-    ended, events = run(corpus)
+    ended, _ = run(corpus)
     assert (ended.reason, ended.pages, ended.as_asked) == ("20 pages were asked for", 20, True)
     assert ended.rounds >= 10
-    assert [name for name, _ in events if name == "commit"] == ["commit"] * ended.rounds
     again, _ = run(corpus)
     assert again.pages == 20, "the same command again has nothing to do"
 
@@ -174,9 +199,8 @@ def test_rounds_begin_small_and_are_never_fewer_than_ten():
     assert round_size(1, 4000, 2000) < round_size(3, 4000, 2000) < round_size(9, 4000, 2000)
 
 
-def test_process_makes_the_same_tables_again_from_archives_lists_and_seeds(web, tmp_path):
-    corpus = project(tmp_path / "c", web, crawl__pages=30)
-    run(corpus)
+def test_process_makes_the_same_tables_again_from_archives_lists_and_seeds(crawled):
+    corpus, *_ = crawled
     made = tables_of(corpus)
     for name in made:
         for file in corpus.storage.list(name, ".parquet"):
@@ -184,9 +208,39 @@ def test_process_makes_the_same_tables_again_from_archives_lists_and_seeds(web, 
     with corpus.engine() as engine:
         corpus.process(engine)
     assert tables_of(corpus) == made
-    with corpus.engine() as engine:
-        corpus.process(engine, start="index")
-    assert tables_of(corpus) == made
+    assert made["frontier"] and made["prefixes"] and made["sites"] and made["links"]
+
+
+def test_the_commands_show_the_frontier_and_the_history_of_a_url(crawled):
+    corpus, *_ = crawled
+    command = [sys.executable, "-m", "corpulyzer"]
+    options = ["--project", corpus.storage.root, "--json"]
+    status = json.loads(subprocess.check_output([*command, "status", *options]))
+    assert (status["crawl"]["fetched"], status["crawl"]["waiting"]) == (HOSTS * PAGES + 1 + SECRETS, 0)
+    events = json.loads(subprocess.check_output([*command, "why", "http://h1.test/p5", *options]))
+    assert [event["what"].split(":")[0].split(",")[0] for event in events][:2] == [
+        f"known since round {events[0]['round']}",
+        f"on the list of round {events[0]['round'] + 1}",
+    ]
+    assert events[-1]["status"] == 404
+
+
+def test_a_crawl_that_has_reached_its_limit_ends_with_zero(crawled):
+    corpus, web, *_ = crawled
+    limits = ["--rounds", "1", "--contact", "me@example.org", "--proxy", web.proxy]
+    command = [
+        sys.executable,
+        "-m",
+        "corpulyzer",
+        "crawl",
+        *limits,
+        "--project",
+        corpus.storage.root,
+        "--json",
+    ]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["reason"] == "1 rounds were asked for"
 
 
 def test_new_seeds_go_into_the_next_round(web, tmp_path):
@@ -213,8 +267,8 @@ def test_a_wish_to_stop_ends_the_round_and_loses_nothing(web, tmp_path):
         ended = crawl.run()
     assert (ended.reason, ended.as_asked) == ("stopped", False)
     assert rounds.rounds(corpus.storage)[-1].done("commit")
-    run(project(tmp_path / "c", web))
-    assert all(n == 1 for n in web.hits.values())
+    run(project(tmp_path / "c", web, crawl__rounds=3))
+    assert len(web.hits) > 5 and set(web.hits.values()) == {1}
 
 
 def test_without_a_contact_the_crawl_says_how_to_give_one(web, tmp_path):

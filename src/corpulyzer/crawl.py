@@ -7,9 +7,12 @@ goes on where it was: with the list minus the archive.
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import corpulyzer
@@ -34,6 +37,7 @@ ROUNDS_OF_A_BUDGET = 16
 FIRST_ROUND_OF_A_BUDGET = 80
 FIRST_ROUND_PAGES = 100
 PATIENCE_SECONDS = 60.0
+LOG = "logs/crawl.jsonl"
 
 OnEvent = Callable[[str, dict[str, Any]], None]
 """Called with the name of what happened and its numbers."""
@@ -135,7 +139,7 @@ class Crawl:
             return "nothing is left to fetch"
         now.write("settings", {"version": corpulyzer.__version__, "config": asdict(config)})
         now.write_list(listed)
-        self.on_event("round", {"round": now.number, "urls": listed.num_rows})
+        self._tell("round", {"round": now.number, "urls": listed.num_rows})
         return ""
 
     def _fetch(self, now: Round, settings: FetchSettings, memory: Memory, began: float) -> None:
@@ -169,7 +173,7 @@ class Crawl:
             "seconds": round(time.monotonic() - start, 1),
         }
         now.write("fetched", notes)
-        self.on_event("fetched", {"round": now.number, **notes})
+        self._tell("fetched", {"round": now.number, **notes})
 
     def _scope(self, now: Round) -> Callable[[str], str]:
         """What to say of a redirect's target: refused, known, or nothing against it."""
@@ -183,7 +187,16 @@ class Crawl:
     def _report(self, result: Result) -> None:
         if result.purpose == "page":
             fetch = result.fetch
-            self.on_event("page", {"url": fetch.url, "outcome": fetch.outcome, "status": fetch.status})
+            self._tell("page", {"url": fetch.url, "outcome": fetch.outcome, "status": fetch.status})
+
+    def _tell(self, name: str, numbers: dict[str, Any]) -> None:
+        """Tell whoever listens, and the log."""
+        path = Path(self.corpus.storage.path(LOG))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        event = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "event": name, **numbers}
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(event, ensure_ascii=False, default=str) + "\n")
+        self.on_event(name, numbers)
 
     def _finish(self, now: Round) -> None:
         """Parse and update, and commit the round."""
@@ -199,7 +212,7 @@ class Crawl:
         }
         now.write("commit", notes)
         now.frontier().forget_others()
-        self.on_event("commit", {"round": now.number, **notes})
+        self._tell("commit", {"round": now.number, **notes})
 
 
 @dataclass(frozen=True, slots=True)
