@@ -63,6 +63,7 @@ class _Text:
     """The blocks, column by column. `good` are words of running text outside links."""
 
     texts: Sequence[str]
+    elements: Sequence[int]
     element: Any
     within: Any
     breaks: Any
@@ -82,50 +83,55 @@ class _Text:
         words = 1.0 + counts[:, SPACE] + counts[:, UNSPACED] / 2
         density = links / lengths
         good = np.where((words >= LONG_WORDS) & (density < MAX_LINK_DENSITY), words * (1 - density), 0.0)
-        return cls(texts, element, within, breaks, before, inside, counts, ends, words, density, good)
+        return cls(
+            texts, columns[0], element, within, breaks, before, inside, counts, ends, words, density, good
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _Tree:
-    """The elements in document order: the descendants of one are the `sizes - 1` after it."""
+    """The elements in document order: the descendants of one are those up to `ends`.
+
+    The blocks inside an element follow one another too, from `first` on.
+    """
 
     parents: Any
     depths: Any
     paths: Any
-    sizes: Any
+    ends: Any
+    first: Any
     tags: Any
     near: Any
     above: Any
 
     @classmethod
-    def of(cls, elements: Sequence[Element], paths: Sequence[Step]) -> _Tree:
+    def of(cls, elements: Sequence[Element], paths: Sequence[Step], block_elements: Sequence[int]) -> _Tree:
         up, depths, element_paths = zip(*elements, strict=True)
-        sizes = [1] * len(up)
-        for element in range(len(up) - 1, 0, -1):
-            sizes[up[element]] += sizes[element]
-        parents = np.array(up)
+        count = len(up)
+        ends = list(range(1, count + 1))
+        first = [len(block_elements)] * count
+        for block in range(len(block_elements) - 1, -1, -1):
+            first[block_elements[block]] = block
+        for element in range(count - 1, 0, -1):
+            parent = up[element]
+            if ends[element] > ends[parent]:
+                ends[parent] = ends[element]
+            if first[element] < first[parent]:
+                first[parent] = first[element]
+        parents, depth, path, end, start = np.array((up, depths, element_paths, ends, first))
         parents[0] = 0
         near, above = _name_groups(paths)
         tags = np.array([_TAG_NUMBERS.get(step[1], -1) for step in paths])
-        return cls(parents, np.array(depths), np.array(element_paths), np.array(sizes), tags, near, above)
+        return cls(parents, depth, path, end, start, tags, near, above)
 
-    def inside(self, values: Any, element: Any) -> Any:
-        """The sum of the blocks' values over each element and all its descendants."""
+    def inside(self, rows: Sequence[Any], element: Any) -> Any:
+        """The sums of each row of the blocks' values over each element and all its descendants."""
         count = len(self.parents)
-        sums = np.zeros(count + 1)
-        np.cumsum(np.bincount(element, values, count), out=sums[1:])
-        return sums[np.arange(count) + self.sizes] - sums[:-1]
-
-    def first(self, element: Any) -> Any:
-        """The first block in each element or its descendants; the blocks in it follow one another."""
-        count = len(element)
-        first = np.full(len(self.parents), count)
-        first[element[::-1]] = np.arange(count - 1, -1, -1)
-        found, parents = first.tolist(), self.parents.tolist()
-        for child in range(len(found) - 1, 0, -1):
-            if found[child] < found[parents[child]]:
-                found[parents[child]] = found[child]
-        return np.array(found)
+        sums = np.zeros((len(rows), count + 1))
+        for number, values in enumerate(rows):
+            sums[number, 1:] = np.bincount(element, values, count)
+        np.cumsum(sums, axis=1, out=sums)
+        return sums[:, self.ends] - sums[:, :-1]
 
 
 def _name_groups(paths: Sequence[Step]) -> tuple[Any, Any]:
@@ -148,16 +154,16 @@ def _name_groups(paths: Sequence[Step]) -> tuple[Any, Any]:
 class PageFeatures:
     """The features of a page: `matrix` gives those of some of its blocks, of which it has at least one."""
 
-    __slots__ = ("_blocks", "_elements", "_first", "_mains", "_page", "_path", "_text", "_tree")
+    __slots__ = ("_above", "_blocks", "_elements", "_mains", "_page", "_path", "_text", "_tree")
 
     def __init__(self, page: Blocks, title: str) -> None:
-        text, tree = _Text.of(page.blocks), _Tree.of(page.elements, page.paths)
+        text = _Text.of(page.blocks)
+        tree = _Tree.of(page.elements, page.paths, text.elements)
         self._text, self._tree = text, tree
         self._page = np.concatenate([_own(text), _place(text, tree), _title(text, title), _whole(text)])
         self._path = _path(text, tree)
-        self._elements, self._mains = _containers(text, tree)
-        self._blocks = tree.inside(np.ones(len(text.words)), text.element).astype(np.int64)
-        self._first = tree.first(text.element)
+        self._elements, self._mains, self._blocks = _containers(text, tree)
+        self._above = _ancestors(text, tree)
 
     def __len__(self) -> int:
         return len(self._text.texts)
@@ -171,7 +177,7 @@ class PageFeatures:
         """A row for each of `FEATURES`, a column for each block from `start` to `stop`."""
         window, tree = slice(start, stop), self._tree
         element = self._text.element[window]
-        path, above = tree.paths[element], self._above(element)
+        path = tree.paths[element]
         rows = [
             self._page[:, window],
             self._path[:, window],
@@ -179,7 +185,7 @@ class PageFeatures:
             (self._text.within[window] >> _CONTEXTS) & 1,
             (tree.near[path] >> _GROUP_NUMBERS) & 1,
             (tree.above[path] >> _GROUP_NUMBERS) & 1,
-            self._elements[:, above].reshape(-1, len(element)),
+            self._elements[:, self._above[:, window]].reshape(-1, len(element)),
             self._mains[:, window],
         ]
         return np.concatenate(rows, dtype=np.float32, casting="unsafe")
@@ -189,17 +195,21 @@ class PageFeatures:
 
         Counted from `start`, and within these blocks.
         """
-        above = self._above(self._text.element[start:stop])
-        first = self._first[above]
+        above = self._above[:, start:stop]
+        first = self._tree.first[above]
         last = first + self._blocks[above]
+        if start == 0 and stop == len(self):
+            return first, last
         return np.maximum(first, start) - start, np.minimum(last, stop) - start
 
-    def _above(self, element: Any) -> Any:
-        above = np.empty((ANCESTORS, len(element)), np.int64)
-        above[0] = element
-        for k in range(1, ANCESTORS):
-            above[k] = self._tree.parents[above[k - 1]]
-        return above
+
+def _ancestors(text: _Text, tree: _Tree) -> Any:
+    """The element of each block, and those around it, innermost first."""
+    above = np.empty((ANCESTORS, len(text.element)), np.int64)
+    above[0] = text.element
+    for k in range(1, ANCESTORS):
+        above[k] = tree.parents[above[k - 1]]
+    return above
 
 
 def _own(text: _Text) -> Any:
@@ -264,19 +274,19 @@ def _path(text: _Text, tree: _Tree) -> Any:
     return rows
 
 
-def _containers(text: _Text, tree: _Tree) -> tuple[Any, Any]:
-    """What each element holds, and where each block stands to the elements that hold the most."""
-    words = tree.inside(text.words, text.element)
-    good = tree.inside(text.good, text.element)
-    links = tree.inside(text.words * text.link_density, text.element) / (words + 1e-9)
-    blocks = tree.inside(np.ones(len(text.words)), text.element)
+def _containers(text: _Text, tree: _Tree) -> tuple[Any, Any, Any]:
+    """What each element holds, where each block stands to those that hold the most, and how many blocks."""
+    linked = text.words * text.link_density
+    values = (text.words, text.good, linked, np.ones(len(text.words)))
+    words, good, links, blocks = tree.inside(values, text.element)
+    links /= words + 1e-9
     rows = np.empty((len(_ABOVE), len(words)), np.float32)
     rows[0] = np.log(words + 1)
     rows[1] = good / (good[0] + 1)
     rows[2] = links
     rows[3] = np.log(blocks + 1)
     rows[4] = good / (good[tree.parents] + 1)
-    return rows, _mains(text, tree, good, links)
+    return rows, _mains(text, tree, good, links), blocks.astype(np.int64)
 
 
 def _mains(text: _Text, tree: _Tree, good: Any, links: Any) -> Any:
@@ -290,7 +300,7 @@ def _mains(text: _Text, tree: _Tree, good: Any, links: Any) -> Any:
     mains = [count - 1 - int((good[::-1] >= share * good[0]).argmax()) for share in MAIN_SHARES]
     rows = np.empty((2 * len(mains) + 3, len(depth)), np.float32)
     for row, main in zip(range(0, len(rows), 2), [*mains, best], strict=False):
-        rows[row] = (text.element >= main) & (text.element < main + tree.sizes[main])
+        rows[row] = (text.element >= main) & (text.element < tree.ends[main])
         rows[row + 1] = np.minimum(depth - tree.depths[main], 10) / 10
     rows[-1] = score[tree.parents[text.element]] / (score[best] + 1)
     return rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -76,8 +77,15 @@ _Inside = tuple[int, str, int]  # path, kind, within
 def blocks_of(tree: LexborHTMLParser) -> Blocks:
     """The blocks of a parsed page. The tree is only read."""
     walk = _Walk()
-    if tree.root is not None:
-        walk.run(tree.root)
+    # Thousands of small tuples, none in a cycle: to look for cycles among them takes a tenth of the time.
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        if tree.root is not None:
+            walk.run(tree.root)
+    finally:
+        if collects:
+            gc.enable()
     return Blocks(tree, _cleaned(walk.blocks), walk.elements, walk.paths, walk.anchors, walk.facts)
 
 
