@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +11,7 @@ import xxhash
 from annotated_types import Ge, Gt, Le
 
 from corpulyzer.dedup.near import Grouping, Signature
-from corpulyzer.dedup.shingles import mixed, shingle_hashes
+from corpulyzer.dedup.shingles import shingle_hashes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,20 +45,17 @@ class MinHash:
 
     def sign(self, text: str) -> Signature | None:
         """The minima of a text's n-grams under each hash function; None where there is no text."""
-        import numpy as np
-
-        minima = None
+        minima: list[int] | None = None
         for hashes in shingle_hashes(text, self.characters):
             found = self._minima(hashes)
-            minima = found if minima is None else np.minimum(minima, found)
+            minima = found if minima is None else list(map(min, minima, found))
         if minima is None:
             return None
-        bands = minima[: self.bands * self.rows].astype(np.uint64).reshape(self.bands, self.rows)
-        keys = np.arange(1, self.bands + 1, dtype=np.uint64)
-        for row in range(self.rows):
-            keys = mixed(keys ^ bands[:, row]) + np.uint64(row)
-        key = np.uint64(xxhash.xxh3_64_intdigest(minima.tobytes())).astype(np.int64)
-        return Signature(int(key), minima.astype(np.uint8).tobytes(), tuple(keys.astype(np.int64).tolist()))
+        packed = struct.pack(f"<{self.permutations}I", *minima)
+        width = 4 * self.rows
+        bands = (packed[start : start + width] for start in range(0, self.bands * width, width))
+        buckets = tuple(_signed_hash(band, number) for number, band in enumerate(bands, 1))
+        return Signature(_signed_hash(packed), packed[::4], buckets)
 
     def similar(self, left: Sequence[bytes], right: Sequence[bytes]) -> list[bool]:
         """Whether the share of equal minima reaches `similarity`, pair by pair."""
@@ -73,7 +71,7 @@ class MinHash:
         equal = (a == b).mean(axis=1)
         return [max(0.0, float(share)) for share in (equal - 1 / 256) / (1 - 1 / 256)]
 
-    def _minima(self, hashes: NDArray[np.uint64]) -> NDArray[np.uint32]:
+    def _minima(self, hashes: NDArray[np.uint64]) -> list[int]:
         import numpy as np
         from rensa import RMinHash
 
@@ -81,4 +79,10 @@ class MinHash:
         matrix = RMinHash.digest_matrix_from_flat_token_hashes(
             hashes, offsets, num_perm=self.permutations, seed=SEED
         )
-        return np.array(matrix.to_rows()[0], np.uint32)
+        found: list[int] = matrix.to_rows()[0]
+        return found
+
+
+def _signed_hash(data: bytes, seed: int = 0) -> int:
+    value: int = xxhash.xxh3_64_intdigest(data, seed)
+    return value - (1 << 64) if value >= 1 << 63 else value
