@@ -33,18 +33,19 @@ def walk(web, strategy, seeds, sizes=SIZES):
 
 
 def test_a_walk_asks_for_each_url_once_and_for_nothing_disallowed(web):
-    rounds = walk(web, "breadth", web.seeds(12))
+    rounds = walk(web, "breadth", web.seeds(12), SIZES[:3])
     urls = [url for each in rounds for url in each]
-    assert len(set(urls)) == len(urls) > 250
+    assert len(set(urls)) == len(urls) > 150
     score = score_urls(web, urls)
     assert score.robots_breaches == 0
     assert set(web.seeds(12)) <= set(rounds[0])
 
 
 def test_a_walk_is_the_same_each_time(web):
-    assert walk(web, "lrl", web.seeds(12), SIZES[:3]) == walk(web, "lrl", web.seeds(12), SIZES[:3])
+    assert walk(web, "lrl", web.seeds(12), SIZES[:2]) == walk(web, "lrl", web.seeds(12), SIZES[:2])
 
 
+@pytest.mark.slow
 def test_focus_beats_breadth_on_the_built_in_web(web):
     scores = {
         name: score_urls(web, [url for urls in walk(web, name, web.seeds(12)) for url in urls]).rate

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +12,7 @@ from corpulyzer.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
     from corpulyzer.demo.web import BuiltInWeb
-    from corpulyzer.experiment.yield_rate import Crawl
+    from corpulyzer.experiment.yield_rate import Crawl, Run
 
 STRATEGIES = ("breadth", "opic", "anchor", "lrl", "focus", "oracle")
 
@@ -52,20 +52,15 @@ def yield_(
 
     Example: [bold]corpulyzer experiment yield ur --figure yield.svg[/bold]
     """
-    from corpulyzer.cli.output import advise, print_json
+    from corpulyzer.cli.output import print_json
     from corpulyzer.demo.web import BuiltInWeb
-    from corpulyzer.experiment.yield_rate import MIXES, rows, yield_rates
+    from corpulyzer.experiment.yield_rate import rows
 
     target = _target(language)
+    strategies = _strategies(target, strategy or STRATEGIES)
     sizes = [pages // rounds + (number < pages % rounds) for number in range(rounds)]
     made = [BuiltInWeb(target, seed, sites, articles) for seed in range(webs)]
-    runs = []
-    for run in yield_rates(
-        made, _strategies(target, strategy or STRATEGIES), mixes=rich or MIXES, sizes=sizes, seeds=seeds
-    ):
-        advise(f"web {run.web}, {run.rich:.0%} rich seeds, {run.strategy}: {run.total:.3f}", quiet)
-        runs.append(run)
-    table = rows(runs)
+    table = rows(_told(made, strategies, rich, sizes, seeds, quiet))
     if figure:
         from corpulyzer.experiment.figure import yield_figure
 
@@ -76,6 +71,23 @@ def yield_(
         print_json({"language": target, "pages": pages, "rows": table})
     else:
         _print(table)
+
+
+def _told(
+    webs: Sequence[BuiltInWeb],
+    strategies: Mapping[str, Crawl],
+    mixes: Sequence[float] | None,
+    sizes: Sequence[int],
+    seeds: int,
+    quiet: bool,
+) -> Iterator[Run]:
+    """The runs of the experiment, each told on standard error as it ends."""
+    from corpulyzer.cli.output import advise
+    from corpulyzer.experiment.yield_rate import MIXES, yield_rates
+
+    for run in yield_rates(webs, strategies, mixes=mixes or MIXES, sizes=sizes, seeds=seeds):
+        advise(f"web {run.web}, {run.rich:.0%} rich seeds, {run.strategy}: {run.total:.3f}", quiet)
+        yield run
 
 
 def _target(language: str) -> str:

@@ -14,8 +14,9 @@ from corpulyzer.demo import web_render
 from corpulyzer.demo.prose import Article
 from corpulyzer.demo.web_addresses import ARTICLE_VIEWS, Addresses
 from corpulyzer.demo.web_content import LOOP, Content
+from corpulyzer.demo.web_editions import Plan
 from corpulyzer.demo.web_links import Linker
-from corpulyzer.demo.web_plan import Plan, sites
+from corpulyzer.demo.web_plan import sites
 from corpulyzer.demo.web_sites import Dice, Edition, Place, Site, writer
 from corpulyzer.record import Link
 from corpulyzer.url import host_of

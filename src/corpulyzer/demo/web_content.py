@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from corpulyzer.demo.prose import Article
 from corpulyzer.demo.web_addresses import ARTICLE_VIEWS, Addresses
-from corpulyzer.demo.web_plan import Plan
+from corpulyzer.demo.web_editions import Plan
 from corpulyzer.demo.web_sites import Dice, Edition, Place, Site, writer
 
 SHORT_SHARE = 0.25

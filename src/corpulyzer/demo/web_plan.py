@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from corpulyzer.demo.desk import HOSTS
 from corpulyzer.demo.layouts import ARTICLE_LAYOUTS
-from corpulyzer.demo.prose import LANGUAGES
-from corpulyzer.demo.web_sites import LOOK_ALIKES, NAMES, Dice, Edition, Site, writer
+from corpulyzer.demo.web_editions import Plan, Wish, editions
+from corpulyzer.demo.web_sites import LOOK_ALIKES, Dice, Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +42,8 @@ SIZE_EXPONENT = 0.7
 SMALLEST = 4
 SECTIONS = ("news", "sport", "culture", "health", "school", "farming", "opinion")
 STYLES = ("number", "slug", "query", "post", "pretty")
+# Where the kind needs addresses of a certain form: a parameter to add to, or a section in the path.
+KIND_STYLES = {"by_query": ("query",), "restricted": ("number", "pretty")}
 # What a site writes where it links to an article: mostly its title, but not everywhere.
 ANCHORS = ("title", "title", "more", "number", "picture")
 TRAPS = ("calendar", "facets", "deep", "session")
@@ -55,30 +56,6 @@ PLAIN_LAYOUTS = tuple(
     each.__name__ for each in ARTICLE_LAYOUTS if each.__name__ not in ("forum", "encyclopedia")
 )
 ENDINGS = ("example", "example", "test", "news.example", "web.test")
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The wish for a web: its target language, how many sites, and about how many articles in all."""
-
-    target: str
-    seed: int
-    sites: int
-    pages: int
-
-    def __post_init__(self) -> None:
-        if self.target not in LANGUAGES:
-            raise ValueError(f"no prose in {self.target!r}: the built-in web speaks {', '.join(LANGUAGES)}")
-
-    @property
-    def stranger(self) -> str:
-        """The language that most sites are in, and that the target's sites are mixed with."""
-        return "hrv" if self.target == "eng" else "eng"
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        known = (self.target, self.stranger, LOOK_ALIKES[self.target])
-        return tuple(language for language in LANGUAGES if language not in known)
 
 
 def sites(plan: Plan) -> tuple[Site, ...]:
@@ -117,13 +94,14 @@ def _site(plan: Plan, dice: Dice, number: int, kind: str, rank: int, size: int) 
     name = f"{stems[dice.below(len(stems), *key, 'stem')]}{number + 11}"
     host = f"{name}.{ENDINGS[dice.below(len(ENDINGS), *key, 'ending')]}"
     some = 2 + dice.below(3, *key, "sections")
+    styles = KIND_STYLES.get(kind, STYLES)
     layouts = COPYING_LAYOUTS if kind == "archive" else PLAIN_LAYOUTS
     return Site(
         number=number,
         kind=kind,
         name=name,
-        editions=tuple(_editions(plan, dice, kind, rank, language, host, size)),
-        style=STYLES[dice.below(len(STYLES), *key, "style")] if kind != "by_query" else "query",
+        editions=editions(plan, Wish(kind, rank, language, host, size)),
+        style=styles[dice.below(len(styles), *key, "style")],
         layout=layouts[dice.below(len(layouts), *key, "layout")],
         sections=SECTIONS[:some],
         paths_for_pages=dice.chance(*key, "pages") < 0.5,
@@ -176,43 +154,3 @@ def _language(plan: Plan, kind: str, rank: int) -> str:
         # Traps come in four sorts, so that both halves have all of them.
         return (plan.target, plan.stranger)[(rank // 4 if kind == "trap" else rank) % 2]
     return plan.stranger
-
-
-def _editions(
-    plan: Plan, dice: Dice, kind: str, rank: int, language: str, host: str, size: int
-) -> Iterator[Edition]:
-    code, name = writer(plan.target).code, NAMES[plan.target]
-    foreign = writer(plan.stranger).code
-    if kind == "by_path":
-        prefixes = ((f"/{foreign}", f"/{code}"), ("", f"/{name}"), ("", f"/{code}"), ("/v1", "/v2"))[rank % 4]
-        for number, (tongue, prefix, part) in enumerate(
-            zip((plan.stranger, plan.target), prefixes, _parts(size, rank), strict=True)
-        ):
-            yield Edition(number, tongue, tongue, host, part, prefix=prefix)
-    elif kind == "by_subdomain":
-        hosts = (f"www.{host}", f"{(code, name)[rank % 2]}.{host}")
-        for number, (tongue, place, part) in enumerate(
-            zip((plan.stranger, plan.target), hosts, _parts(size, rank), strict=True)
-        ):
-            yield Edition(number, tongue, tongue, place, part)
-    elif kind == "by_query":
-        queries = ("", f"{('lang', 'hl')[rank % 2]}={code}")
-        for number, (tongue, query, part) in enumerate(
-            zip((plan.stranger, plan.target), queries, _parts(size, rank), strict=True)
-        ):
-            yield Edition(number, tongue, tongue, host, part, query=query)
-    elif kind == "scattered":
-        yield Edition(0, plan.stranger, plan.stranger, host, size, scattered=(0.15, 0.35)[rank % 2])
-    elif kind == "navigation_only":
-        yield Edition(0, plan.target, plan.stranger, host, size)
-    elif kind == "translated":
-        yield Edition(0, plan.stranger, plan.stranger, host, size // 2, prefix="/en")
-        yield Edition(1, plan.target, plan.target, host, size - size // 2, prefix=f"/{code}", translated=True)
-    else:
-        yield Edition(0, language, language, host, size)
-
-
-def _parts(size: int, rank: int) -> tuple[int, int]:
-    """The articles of a mixed site, and how many of them are in the target."""
-    target = round(size * (0.15, 0.25, 0.4)[rank % 3])
-    return size - target, target

@@ -58,28 +58,32 @@ def shown_links(place: Place, url: str, links: PageLinks, shape: tuple[str, int]
 
     `shape` is the topic of the article and the number of its paragraphs.
     """
-    topic, paragraphs = shape
     listed = [*links.head, *links.languages, *links.menu, *links.related, *links.beside]
+    listed += _of_layout(place, url, shape)
+    if layout_of(place) == "home_page":
+        more = writer(place.edition.language).labels["read_more"]
+        listed += [Link(link.url, more) for link in links.related]
+    if place.site.mark == "machine_translated_from" and place.edition.translated:
+        rel, root = "alternate machine-translated-from", f"http://{place.edition.host}"
+        listed.append(Link(f"{root}/en/", rel=rel, hreflang="en", element="link"))
+    return tuple(dict.fromkeys(listed))
+
+
+def _of_layout(place: Place, url: str, shape: tuple[str, int]) -> list[Link]:
+    """The links that a layout has of its own."""
+    topic, paragraphs = shape
     root, labels = f"http://{place.edition.host}", writer(place.edition.language).labels
     name, layout = place.site.name.title(), layout_of(place)
-    if layout in ("news", "blog", "wordpress", "forum"):
-        listed.append(Link(f"{root}/", name, rel="home" if layout == "wordpress" else ""))
+    links = [(f"{root}/", name)] if layout in ("news", "blog", "forum") else []
     if layout == "wordpress":
-        listed.append(Link(f"{root}/tag/1", topic, rel="tag"))
+        return [Link(f"{root}/", name, rel="home"), Link(f"{root}/tag/1", topic, rel="tag")]
     if layout == "encyclopedia":
-        listed.append(Link(str(join(url, "?action=edit")), labels["edit"]))
+        links.append(("?action=edit", labels["edit"]))
     if layout == "forum":
-        listed += [Link(f"{root}/{name}", labels[name]) for name in ("login", "register")]
-        replies = [f"?reply={number}" for number in range(paragraphs)]
-        listed += [Link(str(join(url, reply)), labels["reply"]) for reply in replies]
-        around = (("?page=0", "previous"), ("?page=2", "next"))
-        listed += [Link(str(join(url, href)), labels[label]) for href, label in around]
-    if layout == "home_page":
-        listed += [Link(link.url, labels["read_more"]) for link in links.related]
-    if place.site.mark == "machine_translated_from" and place.edition.translated:
-        listed.append(Link(f"{root}/en/", rel="alternate machine-translated-from", hreflang="en",
-                           element="link"))  # fmt: skip
-    return tuple(dict.fromkeys(listed))
+        links += [(f"{root}/{page}", labels[page]) for page in ("login", "register")]
+        links += [(f"?reply={number}", labels["reply"]) for number in range(paragraphs)]
+        links += [("?page=0", labels["previous"]), ("?page=2", labels["next"])]
+    return [Link(str(join(url, href)), words) for href, words in links]
 
 
 def sitemap(links: PageLinks) -> str:
