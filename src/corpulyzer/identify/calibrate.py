@@ -7,7 +7,7 @@ fifth of its source.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -97,6 +97,11 @@ def _usual(fits: list[float], elsewhere: bool) -> tuple[float, float]:
     middle, low = np.percentile(fits, [50, 2.5])
     spread = float(max((middle - low) / 2, 0.3))
     return float(middle), spread if elsewhere else spread * _SPREAD_ELSEWHERE
+
+
+def unseen_spread(fits: Sequence[float]) -> tuple[float, float]:
+    """The usual fit and its spread for text of sources that nothing is known of, from one that is known."""
+    return _usual(list(fits), False)
 
 
 def logistic(x: Counts, y: Counts) -> tuple[float, float]:

@@ -1,0 +1,107 @@
+"""The sentences that a language is to be learned from, checked before anything is learned."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpulyzer.errors import UserError
+from corpulyzer.identify.ensemble import MODELS, wide, wide_scripts
+from corpulyzer.identify.probes import Bag, load_probes
+from corpulyzer.identify.samples import joined
+from corpulyzer.identify.table import Scorer, Table
+from corpulyzer.language import Language
+from corpulyzer.text import script_of
+
+MIN_SENTENCES = 100
+MIN_LETTERS = 10
+_MIN_SCRIPT_SHARE = 0.8
+# Of text that is what its label says, no other language has this share with a fit as good as usual.
+_MISLABELLED_SHARE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Distinct sentences of one language in one script."""
+
+    code: str
+    script: str
+    lines: tuple[str, ...]
+    folder: str = str(MODELS)
+
+    @staticmethod
+    def of(code: str, lines: Sequence[str], folder: str = str(MODELS)) -> Candidates:
+        """The usable ones of some lines; too few, or of the wrong language, are the user's error."""
+        language = Language.find(code)
+        clean = (unicodedata.normalize("NFC", line).strip() for line in lines)
+        distinct = [line for line in dict.fromkeys(clean) if sum(c.isalpha() for c in line) >= MIN_LETTERS]
+        scripts = Counter(script_of(line) for line in distinct)
+        script, most = max(scripts.items(), key=lambda pair: pair[1], default=("", 0))
+        usable = tuple(line for line in distinct if script_of(line) == script)
+        if len(distinct) >= MIN_SENTENCES and most < _MIN_SCRIPT_SHARE * len(distinct):
+            found = ", ".join(f"{each} {size}" for each, size in scripts.most_common(3))
+            raise UserError(
+                f"The sentences for {language.code} are in several scripts: {found}.",
+                "Give those of one script; train the others apart.",
+            )
+        if len(usable) < MIN_SENTENCES:
+            raise UserError(
+                f"{len(usable)} usable sentences are too few to learn {language.code} from: "
+                f"at least {MIN_SENTENCES} different ones are needed, and 500 are good.",
+                f"A sentence a line, each with {MIN_LETTERS} letters or more.",
+            )
+        candidates = Candidates(language.code, script, usable, folder)
+        candidates._refuse_another_language()
+        return candidates
+
+    @property
+    def label(self) -> str:
+        return f"{self.code}-{self.script}"
+
+    def table(self) -> Table:
+        """The table of all languages of the script."""
+        return wide(self._table_name, self.folder)
+
+    @property
+    def _table_name(self) -> str:
+        return self.script if self.script in wide_scripts(self.folder) else "other"
+
+    def labels_of(self, codes: Sequence[str], known: Sequence[str]) -> list[str]:
+        """The labels of rivals in this script; a code that no model knows is the user's error."""
+        labels = []
+        for code in codes:
+            label = f"{Language.find(code).code}-{self.script}"
+            if label not in known:
+                some = ", ".join(sorted({each.partition("-")[0] for each in known})[:12])
+                raise UserError(
+                    f"No model knows {code} in the script {self.script}, so it cannot be a rival as it is.",
+                    f"Give text of it: --against {code}=FILE. Known are {some}, …",
+                )
+            labels.append(label)
+        return labels
+
+    def probes(self) -> dict[str, list[Bag]]:
+        """Texts of the languages of this script that ship with the package, as bags of n-grams."""
+        return load_probes(Path(self.folder) / f"all-{self._table_name}.probes")
+
+    def _refuse_another_language(self) -> None:
+        """Raise where most of the text is good text of a language that is known under another code."""
+        table = self.table()
+        texts = list(joined(self.lines[:400], 200))
+        scores = Scorer(table)(texts).astype(float)
+        count = len(table.labels)
+        best = scores[:, :count].argmax(axis=1)
+        fits = scores[range(len(texts)), table.fit_column + best] / scores[:, -1].clip(1)
+        typical = fits >= table.usual[best] - table.spread[best] / 2
+        answers = Counter(table.codes[label] for label, ok in zip(best, typical, strict=True) if ok)
+        code, size = max(answers.items(), key=lambda pair: pair[1], default=("", 0))
+        if code != self.code and size >= _MISLABELLED_SHARE * len(texts):
+            other = Language.find(code)
+            raise UserError(
+                f"{size} of {len(texts)} paragraphs look like good {other.name} ({code}), not like a "
+                "language that no model knows.",
+                f"Check the file, or use {code}: it is known already.",
+            )
