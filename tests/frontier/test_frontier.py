@@ -1,5 +1,6 @@
 """The frontier: what links add to it, what fetches change in it, and what the strategies make of it."""
 
+import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -43,9 +44,9 @@ READER = Reader(WORDS, anchor_language, "urd", Scope(block=("blocked.pk",)))
 class Made:
     """A frontier that is fed rounds by hand. A page is (bytes of text, of them target, links to (URL, anchor))."""
 
-    def __init__(self, folder, seeds):
+    def __init__(self, folder, seeds, engine=None):
         self.folder, self.round = folder, 1
-        self.engine = LocalEngine(workers=1)
+        self.engine = engine or LocalEngine(workers=1)
         self.update = Update(READER, self.engine, "work", Recrawl())
         self.frontier = self.update.inject(Frontier(Storage(folder)), "00001.0", 1, seeds)
         self.sums = {}
@@ -374,3 +375,34 @@ def test_a_frontier_of_sixteen_buckets_is_the_same_as_one_of_one(made, monkeypat
     frontier.list(size=10)
     frontier.fetch(pages)
     assert sum(row["fetches"] for row in frontier.rows().values()) == 21
+
+
+@pytest.mark.slow
+def test_both_engines_make_the_same_lists_and_the_same_frontier(tmp_path):
+    spark = pytest.importorskip("corpulyzer.engine.spark", reason="Spark is not installed").SparkEngine(
+        "local[2]"
+    )
+    chance = random.Random(2)
+    urls = [
+        f"http://{host}.pk/{section}/{n}" for host in "abcdef" for section in ("ur", "en") for n in range(15)
+    ]
+    pages = {
+        url: (
+            1000,
+            900 * ("ur" in url),
+            [(chance.choice(urls), chance.choice(("target", "x"))) for _ in range(8)],
+        )
+        for url in urls
+    }
+    with spark as engine:
+        ends = []
+        for number, runner in enumerate((LocalEngine(workers=2), engine)):
+            (tmp_path / str(number)).mkdir()
+            made = Made(tmp_path / str(number), ["http://a.pk/ur/0", "http://b.pk/en/1"], runner)
+            lists = []
+            for strategy in (Breadth(), Lrl(), Focus()):
+                lists.append(made.list(strategy, size=12))
+                made.fetch(pages)
+            ends.append((lists, made.rows(), made.sums))
+    assert ends[0] == ends[1]
+    assert len(ends[0][1]) > 50
