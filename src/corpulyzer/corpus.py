@@ -7,7 +7,7 @@ renamed into place when it is whole. So a killed run goes on where it was, and a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from corpulyzer.view import current_parts, forget_view
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from corpulyzer.analyze.duplicates import Duplicates
     from corpulyzer.analyze.funnel import Funnel
     from corpulyzer.analyze.licenses import Licenses
     from corpulyzer.documents import Documents
@@ -188,6 +189,15 @@ class Corpus:
         with self.engine() as own:
             return licenses(own, self.table("documents"))
 
+    def deduplicate(self, engine: Engine | None = None) -> Duplicates:
+        """Label duplicates at every level, and leave copies out of the corpus as `dedup.policy` has it."""
+        from corpulyzer.deduplicate import deduplicate
+
+        if engine is not None:
+            return deduplicate(self, engine)
+        with self.engine() as own:
+            return deduplicate(self, own)
+
     def _index(self, engine: Engine, archives: list[Archive], progress: Progress, again: bool) -> int:
         """Find the records of archives that have no fetches yet."""
         from corpulyzer.imports import IndexArchives
@@ -332,7 +342,18 @@ def open_corpus(folder: str | Path, flags: Mapping[str, Any] | None = None) -> C
         )
     text = storage.read(FILE).decode("utf-8")
     config, settings = merge(text, storage.path(FILE), flags or {}, os.environ)
-    return Corpus(storage, config, tuple(settings))
+    return Corpus(storage, _with_models(config, storage.root), tuple(settings))
+
+
+def _with_models(config: Config, root: str) -> Config:
+    """The configuration with the paths of all language models, those that were found included."""
+    from corpulyzer.identify.installed import installed
+
+    asked = config.identify
+    beside = Path(root) / asked.model
+    model = str(beside) if asked.model and beside.is_file() else asked.model
+    models = (*asked.models, *(file for file in installed(root) if file not in asked.models))
+    return replace(config, identify=replace(asked, model=model, models=models))
 
 
 def write_settings(storage: Storage, values: Mapping[str, Any]) -> None:

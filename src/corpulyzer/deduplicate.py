@@ -46,6 +46,10 @@ on u.id = c.id
 """
 WITH_TEXT_SQL = "select count(*) as n from units where kept = 1 and text_bytes > 0"
 PASSAGES_SQL = "select count(*) as units, sum(words) as words from passages"
+UNCUT_SQL = """
+select count(*) as n from units as u anti join passages as p on u.id = p.document
+where u.kept = 1 and u.text_bytes > 0
+"""
 WORDS_SQL = "select sum(words) as n from labels where place > 1"
 TOUCHED_SQL = "select distinct archive_id from copies"
 
@@ -189,8 +193,10 @@ class Run:
         labels = label_passages(self.bench, level, passages, self.units)
         (total,) = self.bench.rows(PASSAGES_SQL, passages=passages)
         words = self.bench.number(WORDS_SQL, labels=labels)
+        uncut = self.bench.number(UNCUT_SQL, units=self.units, passages=passages)
+        note = f"{uncut:,} documents have none, or could not be cut" if uncut else ""
         return self._count(
-            level, method, total["units"], labels, words=total["words"] or 0, duplicate_words=words
+            level, method, total["units"], labels, words=total["words"] or 0, duplicate_words=words, note=note
         )
 
     def _count(self, level: str, method: str, units: int, labels: Dataset, **more: Any) -> LevelCount:

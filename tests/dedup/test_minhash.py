@@ -102,8 +102,10 @@ def test_twenty_megabytes_are_signed_within_the_limits_of_a_page(engine, tmp_pat
         document("https://c.pk/3", "x"),
     ]
     corpus = corpus_of(tmp_path / "c", documents, dedup__policy=())
-    found = deduplicate(corpus, engine, ["document", "near"])
+    found = deduplicate(corpus, engine, ["document", "near", "sentence"])
     assert (found["document"].duplicates, found["near"].duplicates, found["near"].units) == (0, 1, 3)
+    lines = text.count("\n") + 1
+    assert (found["sentence"].units, found["sentence"].duplicates) == (2 * lines + 2, lines)
 
 
 def test_a_chain_of_similar_texts_is_one_cluster(engine, tmp_path):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from corpulyzer.record import EPOCH, batch_of, int64_hash, schema_of
+from corpulyzer.record import int64_hash, schema_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -54,36 +54,51 @@ class MakeUnits:
         return (*read, "text_digest", "text_bytes", "scores")
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
-        units = []
-        for number, row in enumerate(batch.to_pylist()):
-            at(number)
-            raw, text = row["raw_digest"], row["text_digest"]
-            date = (row["date"] - EPOCH) // (EPOCH.resolution)
-            units.append(
-                Unit(
-                    id=row["id"],
-                    archive_id=int64_hash(row["archive"]),
-                    site_id=int64_hash(row["site"]),
-                    kept=int(row["verdict"]["kept"]),
-                    rank=self._rank(row),
-                    date=date,
-                    raw_key=int64_hash(raw),
-                    raw_bytes=row["raw_bytes"] if raw else 0,
-                    text_key=int64_hash(text),
-                    text_bytes=row["text_bytes"] if text else 0,
-                )
-            )
-        return {"units": batch_of(units, Unit)}
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        at(0)
+        raw, text = batch.column("raw_digest"), batch.column("text_digest")
+        columns = {
+            "id": batch.column("id"),
+            "archive_id": _keys(batch.column("archive")),
+            "site_id": _keys(batch.column("site")),
+            "kept": pc.struct_field(batch.column("verdict"), "kept").cast(pa.int64()),
+            "rank": self._ranks(batch),
+            "date": batch.column("date").cast(pa.timestamp("us", tz="UTC")).cast(pa.int64()),
+            "raw_key": _keys(raw),
+            "raw_bytes": pc.if_else(pc.equal(raw, pa.scalar("")), 0, batch.column("raw_bytes")),
+            "text_key": _keys(text),
+            "text_bytes": pc.if_else(pc.equal(text, pa.scalar("")), 0, batch.column("text_bytes")),
+        }
+        schema = schema_of(Unit)
+        return {"units": pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         """The row in any case: a unit reads numbers alone, so there is no row that it cannot take."""
         return self(batch, lambda _: None)
 
-    def _rank(self, row: Mapping[str, Any]) -> int:
+    def _ranks(self, batch: pa.RecordBatch) -> Any:
         """Smaller is better: ties go to the earlier, then to the smaller id."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
         if self.keep == "longest":
-            return -int(row["text_bytes"])
+            return pc.negate(batch.column("text_bytes"))
         if self.keep == "earliest":
-            return 0
-        found = [item["value"] for item in row["scores"] if item["name"] == self.score]
+            return pa.array([0] * batch.num_rows, pa.int64())
+        return pa.array([self._scored(scores) for scores in batch.column("scores").to_pylist()], pa.int64())
+
+    def _scored(self, scores: Any) -> int:
+        found = [item["value"] for item in scores if item["name"] == self.score]
         return -round(found[0] * MICRO) if found else WORST
+
+
+def _keys(words: Any) -> Any:
+    """The hash of each string; where many are equal, each is hashed once."""
+    import pyarrow as pa
+
+    coded = words.dictionary_encode()
+    return pa.array([int64_hash(word) for word in coded.dictionary.to_pylist()], pa.int64()).take(
+        coded.indices
+    )
