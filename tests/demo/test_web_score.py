@@ -5,7 +5,7 @@ from collections import deque
 import pytest
 
 from corpulyzer.demo.web import BuiltInWeb
-from corpulyzer.demo.web_oracle import Oracle
+from corpulyzer.demo.web_oracle import NewInTarget, Oracle
 from corpulyzer.demo.web_score import delay_breaches, score_log, score_urls
 from corpulyzer.demo.web_server import LogLine
 from corpulyzer.demo.web_sites import Place
@@ -119,3 +119,10 @@ def test_the_oracle_takes_the_target_first(web):
     seeds = web.seeds(10, rich=0.5)
     languages = [web.truth(url).language for url in Oracle(web)(seeds, 200)]
     assert languages.count("urd") > 150
+
+
+def test_who_knows_copies_too_gets_more_and_no_copies(web):
+    seeds = web.seeds(10, rich=0.5)
+    oracle = score_urls(web, Oracle(web)(seeds, 500))
+    seer = score_urls(web, Oracle(web, NewInTarget("urd"))(seeds, 500))
+    assert seer.rate > oracle.rate and seer.copies < oracle.copies

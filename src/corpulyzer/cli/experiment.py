@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from corpulyzer.demo.web import BuiltInWeb
     from corpulyzer.experiment.yield_rate import Crawl, Run
 
-STRATEGIES = ("breadth", "opic", "anchor", "lrl", "focus", "oracle")
+STRATEGIES = ("breadth", "opic", "anchor", "lrl", "focus", "oracle", "seer")
 
 app = typer.Typer(
     help="Run the papers' experiments again, on the built-in web.",
@@ -49,6 +49,8 @@ def yield_(
     quiet: Quiet = False,
 ) -> None:
     """Crawl the built-in web with every strategy from three mixes of seeds, and print the yield by round.
+
+    oracle knows the language of every URL in its frontier, seer also which pages repeat others.
 
     Example: [bold]corpulyzer experiment yield ur --figure yield.svg[/bold]
     """
@@ -109,7 +111,8 @@ def _strategies(target: str, names: Sequence[str]) -> dict[str, Crawl]:
     for name in names:
         if name not in STRATEGIES:
             raise UserError(f"There is no strategy {name!r}.", f"Strategies: {', '.join(STRATEGIES)}.")
-    return {name: _oracle if name == "oracle" else _Walker(target, name) for name in names}
+    knowing: dict[str, Crawl] = {"oracle": _oracle, "seer": _seer}
+    return {name: knowing.get(name) or _Walker(target, name) for name in names}
 
 
 class _Walker:
@@ -132,12 +135,22 @@ class _Walker:
 
 
 def _oracle(web: BuiltInWeb, seeds: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
-    from itertools import islice
-
     from corpulyzer.demo.web_oracle import Oracle
 
-    requests = iter(Oracle(web)(seeds, sum(sizes)))
-    return [list(islice(requests, size)) for size in sizes]
+    return _by_round(Oracle(web)(seeds, sum(sizes)), sizes)
+
+
+def _seer(web: BuiltInWeb, seeds: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
+    from corpulyzer.demo.web_oracle import NewInTarget, Oracle
+
+    return _by_round(Oracle(web, NewInTarget(web.target))(seeds, sum(sizes)), sizes)
+
+
+def _by_round(requests: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
+    from itertools import islice
+
+    left = iter(requests)
+    return [list(islice(left, size)) for size in sizes]
 
 
 def _print(table: Sequence[Mapping[str, Any]]) -> None:
