@@ -21,8 +21,8 @@ from corpulyzer.cli import (
     init,
     languages,
     process,
-    search,
     run,
+    search,
     seeds,
     status,
 )
