@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_type_hints
 
-from annotated_types import Ge, Gt
+from annotated_types import Ge, Gt, Le
 
 from corpulyzer.dedup.settings import Dedup
 from corpulyzer.errors import UserError
@@ -59,7 +59,17 @@ class ExtractTable:
 class IdentifyTable:
     """How languages are told apart."""
 
-    method: Annotated[Literal["cld2"], "Identifier of languages."] = "cld2"
+    method: Annotated[
+        Literal["ensemble", "cld2", "markov"],
+        "`ensemble`: CLD2, with tables of look-alikes and models of your own; or one identifier alone.",
+    ] = "ensemble"
+    model: Annotated[str, "File of a fastText model to use instead, such as glotlid.bin."] = ""
+    models: Annotated[
+        tuple[str, ...], "Models of your own; those in the corpus folder and in your data folder are found."
+    ] = ()
+    min_confidence: Annotated[float, "Answers that are not surer than this count as none.", Ge(0), Le(1)] = (
+        0.0
+    )
     keep: Annotated[
         Literal["all", "target"], "`target`: paragraphs in other languages are taken out of a page."
     ] = "all"

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import regex
+
 from corpulyzer.errors import UserError
 
 Ranges = tuple[tuple[int, int], ...]
@@ -28,6 +30,12 @@ _REGION_SCRIPTS = {"zho": {"tw": "Hant", "hk": "Hant", "mo": "Hant"}}
 _SPELLINGS = {"'": "'’", "-": "-\u2010\u2011"}
 # A shorter name would be found inside other words.
 _MIN_NAME_LETTERS = 4
+# ISO 639-3 leaves these codes to whoever needs one for a language that has none.
+_PRIVATE_USE = regex.compile("q[a-t][a-z]")
+_UNKNOWN_OF_PRIVATE_USE = (
+    *("own_name", "scripts", "direction", "ranges", "word_internal", "sentence_terminators"),
+    *("relatives", "name_substrings"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +89,8 @@ class Language:
         code = codes.get(key) or names.get(key)
         if code:
             return _language(code)
+        if _PRIVATE_USE.fullmatch(key):
+            return Language(key, f"private-use language {key}", unknown=_UNKNOWN_OF_PRIVATE_USE)
         first, *subtags = key.replace("_", "-").split("-")
         code = codes.get(first)
         if not code or not all(subtag.isascii() and 2 <= len(subtag) <= 8 for subtag in subtags):

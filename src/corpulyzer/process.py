@@ -77,11 +77,18 @@ def pipeline(config: Config) -> Pipeline:
     from corpulyzer.extract.decode import decode
     from corpulyzer.extract.parse import parse
     from corpulyzer.identify import Identify
-    from corpulyzer.identify.cld2 import Cld2
+    from corpulyzer.identify.choose import identifier_of
     from corpulyzer.label.machine_translation import machine_translation
 
     target = Language.find(config.corpus.language).code
-    identifier = Cld2()
+    asked = config.identify
+    identifier = identifier_of(
+        asked.method,
+        target=target,
+        model=asked.model,
+        models=asked.models,
+        min_confidence=asked.min_confidence,
+    )
     only = (TargetOnly(target),) if config.identify.keep == "target" else ()
     count = partial(config.identify.sentences, target=target, identify=identifier)
     counted = (count,) if "sentences" in config.filter.document else ()

@@ -87,12 +87,26 @@ def identify(text: str) -> Identification:
     >>> identify("اردو زبان پاکستان کی قومی زبان ہے اور بہت سے لوگ یہ زبان بولتے ہیں").language
     'urd'
     """
-    from corpulyzer.identify.cld2 import Cld2
+    from corpulyzer.identify.ensemble import Ensemble
+    from corpulyzer.identify.installed import installed
     from corpulyzer.text import script_of
 
-    languages = total(Cld2()(text.split("\n")))
-    language, confidence = leading(languages)
-    return Identification(language, script_of(text), languages, confidence)
+    found = Ensemble(models=installed())(text.split("\n"))
+    languages = total(found)
+    language, share = leading(languages)
+    sure = _mean_confidence(found, language)
+    return Identification(language, script_of(text), languages, share * sure)
+
+
+def _mean_confidence(found: Sequence[Identified], language: str) -> float:
+    """How sure the answers for a language are, each paragraph counted by its bytes of it."""
+    sizes = [(each.languages.get(language, 0), each) for each in found if each.language == language]
+    bytes_ = sum(size for size, _ in sizes)
+    # What a paragraph of several languages lacks in share is not lack of confidence.
+    sure = sum(
+        size * min(1.0, each.confidence * sum(each.languages.values()) / size) for size, each in sizes if size
+    )
+    return sure / bytes_ if bytes_ else 0.0
 
 
 def total(found: Sequence[Identified]) -> dict[str, int]:

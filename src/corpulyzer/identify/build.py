@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from corpulyzer.identify.calibrate import calibrated, held_out_scores
+from corpulyzer.identify.chain import markov_table
 from corpulyzer.identify.cld2 import Cld2, iso639_3
 from corpulyzer.identify.learn import Counts
 from corpulyzer.identify.probes import save_probes
@@ -60,6 +61,7 @@ def build_from(samples: Sequence[Sample], models: Path, say: Callable[[str], Non
         calls[plan.name] = {"scripts": list(scripts), "calls": sorted(table.calls)}
         say(f"{plan.name}: {', '.join(table.labels)}; called by {', '.join(sorted(table.calls))}")
     (models / "calls.json").write_text(_json_lines(calls), "utf-8")
+    save(markov_table(samples), models / "markov.table")
     for script in (*SCRIPTS, ""):
         probes, rest = set_aside(samples, script)
         table = trained_wide(script, rest)

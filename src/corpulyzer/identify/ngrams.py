@@ -90,6 +90,15 @@ def hashed(letters: Letters, orders: Sequence[int], bits: int) -> Iterator[tuple
             yield _bucket(rolling[valid], order, bits), owners[:count][valid]
 
 
+def buckets_of(grams: Sequence[str], order: int, bits: int) -> Ids:
+    """The buckets of n-grams of one order, as `hashed` gives them; a space is the border of a word."""
+    points = np.frombuffer("".join(grams).encode("utf-32-le", "surrogatepass"), np.uint32).reshape(-1, order)
+    rolling: Points = np.zeros(len(points), np.uint32)
+    for column in range(order):
+        rolling = (rolling * _BASE + points[:, column] * _SPREAD).astype(np.uint32, copy=False)
+    return _bucket(rolling, order, bits)
+
+
 def _whole(letters: Letters, starts: Ids) -> Points:
     """A hash of each word as a whole."""
     if not len(starts):
