@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import math
 import statistics
+import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ from corpulyzer.evaluate.extraction import GoldPage, read_gold
 from corpulyzer.evaluate.text_metrics import harmonic, shingle, words_of
 from corpulyzer.extract.decode import decode
 from corpulyzer.extract.features import ANCESTORS, FEATURES, PageFeatures
-from corpulyzer.extract.main_content import THRESHOLD, title_of
+from corpulyzer.extract.main_content import best_threshold, title_of
 from corpulyzer.extract.network import FAR_STRIDE, GUESS_SCALE, NEAR_STRIDE, TAPS, Network
 from corpulyzer.extract.parse import parse
 from corpulyzer.extract.peers import peer_named
@@ -40,8 +41,9 @@ from corpulyzer.record import Page
 from corpulyzer.url import site_of
 
 WIDTH, ELEMENT_WIDTH, SECOND_WIDTH = 32, 8, 16
-EPOCHS = 14
-LEARNING_RATE = 3e-3
+EPOCHS = 16
+LEARNING_RATE = 2e-3
+LARGEST_GRADIENT = 1.0
 WEIGHT_DECAY = 2e-5
 DROPOUT = 0.1
 # Pages on which all class names are hidden, or a tenth of the features: sites differ more than gold sets do.
@@ -89,7 +91,7 @@ def main() -> None:
     weights, mean, scale = train(seen, asked.epochs, asked.seed)
     network = exported(weights, mean, scale)
     for name, figures in figures_of(network, held).items():
-        print(name, *(f"{figure:.3f}" for figure in figures))
+        sys.stdout.write(f"{name} {' '.join(f'{figure:.3f}' for figure in figures)}\n")
     if not asked.leave_out:
         half = {name: array.astype(np.float16) for name, array in network._asdict().items()}
         np.savez_compressed(asked.out, **half)
@@ -116,7 +118,7 @@ def example_of(page: GoldPage) -> Example | None:
     first, last = found.spans(0, len(found))
     return Example(
         page,
-        site_of(page.url) if page.url else page.id,
+        site_of(page.url) or page.url or page.id,
         texts,
         found.matrix(0, len(found)).T.copy(),
         first.T.astype(np.int32),
@@ -257,10 +259,14 @@ def loss(w: Weights, batch: dict[str, Any], key: Any) -> Any:
 
 
 @jax.jit
-def adam(state: tuple[Weights, Weights, Weights], step: Any, rate: Any, batch: dict[str, Any], key: Any) -> Any:
+def adam(
+    state: tuple[Weights, Weights, Weights], step: Any, rate: Any, batch: dict[str, Any], key: Any
+) -> Any:
     """The state after one step: weights, and the means of gradients and of their squares."""
     w, mean, square = state
     lost, gradient = jax.value_and_grad(loss)(w, batch, key)
+    length = jnp.sqrt(sum((array**2).sum() for array in jax.tree.leaves(gradient)))
+    gradient = jax.tree.map(lambda g: g * jnp.minimum(1, LARGEST_GRADIENT / (length + 1e-9)), gradient)
     mean = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, mean, gradient)
     square = jax.tree.map(lambda s, g: 0.99 * s + 0.01 * g * g, square, gradient)
     w = jax.tree.map(
@@ -295,7 +301,7 @@ def train(examples: Sequence[Example], epochs: int, seed: int) -> tuple[Weights,
                 averaged = state[0] if averaged is None else jax.tree.map(
                     lambda a, b, n=now: a + (b - a) / n, averaged, state[0]
                 )  # fmt: skip
-        print(f"epoch {epoch}: {statistics.fmean(lost):.4f}", flush=True)
+        sys.stderr.write(f"epoch {epoch}: {statistics.fmean(lost):.4f}\n")
     return jax.tree.map(np.asarray, averaged or state[0]), mean, scale
 
 
@@ -382,7 +388,8 @@ def figures_of(network: Network, examples: Sequence[Example]) -> dict[str, tuple
         if not (example.sure == 1).all():
             continue
         chances = network(_Prepared(example))
-        text = "\n".join(t for t, c in zip(example.texts, chances, strict=True) if c >= THRESHOLD)
+        threshold = best_threshold(chances, example.words)
+        text = "\n".join(t for t, c in zip(example.texts, chances, strict=True) if c >= threshold)
         scores.setdefault(example.page.group, []).append(shingle(example.page.text, text))
     found = {}
     for name, of_set in scores.items():

@@ -1,34 +1,67 @@
 """Main content by the default extractor: the blocks that a small network takes for it.
 
-The network sees shapes, links, containers and the names of classes, and no word of any language. What it
-chooses is then put right: tables that only lay out the page become plain paragraphs.
+The network sees shapes, links, containers and the names of classes, and no word of any language. Tables that
+only lay out the page become plain paragraphs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from corpulyzer.extract.blocks import Block, Blocks
+from corpulyzer.extract.metadata import json_things
 from corpulyzer.extract.words import collapsed, word_count
+from corpulyzer.text import clean
 
-THRESHOLD = 0.5
-# A page none of whose blocks reaches the threshold may still have a best one, if it is not hopeless.
+# A page none of whose blocks is at least that likely has no main content.
 LEAST = 0.3
 FEW_WORDS = 12  # cells of data hold fewer words on average than those of a layout
 
 
 def main_content(page: Blocks) -> list[Block]:
-    """The blocks that are main content, in order; none on a page without any."""
-    if not page.blocks:
-        return []
+    """The blocks that are main content, in order; none on a page without any.
+
+    Of a page that shows nothing without its scripts: the text that it declares to be the article's body.
+    """
+    return (page.blocks and with_data_tables(page, chosen(page))) or declared_body(page)
+
+
+def chosen(page: Blocks) -> list[Block]:
+    """The blocks that the network takes for main content. The page has at least one block."""
     from corpulyzer.extract.features import PageFeatures
     from corpulyzer.extract.network import network
 
-    likely = network()(PageFeatures(page, title_of(page))).tolist()
-    best = max(likely)
-    threshold = min(THRESHOLD, best if best > LEAST else THRESHOLD)
-    chosen = [block for block, chance in zip(page.blocks, likely, strict=True) if chance >= threshold]
-    return with_data_tables(page, chosen)
+    features = PageFeatures(page, title_of(page))
+    likely = network()(features)
+    threshold = best_threshold(likely, features.words)
+    return [block for block, chance in zip(page.blocks, likely.tolist(), strict=True) if chance >= threshold]
+
+
+def best_threshold(likely: Any, words: Any) -> float:
+    """The threshold from which on the words chosen can expect the largest F1, if the chances are right.
+
+    On a page where all is clear that is about a half, and less the less is clear. Beyond 1 if nothing on
+    the page is likely enough.
+    """
+    order = (-likely).argsort(kind="stable")
+    if likely[order[0]] < LEAST:
+        return 2.0
+    right = (likely * words)[order].cumsum()
+    expected = right / (words[order].cumsum() + right[-1])
+    return float(likely[order[expected.argmax()]])
+
+
+def declared_body(page: Blocks) -> list[Block]:
+    """The paragraphs of the first `articleBody` in the JSON-LD of a page, as schema.org has it."""
+    for node in page.facts:
+        if node.tag == "script" and "ld+json" in (node.attributes.get("type") or ""):
+            for thing in json_things(node.text()):
+                body = thing.get("articleBody")
+                if isinstance(body, str) and "<" not in body:
+                    lines = (clean(collapsed(line)) for line in body.splitlines())
+                    return [Block(line, "p", 0, 0, 0, 0, 0, 0) for line in lines if line]
+    return []
 
 
 def title_of(page: Blocks) -> str:

@@ -87,7 +87,7 @@ def _author_and_date(page: Blocks, metas: Mapping[str, str], scripts: list[Lexbo
     for script in scripts:
         if author and published:
             break
-        for thing in _things(script.text()):
+        for thing in json_things(script.text()):
             author = author or _person(thing.get("author"))
             published = published or iso_date(thing.get("datePublished"))
     if not published:
@@ -96,7 +96,7 @@ def _author_and_date(page: Blocks, metas: Mapping[str, str], scripts: list[Lexbo
     return author, published
 
 
-def _things(script: str) -> Iterator[dict[str, Any]]:
+def json_things(script: str) -> Iterator[dict[str, Any]]:
     """The objects of a JSON-LD script, outermost first. What is no JSON has none."""
     if len(script) > MAX_JSON_CHARACTERS:
         return

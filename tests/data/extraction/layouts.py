@@ -64,7 +64,9 @@ def blogger(t: Text) -> str:
 
 def joomla(t: Text) -> str:
     """A content management system of the 2000s: tables for columns, modules as tables in them."""
-    rows = "".join(f'<tr><td><a href="/{i}" class="mainlevel">{m}</a></td></tr>' for i, m in enumerate(t.menu))
+    rows = "".join(
+        f'<tr><td><a href="/{i}" class="mainlevel">{m}</a></td></tr>' for i, m in enumerate(t.menu)
+    )
     return f"""<table width="950" align="center" cellpadding="0"><tr><td colspan="3"><img src="/banner.jpg" height="120"></td></tr>
 <tr><td width="170" valign="top" class="leftcol"><table class="moduletable"><tr><th>{t.menu[0]}</th></tr>{rows}</table>
 <table class="moduletable"><tr><th>{t.labels["login"]}</th></tr><tr><td><form action="/login"><label>{t.labels["login"]}</label><input name="u"></form></td></tr></table></td>
@@ -125,12 +127,17 @@ def magazine(t: Text) -> str:
     """A magazine of today: semantic elements, pictures with captions, a letter to subscribe to, cards."""
     body = [f"<p>{p}</p>" for p in t.paragraphs]
     body.insert(
-        1, f'<figure><img src="/1.webp" alt=""><figcaption>{t.captions[0]} {t.captions[1]}</figcaption></figure>'
+        1,
+        f'<figure><img src="/1.webp" alt=""><figcaption>{t.captions[0]} {t.captions[1]}</figcaption></figure>',
     )
     body.insert(
-        4, f'<section class="newsletter-signup"><h3>{t.labels["latest"]}</h3><p>{t.cookies}</p><form><input type="email"><button>{t.labels["accept"]}</button></form></section>'
+        4,
+        f'<section class="newsletter-signup"><h3>{t.labels["latest"]}</h3><p>{t.cookies}</p><form><input type="email"><button>{t.labels["accept"]}</button></form></section>',
     )
-    cards = "".join(f'<article class="card"><a href="/s/{i}"><h3>{r}</h3><time>{t.date}</time></a></article>' for i, r in enumerate(t.related))
+    cards = "".join(
+        f'<article class="card"><a href="/s/{i}"><h3>{r}</h3><time>{t.date}</time></a></article>'
+        for i, r in enumerate(t.related)
+    )
     return f"""<a class="skip-link" href="#main">{t.labels["more"]}</a><header class="site-header"><nav aria-label="primary">{links(t.menu)}</nav><form role="search"><input><button>{t.labels["search"]}</button></form></header>
 <main id="main"><article class="story"><header class="story__header"><p class="story__kicker"><a href="/k">{t.menu[3]}</a></p><h1 class="story__title">{t.title}</h1>
 <div class="story__meta"><address class="byline">{t.author}</address><time datetime="2023-07-12">{t.date}</time></div></header>
@@ -144,9 +151,14 @@ def magazine(t: Text) -> str:
 
 def modules(t: Text) -> str:
     """A page whose names are made by a compiler, and mean nothing."""
-    menu = "".join(f'<div class="css-1x9k"><a class="css-z81" href="/{i}">{m}</a></div>' for i, m in enumerate(t.menu))
+    menu = "".join(
+        f'<div class="css-1x9k"><a class="css-z81" href="/{i}">{m}</a></div>' for i, m in enumerate(t.menu)
+    )
     body = "".join(f'<div class="css-8fj2"><span class="css-q1">{p}</span></div>' for p in t.paragraphs)
-    more = "".join(f'<div class="css-77d"><a href="/x{i}"><div class="css-k2">{r}</div><div class="css-k3">{t.date}</div></a></div>' for i, r in enumerate(t.related))
+    more = "".join(
+        f'<div class="css-77d"><a href="/x{i}"><div class="css-k2">{r}</div><div class="css-k3">{t.date}</div></a></div>'
+        for i, r in enumerate(t.related)
+    )
     return f"""<div id="__next"><div class="css-0a"><div class="css-11">{menu}</div><div class="css-12"><div class="css-h1">{t.title}</div>
 <div class="css-by">{t.author} • {t.date}</div><div class="css-b0">{body}</div><div class="css-sh"><div>{t.labels["share"]}</div><div>{t.labels["reply"]}</div></div></div>
 <div class="css-13"><div class="css-k1">{t.labels["latest"]}</div>{more}</div><div class="css-14"><div>{t.footer}</div>{menu}</div></div></div>"""
@@ -178,7 +190,10 @@ def manual(t: Text) -> str:
 
 def shop(t: Text) -> str:
     """A product: what it is, its properties in a table, and others to buy."""
-    others = "".join(f'<div class="product-card"><a href="/p{i}">{r}</a><span class="price">€ {i + 4},90</span><button>+</button></div>' for i, r in enumerate(t.related))
+    others = "".join(
+        f'<div class="product-card"><a href="/p{i}">{r}</a><span class="price">€ {i + 4},90</span><button>+</button></div>'
+        for i, r in enumerate(t.related)
+    )
     return f"""<div class="announcement-bar">{t.menu[1]} – {t.menu[4]}</div><header class="header"><nav class="mega-menu">{links(t.menu)}</nav><a class="cart" href="/cart">0</a></header>
 <div class="product-page"><div class="product-gallery"><img src="/p.jpg"></div><div class="product-info"><h1 class="product-title">{t.title}</h1><div class="price">€ 24,90</div>
 <form class="add-to-cart"><label>{t.menu[2]}</label><select><option>1</option></select><button>{t.labels["accept"]}</button></form></div>
