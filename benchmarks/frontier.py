@@ -42,7 +42,8 @@ NOW = 1_800_000_000
 
 def main(millions: list[str]) -> None:
     """Measure each size in a fresh process and print a line for it."""
-    print(f"{'URLs':>12} {'generate s':>11} {'update s':>9} {'peak GB':>8}", flush=True)
+    heads = ("generate s", "(CPU s)", "update s", "(CPU s)", "peak GB")
+    print(f"{'URLs':>12}" + "".join(f"{head:>12}" for head in heads), flush=True)
     for size in millions:
         subprocess.run([sys.executable, __file__, "--one", size], check=True)
 
@@ -52,15 +53,21 @@ def measure(urls: int) -> None:
     with tempfile.TemporaryDirectory(prefix="frontier-") as folder:
         subprocess.run([sys.executable, __file__, "--make", str(urls), folder], check=True)
         frontier, engine = Frontier(Storage(folder), "00001.1"), LocalEngine()
-        begun = time.perf_counter()
+        begun = clocks()
         listed = Generate(Focus(), engine, "work")(frontier, ROUND_PAGES, NOW, Situation(2, 0.1))
-        generated = time.perf_counter()
+        generated = clocks()
         brought = round_of(folder, listed, urls)
-        updating = time.perf_counter()
+        updating = clocks()
         Update(reader(), engine, "work")(frontier, "00002.1", 2, brought)
-        done = time.perf_counter()
+        done = clocks()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    print(f"{urls:>12,} {generated - begun:>11.1f} {done - updating:>9.1f} {peak:>8.2f}", flush=True)
+    seconds = [*(generated - begun), *(done - updating)]
+    print(f"{urls:>12,}" + "".join(f"{each:>12.1f}" for each in seconds) + f"{peak:>12.2f}", flush=True)
+
+
+def clocks() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The time on the wall, and that of the processor in all threads."""
+    return np.array([time.perf_counter(), time.process_time()])
 
 
 def reader() -> Reader:
