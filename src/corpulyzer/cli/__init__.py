@@ -52,7 +52,7 @@ app.command("status")(status.status)
 app.command("why")(explain.why)
 app.command("calibrate")(calibrate.calibrate)
 app.command("extract")(extract.extract)
-app.command("identify")(identify.identify)
+app.add_typer(identify.app, name="identify")
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(experiment.app, name="experiment")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from corpulyzer.cli import evaluate_extraction, evaluate_license
+from corpulyzer.cli import evaluate_extraction, evaluate_identification, evaluate_license
 
 app = typer.Typer(
     help="Measure a stage on a gold set.",
@@ -13,4 +13,5 @@ app = typer.Typer(
 )
 
 app.command("extraction")(evaluate_extraction.extraction)
+app.command("identification")(evaluate_identification.identification)
 app.command("license")(evaluate_license.license)
