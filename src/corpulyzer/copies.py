@@ -18,7 +18,7 @@ select count(*) as paragraphs, sum(case when place > 1 then 1 else 0 end) as cop
 from labels where id = {key}
 """
 TEXTS_SQL = "select id, url, text from documents where id = {key} or id = {other}"
-WORDS = {"raw": "payload", "document": "text", "near": "near-duplicate text"}
+WORDS = {"raw": "payload", "document": "text", "near": "text but for a few words"}
 
 
 def copies_of(corpus: Corpus, engine: Engine, key: int) -> list[dict[str, Any]]:
@@ -51,9 +51,8 @@ def _event(corpus: Corpus, engine: Engine, what: str, row: dict[str, Any]) -> di
         item["id"]: item for item in engine.query(sql, {"documents": corpus.stored("documents")}).to_pylist()
     }
     kept = texts[row["representative"]]
-    where = "on its own site" if row["scope"] == "within" else "on another site"
     return {
-        "what": f"one of {row['size']} with the same {what}, {where} or before: kept is {kept['url']}",
+        "what": f"one of {row['size']} with the same {what}: the one that is kept is {kept['url']}",
         "kept_copy": kept["url"],
         "scope": row["scope"],
         **facts,

@@ -29,8 +29,7 @@ from corpulyzer.dedup.policy import copies_dropped, paragraphs_dropped
 from corpulyzer.dedup.settings import LEVELS, Dedup
 from corpulyzer.dedup.units import MakeUnits
 from corpulyzer.dedup.workbench import Workbench, run_map
-from corpulyzer.engine import Dataset, Engine, Source, Unit
-from corpulyzer.record import int64_hash
+from corpulyzer.engine import Dataset, Engine, Unit
 from corpulyzer.view import read_state, write_state
 
 if TYPE_CHECKING:
@@ -51,7 +50,6 @@ select count(*) as n from units as u anti join passages as p on u.id = p.documen
 where u.kept = 1 and u.text_bytes > 0
 """
 WORDS_SQL = "select sum(words) as n from labels where place > 1"
-TOUCHED_SQL = "select distinct archive_id from copies"
 
 
 def deduplicate(
@@ -92,14 +90,12 @@ class Run:
 
     @cached_property
     def units(self) -> Dataset:
-        step, total = (
-            MakeUnits(self.settings.keep, self.settings.score),
-            sum(part.rows for part in self.parts),
-        )
+        total = sum(part.rows for part in self.parts)
 
         def run(step: Any, units: list[Unit]) -> None:
             run_map(self.engine, step, units, total)
 
+        step = MakeUnits(self.settings.keep, self.settings.score)
         return bring_up_to_date(self.corpus.storage, step, {"units": "units"}, self.parts, run)["units"]
 
     @cached_property
@@ -219,34 +215,16 @@ class Run:
 
     def _write_view(self, folder: str, applied: tuple[str, ...], of: str) -> list[str]:
         """Write the parts of which documents are dropped or changed; return their names."""
-        from corpulyzer.judge_copies import JudgeCopies
+        from corpulyzer.judge_copies import write_view
 
-        storage = self.corpus.storage
         labels = {level: stored_labels(self.corpus, level) for level in applied if level != "paragraph"}
         documents = self.corpus.stored("documents")
         copies = copies_dropped(self.bench, f"copies.{of}", self.units, labels, documents)
-        touched, gone = [copies], ""
+        gone = None
         if "paragraph" in applied:
-            repeated = paragraphs_dropped(
-                self.bench, f"gone.{of}", self.units, copies, self.passages["paragraphs"]
-            )
-            touched, gone = [copies, repeated], repeated.files[0]
-        archives = {
-            row["archive_id"] for table in touched for row in self.bench.rows(TOUCHED_SQL, copies=table)
-        }
-        parts = [
-            part
-            for part in self.parts
-            if int64_hash(part.name.rpartition("/")[2].rsplit(".", 2)[0]) in archives
-        ]
-        step = JudgeCopies(self.corpus.config, copies.files[0], gone, of)
-        units = [
-            Unit(Source(path=storage.path(part.file)), {"documents": storage.path(f"{folder}/{part.name}")})
-            for part in parts
-        ]
-        if units:
-            self.engine.map(step, units)
-        return [part.name for part in parts]
+            paragraphs = self.passages["paragraphs"]
+            gone = paragraphs_dropped(self.bench, f"gone.{of}", self.units, copies, paragraphs)
+        return write_view(self.bench, self.corpus.config, self.parts, folder, copies, gone)
 
     def _forget_other_views(self, of: str) -> None:
         storage = self.corpus.storage
@@ -256,7 +234,7 @@ class Run:
 
 
 def stored_labels(corpus: Corpus, level: str) -> Dataset:
-    """The labels of a level as a table; it has no rows where the level was never looked at."""
+    """The labels of a level, which must have been made, as a table."""
     import pyarrow.parquet as pq
 
     file = labels_file(level)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.config import Config
+from corpulyzer.dedup.parts import Part
+from corpulyzer.dedup.workbench import Workbench
+from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.process import judged_without
 from corpulyzer.record import Document, batch_of, drop, int64_hash, record_of, schema_of
 from corpulyzer.storage import open_input
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+TOUCHED_SQL = "select distinct archive_id from copies"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,28 @@ class JudgeCopies:
         lost = drop("extract_failed", why)
         documents = [replace(record_of(Document, row), verdict=lost) for row in batch.to_pylist()]
         return {"documents": batch_of(documents, Document)}
+
+
+def write_view(
+    bench: Workbench,
+    config: Config,
+    parts: Sequence[Part],
+    folder: str,
+    copies: Dataset,
+    gone: Dataset | None,
+) -> list[str]:
+    """Write to `folder` the parts of archives with copies or repeated paragraphs; return their names."""
+    tables = [copies] if gone is None else [copies, gone]
+    archives = {row["archive_id"] for table in tables for row in bench.rows(TOUCHED_SQL, copies=table)}
+    touched = [part for part in parts if int64_hash(part.archive) in archives]
+    step = JudgeCopies(config, copies.files[0], gone.files[0] if gone else "", folder)
+    units = []
+    for part in touched:
+        target = {"documents": bench.storage.path(f"{folder}/{part.name}")}
+        units.append(Unit(Source(path=bench.storage.path(part.file)), target))
+    if units:
+        bench.engine.map(step, units)
+    return [part.name for part in touched]
 
 
 def _dropped(document: Document, copy: dict[str, Any]) -> Document:

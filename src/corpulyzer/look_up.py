@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -67,24 +67,24 @@ def look_up(corpus: Corpus, engine: Engine, text: str, limit: int = 20) -> list[
     shared = _sharing(corpus, engine, text)
     ranked = sorted({*similar, *shared}, key=lambda key: (-similar.get(key, 0.0), -shared.get(key, 0), key))
     total = len(tokens(text))
-    matches = []
-    for row in _query(engine, DOCUMENTS_SQL, "documents", corpus.stored("documents"), ranked[:MOST_COMPARED]):
-        passages = tuple(shared_passages(text, row["text"]))
-        if passages:
-            words = sum(passage.words for passage in passages)
-            matches.append(
-                Match(
-                    id=row["id"],
-                    url=row["url"],
-                    site=row["site"],
-                    similarity=similar.get(row["id"], 0.0),
-                    share=min(1.0, words / total) if total else 0.0,
-                    passages=passages,
-                    texts=tuple(row["text"][p.begins : p.stops] for p in passages),
-                )
-            )
+    rows = _query(engine, DOCUMENTS_SQL, "documents", corpus.stored("documents"), ranked[:MOST_COMPARED])
+    matches = [_match(text, total, row, similar.get(row["id"], 0.0)) for row in rows]
     matches.sort(key=lambda match: (-match.share, -match.similarity, match.url, match.id))
-    return matches[:limit]
+    return [match for match in matches if match.passages][:limit]
+
+
+def _match(text: str, total: int, row: Mapping[str, Any], similarity: float) -> Match:
+    passages = tuple(shared_passages(text, row["text"]))
+    words = sum(passage.words for passage in passages)
+    return Match(
+        id=row["id"],
+        url=row["url"],
+        site=row["site"],
+        similarity=similarity,
+        share=min(1.0, words / total) if total else 0.0,
+        passages=passages,
+        texts=tuple(row["text"][passage.begins : passage.stops] for passage in passages),
+    )
 
 
 def _similarities(corpus: Corpus, engine: Engine, text: str) -> dict[int, float]:

@@ -29,6 +29,11 @@ class Part:
     def file(self) -> str:
         return f"documents/{self.name}"
 
+    @property
+    def archive(self) -> str:
+        """The archive whose documents these are."""
+        return self.name.rpartition("/")[2].rsplit(".", 2)[0]
+
 
 def parts_of(storage: Storage) -> list[Part]:
     """The parts of a corpus' documents, in the order of their names."""
@@ -62,20 +67,17 @@ def bring_up_to_date(
     for part in parts:
         wanted = fingerprint(step, part.made_by)
         if _made_for(storage, f"{FOLDER}/{tables[last]}/{part.name}") != wanted:
-            targets = {
-                output: storage.path(f"{FOLDER}/{tables[output]}/{part.name}") for output in step.outputs
-            }
+            targets = {name: storage.path(f"{FOLDER}/{tables[name]}/{part.name}") for name in step.outputs}
             source = Source(path=storage.path(part.file), columns=step.columns)
             stale.setdefault(wanted, []).append(Unit(source, targets))
     for wanted, units in stale.items():
         run(replace(step, made_for=wanted), units)
     _forget(storage, tables.values(), parts)
-    return {
-        output: Dataset(
-            tuple(storage.path(f"{FOLDER}/{table}/{part.name}") for part in parts), step.outputs[output]
-        )
-        for output, table in tables.items()
-    }
+    made = {}
+    for name, table in tables.items():
+        files = tuple(storage.path(f"{FOLDER}/{table}/{part.name}") for part in parts)
+        made[name] = Dataset(files, step.outputs[name])
+    return made
 
 
 def _made_for(storage: Storage, file: str) -> str:
