@@ -26,17 +26,17 @@ from corpulyzer.frontier.update import Brought, Frontier, Update
 from corpulyzer.record import Document, Edge, Fetch, int64_hash
 from corpulyzer.rounds import Round
 from corpulyzer.storage import is_remote
+from corpulyzer.visit import Interrupt, Visit
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
     from corpulyzer.engine import Engine
-    from corpulyzer.fetch.log import Request, Result
+    from corpulyzer.fetch.log import Result
     from corpulyzer.recall import Memory
 
 ROUNDS_OF_A_BUDGET = 16
 FIRST_ROUND_OF_A_BUDGET = 80
 FIRST_ROUND_PAGES = 100
-PATIENCE_SECONDS = 60.0
 LOG = "logs/crawl.jsonl"
 
 OnEvent = Callable[[str, dict[str, Any]], None]
@@ -52,18 +52,6 @@ class Ended:
     rounds: int
     pages: int
     good: int
-
-
-@dataclass
-class Interrupt:
-    """A wish to stop: one for the end of the round, a second for at once. `wake` is called each time."""
-
-    wishes: int = 0
-    wake: Callable[[], None] = field(default=lambda: None)
-
-    def __call__(self) -> None:
-        self.wishes += 1
-        self.wake()
 
 
 @dataclass
@@ -213,48 +201,6 @@ class Crawl:
         now.write("commit", notes)
         now.frontier().forget_others()
         self._tell("commit", {"round": now.number, **notes})
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """One round's fetching, in an event loop of its own."""
-
-    settings: FetchSettings
-    memory: Memory
-    scope: Callable[[str], str]
-    interrupt: Interrupt
-    on_result: Callable[[Result], None]
-
-    async def __call__(self, requests: list[Request], archive: Any, round: int, seconds: float) -> list[Any]:
-        """Fetch; what is left comes back."""
-        from corpulyzer.fetch.web import WebFetcher
-
-        fetcher = WebFetcher(
-            self.settings, robots=self.memory.robots, sites=self.memory.sites, scope=self.scope
-        )
-        loop = asyncio.get_running_loop()
-
-        def stop() -> None:
-            (fetcher.abort if self.interrupt.wishes > 1 else fetcher.stop)()
-
-        def wake() -> None:
-            loop.call_soon_threadsafe(stop)
-
-        self.interrupt.wake = wake
-        try:
-            async with fetcher:
-                return list(
-                    await fetcher.fetch(
-                        requests,
-                        self.on_result,
-                        archive=archive,
-                        round=round,
-                        seconds=seconds,
-                        patience_seconds=PATIENCE_SECONDS,
-                    )
-                )
-        finally:
-            self.interrupt.wake = lambda: None
 
 
 def round_size(number: int, budget: int, most: int) -> int:

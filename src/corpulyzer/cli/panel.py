@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from rich.panel import Panel
 
     from corpulyzer.corpus import Corpus
-    from corpulyzer.crawl import Ended, Interrupt, OnEvent
+    from corpulyzer.crawl import Ended, OnEvent
+    from corpulyzer.visit import Interrupt
 
 BARS = "▁▂▃▄▅▆▇█"
 RECENT_SECONDS = 30.0
@@ -104,7 +105,8 @@ def sparkline(values: list[float], width: int = 30) -> str:
 def crawl_with_panel(corpus: Corpus, *, json: bool, quiet: bool) -> Ended:
     """Crawl, and show how it goes; Ctrl-C is a wish to stop."""
     from corpulyzer.cli.output import print_text
-    from corpulyzer.crawl import Crawl, Interrupt
+    from corpulyzer.crawl import Crawl
+    from corpulyzer.visit import Interrupt
 
     interrupt = Interrupt()
     with corpus.engine() as engine, _show(json, quiet) as show, _wishes(interrupt):
