@@ -12,12 +12,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from corpulyzer.identify.group import SURE
 from corpulyzer.identify.learn import BySource, Counts
 from corpulyzer.identify.recipe import FOLDS, Lessons
 from corpulyzer.identify.samples import joined
 from corpulyzer.identify.table import Scorer, Table
 
 CALIBRATION_CHARACTERS = 200
+_SURE_LOGIT = float(np.log(SURE / (1 - SURE)))
 _MIN_CONFUSED = 0.01
 _SPREAD_ELSEWHERE = 1.7
 
@@ -54,6 +56,7 @@ def calibrated(table: Table, tests: Iterator[tuple[Table, Tested]]) -> Table:
     fits: dict[str, list[float]] = defaultdict(list)
     margins: list[float] = []
     right: list[bool] = []
+    owners: list[str] = []
     crossed: Counter[str] = Counter()
     given: dict[str, Counter[str]] = defaultdict(Counter)
     for other, tested in tests:
@@ -67,12 +70,25 @@ def calibrated(table: Table, tests: Iterator[tuple[Table, Tested]]) -> Table:
         margins += list((order[:, -1] - order[:, -2]) / np.sqrt(grams) if deciding.shape[1] > 1 else grams)
         best = deciding.argmax(axis=1)
         right += list(best == number)
+        owners += [tested.label.partition("-")[0]] * len(best)
         given[tested.label].update(other.codes[each] for each in best.tolist())
     steepness, shift = logistic(np.asarray(margins), np.asarray(right, float))
     pairs = [_usual(own := fits.get(label, []), 2 * crossed[label] >= len(own)) for label in table.labels]
     usual, spread = (np.asarray(each) for each in zip(*pairs, strict=True))
-    notes = {**table.notes, "confusions": _confusions(given)}
+    notes = {
+        **table.notes,
+        "confusions": _confusions(given),
+        "seldom_sure": _seldom_sure(margins, owners, lambda margin: steepness * margin + shift),
+    }
     return replace(table, usual=usual, spread=spread, steepness=steepness, shift=shift, notes=notes)
+
+
+def _seldom_sure(margins: list[float], owners: list[str], logit: Callable[[float], float]) -> list[str]:
+    """The languages of which a table is sure in fewer than half of their paragraphs."""
+    sure: Counter[str] = Counter()
+    for margin, code in zip(margins, owners, strict=True):
+        sure[code] += 1 if logit(margin) >= _SURE_LOGIT else -1
+    return sorted(code for code, balance in sure.items() if balance < 0)
 
 
 def _confusions(given: Mapping[str, Counter[str]]) -> dict[str, dict[str, float]]:

@@ -68,7 +68,7 @@ class Ensemble:
             if each.language in asked and len(paragraphs[number]) >= MIN_CHARACTERS
         ]
         scripts = {}
-        for number, script, decision in self._among_all(paragraphs, doubted):
+        for number, script, decision in self._among_all(paragraphs, doubted) if doubted else ():
             if decision.fits and decision.confidence >= MIN_CONFIDENCE:
                 found[number] = _moved(found[number], frozenset({found[number].language}), decision)
                 scripts[number] = script
@@ -101,7 +101,8 @@ class Ensemble:
                     found[number] = _moved(found[number], decider.table.calls, decision)
                 elif decision.code != UNDETERMINED:
                     strangers.append((number, decision))
-            self._judge_strangers(paragraphs, found, dict(strangers), decider.table)
+            if strangers:
+                self._judge_strangers(paragraphs, found, dict(strangers), decider.table)
 
     def _judge_strangers(
         self,

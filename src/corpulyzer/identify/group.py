@@ -5,11 +5,11 @@ A short paragraph says little, so its neighbours that are in doubt with it have 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from corpulyzer.identify.learn import UNITS_PER_NAT
 from corpulyzer.identify.table import MAX_WORDS, Scorer, Scores, Table
@@ -21,13 +21,12 @@ ENOUGH_CHARACTERS = 100
 _MEASURED_GRAMS = 330
 _NEIGHBOUR_WEIGHT = 0.5
 # A few words are enough where they leave no doubt; that halves the cost.
-_FIRST_WORDS = 24
-_SURE = 0.99
+_FIRST_WORDS = 16
+SURE = 0.99
 # The first identifier's answer counts as much as one telling word does by halves.
 _FIRST_NATS = 1.0
 # So many spreads below the usual, a text is not of the language.
 MISFIT_SPREADS = 3.0
-_LEAST = np.iinfo(np.int32).min // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +45,35 @@ class Decider:
     table: Table
     scorer: Scorer = field(init=False)
     _codes: tuple[str, ...] = field(init=False)
-    _same: npt.NDArray[np.bool_] = field(init=False, repr=False)
+    _numbers: dict[str, int] = field(init=False, repr=False)
+    _seldom_sure: frozenset[str] = field(init=False, repr=False)
+    _usual: list[float] = field(init=False, repr=False)
+    _allowed: list[float] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scorer", Scorer(self.table))
         object.__setattr__(self, "_codes", self.table.codes)
-        codes = np.asarray(self.table.codes)
-        object.__setattr__(self, "_same", codes[:, None] == codes[None, :])
+        numbers = {code: number for number, code in reversed(list(enumerate(self.table.codes)))}
+        object.__setattr__(self, "_numbers", numbers)
+        object.__setattr__(self, "_seldom_sure", frozenset(self.table.notes.get("seldom_sure", ())))
+        object.__setattr__(self, "_usual", self.table.usual.tolist())
+        object.__setattr__(self, "_allowed", (MISFIT_SPREADS * self.table.spread).tolist())
 
     def __call__(self, texts: Sequence[str], first: Sequence[str] = ()) -> list[Decision]:
         """A decision for each text; `first` are the answers that others gave, and count a little."""
-        # Where a single word may decide, all are read at once.
-        few = MAX_WORDS if self.table.stems else _FIRST_WORDS
         short = [number for number, text in enumerate(texts) if len(text) < ENOUGH_CHARACTERS]
-        scores = self.scorer(texts, last=few)
+        words = [MAX_WORDS if code in self._seldom_sure else _FIRST_WORDS for code in first]
+        words = words or [_FIRST_WORDS] * len(texts)
+        scores = self.scorer(texts, words)
         decisions = self._decided(scores, first, short)
-        unsure = [n for n, each in enumerate(decisions) if each.confidence < _SURE or not each.fits]
-        if unsure and few < MAX_WORDS:
-            scores[unsure] += self.scorer([texts[number] for number in unsure], first=few)
+        unsure = [
+            number
+            for number, each in enumerate(decisions)
+            if words[number] < MAX_WORDS and (each.confidence < SURE or not each.fits)
+        ]
+        if unsure:
+            rest = [texts[number] for number in unsure]
+            scores[unsure] += self.scorer(rest, [MAX_WORDS] * len(rest), skip=_FIRST_WORDS)
             again = self._decided(scores, first, short)
             for number in unsure:
                 decisions[number] = again[number]
@@ -73,32 +83,29 @@ class Decider:
         deciding = _pooled(scores, short)
         if first:
             self._lean(deciding, first)
-        return self._decisions(deciding, scores)
+        pairs = zip(deciding.tolist(), scores.tolist(), strict=True)
+        return [self._decision(pooled, own) for pooled, own in pairs]
 
     def _lean(self, scores: Scores, first: Sequence[str]) -> None:
-        labels = {code: number for number, code in reversed(list(enumerate(self._codes)))}
         for row, code in enumerate(first):
-            if code in labels:
-                scores[row, labels[code]] += round(_FIRST_NATS * UNITS_PER_NAT)
+            if code in self._numbers:
+                scores[row, self._numbers[code]] += round(_FIRST_NATS * UNITS_PER_NAT)
 
-    def _decisions(self, pooled: Scores, own: Scores) -> list[Decision]:
+    def _decision(self, pooled: list[int], own: list[int]) -> Decision:
+        """One row at a time in plain numbers: for a few labels that is quicker than arrays are."""
         table, codes = self.table, self._codes
-        count = len(codes)
-        best = pooled[:, :count].argmax(axis=1)
-        grams = np.maximum(pooled[:, -1], 1)
-        rows = np.arange(len(pooled))
-        others = np.where(self._same.take(best, axis=0), _LEAST, pooled[:, :count])
-        margin = (pooled[rows, best] - others.max(axis=1)) / np.sqrt(grams)
-        confidence = 1 / (1 + np.exp(-np.clip(table.steepness * margin + table.shift, -30, 30)))
-        fit = own[rows, table.fit_column + best] / np.maximum(own[:, -1], 1)
-        slack = np.sqrt(np.maximum(1.0, _MEASURED_GRAMS / np.maximum(own[:, -1], 1)))
-        fits = fit >= table.usual[best] - MISFIT_SPREADS * table.spread[best] * slack
-        return [
-            Decision(codes[label], sure, ok) if grams_here else Decision(UNDETERMINED, 0.0, False)
-            for label, sure, ok, grams_here in zip(
-                best.tolist(), confidence.tolist(), fits.tolist(), own[:, -1].tolist(), strict=True
-            )
-        ]
+        if not own[-1]:
+            return Decision(UNDETERMINED, 0.0, False)
+        scores = pooled[: len(codes)]
+        top = max(scores)
+        best = scores.index(top)
+        code = codes[best]
+        second = max((score for score, other in zip(scores, codes, strict=True) if other != code), default=0)
+        margin = (top - second) / math.sqrt(pooled[-1])
+        confidence = 1 / (1 + math.exp(-max(-30.0, min(30.0, table.steepness * margin + table.shift))))
+        fit = own[table.fit_column + best] / own[-1]
+        slack = math.sqrt(max(1.0, _MEASURED_GRAMS / own[-1]))
+        return Decision(code, confidence, fit >= self._usual[best] - self._allowed[best] * slack)
 
 
 def _pooled(scores: Scores, short: Sequence[int]) -> Scores:

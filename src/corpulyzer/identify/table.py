@@ -132,12 +132,13 @@ class Scorer:
         self._capacity = max(1024, _REMEMBERED_CELLS // (self.table.weights.shape[1] + 1))
         self._forget()
 
-    def __call__(self, texts: Sequence[str], first: int = 0, last: int = MAX_WORDS) -> Scores:
+    def __call__(self, texts: Sequence[str], words: Sequence[int] = (), skip: int = 0) -> Scores:
         """For each text its score in every column, and in the last the number of its n-grams.
 
-        Only the words from number `first` to `last` count.
+        `words` says how many words of each text count, from the first that is not to be skipped.
         """
-        tokens = [tokens_of(text, last)[first:] for text in texts]
+        limits = words or [MAX_WORDS] * len(texts)
+        tokens = [tokens_of(text, limit)[skip:] for text, limit in zip(texts, limits, strict=True)]
         flat = list(chain.from_iterable(tokens))
         if not flat:
             return np.zeros((len(texts), self._memory.shape[1]), np.int32)
@@ -167,6 +168,8 @@ class Scorer:
 
 def _sums(rows: Scores, lengths: Sequence[int]) -> Scores:
     """The sums of successive stretches of rows."""
+    if len(lengths) == 1:
+        return np.add.reduce(rows, axis=0, keepdims=True)
     sizes = np.asarray(lengths, np.int64)
     sums = np.zeros((len(sizes), rows.shape[1]), np.int32)
     some = np.flatnonzero(sizes)
