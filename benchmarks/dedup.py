@@ -1,7 +1,7 @@
 """Near-duplicates: documents per CPU-second and memory, beside datasketch and datatrove.
 
     python benchmarks/dedup.py [--documents 20000] [--words 250] [--only corpulyzer …]
-    python benchmarks/dedup.py --documents 1000000 --only corpulyzer  the full size
+    python benchmarks/dedup.py --documents 1000000 --only corpulyzer [--every-level]   the full size
     python benchmarks/dedup.py --growth 25000 50000 100000            is each step linear?
     python benchmarks/dedup.py --quality 200                          recall and precision of all methods
 
@@ -13,7 +13,7 @@ processor time is counted whole, start-up and workers included:
   candidates checked, clusters by union and find;
 - datatrove: its four stages with its defaults, words cut at white space (it has no character n-grams).
 
-Of the texts, a tenth are copies and a fifth near-duplicates; a footer is shared by all pages of a site.
+Of the texts, a tenth are copies and a fifth near-duplicates, each with the footer of its site.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ def main() -> None:
     parser.add_argument("--growth", nargs="+", type=int)
     parser.add_argument("--quality", type=int, metavar="PAIRS")
     parser.add_argument("--folder", type=Path, help="where to work; a temporary folder by default")
+    parser.add_argument("--every-level", action="store_true", help="all five levels, and the policy applied")
     parser.add_argument("--run", choices=RUNS, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.run:
@@ -52,6 +53,8 @@ def main() -> None:
             asked.folder
         )
         return
+    if asked.every_level:
+        os.environ["LEVELS"] = "raw document near paragraph sentence"
     with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         if asked.quality:
             quality(Path(folder), asked.quality)
@@ -127,17 +130,18 @@ def run_corpulyzer(folder: Path) -> None:
     from corpulyzer.corpus import open_corpus
     from corpulyzer.deduplicate import deduplicate
 
-    corpus = open_corpus(folder, {"engine.workers": 2, "dedup.policy": []})
+    levels = os.environ.get("LEVELS", "document near").split()
+    corpus = open_corpus(folder, {"engine.workers": 2} | ({} if "raw" in levels else {"dedup.policy": []}))
     with corpus.engine() as engine:
         if os.environ.get("STEPS"):
             tell_steps(engine)
-        found = deduplicate(corpus, engine, ["document", "near"])
-    copies = found["document"].duplicates + found["near"].duplicates
-    print(f"{copies:,} duplicates, {found['near'].unresolved:,} comparisons left out")
+        found = deduplicate(corpus, engine, levels)
+    copies = ", ".join(f"{count.level} {count.duplicates:,}" for count in found.levels)
+    print(f"duplicates: {copies}; {found['near'].unresolved:,} comparisons left out")
 
 
 def tell_steps(engine: Any) -> None:
-    """Write to the terminal what each step took, for STEPS=1."""
+    """Append what each step took to the file STEPS."""
     query, run = engine.query, engine.map
 
     def timed_query(sql: str, *rest: Any) -> Any:
@@ -155,7 +159,7 @@ def tell_steps(engine: Any) -> None:
 
 
 def tell(line: str) -> None:
-    with open("/dev/tty" if os.isatty(0) else os.environ["STEPS"], "a") as out:
+    with open(os.environ["STEPS"], "a") as out:
         out.write(line + "\n")
 
 
@@ -263,7 +267,7 @@ def made_texts(documents: int, words: int) -> Iterator[str]:
             text = vocabulary[np.searchsorted(total, chance.random(words))]
             if len(earlier) < 100_000:
                 earlier.append(text)
-        yield " ".join(text)
+        yield ". ".join(" ".join(text[start : start + 15]).capitalize() for start in range(0, words, 15))
 
 
 def row_of(number: int, text: str) -> dict[str, Any]:
@@ -279,10 +283,19 @@ def row_of(number: int, text: str) -> dict[str, Any]:
     row |= {"archive": "made", "offset": number, "date": EPOCH, "status": 200, "mime": "text/html"}
     row |= {"raw_bytes": size, "raw_digest": hashlib.sha224(text.encode()).hexdigest(), "truncated": False}
     row |= {"text": text, "text_digest": hashlib.md5(text.encode()).hexdigest(), "text_bytes": size}
-    row |= {"tokens": text.count(" ") + 1, "paragraphs": [], "languages": [], "language": "urd"}
+    row |= {"tokens": text.count(" ") + 1, "languages": [], "language": "urd"}
+    first = text.index("\n")
+    row["paragraphs"] = [span(0, first), span(first + 1, len(text))]
     row |= {"target_bytes": size, "target_characters": len(text), "licenses": [], "labels": [], "scores": []}
     row["verdict"] = {"kept": True, "reason": "", "detail": "", "facts": []}
     return row
+
+
+def span(start: int, end: int) -> dict[str, Any]:
+    """A paragraph in the target language, as it is stored."""
+    languages = [{"name": "urd", "value": end - start}]
+    said = {"kind": "p", "language": "urd", "confidence": 1.0, "languages": languages}
+    return {"start": start, "end": end, **said}
 
 
 def quality(folder: Path, each: int) -> None:
