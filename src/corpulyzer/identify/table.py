@@ -212,21 +212,10 @@ def save(table: Table, file: Path) -> None:
 
 def load(file: Path) -> Table:
     """The table in a file that `save` wrote."""
-    import zstandard
-
-    try:
-        content = zstandard.ZstdDecompressor().decompress(file.read_bytes())
-        first, _, body = content.partition(b"\n")
-        header = json.loads(first)
-        if header["format"] != _MAGIC:
-            raise ValueError(header["format"])
-        columns, buckets = header["columns"], 1 << header["bits"]
-        weights = np.frombuffer(body, np.int8, columns * buckets).reshape(columns, buckets).T
-        base = np.frombuffer(body, np.uint8, buckets, columns * buckets) if header["base"] else None
-    except (OSError, ValueError, KeyError, zstandard.ZstdError) as error:
-        raise UserError(
-            f"{file} is no model of ours: {error}.", "Make it again with `corpulyzer identify train`."
-        ) from None
+    header, body = _read(file)
+    columns, buckets = header["columns"], 1 << header["bits"]
+    weights = np.frombuffer(body, np.int8, columns * buckets).reshape(columns, buckets).T
+    base = np.frombuffer(body, np.uint8, buckets, columns * buckets) if header["base"] else None
     return Table(
         name=header["name"],
         labels=tuple(header["labels"]),
@@ -242,3 +231,25 @@ def load(file: Path) -> Table:
         base=base,
         notes=header["notes"],
     )
+
+
+def head(file: Path) -> dict[str, Any]:
+    """What a file says of its table, without the weights: labels, calls, notes."""
+    return _read(file)[0]
+
+
+def _read(file: Path) -> tuple[dict[str, Any], bytes]:
+    import zstandard
+
+    try:
+        content = zstandard.ZstdDecompressor().decompress(file.read_bytes())
+        first, _, body = content.partition(b"\n")
+        header: dict[str, Any] = json.loads(first)
+        expected = (header["columns"] + header["base"]) << header["bits"]
+        if header["format"] != _MAGIC or len(body) != expected:
+            raise ValueError("its parts do not fit together")
+    except (OSError, ValueError, KeyError, zstandard.ZstdError) as error:
+        raise UserError(
+            f"{file} is no model of ours: {error}.", "Make it again with `corpulyzer identify train`."
+        ) from None
+    return header, body

@@ -1,14 +1,16 @@
-"""How many sentences of a page are in the target language (XH-3)."""
+"""How many sentences of a page are in the target language (XH-3), and in its relatives (XH-10)."""
 
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Protocol
 
 from annotated_types import Ge, Gt, Le
 
+from corpulyzer.language import Language
 from corpulyzer.record import Page
 from corpulyzer.text import sentences
 
@@ -31,19 +33,25 @@ class CountSentences:
     """Count a page's sentences and those of the target, as scores `sentences` and `target_sentences`.
 
     Each is looked at by itself, in pieces where it is long; a piece counts for the target if that is its
-    language with a confidence of `min_confidence` or more.
+    language with a confidence of `min_confidence` or more. Pieces of the target's relatives are counted the
+    same way, each relative under its code: `zul_sentences`.
     """
 
     max_characters: Annotated[int, "Longest piece of a sentence that is looked at as one.", Gt(0)] = 300
     min_confidence: Annotated[float, "Confidence from which a piece counts.", Ge(0), Le(1)] = 0.5
 
     def __call__(self, page: Page, *, target: str, identify: Identifier) -> Page:
-        total = found = 0
+        total = 0
+        found: Counter[str] = Counter()
         for piece in self._pieces(page.text):
             (answer,) = identify([piece])
             total += 1
-            found += answer.language == target and answer.confidence >= self.min_confidence
-        counts = {"sentences": float(total), "target_sentences": float(found)}
+            if answer.confidence >= self.min_confidence:
+                found[answer.language] += 1
+        counts = {"sentences": float(total), "target_sentences": float(found[target])}
+        for relative in Language.find(target).relatives:
+            if found[relative]:
+                counts[f"{relative}_sentences"] = float(found[relative])
         return replace(page, scores={**page.scores, **counts})
 
     def _pieces(self, text: str) -> Iterator[str]:
