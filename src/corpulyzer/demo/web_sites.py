@@ -32,7 +32,7 @@ class Dice:
     seed: int
 
     def number(self, *key: object) -> int:
-        return xxhash.xxh3_64_intdigest("/".join(map(str, (self.seed, *key))))
+        return xxhash.xxh3_64_intdigest("/".join(map(str, (self.seed, *key))).encode())
 
     def chance(self, *key: object) -> float:
         return (self.number(*key) >> 11) * 2.0**-53
