@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
@@ -68,6 +69,8 @@ def _readability() -> Peer:
 
 def _boilerpy3() -> Peer:
     extractor = _installed("boilerpy3.extractors", package="boilerpy3").ArticleExtractor
+    # It warns of every page that a browser would mend.
+    logging.getLogger("boilerpy3").setLevel(logging.CRITICAL + 1)
     return lambda html: extractor(raise_on_failure=False).get_content(html).split("\n")
 
 
