@@ -70,6 +70,7 @@ class IdentifyTable:
     min_confidence: Annotated[float, "Answers that are not surer than this count as none.", Ge(0), Le(1)] = (
         0.0
     )
+    hint: Annotated[bool, "Tell CLD2, where it is the method, to expect the target language."] = False
     keep: Annotated[
         Literal["all", "target"], "`target`: paragraphs in other languages are taken out of a page."
     ] = "all"

@@ -88,6 +88,7 @@ def pipeline(config: Config) -> Pipeline:
         model=asked.model,
         models=asked.models,
         min_confidence=asked.min_confidence,
+        hint=asked.hint,
     )
     only = (TargetOnly(target),) if config.identify.keep == "target" else ()
     count = partial(config.identify.sentences, target=target, identify=identifier)

@@ -15,10 +15,12 @@ def identifier_of(
     model: str = "",
     models: tuple[str, ...] = (),
     min_confidence: float = 0.0,
+    hint: bool = False,
 ) -> Identifier:
     """The identifier of a method, or of a fastText `model` file, for a target language.
 
-    `models` are files of languages of one's own, which the ensemble alone can use.
+    `models` are files of languages of one's own, which the ensemble alone can use; with a `hint`, CLD2 alone
+    is told to expect the target.
     """
     if model:
         from corpulyzer.identify.fasttext import FastText
@@ -27,7 +29,7 @@ def identifier_of(
     if method == "cld2":
         from corpulyzer.identify.cld2 import Cld2
 
-        return Cld2()
+        return Cld2(target if hint else "")
     if method == "markov":
         from corpulyzer.identify.markov import Markov
 

@@ -39,7 +39,12 @@ _SCRIPTS = {
 
 @dataclass(frozen=True, slots=True)
 class Cld2:
-    """Bytes by language for each paragraph; the confidence is the share of the leading language."""
+    """Bytes by language for each paragraph; the confidence is the share of the leading language.
+
+    `hint` is the code of a language to expect: short and doubtful text leans towards it.
+    """
+
+    hint: str = ""
 
     @property
     def languages(self) -> frozenset[str]:
@@ -60,7 +65,7 @@ class Cld2:
         # Once each: CLD2 skips what it has seen before on a page of several languages, and calls it unknown.
         distinct = dict.fromkeys(paragraphs)
         raw = [paragraph.encode("utf-8", "surrogatepass") for paragraph in distinct]
-        summary, vectors = _detected(b"\n".join(raw))
+        summary, vectors = _detected(b"\n".join(raw), _hint(self.hint))
         answers = dict(zip(distinct, _identified(raw, _stretches(vectors)), strict=True))
         unusual = (iso639_3(code) for _, code, _, score in summary if not _usual(code, score))
         return [answers[paragraph] for paragraph in paragraphs], frozenset(unusual)
@@ -91,16 +96,26 @@ def _of_one_language(language: str, size: int) -> Identified:
     return Identified(*leading(sizes), sizes)
 
 
-def _detected(text: bytes) -> tuple[Any, Any]:
+@cache
+def _hint(code: str) -> str | None:
+    """CLD2's own code of a language to expect, where it knows the language."""
+    import pycld2
+
+    known = set(pycld2.DETECTED_LANGUAGES)
+    codes = {iso639_3(own): own for name, own in pycld2.LANGUAGES if name in known}
+    return codes.get(code)
+
+
+def _detected(text: bytes, hint: str | None) -> tuple[Any, Any]:
     """CLD2's summary of a text, up to three languages, and its stretches."""
     import pycld2
 
     try:
-        *_, summary, vectors = pycld2.detect(text, isPlainText=True, returnVectors=True)
+        *_, summary, vectors = pycld2.detect(text, isPlainText=True, hintLanguage=hint, returnVectors=True)
     except pycld2.error:
         # Spaces in their place keep every offset.
         plain = _REFUSED.sub(lambda match: b" " * len(match[0]), text)
-        *_, summary, vectors = pycld2.detect(plain, isPlainText=True, returnVectors=True)
+        *_, summary, vectors = pycld2.detect(plain, isPlainText=True, hintLanguage=hint, returnVectors=True)
     return summary, vectors
 
 

@@ -60,8 +60,9 @@ class Ensemble:
     def __call__(self, paragraphs: Sequence[str]) -> list[Identified]:
         """One answer for each paragraph, in order."""
         found, doubtful = Cld2().look(paragraphs)
+        in_groups = calls_of_groups(self.folder)
         doubtful |= {UNDETERMINED}
-        asked = doubtful | self._asked
+        asked = (doubtful | self._asked) - (in_groups.keys() - self._own_calls)
         doubted = [
             number
             for number, each in enumerate(found)
@@ -69,7 +70,9 @@ class Ensemble:
         ]
         scripts = {}
         for number, script, decision in self._among_all(paragraphs, doubted) if doubted else ():
-            if decision.fits and decision.confidence >= MIN_CONFIDENCE:
+            # A group has a say of its own, so it is enough if it may be one of its members.
+            least = 0.0 if decision.code in in_groups else MIN_CONFIDENCE
+            if decision.fits and decision.confidence >= least:
                 found[number] = _moved(found[number], frozenset({found[number].language}), decision)
                 scripts[number] = script
             elif found[number].language in doubtful:
@@ -97,9 +100,9 @@ class Ensemble:
             decisions = decider([paragraphs[n] for n in numbers], [found[n].language for n in numbers])
             strangers = []
             for number, decision in zip(numbers, decisions, strict=True):
-                if decision.fits:
+                if decision.fits or decision.code == UNDETERMINED:
                     found[number] = _moved(found[number], decider.table.calls, decision)
-                elif decision.code != UNDETERMINED:
+                else:
                     strangers.append((number, decision))
             if strangers:
                 self._judge_strangers(paragraphs, found, dict(strangers), decider.table)
@@ -144,8 +147,11 @@ class Ensemble:
             behind = {
                 code for each in hiding.values() for code, share in each.items() if share >= OFTEN_HIDDEN
             }
-        behind -= {self.target, *calls_of_groups(self.folder)}
-        return frozenset(behind).union(*(table.calls for table in self._own))
+        return frozenset(behind - {self.target}) | self._own_calls
+
+    @cached_property
+    def _own_calls(self) -> frozenset[str]:
+        return frozenset[str]().union(*(table.calls for table in self._own))
 
 
 def _moved(before: Identified, from_codes: frozenset[str], decision: Decision) -> Identified:
