@@ -132,9 +132,10 @@ def read_items(folder: Path, level: str, limit: int = 0) -> list[Item]:
 def _texts(sample: Sample, level: str) -> Iterator[list[str]]:
     if level == "sentence":
         return ([line] for line in sample.lines)
+    # A file that is shorter than a paragraph is one.
+    paragraphs = list(joined(sample.lines, PARAGRAPH_CHARACTERS)) or [" ".join(sample.lines)]
     if level == "paragraph":
-        return ([text] for text in joined(sample.lines, PARAGRAPH_CHARACTERS))
-    paragraphs = list(joined(sample.lines, PARAGRAPH_CHARACTERS))
+        return ([text] for text in paragraphs)
     each = DOCUMENT_CHARACTERS // PARAGRAPH_CHARACTERS
     return (paragraphs[i : i + each] for i in range(0, len(paragraphs), each))
 
