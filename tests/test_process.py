@@ -85,7 +85,10 @@ def test_what_is_counted_is_what_is_left():
 
 def test_content_size_is_judged_again_too():
     settings = config(
-        extract__method="full_text", filter__content_size__min_bytes=300, filter__document=("content_size",)
+        extract__method="full_text",
+        identify__method="cld2",
+        filter__content_size__min_bytes=300,
+        filter__document=("content_size",),
     )
     whole = document(settings, SENTENCE * 2, NOTICE)
     assert whole.verdict.kept
