@@ -118,13 +118,15 @@ def calls_for(plan: GroupPlan, answers: Answers) -> frozenset[str]:
 
 
 def answers_instead(samples: Sequence[Sample]) -> Answers:
-    """What CLD2 calls each language that a table knows, other than by its name."""
+    """What CLD2 calls each language that a table knows, other than by its name and with a usual score."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     known = {sample.label for sample in samples if sample.source != "udhr"}
     for sample in samples:
         if sample.label in known:
             for text in joined(sample.lines[:600], 200):
-                counts[sample.label][Cld2()([text])[0].language] += 1
+                (found,), unusual = Cld2().look([text])
+                # An unusual score is looked into anyway.
+                counts[sample.label][UNDETERMINED if found.language in unusual else found.language] += 1
     return {
         label: {
             answer: round(size / each.total(), 3)

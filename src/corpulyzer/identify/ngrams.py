@@ -76,18 +76,19 @@ def hashed(letters: Letters, orders: Sequence[int], bits: int) -> Iterator[tuple
     if 0 in orders:
         starts = letters.starts
         yield _bucket(_whole(letters, starts), 0, bits), owners[starts]
-    rolling: Points = np.zeros(len(points) + 1, np.uint32)
-    crossing = np.zeros(len(points) + 1, bool)
     spread = points * _SPREAD
-    for order in range(1, max(orders) + 1):
+    for order in orders:
         count = len(points) - order + 1
-        if count <= 0:
-            return
-        rolling = (rolling[:count] * _BASE + spread[order - 1 :]).astype(np.uint32, copy=False)
-        crossing = crossing[:count] | spaces[order - 2 : order - 2 + count] if order > 2 else crossing[:count]
-        if order in orders:
-            valid = ~crossing if order > 2 else ~(spaces[:count] & spaces[order - 1 :])
-            yield _bucket(rolling[valid], order, bits), owners[:count][valid]
+        if order and count > 0:
+            hashes = spread[:count]
+            # A word of one letter has a space on both sides; two spaces side by side are no word.
+            crossing = spaces[:count] & spaces[order - 1 :] if order < 3 else spaces[1 : 1 + count]
+            for place in range(1, order):
+                hashes = hashes * _BASE + spread[place : place + count]
+                if 1 < place < order - 1:
+                    crossing = crossing | spaces[place : place + count]
+            inside = np.flatnonzero(~crossing)
+            yield _bucket(hashes.take(inside), order, bits), owners.take(inside)
 
 
 def buckets_of(grams: Sequence[str], order: int, bits: int) -> Ids:

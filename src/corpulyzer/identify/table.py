@@ -130,7 +130,7 @@ class Scorer:
 
     def __post_init__(self) -> None:
         self._capacity = max(1024, _REMEMBERED_CELLS // (self.table.weights.shape[1] + 1))
-        self._forget()
+        self.forget()
 
     def __call__(self, texts: Sequence[str], words: Sequence[int] = (), skip: int = 0) -> Scores:
         """For each text its score in every column, and in the last the number of its n-grams.
@@ -143,7 +143,7 @@ class Scorer:
         if not flat:
             return np.zeros((len(texts), self._memory.shape[1]), np.int32)
         if len(self._rows) + len(flat) > self._capacity:
-            self._forget()
+            self.forget()
         known = list(map(self._rows.get, flat))
         if None in known:
             self._learn([token for token in dict.fromkeys(flat) if token not in self._rows])
@@ -161,7 +161,8 @@ class Scorer:
         self._memory[start:stop] = self.table.score_tokens(tokens)
         self._rows.update(zip(tokens, range(start, stop), strict=True))
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Drop every word that is remembered."""
         self._rows = {}
         self._memory = np.zeros((512, self.table.weights.shape[1] + 1), np.int32)
 
