@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint bench docs java clean
+.PHONY: demo test test-long lint bench docs java clean
 
 demo: .venv/installed
 	rm -rf demo
@@ -12,7 +12,11 @@ test: .venv/installed java
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest -m "not slow" || $(BIN)/pytest -m "not slow" --last-failed  # a noisy machine gets a second try
+
+# The long ones: clusters, kills, memory, hostile pages, every preset page by page.
+test-long: .venv/installed java
+	$(BIN)/pytest -m slow
 
 lint: .venv/installed
 	$(BIN)/ruff check src tests benchmarks
