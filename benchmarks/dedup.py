@@ -1,6 +1,6 @@
 """Near-duplicates: documents per CPU-second and memory, beside datasketch and datatrove.
 
-    python benchmarks/dedup.py [--documents 20000] [--words 250] [--only corpulyzer …]
+    python benchmarks/dedup.py [--documents 50000] [--words 250] [--only corpulyzer …]
     python benchmarks/dedup.py --documents 1000000 --only corpulyzer [--every-level]   the full size
     python benchmarks/dedup.py --growth 25000 50000 100000            is each step linear?
     python benchmarks/dedup.py --quality 200                          recall and precision of all methods
@@ -39,7 +39,7 @@ RUNS = ("corpulyzer", "datasketch", "datatrove")
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--documents", type=int, default=20_000)
+    parser.add_argument("--documents", type=int, default=50_000)
     parser.add_argument("--words", type=int, default=250)
     parser.add_argument("--only", nargs="+", choices=RUNS, default=list(RUNS))
     parser.add_argument("--growth", nargs="+", type=int)
