@@ -16,7 +16,7 @@ def model(prose, tmp_path_factory):
     lines = [f"__label__{label} {text}" for code, label in labels.items() for text in prose(code, 60, 2)]
     (folder / "train.txt").write_text("\n".join(lines), "utf-8")
     trained = fasttext.train_supervised(
-        str(folder / "train.txt"), dim=8, minn=2, maxn=3, epoch=15, bucket=5000, verbose=0, thread=1
+        str(folder / "train.txt"), dim=8, minn=2, maxn=3, lr=0.05, epoch=30, bucket=5000, verbose=0, thread=1
     )
     trained.save_model(str(folder / "small.bin"))
     return str(folder / "small.bin")
