@@ -2,8 +2,8 @@
 
     python benchmarks/extract.py [--pages 300] [--rounds 3] [--sizes]
 
-All extractors take the same pages, as bytes, in turn, in one process: decoding and parsing are counted with
-each. Per page the least of the rounds counts, since others use the machine too. With --sizes: pages of four
+Each extractor takes all pages, as bytes, in each round, in one process: decoding and parsing are counted with
+it. Per page the least of the rounds counts, since others use the machine too. With --sizes: pages of four
 hostile shapes, each beside one a tenth of its size, and the ratio of the medians of five runs; 10 is linear.
 """
 
@@ -78,8 +78,8 @@ def compare(pages: Sequence[bytes], rounds: int) -> None:
         run(pages[0], "")
     least = {name: [9e9] * len(pages) for name in extractors}
     for _ in range(rounds):
-        for number, page in enumerate(pages):
-            for name, run in extractors.items():
+        for name, run in extractors.items():
+            for number, page in enumerate(pages):
                 least[name][number] = min(least[name][number], seconds(run, page))
     means = {name: statistics.fmean(taken) for name, taken in least.items()}
     print(f"{len(pages)} pages of {statistics.fmean(map(len, pages)) / 1e3:.0f} KB on average")

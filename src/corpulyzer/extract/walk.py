@@ -91,7 +91,7 @@ def blocks_of(tree: LexborHTMLParser) -> Blocks:
 
 def _cleaned(blocks: list[Block]) -> list[Block]:
     """The blocks with clean text. Most pages have no other, which is seen once for all blocks."""
-    whole = "\n".join([block.text for block in blocks])
+    whole = "\n".join([block[0] for block in blocks])
     if clean(whole) == whole:
         return blocks
     cleaned = (block._replace(text=collapsed(clean(block.text))) for block in blocks)
