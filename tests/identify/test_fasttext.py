@@ -13,10 +13,11 @@ fasttext = pytest.importorskip("fasttext", reason="the fastText library is not i
 def model(prose, tmp_path_factory):
     folder = tmp_path_factory.mktemp("fasttext")
     labels = {"urd": "urd_Arab", "fas": "pes_Arab", "xho": "xho_Latn", "hrv": "hrv_Latn"}
-    lines = [f"__label__{label} {text}" for code, label in labels.items() for text in prose(code, 60, 2)]
+    lines = [f"__label__{label} {text}" for code, label in labels.items() for text in prose(code, 200, 2)]
     (folder / "train.txt").write_text("\n".join(lines), "utf-8")
+    # Fewer than eleven threads leave a part of the matrix at whatever the memory held.
     trained = fasttext.train_supervised(
-        str(folder / "train.txt"), dim=8, minn=2, maxn=3, lr=0.05, epoch=30, bucket=5000, verbose=0, thread=1
+        str(folder / "train.txt"), dim=16, minn=2, maxn=3, lr=0.5, epoch=20, bucket=20000, verbose=0, thread=11
     )
     trained.save_model(str(folder / "small.bin"))
     return str(folder / "small.bin")

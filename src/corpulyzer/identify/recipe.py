@@ -80,7 +80,7 @@ PLANS = (
         (*_labels("hrv bos srp slv", "Latn"), *_labels("srp mkd", "Cyrl")),
         _labels("bul", "Cyrl"),
         families=(_labels("hrv bos srp", "Latn"),),
-        within=0.08,
+        within=0.12,
         stem_nats=5.0,
     ),
     GroupPlan("nguni", _labels("xho zul ssw nbl nya", "Latn"), _labels("tum sna bem tso", "Latn")),
