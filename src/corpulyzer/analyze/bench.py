@@ -1,0 +1,38 @@
+"""What every measure is given: an engine, the tables of a corpus, and the choices that hold for all measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from corpulyzer.engine import Dataset, Engine
+from corpulyzer.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A corpus on the bench of its measures, each of which is a function `measure(bench) -> list[Result]`.
+
+    `folder` is a local path or URI where partial results are kept between measures. `sample` is the most
+    documents that a measure may take where it cannot take all; `seed` decides which. `site_labels` are
+    facts about sites that people gave by hand, site by site. `thresholds` are those of the filters that
+    judged the documents, by the names of `analyze.quality`. `reference` is a word list to compare with,
+    `topic_names` a file of names for topics, and `classifier` a function `module:name` over texts; each is
+    empty where there is none.
+    """
+
+    engine: Engine
+    documents: Dataset
+    fetches: Dataset
+    links: Dataset
+    language: Language
+    folder: str
+    frontier: Dataset | None = None
+    seed: int = 1
+    sample: int = 20_000
+    site_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    seed_sites: tuple[str, ...] = ()
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    reference: str = ""
+    topic_names: str = ""
+    classifier: str = ""
