@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent / "src" / "corpulyzer"
-GROUND = {"record", "language", "url", "text", "warc", "storage", "errors", "callable_module", "engine"}
+GROUND = {"record", "annotation", "language", "url", "text", "warc", "storage", "errors", "callable_module", "engine"}
 STAGES = {
     *("seeds", "frontier", "fetch", "extract", "identify", "label", "filter", "dedup", "annotate"),
     *("analyze", "report", "serve", "export", "audit", "evaluate", "experiment"),

@@ -7,7 +7,7 @@ marks of their own script, and no list of any one language's abbreviations is us
 from corpulyzer.text.normal import clean, nfc
 from corpulyzer.text.script import script_of, spaceless
 from corpulyzer.text.sentence import sentences
-from corpulyzer.text.word import c4_tokens, tokens, whitespace_token_count
+from corpulyzer.text.word import c4_tokens, tokens, whitespace_token_count, word_spans
 
 __all__ = [
     "c4_tokens",
@@ -18,4 +18,5 @@ __all__ = [
     "spaceless",
     "tokens",
     "whitespace_token_count",
+    "word_spans",
 ]

@@ -27,12 +27,22 @@ def tokens(text: str, language: Language | None = None) -> list[str]:
     """
     if "\xad" in text:
         text = text.replace("\xad", "")
-    found: list[str] = _pattern(language.word_internal if language else "").findall(text)
+    found: list[str] = word_pattern(language.word_internal if language else "").findall(text)
     return found
 
 
+def word_spans(text: str, language: Language | None = None) -> list[tuple[int, int]]:
+    """Where the words of `tokens` begin and end in a text that holds no soft hyphen.
+
+    >>> word_spans("Ng'ombe 3")
+    [(0, 2), (3, 7), (8, 9)]
+    """
+    return [found.span() for found in word_pattern(language.word_internal if language else "").finditer(text)]
+
+
 @cache
-def _pattern(internal: str) -> regex.Pattern[str]:
+def word_pattern(internal: str) -> regex.Pattern[str]:
+    """What a word looks like; `internal` are characters that may stand inside one."""
     inside = rf"(?:[{regex.escape(internal)}](?={_FIRST})\w+)*" if internal else ""
     return regex.compile(rf"{_FIRST}\w*{inside}{_LAST}")
 
