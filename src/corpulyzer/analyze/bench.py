@@ -1,11 +1,14 @@
-"""What every measure is given: an engine, the tables of a corpus, and the choices that hold for all measures."""
+"""What every measure is given: an engine, a corpus' tables, and the choices that hold for all measures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from corpulyzer.analyze.duplicates import Duplicates
 from corpulyzer.engine import Dataset, Engine
+from corpulyzer.filter import Filters
 from corpulyzer.language import Language
 
 
@@ -18,7 +21,9 @@ class Bench:
     facts about sites that people gave by hand, site by site. `thresholds` are those of the filters that
     judged the documents, by the names of `analyze.quality`. `reference` is a word list to compare with,
     `topic_names` a file of names for topics, and `classifier` a function `module:name` over texts; each is
-    empty where there is none.
+    empty where there is none. `filters` judged the documents. `duplicates` are the counts of copies and
+    `labels` the copies themselves, level by level, as far as they were looked for. `rounds` are the notes of
+    a crawl's rounds, `ranks` files of ranks of sites by their names.
     """
 
     engine: Engine
@@ -36,3 +41,8 @@ class Bench:
     reference: str = ""
     topic_names: str = ""
     classifier: str = ""
+    filters: Filters = field(default_factory=Filters)
+    duplicates: Duplicates | None = None
+    labels: Mapping[str, Dataset] = field(default_factory=dict)
+    rounds: tuple[Mapping[str, Any], ...] = ()
+    ranks: Mapping[str, str] = field(default_factory=dict)
