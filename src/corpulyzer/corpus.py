@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from corpulyzer.analyze.duplicates import Duplicates
     from corpulyzer.analyze.funnel import Funnel
     from corpulyzer.analyze.licenses import Licenses
+    from corpulyzer.concordance.kwic import Kwic
     from corpulyzer.documents import Documents
     from corpulyzer.engine import Dataset, Engine, Unit
     from corpulyzer.imports import Archive, Registered
@@ -169,7 +170,7 @@ class Corpus:
         for unit in self._units_to_index(archives, again=False):
             # Archives of our own are read without workers, which take half a second to start.
             run_unit(lambda batch: [step(batch, _ignore)], step, unit, _ignore)
-        return self._make_documents(engine, archives, progress, None)
+        return self._make_documents(engine, archives, progress, None, rounds.Places(self.storage))
 
     def funnel(self, engine: Engine | None = None) -> Funnel:
         """How many pages each step kept, and why it dropped the others (HR-11)."""
@@ -198,6 +199,13 @@ class Corpus:
         with self.engine() as own:
             return deduplicate(self, own)
 
+    def kwic(self, query: str, width: int = 40, **options: Any) -> Kwic:
+        """The lines of the concordance that meet a query; see `corpulyzer.concordance.kwic.kwic`."""
+        from corpulyzer.concordance.kwic import kwic
+        from corpulyzer.indexed import refresh
+
+        return kwic(refresh(self), query, width=width, **options)
+
     def _index(self, engine: Engine, archives: list[Archive], progress: Progress, again: bool) -> int:
         """Find the records of archives that have no fetches yet."""
         from corpulyzer.imports import IndexArchives
@@ -222,7 +230,12 @@ class Corpus:
         return units
 
     def _make_documents(
-        self, engine: Engine, archives: list[Archive], progress: Progress, start: str | None
+        self,
+        engine: Engine,
+        archives: list[Archive],
+        progress: Progress,
+        start: str | None,
+        places: Mapping[str, str] | None = None,
     ) -> int:
         from corpulyzer.process import GROUPS, ProcessDocuments, ProcessPages
 
@@ -234,7 +247,7 @@ class Corpus:
         for unit, rows, group in self._parts(archives, start):
             stale[group].append((unit, rows))
         steps: list[tuple[str, Any]] = [
-            ("extract", ProcessPages(self.config, {archive.name: archive.path for archive in archives})),
+            ("extract", ProcessPages(self.config, places or {each.name: each.path for each in archives})),
             *((group, ProcessDocuments(self.config, group)) for group in GROUPS[1:]),
         ]
         if any(self._is_there(unit) for found in stale.values() for unit, _ in found):

@@ -147,7 +147,7 @@ class Crawl:
             "http-header-user-agent": user_agent(settings.contact),
         }
         start = time.monotonic()
-        with ArchiveWriter(storage.path(now.archives), f"crawl-{now.number:05d}", info=info) as archive:
+        with ArchiveWriter(storage.path(now.archives), now.prefix, info=info) as archive:
             done = recorded(now)
             requests = remaining(now, done, self.corpus)
             visit = Visit(settings, memory, self._scope(now), self.interrupt, self._report)

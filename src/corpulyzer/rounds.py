@@ -7,7 +7,7 @@ A round goes through phases, and each leaves a file when it is done: `inject.jso
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,9 @@ from corpulyzer.storage import ParquetSink, Storage
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+PREFIX = "crawl-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,11 @@ class Round:
     def archives(self) -> str:
         """The folder of what it fetched."""
         return f"warc/round={self.number:05d}"
+
+    @property
+    def prefix(self) -> str:
+        """What the names of its archives begin with."""
+        return f"{PREFIX}{self.number:05d}"
 
     def done(self, phase: str) -> bool:
         """Whether a phase has left its file: `inject`, `list`, `fetched`, `commit`."""
@@ -118,3 +126,22 @@ def archives(storage: Storage) -> list[Archive]:
         number = int(folder.rpartition("=")[2])
         found.append(Archive(name.removesuffix(".warc.gz"), storage.path(file), number))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Places(Mapping[str, str]):
+    """Where the closed archive of a name is, in whatever round: the same value for all rounds of a crawl."""
+
+    storage: Storage
+
+    def __getitem__(self, name: str) -> str:
+        number = name.removeprefix(PREFIX).partition("-")[0]
+        if not name.startswith(PREFIX) or not number.isdecimal():
+            raise KeyError(name)
+        return self.storage.path(f"{Round(self.storage, int(number)).archives}/{name}.warc.gz")
+
+    def __iter__(self) -> Iterator[str]:
+        return (archive.name for archive in archives(self.storage))
+
+    def __len__(self) -> int:
+        return len(archives(self.storage))

@@ -37,10 +37,15 @@ class LocalEngine:
         self.workers = workers or os.cpu_count() or 1
         self.limits = limits or Limits()
         self.memory_gigabytes = memory_gigabytes
+        self._keeps = False
+        self._idle: tuple[Map, list[Guarded]] | None = None
 
     def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
-        """Do the units, each wholly or not at all; an interrupt ends all workers before it goes on."""
-        lanes = [Guarded(step, self.limits) for _ in range(min(self.workers, len(units)))]
+        """Do the units, each wholly or not at all; an interrupt ends all workers before it goes on.
+
+        In a `with` block workers stay for another map of an equal step, since one takes half a second to start.
+        """
+        lanes = self._take(step, min(self.workers, len(units)))
         todo: queue.SimpleQueue[Unit] = queue.SimpleQueue()
         for unit in units:
             todo.put(unit)
@@ -48,13 +53,27 @@ class LocalEngine:
         threads = [threading.Thread(target=_work, args=(lane, step, todo, events)) for lane in lanes]
         for thread in threads:
             thread.start()
+        done = False
         try:
             _attend(events, len(lanes), progress)
+            done = self._keeps
         finally:
-            for lane in lanes:
-                lane.close()
+            if done:
+                self._idle = (step, lanes)
+            else:
+                _close(lanes)
             for thread in threads:
                 thread.join()
+
+    def _take(self, step: Map, count: int) -> list[Guarded]:
+        """So many workers for a step: those that an equal one has left, and new ones."""
+        before, lanes = self._idle or (step, [])
+        self._idle = None
+        if before != step:
+            _close(lanes)
+            lanes = []
+        _close(lanes[count:])
+        return lanes[:count] + [Guarded(step, self.limits) for _ in range(count - len(lanes))]
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a portable query, or no rows but a Parquet file at `target`."""
@@ -79,15 +98,24 @@ class LocalEngine:
             return schema.empty_table()
 
     def close(self) -> None:
-        """Nothing to end: workers live as long as their map."""
+        """End the workers that wait for another map."""
+        _, lanes = self._idle or (None, [])
+        self._idle, self._keeps = None, False
+        _close(lanes)
 
     def __enter__(self) -> Self:
+        self._keeps = True
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _close(lanes: Sequence[Guarded]) -> None:
+    for lane in lanes:
+        lane.close()
 
 
 def _work(
