@@ -115,6 +115,19 @@ class EngineTable:
 
 
 @dataclass(frozen=True, slots=True)
+class AnalyzeTable:
+    """How the corpus is measured."""
+
+    sample: Annotated[
+        int, "Documents that a measure may take where it cannot take all (topics, morphs).", Ge(1)
+    ] = 20_000
+    seed: Annotated[int, "Decides every random choice of a measure."] = 1
+    reference: Annotated[str, "Word list to find keywords against: a file of words with their counts."] = ""
+    topic_names: Annotated[str, "File with names for topics, given by hand."] = ""
+    classifier: Annotated[str, "A classifier of your own, module:function, averaged by site."] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings of a corpus."""
 
@@ -132,6 +145,7 @@ class Config:
     scope: Scope = field(default_factory=Scope)
     frontier: FrontierSettings = field(default_factory=FrontierSettings)
     fetch: FetchSettings = field(default_factory=FetchSettings)
+    analyze: AnalyzeTable = field(default_factory=AnalyzeTable)
     engine: EngineTable = field(default_factory=EngineTable)
 
 

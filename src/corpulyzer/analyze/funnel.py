@@ -7,10 +7,16 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from corpulyzer.analyze.figures import bars
+from corpulyzer.analyze.result import Result
+from corpulyzer.analyze.tables import table_of
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.filter import Filters
+
+if TYPE_CHECKING:
+    from corpulyzer.analyze.bench import Bench
 
 OUTCOMES_SQL = """
 select outcome, count(*) as pages from fetches group by outcome order by outcome nulls last
@@ -173,3 +179,72 @@ def _column(table: Any, key: str, value: str) -> dict[str, int]:
 
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
+
+
+STEP_NAMES = {
+    "records": "records in the archives",
+    "fetched": "fetched with success",
+    "accepted": "accepted as received",
+    "extracted": "with text",
+    "opt_outs": "not reserved by their owners",
+    "machine_translation": "not machine-translated",
+    "content_size": "enough of the language",
+    "main_language": "mainly in the language",
+    "language_share": "a large enough share of it",
+    "sentences": "enough sentences of it",
+    "encoding": "not garbled",
+    "punctuation": "not all punctuation",
+    "length": "long enough",
+    "duplicate_raw": "no copies of a payload",
+    "duplicate": "no copies of a text",
+    "near_duplicate": "no near-copies",
+    "earlier settings": "kept by earlier settings too",
+}
+
+
+COLUMNS = {
+    "step": "string",
+    "pages": "int64",
+    "of_previous": "double",
+    "of_first": "double",
+    "sites": "int64",
+    "target_bytes": "int64",
+    "dropped": "string",
+}
+
+
+def measure(bench: Bench) -> list[Result]:
+    """The funnel as a result (HR-11, CZ-32, CZ-50, XH-12)."""
+    found = funnel(bench.engine, bench.fetches, bench.documents, bench.filters)
+    return [funnel_result(found)]
+
+
+def funnel_result(found: Funnel) -> Result:
+    """A funnel that shows itself."""
+    rows = [
+        {**row, "step": STEP_NAMES.get(row["step"], row["step"]), "dropped": reasons(row["dropped"])}
+        for row in found.rows()
+    ]
+    first, last = found.steps[0], found.steps[-1]
+    share = _share(last.pages, first.pages)
+    return Result(
+        name="funnel",
+        title="From the web to the corpus",
+        definition="Pages left after each step, as a share of the step before and of the first, and why the "
+        "others were dropped.",
+        citation="Ljubešić & Erjavec 2011, Table 1; Tahir & Mehmood 2021, Table 4",
+        rows=table_of(rows, COLUMNS),
+        summary=f"Of {first.pages:,} records {last.pages:,} documents are in the corpus ({percent(share)}), "
+        f"from {last.sites:,} of {first.sites:,} sites."
+        if first.pages
+        else "Nothing was fetched or imported yet.",
+        spec=bars("step", "pages"),
+        facts={
+            "records": first.pages,
+            "documents": last.pages,
+            "kept_share": share,
+            "sites": last.sites,
+            "tokens": found.tokens,
+            "target_bytes": last.target_bytes,
+        },
+    )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import io
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from corpulyzer.analyze.figures import CONFIG
 
 if TYPE_CHECKING:
     import altair
@@ -20,7 +24,8 @@ ROWS_SHOWN = 20
 class Result:
     """A measure of a corpus: it shows itself in a terminal, in a notebook and in the report.
 
-    `rows` is an Arrow table. `spec` is a Vega-Lite figure of it, without its data.
+    `rows` is an Arrow table. `spec` is a Vega-Lite figure of it, without its data. `facts` are the few
+    numbers that other pages quote.
     """
 
     name: str
@@ -32,6 +37,7 @@ class Result:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     spec: Mapping[str, Any] | None = None
     warnings: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def table(self) -> polars.DataFrame:
@@ -46,7 +52,8 @@ class Result:
         """The figure as a Vega-Lite specification with its data, None where there is nothing to draw."""
         if self.spec is None or not self.rows.num_rows:
             return None
-        return {"title": self.title, **self.spec, "data": {"values": self.rows.to_pylist()}}
+        values = [{name: _finite(value) for name, value in row.items()} for row in self.rows.to_pylist()]
+        return {"title": self.title, "config": CONFIG, **self.spec, "data": {"values": values}}
 
     def figure(self) -> altair.TopLevelMixin | None:
         """The figure as an Altair chart."""
@@ -80,7 +87,13 @@ class Result:
             "summary": self.summary,
             "rows": self.rows.to_pylist(),
             "warnings": list(self.warnings),
+            "facts": dict(self.facts),
         }
+
+    def stored(self) -> dict[str, Any]:
+        """The result as plain values from which `restored` makes it again."""
+        schema = base64.b64encode(self.rows.schema.serialize().to_pybytes()).decode()
+        return {**self.to_json(), "spec": self.spec, "schema": schema}
 
     def to_csv(self) -> str:
         """The rows as CSV with a header line; lists and records as JSON."""
@@ -111,6 +124,21 @@ class Result:
             f"<cite>{html.escape(self.citation)}</cite></p><p>{html.escape(self.summary)}</p>{notes}"
             f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         )
+
+
+def restored(values: Mapping[str, Any]) -> Result:
+    """The result that `Result.stored` wrote down."""
+    import pyarrow as pa
+
+    schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(values["schema"])))
+    rest = {name: value for name, value in values.items() if name not in ("rows", "schema", "warnings")}
+    rows = pa.Table.from_pylist(values["rows"], schema=schema)
+    return Result(rows=rows, warnings=tuple(values["warnings"]), **rest)
+
+
+def _finite(value: Any) -> Any:
+    """The value, or None for a number that JSON has no word for."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def shown(value: Any) -> str:

@@ -7,6 +7,7 @@ import sys
 import typer
 
 from corpulyzer.cli import (
+    analyze,
     calibrate,
     configure,
     crawl,
@@ -15,12 +16,14 @@ from corpulyzer.cli import (
     evaluate,
     experiment,
     explain,
+    export,
     extract,
     identify,
     imports,
     init,
     languages,
     process,
+    report,
     run,
     search,
     seeds,
@@ -47,7 +50,10 @@ app.command("run")(run.run)
 app.command("import")(imports.import_)
 app.command("process")(process.process)
 app.command("dedup")(dedup.dedup)
+app.command("analyze")(analyze.analyze)
+app.command("report")(report.report)
 app.command("search")(search.search)
+app.command("export")(export.export)
 app.command("status")(status.status)
 app.command("why")(explain.why)
 app.command("calibrate")(calibrate.calibrate)

@@ -1,0 +1,170 @@
+"""The measures of a corpus folder: made by panels, kept in `analysis/`, and not made again without need.
+
+A panel's results are kept with a fingerprint of what they follow from: the documents, the settings of
+measures, and the files that people put beside them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import corpulyzer
+from corpulyzer.analyze.bench import Bench
+from corpulyzer.analyze.panels import Panel, panels
+from corpulyzer.analyze.result import Result, restored
+from corpulyzer.dedup.parts import fingerprint, parts_of
+from corpulyzer.view import read_state
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus, Progress
+    from corpulyzer.engine import Engine
+
+FOLDER = "analysis"
+WORK = f"{FOLDER}/work"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A panel and its results."""
+
+    panel: Panel
+    results: tuple[Result, ...]
+
+
+def analyze(
+    corpus: Corpus,
+    engine: Engine,
+    names: Iterable[str] = (),
+    progress: Progress | None = None,
+    again: bool = False,
+) -> list[Measured]:
+    """The results of panels, all or those named; what is stored and still holds is read, not made."""
+    wanted = panels(names)
+    bench = bench_of(corpus, engine)
+    of = _made_of(corpus, bench)
+    bench = replace(bench, folder=corpus.storage.path(f"{WORK}/{of}"))
+    _forget_work(corpus, of)
+    measured = []
+    for number, panel in enumerate(wanted):
+        if progress is not None:
+            progress("measuring", number, len(wanted))
+        results = None if again else _stored(corpus, panel, of)
+        if results is None:
+            results = tuple(panel(bench))
+            _store(corpus, panel, results, of)
+        measured.append(Measured(panel, results))
+    if progress is not None and wanted:
+        progress("measuring", len(wanted), len(wanted))
+    return measured
+
+
+def write_figures(corpus: Corpus, measured: Iterable[Measured]) -> list[str]:
+    """Write the figure of each result as SVG and PNG; return their files."""
+    written = []
+    for result in (result for each in measured for result in each.results):
+        svg, png = result.svg(), result.png()
+        if svg is not None and png is not None:
+            for kind, content in (("svg", svg.encode()), ("png", png)):
+                written.append(f"{FOLDER}/figures/{result.name}.{kind}")
+                corpus.storage.write(written[-1], content)
+    return written
+
+
+def bench_of(corpus: Corpus, engine: Engine) -> Bench:
+    """A corpus as measures take it."""
+    from corpulyzer.beside import dedup_counts, dedup_tables, rank_files, round_notes, seed_sites, site_labels
+
+    settings = corpus.config.analyze
+    return Bench(
+        engine=engine,
+        documents=corpus.table("documents"),
+        fetches=corpus.table("fetches"),
+        links=corpus.table("links"),
+        language=corpus.language,
+        folder=corpus.storage.path(WORK),
+        frontier=_frontier(corpus),
+        seed=settings.seed,
+        sample=settings.sample,
+        site_labels=site_labels(corpus.storage),
+        seed_sites=seed_sites(corpus),
+        reference=_beside(corpus, settings.reference),
+        topic_names=_beside(corpus, settings.topic_names),
+        classifier=settings.classifier,
+        filters=corpus.config.filter,
+        duplicates=dedup_counts(corpus),
+        labels=dedup_tables(corpus),
+        rounds=round_notes(corpus.storage),
+        ranks=rank_files(corpus.storage),
+    )
+
+
+def _frontier(corpus: Corpus) -> Any:
+    from corpulyzer import rounds
+
+    begun = rounds.rounds(corpus.storage)
+    return rounds.frontier(corpus.storage).table("frontier") if begun else None
+
+
+def _beside(corpus: Corpus, file: str) -> str:
+    """A file that the settings name, in the corpus folder if it is there."""
+    return corpus.storage.path(file) if file and corpus.storage.exists(file) else file
+
+
+def _made_of(corpus: Corpus, bench: Bench) -> str:
+    """A fingerprint of all that results follow from."""
+    given = (
+        "seed",
+        "sample",
+        "site_labels",
+        "seed_sites",
+        "reference",
+        "topic_names",
+        "classifier",
+        "rounds",
+    )
+    return fingerprint(
+        corpulyzer.__version__,
+        parts_of(corpus.storage),
+        read_state(corpus.storage).get("view", {}).get("of", ""),
+        corpus.storage.list("fetches", ".parquet"),
+        asdict(bench.duplicates) if bench.duplicates else None,
+        [str(getattr(bench, name)) for name in given],
+        {name: _content(file) for name, file in bench.ranks.items()},
+        corpus.config.filter,
+    )
+
+
+def _content(file: str) -> str:
+    import hashlib
+
+    from corpulyzer.storage import open_input
+
+    with open_input(file) as stored:
+        return hashlib.sha256(stored.read()).hexdigest()
+
+
+def _stored(corpus: Corpus, panel: Panel, of: str) -> tuple[Result, ...] | None:
+    """The results of a panel as they were stored; None if there are none that still hold."""
+    file = f"{FOLDER}/{panel.name}.json"
+    if not corpus.storage.exists(file):
+        return None
+    kept = json.loads(corpus.storage.read(file))
+    return tuple(map(restored, kept["results"])) if kept.get("of") == of else None
+
+
+def _store(corpus: Corpus, panel: Panel, results: tuple[Result, ...], of: str) -> None:
+    for result in results:
+        corpus.storage.write(f"{FOLDER}/{result.name}.csv", result.to_csv().encode())
+    kept = {"of": of, "results": [result.stored() for result in results]}
+    text = json.dumps(kept, ensure_ascii=False, indent=1, default=str)
+    corpus.storage.write(f"{FOLDER}/{panel.name}.json", text.encode())
+
+
+def _forget_work(corpus: Corpus, of: str) -> None:
+    """Delete what measures of other documents left for each other."""
+    for file in corpus.storage.list(WORK):
+        if not file.startswith(f"{WORK}/{of}/"):
+            corpus.storage.delete(file)

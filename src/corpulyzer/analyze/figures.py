@@ -1,0 +1,164 @@
+"""Figures in the words of Vega-Lite: one look for all, on white and on black, on screen and in print.
+
+A figure has no data of its own; a `Result` gives it its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+Scale = Literal["linear", "log", "symlog"]
+
+ACCENT = "#2f7f93"
+# Of middle brightness, so that each is told from white and from black, and from its neighbours by the
+# colour-blind too.
+COLORS = (ACCENT, "#d1873b", "#7a6fb8", "#5f9a52", "#c25b78", "#8c8577", "#4a7fc1", "#a8862e")
+SERIF = "Charter, 'Bitstream Charter', 'Source Serif 4', Cambria, Georgia, serif"
+SANS = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
+INK, FAINT, LINE = "#4b5560", "#6b7580", "#dfe3e6"
+CONFIG: dict[str, Any] = {
+    "background": "transparent",
+    "font": SANS,
+    "view": {"stroke": None, "continuousWidth": 560, "continuousHeight": 260, "discreteHeight": {"step": 24}},
+    "title": {"anchor": "start", "fontSize": 14, "fontWeight": 600, "color": INK, "offset": 12},
+    "axis": {
+        "labelColor": INK,
+        "titleColor": FAINT,
+        "titleFontWeight": "normal",
+        "titleFontSize": 11,
+        "labelFontSize": 11,
+        "gridColor": LINE,
+        "domainColor": LINE,
+        "tickColor": LINE,
+        "tickSize": 4,
+        "labelPadding": 6,
+        "titlePadding": 10,
+    },
+    "axisY": {"domain": False, "ticks": False},
+    "legend": {"labelColor": INK, "titleColor": FAINT, "titleFontWeight": "normal", "orient": "top"},
+    "header": {"labelColor": INK, "titleColor": FAINT},
+    "range": {"category": list(COLORS)},
+    "mark": {"color": ACCENT},
+    "bar": {"cornerRadiusEnd": 2, "color": ACCENT},
+    "line": {"strokeWidth": 2, "color": ACCENT},
+    "point": {"filled": True, "size": 36, "color": ACCENT},
+    "text": {"color": "currentColor", "fontSize": 11},
+    "rule": {"color": FAINT},
+}
+HEIGHT = 260
+
+
+def bars(
+    category: str, value: str, *, percent: bool = False, titles: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Lying bars, one for each row, in the order of the rows."""
+    named = titles or {}
+    axis: dict[str, Any] = {"format": ".0%"} if percent else {"format": "~s", "tickCount": 5}
+    return {
+        "mark": {"type": "bar", "tooltip": {"content": "data"}},
+        "height": {"step": 24},
+        "encoding": {
+            "y": {
+                "field": category,
+                "type": "nominal",
+                "sort": None,
+                "title": None,
+                "axis": {"labelLimit": 190, "grid": False},
+            },
+            "x": {
+                "field": value,
+                "type": "quantitative",
+                "title": named.get(value, value.replace("_", " ")),
+                "axis": axis,
+            },
+        },
+    }
+
+
+def columns(
+    category: str, value: str, *, percent: bool = False, titles: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Standing bars for a row of bins, in the order of the rows."""
+    named = titles or {}
+    axis: dict[str, Any] = {"format": ".0%"} if percent else {"format": "~s"}
+    return {
+        "mark": {"type": "bar", "tooltip": {"content": "data"}},
+        "height": 220,
+        "encoding": {
+            "x": {
+                "field": category,
+                "type": "ordinal",
+                "sort": None,
+                "title": named.get(category, category.replace("_", " ")),
+                "axis": {"labelAngle": 0, "labelOverlap": True},
+            },
+            "y": {
+                "field": value,
+                "type": "quantitative",
+                "title": named.get(value, value.replace("_", " ")),
+                "axis": {**axis, "tickCount": 5},
+            },
+        },
+    }
+
+
+def lines(
+    x: str,
+    y: str,
+    *,
+    series: str | None = None,
+    scale: Scale = "linear",
+    percent: bool = False,
+    step: bool = False,
+    titles: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """A curve, or one for each `series`; both axes can be zoomed."""
+    named = titles or {}
+    mark: dict[str, Any] = {"type": "line", "tooltip": {"content": "data"}, "point": not step}
+    if step:
+        mark["interpolate"] = "step-after"
+    encoding: dict[str, Any] = {
+        "x": {
+            "field": x,
+            "type": "quantitative",
+            "title": named.get(x, x.replace("_", " ")),
+            "scale": {"type": scale, "nice": scale == "linear", "zero": False},
+            "axis": {"grid": False, "format": "~s", "tickCount": 6, "labelOverlap": True},
+        },
+        "y": {
+            "field": y,
+            "type": "quantitative",
+            "title": named.get(y, y.replace("_", " ")),
+            "axis": {"format": ".0%" if percent else "~s", "tickCount": 5},
+            **({"scale": {"domain": [0, 1]}} if percent else {}),
+        },
+    }
+    if series:
+        encoding["color"] = {"field": series, "type": "nominal", "sort": None, "title": None}
+    return {"mark": mark, "height": HEIGHT, "encoding": encoding}
+
+
+def heat_map(
+    x: str, y: str, value: str, *, percent: bool = True, order: Sequence[str] = ()
+) -> dict[str, Any]:
+    """A square of shaded cells with their numbers."""
+    axes: dict[str, Any] = {"type": "nominal", "sort": list(order) or None, "title": None}
+    number = {"field": value, "type": "quantitative"}
+    return {
+        "height": {"step": 34},
+        "encoding": {
+            "x": {"field": x, **axes, "axis": {"labelAngle": -40, "labelLimit": 140, "grid": False}},
+            "y": {"field": y, **axes, "axis": {"labelLimit": 140, "grid": False}},
+        },
+        "layer": [
+            {
+                "mark": {"type": "rect", "color": ACCENT, "tooltip": {"content": "data"}, "cornerRadius": 2},
+                "encoding": {"opacity": {**number, "legend": None, "scale": {"range": [0.04, 0.7]}}},
+            },
+            {
+                "mark": {"type": "text", "fontSize": 10},
+                "encoding": {"text": {**number, "format": ".0%" if percent else "~s"}},
+            },
+        ],
+    }

@@ -1,0 +1,60 @@
+"""Every panel of measures, in the order of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+from corpulyzer.errors import UserError
+
+if TYPE_CHECKING:
+    from corpulyzer.analyze.bench import Bench
+    from corpulyzer.analyze.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A named group of measures: the section it is in, its function, and the results that it may give."""
+
+    name: str
+    section: str
+    home: str
+    results: tuple[str, ...] = ()
+
+    def __call__(self, bench: Bench) -> list[Result]:
+        """The panel's results for a corpus."""
+        module, _, function = self.home.partition(":")
+        found = getattr(import_module(f"corpulyzer.analyze.{module}"), function or "measure")
+        return cast("Callable[[Bench], list[Result]]", found)(bench)
+
+
+ORIGIN, RICHNESS, TEXT = "Where it comes from", "How much of the language", "The language in it"
+QUALITY, COPIES, RIGHTS, CRAWL = "Quality and noise", "Copies", "Licenses", "The crawl"
+
+PANELS = (
+    Panel("funnel", "From the web to the corpus", "funnel", ("funnel",)),
+    Panel(
+        "sites",
+        ORIGIN,
+        "sites",
+        (
+            *("top_sites", "top_sites_by_bytes", "top_domains", "concentration", "pages_per_site"),
+            *("noise_by_site", "categories"),
+        ),
+    ),
+)
+
+
+def panels(names: Iterable[str] = ()) -> list[Panel]:
+    """The panels that names of panels or of results stand for, all without names, in their order."""
+    wanted = set(names)
+    known = {name for panel in PANELS for name in (panel.name, *panel.results)}
+    for name in sorted(wanted - known):
+        import difflib
+
+        close = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.5)
+        hint = f"Did you mean {' or '.join(close)}? " if close else ""
+        raise UserError(f"There is no measure {name!r}.", f"{hint}Measures: {', '.join(sorted(known))}.")
+    return [panel for panel in PANELS if not wanted or wanted & {panel.name, *panel.results}]

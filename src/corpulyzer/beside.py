@@ -1,0 +1,106 @@
+"""What lies beside the tables of a corpus and is of use to its measures: labels, ranks, copies, rounds."""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.analyze.duplicates import Duplicates, LevelCount
+from corpulyzer.errors import UserError
+from corpulyzer.storage import Storage
+from corpulyzer.view import read_state
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus
+    from corpulyzer.engine import Dataset
+
+LABELS = ("sites.toml", "sites.csv")
+RANKS = "ranks"
+
+
+def site_labels(storage: Storage) -> dict[str, Mapping[str, str]]:
+    """Facts about sites that people wrote down: a table for each site in sites.toml, or rows of sites.csv."""
+    found: dict[str, Mapping[str, str]] = {}
+    for name in LABELS:
+        if storage.exists(name):
+            text = storage.read(name).decode("utf-8")
+            found |= _of_toml(text, storage.path(name)) if name.endswith("toml") else _of_csv(text)
+    return found
+
+
+def _of_toml(text: str, name: str) -> dict[str, Mapping[str, str]]:
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{name} is not valid TOML: {error}.", "Mend that line and run this again.") from None
+    for site, facts in tables.items():
+        if not isinstance(facts, dict) or any(isinstance(value, dict) for value in facts.values()):
+            raise UserError(f"{name}: {site} is no site.", 'Write sites in quotes: ["news.example"].')
+    return {site: {key: _written(value) for key, value in facts.items()} for site, facts in tables.items()}
+
+
+def _of_csv(text: str) -> dict[str, Mapping[str, str]]:
+    rows = csv.DictReader(text.splitlines())
+    return {
+        row["site"]: {k: v for k, v in row.items() if k != "site" and v} for row in rows if row.get("site")
+    }
+
+
+def _written(value: Any) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def rank_files(storage: Storage) -> dict[str, str]:
+    """The files of ranks in the folder `ranks`, by their names without ending."""
+    files = storage.list(RANKS)
+    return {PurePosixPath(file).name.partition(".")[0]: storage.path(file) for file in files}
+
+
+def seed_sites(corpus: Corpus) -> tuple[str, ...]:
+    """The sites that seeds are on."""
+    from corpulyzer import seeds
+    from corpulyzer.url import site_of
+
+    level = corpus.config.corpus.site
+    return tuple(sorted({site_of(seed.url, level) for seed in seeds.read(corpus.storage)}))
+
+
+def round_notes(storage: Storage) -> tuple[dict[str, Any], ...]:
+    """What each round of a crawl noted when it was done."""
+    from corpulyzer import rounds
+
+    done = (each for each in rounds.rounds(storage) if each.done("commit"))
+    return tuple({"round": each.number, **each.read("commit")} for each in done)
+
+
+def dedup_counts(corpus: Corpus) -> Duplicates | None:
+    """The counts of copies as far as they were looked for; None if they never were."""
+    from corpulyzer.dedup.settings import LEVELS
+
+    known = read_state(corpus.storage).get("levels", {})
+    if not known:
+        return None
+    counts = tuple(LevelCount(**known[level]["count"]) for level in LEVELS if level in known)
+    return Duplicates(counts, tuple(level for level in corpus.config.dedup.policy if level in known))
+
+
+def dedup_tables(corpus: Corpus) -> dict[str, Dataset]:
+    """The labels of copies by level, and the sentences of the corpus as hashes where they were cut."""
+    from corpulyzer.dedup.labels import labels_file
+    from corpulyzer.dedup.passages import Passage
+    from corpulyzer.deduplicate import stored_labels
+    from corpulyzer.engine import Dataset
+    from corpulyzer.record import schema_of
+
+    known = read_state(corpus.storage).get("levels", {})
+    found = {
+        level: stored_labels(corpus, level) for level in known if corpus.storage.exists(labels_file(level))
+    }
+    files = corpus.storage.list("duplicates/sentences", ".parquet")
+    if files and "sentence" in known:
+        paths = tuple(map(corpus.storage.path, files))
+        found["sentences"] = Dataset(paths, schema_of(Passage))
+    return found

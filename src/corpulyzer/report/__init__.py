@@ -1,0 +1,28 @@
+"""The report on a corpus: one HTML page made of results, a data card, and a manifest.
+
+The page is made of `Result`s and of what the corpus says it is; whatever is to be shown must be a result.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus, Progress
+    from corpulyzer.engine import Engine
+
+PAGE, CARD, MANIFEST = "report/index.html", "card.md", "manifest.json"
+
+
+def write_report(
+    corpus: Corpus, engine: Engine, progress: Progress | None = None, again: bool = False
+) -> str:
+    """Write the page, the card and the manifest of a corpus; return the path of the page."""
+    from corpulyzer.analysis import analyze
+    from corpulyzer.report.about import about
+    from corpulyzer.report.page import page
+
+    measured = analyze(corpus, engine, progress=progress, again=again)
+    known = about(corpus)
+    corpus.storage.write(PAGE, page(known, measured).encode())
+    return corpus.storage.path(PAGE)

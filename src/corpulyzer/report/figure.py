@@ -1,0 +1,62 @@
+"""Figures for the page: as wide as the page, zoomable, and with no more points than eyes can tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from corpulyzer.analyze.result import Result
+
+POINTS = 1_500
+_MANY = ("hconcat", "vconcat", "concat", "facet", "repeat")
+_FACETS = ("row", "column", "facet")
+# The wheel scrolls the page unless a key is held, as on maps; two fingers on a pad send that key themselves.
+ZOOM = {
+    "name": "zoom",
+    "select": {
+        "type": "interval",
+        "zoom": "wheel![event.ctrlKey || event.metaKey]",
+        "translate": "[pointerdown[event.pointerType !== 'touch'], window:pointerup] > window:pointermove!",
+    },
+    "bind": "scales",
+}
+
+
+def page_figure(result: Result, points: int = POINTS) -> dict[str, Any] | None:
+    """The figure of a result for the page, None if it has none; its heading is the page's business."""
+    spec = result.vega_lite()
+    if spec is None:
+        return None
+    spec.pop("title", None)
+    spec.pop("$schema", None)
+    spec["data"] = {"values": thinned(spec["data"]["values"], points)}
+    spec["description"] = f"{result.title}. {result.summary}"
+    if is_single(spec):
+        spec["width"] = "container"
+        spec["autosize"] = {"type": "fit-x", "contains": "padding"}
+        if is_continuous(spec.get("encoding", {})) and "params" not in spec and "layer" not in spec:
+            spec["params"] = [ZOOM]
+    return spec
+
+
+def is_single(spec: Mapping[str, Any]) -> bool:
+    """Whether a figure is one view, which can be as wide as its place."""
+    encoding = spec.get("encoding", {})
+    return not any(name in spec for name in _MANY) and not any(name in encoding for name in _FACETS)
+
+
+def is_continuous(encoding: Mapping[str, Any]) -> bool:
+    """Whether both axes are scales of numbers or times, so that there is something to zoom into."""
+    axes = [encoding.get(axis, {}) for axis in ("x", "y")]
+    return all(axis.get("type") in ("quantitative", "temporal") and "bin" not in axis for axis in axes)
+
+
+def thinned(rows: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
+    """At most so many rows, at equal distances, the first and the last among them.
+
+    >>> [row["x"] for row in thinned([{"x": x} for x in range(10)], 4)]
+    [0, 3, 6, 9]
+    """
+    if len(rows) <= most:
+        return rows
+    return [rows[round(place * (len(rows) - 1) / (most - 1))] for place in range(most)]

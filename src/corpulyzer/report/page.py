@@ -1,0 +1,90 @@
+"""The page: results in, one HTML file out that asks nothing of any network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.analyze.result import Result
+from corpulyzer.report.about import About
+from corpulyzer.report.cells import TableView, cell, table_view
+from corpulyzer.report.figure import POINTS, page_figure
+from corpulyzer.report.summary import summary
+
+if TYPE_CHECKING:
+    from corpulyzer.analysis import Measured
+
+MOST_BYTES = 4_800_000
+SMALL_TABLE = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A result on the page."""
+
+    result: Result
+    table: TableView
+    figure: dict[str, Any] | None
+    parameters: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands below it."""
+
+    key: str
+    title: str
+    shown: tuple[Shown, ...]
+
+
+def page(about: About, measured: Iterable[Measured]) -> str:
+    """The page of a corpus; figures and tables are thinned out until it is small enough to be mailed."""
+    panels, points, rows = list(measured), POINTS, 50
+    while True:
+        text = _render(about, panels, points, rows)
+        if len(text.encode()) <= MOST_BYTES or points <= 40:
+            return text
+        points, rows = points // 2, max(5, rows // 2)
+
+
+def _render(about: About, panels: Sequence[Measured], points: int, rows: int) -> str:
+    import vl_convert
+    from jinja2 import Environment
+
+    results = [result for panel in panels for result in panel.results]
+    sections = _sections(panels, points, rows)
+    specs = {s.result.name: s.figure for section in sections for s in section.shown if s.figure}
+    folder = files("corpulyzer.report")
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    template = environment.from_string(folder.joinpath("page.html.j2").read_text("utf-8"))
+    return template.render(
+        about=about,
+        summary=summary(about, results),
+        sections=sections,
+        small_table=SMALL_TABLE,
+        css=folder.joinpath("page.css").read_text("utf-8"),
+        script=folder.joinpath("page.js").read_text("utf-8"),
+        # A JSON text in a script element must not contain the end of that element.
+        specs=json.dumps(specs, ensure_ascii=False, default=str).replace("<", "\\u003c"),
+        # Without a snippet it is the whole bundle, which the stub does not know.
+        bundle=vl_convert.javascript_bundle() if specs else "",  # type: ignore[call-arg]
+    )
+
+
+def _sections(panels: Sequence[Measured], points: int, rows: int) -> list[Section]:
+    found: dict[str, list[Shown]] = {}
+    for measured in panels:
+        for result in measured.results:
+            parameters = ", ".join(
+                f"{k.replace('_', ' ')} {cell(k, v)}" for k, v in result.parameters.items()
+            )
+            figure = page_figure(result, points)
+            view = Shown(result, table_view(result, rows), figure, parameters)
+            found.setdefault(measured.panel.section, []).append(view)
+    return [
+        Section(f"section-{number}", title, tuple(shown))
+        for number, (title, shown) in enumerate(found.items(), 1)
+    ]
