@@ -1,0 +1,48 @@
+"""Frequency lists of other corpora, to compare with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corpulyzer.concordance.units import fold
+from corpulyzer.errors import UserError
+from corpulyzer.text import nfc
+
+if TYPE_CHECKING:
+    from corpulyzer.language import Language
+
+
+def read_reference(path: Path, language: Language | None = None) -> dict[str, int]:
+    """The counts of a list: a JSON object, or a word and its count on each line, in either order.
+
+    Spellings in capitals and small letters are counted together, as the index does it.
+    """
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(
+            f"{path} cannot be read: {error}.", "Name a UTF-8 file with words and counts."
+        ) from None
+    pairs = json.loads(text).items() if text.lstrip().startswith("{") else _lines(text, path)
+    counts: dict[str, int] = {}
+    for word, count in pairs:
+        key = fold(nfc(word), language)
+        counts[key] = counts.get(key, 0) + int(count)
+    return counts
+
+
+def _lines(text: str, path: Path) -> list[tuple[str, int]]:
+    pairs = []
+    for number, line in enumerate(text.splitlines(), 1):
+        fields = line.replace(",", "\t").split()
+        if not fields or line.startswith("#"):
+            continue
+        if len(fields) == 2 and fields[1].isdecimal():
+            pairs.append((fields[0], int(fields[1])))
+        elif len(fields) == 2 and fields[0].isdecimal():
+            pairs.append((fields[1], int(fields[0])))
+        elif number > 1:  # the first line may be a header
+            raise UserError(f"{path}, line {number}: no word with its count.", "Write `word<TAB>count`.")
+    return pairs

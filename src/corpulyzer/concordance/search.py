@@ -1,0 +1,162 @@
+"""Where a query is met: documents by the index, places in them by a closer look."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.concordance.index import Index, Streams, streams_of
+from corpulyzer.concordance.query import Query
+
+if TYPE_CHECKING:
+    from corpulyzer.language import Language
+
+MOST_DOCUMENTS = 2_000
+"""Documents that are looked at for one answer; of more, as many are taken, evenly spread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The documents that a search is limited to; a field that is left empty limits nothing.
+
+    Days are ISO dates, the last one included; `min_quality` leaves out documents without a score.
+    """
+
+    site: str = ""
+    license: str = ""
+    since: str = ""
+    until: str = ""
+    min_quality: float | None = None
+
+    def conditions(self) -> tuple[str, list[Any]]:
+        """The conditions in SQL, and their values."""
+        from datetime import UTC, datetime, timedelta
+
+        parts, values = list[str](), list[Any]()
+        if self.site:
+            parts.append("d.site = (select number from sites where site = ?)")
+            values.append(self.site)
+        if self.license:
+            parts.append("d.license = ?")
+            values.append(self.license)
+        if self.since:
+            parts.append("d.date >= ?")
+            values.append(int(datetime.fromisoformat(self.since).replace(tzinfo=UTC).timestamp()))
+        if self.until:
+            day = datetime.fromisoformat(self.until).replace(tzinfo=UTC) + timedelta(days=1)
+            parts.append("d.date < ?")
+            values.append(int(day.timestamp()))
+        if self.min_quality is not None:
+            parts.append("d.quality >= ?")
+            values.append(self.min_quality)
+        return "".join(f" and {part}" for part in parts), values
+
+    @property
+    def everything(self) -> bool:
+        return self == Only()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A document in which the query is met: its streams, and the first unit of each match."""
+
+    number: int
+    id: int
+    url: str
+    site: str
+    title: str
+    streams: Streams = field(repr=False)
+    matches: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found. `documents` hold a candidate each; of these `examined` were looked at.
+
+    `hits` is exact where all were looked at or the query is one word, else an estimate.
+    """
+
+    query: Query
+    places: tuple[Place, ...]
+    documents: int
+    examined: int
+    hits: int
+    exact: bool
+
+    @property
+    def seen(self) -> int:
+        """The matches in the documents that were looked at."""
+        return sum(len(place.matches) for place in self.places)
+
+
+def find(index: Index, query: Query, only: Only = Only(), most: int = MOST_DOCUMENTS) -> Found:  # noqa: B008
+    """The documents that meet a query, in the order in which they came in."""
+    with index.reading() as connection:
+        numbers = _candidates(connection, query, only)
+        chosen = spread(numbers, most)
+        places = tuple(_places(connection, chosen, query, index.language))
+        seen = sum(len(place.matches) for place in places)
+        if query.word and only.everything:
+            row = connection.execute("select count from words where word = ?", (query.word,)).fetchone()
+            return Found(query, places, len(numbers), len(chosen), row[0] if row else 0, exact=True)
+    share = len(chosen) / len(numbers) if numbers else 1.0
+    return Found(query, places, len(numbers), len(chosen), round(seen / share), exact=share == 1.0)
+
+
+def spread(numbers: Sequence[int], most: int) -> list[int]:
+    """At most that many of the numbers, evenly spread.
+
+    >>> spread([1, 2, 3, 4, 5, 6], 3)
+    [1, 3, 5]
+    """
+    if len(numbers) <= most:
+        return list(numbers)
+    return [numbers[place * len(numbers) // most] for place in range(most)]
+
+
+def _candidates(connection: sqlite3.Connection, query: Query, only: Only) -> list[int]:
+    asked, values = only.conditions()
+    if not asked:
+        sql = "select rowid from streams where streams match ?"
+    else:
+        sql = (
+            "select s.rowid from streams as s join documents as d on d.number = s.rowid"
+            f" where streams match ?{asked}"
+        )
+    rows = connection.execute(sql, (query.expression(), *values))
+    return [number for (number,) in rows]
+
+
+def _places(
+    connection: sqlite3.Connection, numbers: Sequence[int], query: Query, language: Language
+) -> Iterator[Place]:
+    sql = (
+        "select t.text, t.lemmas, t.tags, d.number, d.id, d.url, s.site, d.title from documents as d"
+        " join texts as t on t.number = d.number join sites as s on s.number = d.site where d.number = ?"
+    )
+    for number in numbers:
+        *blobs, place, key, url, site, title = connection.execute(sql, (number,)).fetchone()
+        streams = streams_of(blobs, language)
+        matches = tuple(matches_of(query, streams))
+        if matches:
+            yield Place(place, key, url, site, title, streams, matches)
+
+
+def matches_of(query: Query, streams: Streams) -> Iterator[int]:
+    """The first unit of each match; none of them goes beyond its paragraph."""
+    terms = query.terms
+    columns = [getattr(streams, term.stream) for term in terms]
+    last = len(streams.words) - len(terms)
+    if min(map(len, columns)) != len(streams.words):
+        return  # a lemma or a tag is asked for, and this text has none
+    first, fits = columns[0], terms[0].fits
+    for start in range(last + 1):
+        if fits(first[start]) and all(
+            term.fits(column[start + place])
+            for place, (term, column) in enumerate(zip(terms, columns, strict=True))
+        ):
+            begins, ends = streams.spans[start][0], streams.spans[start + len(terms) - 1][1]
+            if "\n" not in streams.text[begins:ends]:
+                yield start

@@ -1,0 +1,76 @@
+"""The index follows the documents of a corpus."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from corpulyzer.cli import app
+from corpulyzer.corpus import create, open_corpus
+from corpulyzer.indexed import index_of, is_stale, refresh
+
+TEXT = "Abantu baseMzantsi Afrika bathetha isiXhosa kwaye bayasifunda esikolweni. "
+
+
+def rows(*names):
+    return "".join(
+        json.dumps({"url": f"https://{name}.example/1", "text": f"{TEXT * 12} igama{name}"}) + "\n"
+        for name in names
+    )
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    create("xho", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", {"engine.workers": 1, "filter.document": []})
+    (tmp_path / "one.jsonl").write_text(rows("a", "b"), "utf-8")
+    with corpus.engine() as engine:
+        corpus.import_paths([str(tmp_path / "one.jsonl")], engine)
+    return corpus
+
+
+def test_kwic_makes_the_index_and_keeps_it_up_to_date(corpus, tmp_path):
+    assert [line.site for line in corpus.kwic("igamaa", width=20)] == ["a.example"]
+    assert corpus.kwic("abantu").hits == 24
+    assert not is_stale(corpus)
+    (tmp_path / "two.jsonl").write_text(rows("c"), "utf-8")
+    with corpus.engine() as engine:
+        corpus.import_paths([str(tmp_path / "two.jsonl")], engine)
+    assert is_stale(corpus)
+    assert corpus.kwic("abantu").hits == 36
+    assert "igamac" in corpus.kwic("igamac")._repr_html_()
+
+
+def test_only_changed_parts_are_read_again(corpus, tmp_path):
+    refresh(corpus)
+    (tmp_path / "two.jsonl").write_text(rows("c"), "utf-8")
+    with corpus.engine() as engine:
+        corpus.import_paths([str(tmp_path / "two.jsonl")], engine)
+    seen = []
+    refresh(corpus, lambda what, done, total: seen.append((done, total)))
+    assert seen[-1] == (1, 1)
+
+
+def test_an_index_of_other_rules_is_made_again(corpus):
+    refresh(corpus)
+    with index_of(corpus).writing() as connection:
+        connection.execute("update meta set value = 'older'")
+    assert corpus.kwic("abantu").hits == 24
+
+
+def test_the_command_prints_lines_numbers_and_json(corpus, tmp_path):
+    def run(*words):
+        done = CliRunner().invoke(app, ["search", *words, "--project", corpus.storage.root])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    plain = open_corpus(corpus.storage.root)
+    assert plain.name == "c"
+    assert "[abantu]" in run("ABANTU", "--limit", "2").lower()
+    assert "logDice" in run("abantu", "--show", "collocations")
+    assert "deviation of proportions" in run("abantu", "--show", "sites")
+    found = json.loads(run("abantu basemzantsi", "--json", "--show", "clusters", "--n", "3"))
+    assert found["clusters"][0] == {"text": "Abantu baseMzantsi Afrika", "count": 24}
+    (tmp_path / "reference.tsv").write_text("abantu\t1000\nkwaye\t1000\n", "utf-8")
+    words = json.loads(run("--keywords", str(tmp_path / "reference.tsv"), "--json"))["keywords"]
+    assert "isixhosa" in {row["word"] for row in words}
