@@ -67,7 +67,7 @@ def run(
 
 def _add(seed: str, project: str) -> None:
     """Add a seed, or those of a file."""
-    from corpulyzer.cli.seeds import add_seeds
+    from corpulyzer.cli.seeding import add_seeds
     from corpulyzer.seeds import Candidate
     from corpulyzer.seeds.file import SOURCE, from_file
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from corpulyzer.cli.options import Json, Project, Quiet
-
-if TYPE_CHECKING:
-    from corpulyzer.seeds import Added, Candidate
+from corpulyzer.cli.seeding import Homepages, add_seeds, tell
+from corpulyzer.cli.seeds_search import search
 
 app = typer.Typer(
     help="Where a crawl begins: URLs, each with its source.", no_args_is_help=True, rich_markup_mode="rich"
 )
-
-Homepages = Annotated[bool, typer.Option("--homepages", help="Take the home page of each URL's host.")]
 
 
 @app.command("add")
@@ -34,7 +30,7 @@ def add(
     """
     from corpulyzer.seeds import Candidate
 
-    _report(add_seeds((Candidate(url) for url in urls), "command", homepages, project), project, json, quiet)
+    tell(add_seeds((Candidate(url) for url in urls), "command", homepages, project), project, json, quiet)
 
 
 @app.command("file")
@@ -53,7 +49,7 @@ def file(
     """
     from corpulyzer.seeds.file import SOURCE, from_file
 
-    _report(add_seeds(from_file(path), SOURCE, homepages, project), project, json, quiet)
+    tell(add_seeds(from_file(path), SOURCE, homepages, project), project, json, quiet)
 
 
 @app.command("list")
@@ -76,26 +72,4 @@ def list_(project: Project = ".", json: Json = False, quiet: Quiet = False) -> N
         print_text(f"{seed.url}\tround {seed.round}\t{seed.source}\t{seed.detail}")
 
 
-def add_seeds(candidates: Iterable[Candidate], source: str, homepages: bool, project: str) -> Added:
-    """Add candidates to the seeds of a project, for the next round that has no list yet."""
-    from corpulyzer import seeds
-    from corpulyzer.corpus import open_corpus
-    from corpulyzer.rounds import open_for_seeds
-
-    storage = open_corpus(project).storage
-    change = seeds.to_homepage if homepages else None
-    return seeds.add(storage, candidates, source, round=open_for_seeds(storage), change=change)
-
-
-def _report(added: Added, project: str, json: bool, quiet: bool) -> None:
-    from corpulyzer.cli.output import advise, print_json, print_text
-
-    if json:
-        print_json({"added": len(added.new), "known": added.known, "refused": dict(added.refused)})
-        return
-    print_text(
-        f"{len(added.new):,} seeds added, {added.known:,} known before, {len(added.refused):,} refused."
-    )
-    for url, reason in added.refused[:10]:
-        print_text(f"  {url}: {reason}")
-    advise(f"Next: corpulyzer crawl --contact you@example.org --project {project}", quiet)
+app.command("search")(search)

@@ -1,28 +1,46 @@
 """Where a crawl begins: URLs, each with where it came from and the round in which it goes in.
 
-`seeds.jsonl` only ever grows; a URL that is there already is not added again.
+`seeds.jsonl` only ever grows. A line is a sighting: the first of a URL makes it a seed, and another source
+that names it too adds a line of its own, so that one can tell what sources agree on.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from corpulyzer.errors import UserError
-from corpulyzer.storage import Storage
+from corpulyzer.record import int64_hash
+from corpulyzer.storage import AtomicFile, Storage
 from corpulyzer.url import Refused, canonical
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 FILE = "seeds.jsonl"
+_PIECE = 8 << 20
+
+Refuse = Callable[[str], str]
+"""Why a canonical URL is no seed, in a few words; empty if it may be one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A URL that someone proposes, and the words for how they came by it."""
+    """A URL that someone proposes, the words for how they came by it, and what speaks for its language.
+
+    `language` is what the source says or what its snippet was identified as; `rank` counts from 1.
+    """
 
     url: str
     detail: str = ""
+    query: str = ""
+    rank: int = 0
+    snippet: str = ""
+    language: str = ""
+    confidence: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +52,16 @@ class Seed:
     detail: str
     round: int
     added: str
+    query: str = ""
+    rank: int = 0
+    snippet: str = ""
+    language: str = ""
+    confidence: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of proposed seeds: new ones, those known before, and those that are no web address."""
+    """What became of proposed seeds: new ones, those known before, and those that are no seed, with why."""
 
     new: tuple[Seed, ...]
     known: int
@@ -46,18 +69,26 @@ class Added:
 
 
 def read(storage: Storage) -> list[Seed]:
-    """The seeds of a corpus, in the order in which they were added."""
+    """The seeds of a corpus, in the order in which they were added, each as it was first seen."""
+    found: dict[str, Seed] = {}
+    for seed in sightings(storage):
+        found.setdefault(seed.url, seed)
+    return list(found.values())
+
+
+def sightings(storage: Storage) -> Iterator[Seed]:
+    """Every line of the seeds: a URL that several sources named comes once for each."""
     if not storage.exists(FILE):
-        return []
-    seeds = []
-    for number, line in enumerate(storage.read(FILE).decode("utf-8").splitlines(), 1):
-        try:
-            seeds.append(Seed(**json.loads(line)))
-        except (ValueError, TypeError):
-            raise UserError(
-                f"{storage.path(FILE)}, line {number}, is no seed.", "Delete that line and run this again."
-            ) from None
-    return seeds
+        return
+    with storage.open_input(FILE) as file:
+        for number, line in enumerate(_lines_of(file), 1):
+            try:
+                yield Seed(**json.loads(line))
+            except (ValueError, TypeError):
+                raise UserError(
+                    f"{storage.path(FILE)}, line {number}, is no seed.",
+                    "Delete that line and run this again.",
+                ) from None
 
 
 def add(
@@ -67,25 +98,33 @@ def add(
     *,
     round: int,
     change: Callable[[str], str] | None = None,
+    refuse: Refuse | None = None,
 ) -> Added:
     """Append what is new to the seeds, for `round`; `change` is applied to every canonical URL (HR-2)."""
-    before = read(storage)
-    known = {seed.url for seed in before}
+    rounds, named = _known(storage)
+    before = frozenset(rounds)
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    new: dict[str, Seed] = {}
+    lines: list[Seed] = []
     refused: list[tuple[str, str]] = []
     found = 0
     for candidate in candidates:
         url = canonical(candidate.url)
-        if isinstance(url, Refused):
-            refused.append((candidate.url, url.reason))
+        why = url.reason if isinstance(url, Refused) else refuse(url) if refuse else ""
+        if why or isinstance(url, Refused):
+            refused.append((candidate.url, why))
             continue
         url = change(url) if change else url
-        found += url in known or url in new
-        if url not in known:
-            new.setdefault(url, Seed(url, source, candidate.detail, round, now))
-    if new:
-        storage.write(FILE, _lines([*before, *new.values()]))
+        key, sighting = int64_hash(url), int64_hash(url, source)
+        found += key in rounds
+        if sighting not in named:
+            named.add(sighting)
+            lines.append(_seed(candidate, url, source, rounds.setdefault(key, round), now))
+    if lines:
+        _append(storage, lines)
+    new: dict[str, Seed] = {}
+    for seed in lines:
+        if int64_hash(seed.url) not in before:
+            new.setdefault(seed.url, seed)
     return Added(tuple(new.values()), found, tuple(refused))
 
 
@@ -99,5 +138,43 @@ def to_homepage(url: str) -> str:
     return f"{scheme}://{rest.partition('/')[0].partition('?')[0]}/"
 
 
-def _lines(seeds: Iterable[Seed]) -> bytes:
-    return "".join(json.dumps(asdict(seed), ensure_ascii=False) + "\n" for seed in seeds).encode()
+def _known(storage: Storage) -> tuple[dict[int, int], set[int]]:
+    """The round of each URL, and the pairs of URL and source, as keys: a tenth of the strings' memory."""
+    rounds: dict[int, int] = {}
+    named: set[int] = set()
+    for seed in sightings(storage):
+        rounds.setdefault(int64_hash(seed.url), seed.round)
+        named.add(int64_hash(seed.url, seed.source))
+    return rounds, named
+
+
+def _seed(candidate: Candidate, url: str, source: str, round: int, now: str) -> Seed:
+    facts = {item.name: getattr(candidate, item.name) for item in fields(candidate) if item.name != "url"}
+    return Seed(url=url, source=source, round=round, added=now, **facts)
+
+
+def _append(storage: Storage, lines: Iterable[Seed]) -> None:
+    """Write the seeds anew with more at the end: a reader sees all of them, or none of the new ones."""
+    with AtomicFile(storage.path(FILE)) as temporary, open(temporary, "wb") as target:
+        if storage.exists(FILE):
+            with storage.open_input(FILE) as before:
+                while piece := before.read(_PIECE):
+                    target.write(piece)
+        for seed in lines:
+            target.write(_line(seed))
+
+
+def _line(seed: Seed) -> bytes:
+    """A seed as a line of JSON; what is not known of it is left out."""
+    optional = ("query", "rank", "snippet", "language", "confidence")
+    facts = {name: value for name, value in asdict(seed).items() if value or name not in optional}
+    return (json.dumps(facts, ensure_ascii=False) + "\n").encode("utf-8", "replace")
+
+
+def _lines_of(file: pa.NativeFile) -> Iterator[bytes]:
+    rest = b""
+    while piece := bytes(file.read(_PIECE)):
+        *lines, rest = (rest + piece).split(b"\n")
+        yield from lines
+    if rest:
+        yield rest

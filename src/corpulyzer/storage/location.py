@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 def open_input(location: str) -> pa.NativeFile:
     """A file anywhere, by path or URI, open for reads at any offset."""
+    if location.startswith(("http://", "https://")):
+        from corpulyzer.storage.http_file import open_http
+
+        return open_http(location)
     filesystem, path = filesystem_of(location)
     return filesystem.open_input_file(path)
 

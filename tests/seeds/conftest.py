@@ -1,0 +1,6 @@
+"""Local services for tests, importable by name."""
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parent))
