@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import hashlib
 import os
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.concordance.index import Entry, Index
+from corpulyzer.annotation import TABLE as ANNOTATIONS
+from corpulyzer.annotation import Annotation, Annotations
+from corpulyzer.concordance.index import Index
+from corpulyzer.concordance.rows import Entry
+from corpulyzer.concordance.units import fold, plain, units_of
 from corpulyzer.storage import is_remote
 from corpulyzer.view import current_parts
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus, Progress
+    from corpulyzer.language import Language
 
 FILE = "index/concordance.sqlite"
-COLUMNS = ("id", "url", "site", "title", "license", "date", "scores", "target_bytes", "text_bytes", "text")
+COLUMNS = (
+    *("id", "url", "site", "title", "license", "date", "scores", "target_bytes", "text_bytes", "text"),
+    *("archive", "text_digest"),
+)
 ROWS_AT_ONCE = 500
 TIDY_FROM_PARTS = 5
+SOFT_HYPHEN = "\xad"
 
 
 def index_of(corpus: Corpus) -> Index:
@@ -58,15 +68,20 @@ def is_stale(corpus: Corpus) -> bool:
 
 
 def _signatures(corpus: Corpus) -> dict[str, str]:
-    """Each part of the documents with what tells that it is another one: its file, size and time."""
+    """Each part of the documents with what tells that it is another one: its file, size and time.
+
+    Where the part is annotated, size and time of the annotation count too.
+    """
     storage = corpus.storage
     names = storage.list("documents", ".parquet")
     files = current_parts(storage, names)
     filesystem, _ = storage.filesystem()
-    infos = filesystem.get_file_info([storage.inner_path(file) for file in files])
+    beside = [f"{ANNOTATIONS}/{name.partition('/')[2]}" for name in names]
+    infos = filesystem.get_file_info([storage.inner_path(file) for file in (*files, *beside)])
+    marks = [f"{info.size}\t{info.mtime_ns}" if info.is_file else "" for info in infos]
     return {
-        name: f"{file}\t{info.size}\t{info.mtime_ns}"
-        for name, file, info in zip(names, files, infos, strict=True)
+        name: f"{file}\t{own}\t{annotated}"
+        for name, file, own, annotated in zip(names, files, marks, marks[len(names) :], strict=False)
     }
 
 
@@ -74,9 +89,12 @@ def _entries(corpus: Corpus, file: str) -> Iterator[Entry]:
     """The kept documents of a part."""
     from corpulyzer.documents import Documents
 
+    annotations = Annotations(corpus.storage.path(f) for f in corpus.storage.list(ANNOTATIONS, ".parquet"))
     kept = Documents(corpus.storage, (file,)).kept()
     for batch in kept.batches(list(COLUMNS), rows=ROWS_AT_ONCE):
         for row in batch.to_pylist():
+            found = annotations.of(row["archive"], row["id"], row["text_digest"])
+            lemmas, tags, xtags = _streams(found, row["text"], corpus.language) if found else ((), (), ())
             yield Entry(
                 id=row["id"],
                 url=row["url"],
@@ -86,7 +104,26 @@ def _entries(corpus: Corpus, file: str) -> Iterator[Entry]:
                 date=int(row["date"].timestamp()),
                 quality=quality_of(row),
                 text=row["text"],
+                lemmas=lemmas,
+                tags=tags,
+                xtags=xtags,
             )
+
+
+def _streams(annotation: Annotation, text: str, language: Language) -> tuple[list[str], ...]:
+    """What an annotation says of each unit of a text: what it says of the token that the unit begins in."""
+    places = [place for place, character in enumerate(text) if character != SOFT_HYPHEN]
+    known = [token for sentence in annotation.sentences for token in sentence.tokens]
+    starts = [token.start for token in known]
+    found = []
+    for start, _ in units_of(plain(text), language).spans:
+        place = bisect_right(starts, places[start]) - 1
+        inside = place >= 0 and places[start] < known[place].end
+        found.append(known[place] if inside else None)
+    names = ("lemma", "upos", "xpos")
+    streams = [[getattr(token, name) if token else "" for token in found] for name in names]
+    streams[0] = [fold(lemma, language) for lemma in streams[0]]
+    return tuple(stream if any(stream) else [] for stream in streams)
 
 
 def quality_of(row: Mapping[str, Any]) -> float | None:

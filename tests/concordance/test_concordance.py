@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from corpulyzer.concordance.index import Entry, Index
+from corpulyzer.concordance.index import Index
 from corpulyzer.concordance.kwic import kwic
 from corpulyzer.concordance.measures import (
     by_site,
@@ -18,6 +18,7 @@ from corpulyzer.concordance.measures import (
 )
 from corpulyzer.concordance.query import parse
 from corpulyzer.concordance.reference import read_reference
+from corpulyzer.concordance.rows import Entry
 from corpulyzer.concordance.search import Only, find
 from corpulyzer.concordance.units import units_of
 from corpulyzer.demo.prose import LANGUAGES, Prose
@@ -117,13 +118,22 @@ def test_lemmas_and_tags_are_found_where_there_is_an_annotation(index):
         "p",
         "1",
         [
-            entry(1, "Abantu bathi umntu", lemmas=["umntu", "thi", "umntu"], tags=["NOUN", "VERB", "NOUN"]),
+            entry(
+                1,
+                "Abantu bathi umntu",
+                lemmas=["umntu", "thi", "umntu"],
+                tags=["NOUN", "VERB", "NOUN"],
+                xtags=["Ncmp", "Vm", "Ncms"],
+            ),
             entry(2, "Umntu bathi"),
         ],
     )
     assert matches(index, "lemma:umntu") == ["Abantu", "umntu"]
     assert matches(index, "lemma:umntu tag:VERB") == ["Abantu bathi"]
     assert matches(index, "tag:V* umntu") == ["bathi umntu"]
+    assert matches(index, "xpos:Nc* upos:VERB") == ["Abantu bathi"]
+    index.forget("p")
+    assert matches(index, "lemma:umntu") == []
 
 
 def test_a_query_without_a_word_says_what_a_query_is():

@@ -10,24 +10,21 @@ from __future__ import annotations
 
 import sqlite3
 import string
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from corpulyzer.concordance.units import plain, units_of
+from corpulyzer.concordance import rows
 from corpulyzer.errors import UserError
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
 
-VERSION = "1"
+VERSION = "2"
 CACHE_KIBIBYTES = 200_000
 PENDING_BYTES = 64 << 20
-LEVEL = 6
 _ALL_MARKS = "".join(mark for mark in string.punctuation if mark not in "'\"")
 _TABLES = f"""
 create table meta (name text primary key, value text) without rowid;
@@ -40,37 +37,13 @@ create table documents (
 create index documents_part on documents (part);
 create index documents_id on documents (id);
 create index documents_site on documents (site);
-create table texts (number integer primary key, text blob, lemmas blob, tags blob);
+create table texts (number integer primary key, text blob, lemmas blob, tags blob, xtags blob);
 create table words (word text primary key, count integer, documents integer) without rowid;
 create virtual table streams using fts5(
-    words, lemmas, tags, content='', columnsize=0, tokenize="ascii tokenchars '{_ALL_MARKS}'''"
+    words, lemmas, tags, xtags, content='', columnsize=0, tokenize="ascii tokenchars '{_ALL_MARKS}'''"
 );
 insert into streams (streams, rank) values ('hashsize', {PENDING_BYTES});
 """
-_COUNT_WORDS = """
-insert into words values (?, ?, ?) on conflict (word) do update
-set count = count + excluded.count, documents = documents + excluded.documents
-"""
-_COUNT_SITES = """
-insert into sites (site, documents, words) values (?, ?, ?) on conflict (site) do update
-set documents = documents + excluded.documents, words = words + excluded.words
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A document as the index takes it. `lemmas` and `tags` are one for each unit of its text, or none."""
-
-    id: int
-    url: str
-    site: str
-    title: str
-    license: str
-    date: int
-    quality: float | None
-    text: str
-    lemmas: Sequence[str] = ()
-    tags: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +62,18 @@ class Index:
         changed = [name for name, signature in parts.items() if known.get(name) != signature]
         return changed, [name for name in known if name not in parts]
 
-    def put(self, name: str, signature: str, entries: Iterable[Entry]) -> None:
+    def put(self, name: str, signature: str, entries: Iterable[rows.Entry]) -> None:
         """Take in a part, in place of what there was of it; all of it or nothing."""
         with self.writing() as connection:
-            _forget(connection, name, self.language)
+            rows.forget(connection, name, self.language)
             connection.execute("insert into parts (name, signature) values (?, ?)", (name, signature))
             (part,) = connection.execute("select last_insert_rowid()").fetchone()
-            _add(connection, part, entries, self.language)
+            rows.add(connection, part, entries, self.language)
 
     def forget(self, name: str) -> None:
         """Take out a part."""
         with self.writing() as connection:
-            _forget(connection, name, self.language)
+            rows.forget(connection, name, self.language)
 
     def remove(self, ids: Iterable[int]) -> int:
         """Take out single documents, so that nothing of them is left; return how many there were."""
@@ -110,7 +83,7 @@ class Index:
                 for key in ids
                 for (number,) in connection.execute("select number from documents where id = ?", (key,))
             ]
-            _take_out(connection, numbers, self.language)
+            rows.take_out(connection, numbers, self.language)
         if numbers:
             with self._open() as connection:
                 # What was deleted lies in free pages of the file until it is written anew.
@@ -179,128 +152,3 @@ class Index:
             yield connection
         finally:
             connection.close()
-
-
-@dataclass(frozen=True, slots=True)
-class Streams:
-    """A text out of the index, with what stands at each of its units."""
-
-    text: str
-    spans: list[tuple[int, int]]
-    words: list[str]
-    lemmas: list[str]
-    tags: list[str]
-
-
-def streams_of(row: Sequence[Any], language: Language) -> Streams:
-    """The streams of a row of `texts`."""
-    text, lemmas, tags = (unpack(blob) for blob in row)
-    units = units_of(text, language)
-    return Streams(text, units.spans, units.words, lemmas.split(), tags.split())
-
-
-def pack(text: str) -> bytes | None:
-    """A text as a blob; None if there is none."""
-    return _compressor().compress(text.encode("utf-8", "surrogatepass")) if text else None
-
-
-def unpack(blob: bytes | None) -> str:
-    """The text of a blob."""
-    return _decompressor().decompress(blob).decode("utf-8", "surrogatepass") if blob else ""
-
-
-def _add(connection: sqlite3.Connection, part: int, entries: Iterable[Entry], language: Language) -> None:
-    (last,) = connection.execute("select coalesce(max(number), 0) from documents").fetchone()
-    counts: Counter[str] = Counter()
-    spread: Counter[str] = Counter()
-    sites: dict[str, list[int]] = {}
-    known = {site: key for key, site in connection.execute("select number, site from sites")}
-    for number, entry in enumerate(entries, last + 1):
-        text = plain(entry.text)
-        words = units_of(text, language).words
-        counts.update(words)
-        spread.update(set(words))
-        if entry.site not in known:
-            connection.execute("insert into sites (site, documents, words) values (?, 0, 0)", (entry.site,))
-            (known[entry.site],) = connection.execute("select last_insert_rowid()").fetchone()
-        tally = sites.setdefault(entry.site, [0, 0])
-        tally[0], tally[1] = tally[0] + 1, tally[1] + len(words)
-        row = (number, part, entry.id, known[entry.site], entry.license, entry.date, entry.quality)
-        connection.execute(
-            "insert into documents values (?,?,?,?,?,?,?,?,?,?)", (*row, len(words), entry.url, entry.title)
-        )
-        streams = (
-            _stream(words),
-            _stream(_aligned(entry.lemmas, words)),
-            _stream(_aligned(entry.tags, words)),
-        )
-        connection.execute(
-            "insert into texts values (?,?,?,?)", (number, pack(text), pack(streams[1]), pack(streams[2]))
-        )
-        connection.execute(
-            "insert into streams (rowid, words, lemmas, tags) values (?,?,?,?)", (number, *streams)
-        )
-    connection.executemany(_COUNT_WORDS, ((w, counts[w], spread[w]) for w in sorted(counts)))
-    connection.executemany(_COUNT_SITES, ((site, *tally) for site, tally in sites.items()))
-
-
-def _forget(connection: sqlite3.Connection, name: str, language: Language) -> None:
-    row = connection.execute("select number from parts where name = ?", (name,)).fetchone()
-    if row is None:
-        return
-    numbers = [n for (n,) in connection.execute("select number from documents where part = ?", row)]
-    _take_out(connection, numbers, language)
-    connection.execute("delete from parts where number = ?", row)
-
-
-def _take_out(connection: sqlite3.Connection, numbers: Sequence[int], language: Language) -> None:
-    """Delete documents; FTS5 wants to be told the very words that it was given."""
-    counts: Counter[str] = Counter()
-    spread: Counter[str] = Counter()
-    for number in numbers:
-        row = connection.execute(
-            "select text, lemmas, tags from texts where number = ?", (number,)
-        ).fetchone()
-        streams = streams_of(row, language)
-        counts.subtract(streams.words)
-        spread.subtract(set(streams.words))
-        given = (_stream(streams.words), " ".join(streams.lemmas), " ".join(streams.tags))
-        connection.execute(
-            "insert into streams (streams, rowid, words, lemmas, tags) values ('delete',?,?,?,?)",
-            (number, *given),
-        )
-        connection.execute(
-            "update sites set documents = documents - 1, words = words - ?"
-            " where number = (select site from documents where number = ?)",
-            (len(streams.words), number),
-        )
-        connection.execute("delete from documents where number = ?", (number,))
-        connection.execute("delete from texts where number = ?", (number,))
-    connection.executemany(_COUNT_WORDS, ((w, counts[w], spread[w]) for w in sorted(counts)))
-    connection.execute("delete from words where count <= 0")
-    connection.execute("delete from sites where documents <= 0")
-
-
-def _stream(values: Sequence[str]) -> str:
-    return " ".join(values)
-
-
-def _aligned(values: Sequence[str], words: Sequence[str]) -> list[str]:
-    """Values of an annotation, one for each unit; none where they are not as many."""
-    if len(values) != len(words) or not words:
-        return []
-    return [value.replace(" ", "_") or "_" for value in values]
-
-
-@cache
-def _compressor() -> Any:
-    import zstandard
-
-    return zstandard.ZstdCompressor(level=LEVEL)
-
-
-@cache
-def _decompressor() -> Any:
-    import zstandard
-
-    return zstandard.ZstdDecompressor()

@@ -1,7 +1,7 @@
 """What a person asks for: a sequence of words, beginnings of words, lemmas and tags.
 
 `abantu` is a word, `abantu base` a phrase, `aba*` every word that begins so, `*` any one word, `abantu|umntu`
-one or the other; `lemma:umntu` and `tag:NOUN` ask the annotation.
+one or the other; `lemma:umntu`, `tag:NOUN` and `xpos:Ncm*` ask the annotation.
 """
 
 from __future__ import annotations
@@ -17,8 +17,14 @@ from corpulyzer.text import clean
 if TYPE_CHECKING:
     from corpulyzer.language import Language
 
-Stream = Literal["words", "lemmas", "tags"]
-_STREAMS: dict[str, Stream] = {"word": "words", "lemma": "lemmas", "tag": "tags"}
+Stream = Literal["words", "lemmas", "tags", "xtags"]
+_STREAMS: dict[str, Stream] = {
+    "word": "words",
+    "lemma": "lemmas",
+    "tag": "tags",
+    "upos": "tags",
+    "xpos": "xtags",
+}
 HOW = "Ask for words: `abantu`, `abantu base`, `aba*`, `abantu|umntu`, `lemma:umntu`, `tag:NOUN`."
 
 
@@ -89,8 +95,7 @@ def parse(text: str, language: Language | None = None) -> Query:
 def _terms(piece: str, language: Language | None) -> list[Term]:
     name, colon, rest = piece.partition(":")
     stream = _STREAMS.get(name.lower()) if colon and rest else None
-    if stream in ("lemmas", "tags"):
-        assert stream is not None
+    if stream is not None and stream != "words":
         return [_annotated(rest, stream, language)]
     piece = rest if stream else piece
     if piece == "*":

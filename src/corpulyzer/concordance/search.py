@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.concordance.index import Index, Streams, streams_of
+from corpulyzer.concordance.index import Index
 from corpulyzer.concordance.query import Query
+from corpulyzer.concordance.rows import BLOBS, Streams, streams_of
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
@@ -133,7 +134,7 @@ def _places(
     connection: sqlite3.Connection, numbers: Sequence[int], query: Query, language: Language
 ) -> Iterator[Place]:
     sql = (
-        "select t.text, t.lemmas, t.tags, d.number, d.id, d.url, s.site, d.title from documents as d"
+        f"select {BLOBS}, d.number, d.id, d.url, s.site, d.title from documents as d"
         " join texts as t on t.number = d.number join sites as s on s.number = d.site where d.number = ?"
     )
     for number in numbers:
