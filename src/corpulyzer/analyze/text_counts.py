@@ -17,6 +17,7 @@ from corpulyzer.analyze.text_map import RECORDS, CountText
 from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.engine.units import run_unit
 from corpulyzer.storage import Storage, filesystem_of, open_input
+from corpulyzer.text import spaceless
 
 FOLDER = "text"
 STATE = "state.json"
@@ -89,7 +90,7 @@ def text_counts(bench: Bench) -> TextCounts:
     size = bench.engine.query(SIZE_SQL, {"documents": bench.documents}).to_pylist()[0]
     documents, tokens = size["documents"] or 0, size["tokens"] or 0
     step = CountText(
-        language=_tag(bench),
+        language=tag_of(bench),
         seed=bench.seed,
         one_in=_power_of_two(tokens / MOST_RUNS),
         sample_below=_sample_below(documents, bench.sample),
@@ -103,7 +104,34 @@ def text_counts(bench: Bench) -> TextCounts:
     return TextCounts(parts, pooled, step.one_in, **numbers, failures=failures["documents"])
 
 
-def _tag(bench: Bench) -> str:
+def sampled_texts(bench: Bench, counts: TextCounts, most: int | None = None) -> list[str]:
+    """The target texts of the sample, in its seeded order, at most as many as the bench or `most` allows."""
+    import pyarrow.parquet as pq
+
+    wanted = min(bench.sample, bench.sample if most is None else most)
+    found: list[str] = []
+    with open_input(counts["sampled"].files[0]) as file:
+        for batch in pq.ParquetFile(file).iter_batches(1_000, columns=["text"]):
+            found.extend(map(str, batch.column("text").to_pylist()))
+            if len(found) >= wanted:
+                break
+    return found[:wanted]
+
+
+def text_warnings(bench: Bench, counts: TextCounts) -> tuple[str, ...]:
+    """What holds for every measure of this corpus' text."""
+    found = []
+    if not counts.documents:
+        found.append("No kept document has a paragraph in the target language, so there is nothing to count.")
+    if spaceless(bench.language.script):
+        found.append("The script writes no spaces between words: words here are runs of text between spaces.")
+    if counts.failures:
+        found.append(f"{counts.failures:,} documents could not be counted.")
+    return tuple(found)
+
+
+def tag_of(bench: Bench) -> str:
+    """The language tag, with the script, by which workers find the language again."""
     language = bench.language
     return f"{language.code}-{language.script}" if language.script else language.code
 
@@ -117,7 +145,7 @@ def _power_of_two(least: float) -> int:
 
 
 def _sample_below(documents: int, sample: int) -> int:
-    """The key below which documents are in the sample: all, or half as many again as asked for, at the least."""
+    """The key below which documents are sampled: all, or at least half as many again as asked for."""
     share = _power_of_two(documents / (3 * sample)) if sample else 0
     return LOWEST_KEY + ((1 << 64) // share if share > 1 else (1 << 64) - 1)
 

@@ -39,7 +39,7 @@ def script_of(text: str) -> str:
     del counts[""]
     kana = counts.pop("Hira", 0) + counts.pop("Kana", 0)
     if kana and kana >= _MIN_KANA_SHARE * (kana + counts["Hani"]):
-        counts["Jpan"] = kana + counts.pop("Hani")
+        counts["Jpan"] = kana + counts.pop("Hani", 0)
     return min(counts, key=lambda script: (-counts[script], script), default="")
 
 
