@@ -30,6 +30,9 @@ URDU = "یہ اردو زبان میں لکھا گیا ایک جملہ ہے جس 
 ENGLISH = "This is a sentence about the news of the day, and what people in the city think of it. "
 
 
+MISSING = (404, {"Content-Type": "text/html"}, b"<p>gone")
+
+
 class Web(ThreadingHTTPServer):
     """Five hosts of twelve pages, the even ones in Urdu; counts what it was asked for."""
 
@@ -39,6 +42,7 @@ class Web(ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Answer)
         self.hits = Counter()
+        self.gone = set()
         self.pause = 0.0
 
     @property
@@ -52,7 +56,7 @@ class Answer(BaseHTTPRequestHandler):
     def do_GET(self):
         self.server.hits[self.path] += 1
         time.sleep(self.server.pause)
-        status, headers, body = answer(self.path)
+        status, headers, body = answer(self.path) if self.path not in self.server.gone else MISSING
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
@@ -73,7 +77,7 @@ def answer(url):
     if page == 3:
         return 301, {"Location": f"http://{host}/p4"}, b""
     if page == 5:
-        return 404, {"Content-Type": "text/html"}, b"<p>gone"
+        return MISSING
     sentence = URDU if number % 2 == 0 else ENGLISH
     links = [f"http://{host}/p{(page * 2 + n) % PAGES}" for n in (1, 2)]
     links += [f"http://{host}/secret{page}", f"http://{host}/p{(page + 1) % PAGES}"]
@@ -283,6 +287,39 @@ def test_without_seeds_the_crawl_says_how_to_add_some(web, tmp_path):
     with pytest.raises(UserError, match="no seeds") as error:
         run(open_corpus(tmp_path / "c", settings(web)))
     assert "corpulyzer seeds" in error.value.hint
+
+
+PAGE = "http://h0.test/"
+SOON = {
+    "frontier__recrawl__first_days": 1e-9,
+    "frontier__recrawl__min_days": 1e-9,
+    "frontier__recrawl__max_days": 2e-9,
+}
+
+
+def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
+    folder = tmp_path / "c"
+    run(project(folder, web, crawl__rounds=1, **SOON))
+    web.gone.add(PAGE)
+    corpus = project(folder, web, crawl__rounds=2, frontier__recrawl__dead_after=1, **SOON)
+    _, events = run(corpus)
+    assert ("gone", {"documents": 1}) in events
+    (dead,) = [d for d in corpus.documents if d.url == PAGE and d.status == 200]
+    assert (dead.verdict.kept, dead.verdict.reason) == (False, "gone")
+    assert dead.verdict.detail.startswith("status 404 on ") and dead.text
+    steps = {step.name: step.dropped for step in corpus.funnel().steps}
+    assert steps["gone"] == {"gone": 1}
+
+    made = tables_of(corpus)
+    with corpus.engine() as engine:
+        corpus.process(engine, start="index")
+    assert tables_of(corpus) == made, "rebuilt from the archives, it is gone all the same"
+
+    patient = project(folder, web, crawl__rounds=2, frontier__recrawl__dead_after=3, **SOON)
+    with patient.engine() as engine:
+        patient.process(engine)
+    (alive,) = [d for d in patient.documents if d.url == PAGE and d.status == 200]
+    assert alive.verdict.kept, "one 404 is not enough for those who wait for three"
 
 
 NURSERY = """

@@ -151,13 +151,15 @@ class Corpus:
         A part is made again from the first group of stages whose settings have changed, or from `start`.
         """
         from corpulyzer import imports, rounds
+        from corpulyzer.gone import retire_gone
         from corpulyzer.rebuild import is_stale, rebuild
 
         archives = [*imports.archives(self.storage), *rounds.archives(self.storage)]
         made = self._index(engine, archives, progress, start == "index")
         made += self._forget_orphans(archives)
         made += self._make_documents(engine, archives, progress, "extract" if start == "index" else start)
-        return made + (rebuild(self, engine) if start or is_stale(self) else 0)
+        made += rebuild(self, engine) if start or is_stale(self) else 0
+        return made + bool(retire_gone(self, engine))
 
     def process_round(self, engine: Engine, number: int, progress: Progress = silent) -> int:
         """Make the tables of one round of a crawl; return the parts made."""

@@ -65,6 +65,7 @@ class Crawl:
 
     def run(self) -> Ended:
         """Crawl until a limit is reached, nothing is left to fetch, or someone wishes to stop."""
+        from corpulyzer.gone import retire_gone
         from corpulyzer.recall import Memory
 
         settings = self._checked()
@@ -75,6 +76,8 @@ class Crawl:
             if now.done("list") or not (reason := self._limit(now, pages, began)):
                 reason = self._begin(now, pages, memory)
             if reason:
+                if gone := retire_gone(self.corpus, self.engine):
+                    self._tell("gone", {"documents": gone})
                 return Ended(reason, not self.interrupt.wishes, now.number - 1, pages, good)
             self._fetch(now, settings, memory, began)
             self._finish(now)

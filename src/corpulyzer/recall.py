@@ -8,14 +8,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corpulyzer import rounds
-from corpulyzer.fetch.log import Previous, Request
+from corpulyzer.fetch.ask import recorded_answer
+from corpulyzer.fetch.log import REDIRECTS, Previous, Request
 from corpulyzer.fetch.permission import RobotsAnswer, RobotsCache
 from corpulyzer.fetch.politeness import WITHOUT_REQUEST, SiteState, replay
+from corpulyzer.fetch.resolve import CachedResolver, SystemResolver
+from corpulyzer.fetch.robots import MAX_BYTES
 from corpulyzer.fetch.settings import AGENT, FetchSettings
 from corpulyzer.record import Fetch, record_of, schema_of
 from corpulyzer.rounds import Round
 from corpulyzer.url import canonical
 from corpulyzer.warc import ArchiveReader, fetch_of, index
+from corpulyzer.warc.fetches import FOR_ROBOTS, location_of
 from corpulyzer.warc.write import OPEN
 
 if TYPE_CHECKING:
@@ -27,10 +31,14 @@ ROBOTS = "/robots.txt"
 
 @dataclass
 class Memory:
-    """What earlier fetches have taught: what may be fetched, and when a site may be asked again."""
+    """What earlier fetches have taught: what may be fetched, when a site may be asked again, and where it is.
+
+    Names are looked up anew by every run, since no archive has them.
+    """
 
     robots: RobotsCache
     sites: dict[str, SiteState] = field(default_factory=dict)
+    resolver: CachedResolver = field(default_factory=lambda: CachedResolver(SystemResolver()))
 
     @staticmethod
     def recall(corpus: Corpus, settings: FetchSettings) -> Memory:
@@ -44,7 +52,7 @@ class Memory:
                 break
         fetches.sort(key=lambda fetch: (fetch.date, fetch.id))
         memory = Memory(RobotsCache(AGENT), replay(fetches, settings))
-        memory.robots.replay(_answers(corpus, [fetch for fetch in fetches if fetch.url.endswith(ROBOTS)]))
+        memory.robots.replay(_answers(corpus, filter(is_robots, fetches)))
         return memory
 
     def shut(self, now: float) -> list[str]:
@@ -68,20 +76,26 @@ def recorded(of: Round) -> list[Fetch]:
 
 def is_request(fetch: Fetch) -> bool:
     """Whether a record stands for a request for a page: no robots.txt, no refusal."""
-    return not fetch.url.endswith(ROBOTS) and fetch.outcome not in WITHOUT_REQUEST
+    return not is_robots(fetch) and fetch.outcome not in WITHOUT_REQUEST
+
+
+def is_robots(fetch: Fetch) -> bool:
+    """Whether a record stands for a robots.txt, be it the file that a redirect of one leads to."""
+    return fetch.url.endswith(ROBOTS) or fetch.detail.startswith(FOR_ROBOTS)
 
 
 def remaining(of: Round, done: list[Fetch], corpus: Corpus) -> list[Request]:
     """What is left of a round's list, and redirects within a site that were recorded but not yet followed."""
     import pyarrow.parquet as pq
 
+    done = [fetch for fetch in done if not is_robots(fetch)]
     asked = {fetch.url_id for fetch in done}
     columns = ["id", "url", "fetches"]
     rows = pq.read_table(of.listed().files[0], columns=columns, partitioning=None).to_pylist()
     again = {row["id"] for row in rows if row["fetches"] and row["id"] not in asked}
     before = _previous(corpus, again) if again else {}
     left = [Request.of(row["url"], before.get(row["id"])) for row in rows if row["id"] not in asked]
-    hops = (canonical(_location(fetch)) for fetch in done if fetch.status in (301, 302, 303, 307, 308))
+    hops = (canonical(location_of(fetch.detail)) for fetch in done if fetch.status in REDIRECTS)
     followed = (Request.of(hop) for hop in hops if hop)
     sites = {fetch.site for fetch in done}
     return [hop for hop in followed if hop.id not in asked and hop.site in sites] + left
@@ -98,18 +112,12 @@ def _rows(of: Round) -> list[Fetch]:
     return found
 
 
-def _answers(corpus: Corpus, fetches: list[Fetch]) -> Iterator[RobotsAnswer]:
+def _answers(corpus: Corpus, fetches: Iterable[Fetch]) -> Iterator[RobotsAnswer]:
     """What sites answered when asked for their robots.txt, read out of the archives."""
-    with ArchiveReader(_places(corpus)) as reader:
+    with ArchiveReader(_places(corpus), max_bytes=MAX_BYTES) as reader:
         for fetch in fetches:
-            body, location = b"", ""
-            moved = 300 <= fetch.status < 400
-            if fetch.kind == "response":
-                record = reader.read(fetch)
-                target = record.http_headers.get("location", "") if moved else ""
-                body, location = record.body, str((target and canonical(target, fetch.url)) or "")
-            outcome = "ok" if fetch.kind == "response" else fetch.outcome
-            yield RobotsAnswer(fetch.url, fetch.date.timestamp(), fetch.status, outcome, body, location)
+            body = reader.read(fetch).body if fetch.kind == "response" else b""
+            yield recorded_answer(fetch, body, location_of(fetch.detail))
 
 
 def _previous(corpus: Corpus, ids: Iterable[int]) -> dict[int, Previous]:
@@ -142,8 +150,3 @@ def _places(corpus: Corpus) -> dict[str, str]:
         name = file.rpartition("/")[2].removesuffix(OPEN).removesuffix(".warc.gz")
         places[name] = storage.path(file)
     return places
-
-
-def _location(fetch: Fetch) -> str:
-    target, _, _ = fetch.detail.removeprefix("to ").partition(";")
-    return target if fetch.detail.startswith("to ") else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from corpulyzer.recall import Memory
 
 PATIENCE_SECONDS = 60.0
+LEAST_SECONDS = 10.0
+TIMES_THE_HALF = 5.0
+"""A round ends after so many times what the first half of its list took, and after 10 s at the soonest."""
 
 
 @dataclass
@@ -27,6 +31,31 @@ class Interrupt:
     def __call__(self) -> None:
         self.wishes += 1
         self.wake()
+
+
+@dataclass
+class Half:
+    """Passes results on, and calls `when_done` when half of all pages are there.
+
+    Then a few sites that want long pauses cannot hold up all others: `rest` is the time they still get.
+    """
+
+    pages: int
+    on_result: Callable[[Result], None]
+    when_done: Callable[[], object]
+    begun: float = field(default_factory=time.monotonic)
+    done: int = 0
+
+    @property
+    def rest(self) -> float:
+        elapsed = time.monotonic() - self.begun
+        return max(LEAST_SECONDS, TIMES_THE_HALF * elapsed) - elapsed
+
+    def __call__(self, result: Result) -> None:
+        self.on_result(result)
+        self.done += result.purpose == "page"
+        if self.done == (self.pages + 1) // 2:
+            self.when_done()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +75,14 @@ class Visit:
         from corpulyzer.fetch.web import WebFetcher
 
         fetcher = WebFetcher(
-            self.settings, robots=self.memory.robots, sites=self.memory.sites, scope=self.scope
+            self.settings,
+            resolver=self.memory.resolver,
+            robots=self.memory.robots,
+            sites=self.memory.sites,
+            scope=self.scope,
         )
         loop = asyncio.get_running_loop()
+        half = Half(len(requests), self.on_result, lambda: loop.call_later(half.rest, fetcher.stop))
 
         def stop() -> None:
             (fetcher.abort if self.interrupt.wishes > 1 else fetcher.stop)()
@@ -62,7 +96,7 @@ class Visit:
                 return list(
                     await fetcher.fetch(
                         requests,
-                        self.on_result,
+                        half,
                         archive=archive,
                         round=round,
                         seconds=seconds,

@@ -126,3 +126,9 @@ def test_who_knows_copies_too_gets_more_and_no_copies(web):
     oracle = score_urls(web, Oracle(web)(seeds, 500))
     seer = score_urls(web, Oracle(web, NewInTarget("urd"))(seeds, 500))
     assert seer.rate > oracle.rate and seer.copies < oracle.copies
+
+
+def test_robots_txt_never_counts_as_a_request_not_even_of_a_dead_host(web):
+    (good,) = web.seeds(1, rich=1.0)
+    score = score_urls(web, ["http://gone1.test/robots.txt", f"http://{good.split('/')[2]}/robots.txt", good])
+    assert (score.requests, score.good, score.errors) == (1, 1, 0)

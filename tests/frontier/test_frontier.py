@@ -100,7 +100,7 @@ class Made:
         return Dataset((path,), schema)
 
 
-KEPT = pa.field("verdict", pa.struct([("kept", pa.bool_())]))
+KEPT = pa.field("verdict", pa.struct([("kept", pa.bool_()), ("reason", pa.string())]))
 DOCUMENTS = pa.schema(
     [
         *(schema_of(Document).field(n) for n in ("id", "target_bytes", "text_bytes", "text", "paragraphs")),
@@ -121,7 +121,7 @@ def document(fetch, size, target, text):
         "text_bytes": size,
         "text": text,
         "paragraphs": [{"start": 0, "end": len(text), "language": "urd"}],
-        "verdict": {"kept": target >= 256},
+        "verdict": {"kept": target >= 256, "reason": "" if target >= 256 else "content_size"},
     }
 
 

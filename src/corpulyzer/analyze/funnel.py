@@ -32,8 +32,8 @@ from (select site, max(case when outcome = 'ok' then 1 else 0 end) as reached fr
 group by reached order by reached nulls last
 """
 
-# Why a copy is dropped, in the order of the levels.
-COPIES = ("duplicate_raw", "duplicate", "near_duplicate")
+# Why a document leaves the corpus after it was judged: its page is gone; it is a copy, by level.
+COPIES = ("gone", "duplicate_raw", "duplicate", "near_duplicate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +195,7 @@ STEP_NAMES = {
     "encoding": "not garbled",
     "punctuation": "not all punctuation",
     "length": "long enough",
+    "gone": "still on the web",
     "duplicate_raw": "no copies of a payload",
     "duplicate": "no copies of a text",
     "near_duplicate": "no near-copies",

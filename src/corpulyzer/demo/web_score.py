@@ -44,7 +44,7 @@ class Score:
 
 def score_urls(web: BuiltInWeb, urls: Iterable[str], block: int = 0) -> Score:
     """The score of requests in their order; with `block`, yields of each so many requests."""
-    truths = [truth for truth in map(web.truth, urls) if truth.view != "robots"]
+    truths = [web.truth(url) for url in urls if not url.endswith("/robots.txt")]
     fresh = first_good(truths)
     size = block or max(1, len(truths))
     blocks = [fresh[i : i + size] for i in range(0, len(fresh), size)]

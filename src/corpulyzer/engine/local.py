@@ -43,7 +43,7 @@ class LocalEngine:
     def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
         """Do the units, each wholly or not at all; an interrupt ends all workers before it goes on.
 
-        In a `with` block workers stay for another map of an equal step, since one takes half a second to start.
+        In a `with` block workers stay for another map of an equal step: one takes half a second to start.
         """
         lanes = self._take(step, min(self.workers, len(units)))
         todo: queue.SimpleQueue[Unit] = queue.SimpleQueue()

@@ -112,7 +112,7 @@ class Walk:
             "paragraphs": list(_paragraphs(text, truth.language)),
             "language": truth.language,
             "target_bytes": size if truth.language == self.web.target else 0,
-            "verdict": {"kept": truth.good},
+            "verdict": {"kept": truth.good, "reason": "" if truth.good else "content_size"},
         }
 
     def _edges(self, fetch: Fetch) -> Iterable[dict[str, Any]]:

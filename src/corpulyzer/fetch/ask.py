@@ -21,6 +21,7 @@ from corpulyzer.fetch.politeness import UNASKED, SiteState, attempt_of
 from corpulyzer.fetch.robots import MAX_BYTES as ROBOTS_BYTES
 from corpulyzer.fetch.route import RefusedRouteError
 from corpulyzer.fetch.settings import FetchSettings
+from corpulyzer.record import Fetch
 from corpulyzer.url import canonical
 
 
@@ -198,8 +199,12 @@ class Asker:
 
 
 def answer_of(result: Result) -> RobotsAnswer:
-    """The answer of a robots.txt that a result records; a body that broke off is no answer."""
-    fetch = result.fetch
+    """The answer of a robots.txt that a result records."""
+    return recorded_answer(result.fetch, result.decoded(ROBOTS_BYTES), result.location)
+
+
+def recorded_answer(fetch: Fetch, body: bytes, location: str) -> RobotsAnswer:
+    """The answer of a robots.txt that a fetch stands for; a body that broke off is no answer."""
     outcome = "ok" if fetch.kind == "response" else fetch.outcome
     if fetch.truncated and fetch.payload_bytes < ROBOTS_BYTES:
         outcome = "reset"
@@ -208,8 +213,8 @@ def answer_of(result: Result) -> RobotsAnswer:
         date=fetch.date.timestamp(),
         status=fetch.status,
         outcome=outcome,
-        body=result.decoded(ROBOTS_BYTES),
-        location=result.location if canonical(result.location) else "",
+        body=body,
+        location=location if canonical(location) else "",
     )
 
 

@@ -16,7 +16,7 @@ from corpulyzer.record import EPOCH, Fetch
 from corpulyzer.url import canonical, site_of, url_id
 from corpulyzer.warc.compose import Draft, digest, failure, new_record_id, request, response, revisit
 from corpulyzer.warc.decode import decode_body
-from corpulyzer.warc.fetches import fetch_of
+from corpulyzer.warc.fetches import FOR_ROBOTS, fetch_of
 from corpulyzer.warc.heads import HttpHead, http_head, mime_of
 from corpulyzer.warc.index import DETAIL_HEADER, Entry, http_head_of
 from corpulyzer.warc.write import Written
@@ -92,7 +92,7 @@ class Log:
 
     def refusal(self, url: str, outcome: str, detail: str, date: datetime, purpose: str = "page") -> Result:
         """Record that a URL was not asked for, and why."""
-        detail = " ".join(detail.split())[:MAX_DETAIL]
+        detail = _purpose(url, purpose) + " ".join(detail.split())[:MAX_DETAIL]
         draft = replace(failure(url, outcome, detail, date=date), record_id=new_record_id())
         (place,) = self.archive.write(draft)
         return Result(self._fetch(draft, place, outcome=outcome, detail=detail), purpose)
@@ -107,7 +107,8 @@ class Log:
         start = decode_body(exchange.body, head.fields, SNIFFED_BYTES)[0]
         mime = identified(head.fields.get("content-type", ""), start)
         location = _location(exchange.url, head)
-        detail = (f"to {location}; " if location else "") + _times(exchange, head)
+        leads = f"to {location}; " if location else ""
+        detail = _purpose(exchange.url, purpose) + leads + _times(exchange, head)
         draft = replace(_draft(asked.previous, exchange, mime, detail), record_id=new_record_id())
         sent = request(exchange.url, exchange.request, date=exchange.date, concurrent_to=draft.record_id)
         place = self.archive.write(draft, sent)[0]
@@ -137,6 +138,11 @@ class Log:
         if fetch is None:
             raise AssertionError(f"a {draft.kind} record of {draft.url} is no fetch")
         return fetch
+
+
+def _purpose(url: str, purpose: str) -> str:
+    """What sets the target of a redirected robots.txt apart from a page."""
+    return FOR_ROBOTS if purpose == "robots" and not url.endswith("/robots.txt") else ""
 
 
 def _is_sendable(value: str) -> bool:

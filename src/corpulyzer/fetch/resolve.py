@@ -94,7 +94,7 @@ class CachedResolver:
 
     async def _asked(self, host: str) -> tuple[str, ...]:
         task = self._asking.get(host)
-        if task is None:
+        if task is None or task.done():
             task = self._asking[host] = asyncio.ensure_future(self._learn(host))
             task.add_done_callback(lambda _: self._asking.pop(host, None))
         return await asyncio.shield(task)

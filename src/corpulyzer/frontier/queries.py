@@ -19,24 +19,25 @@ select f.url_id, f.url, f.site, f.date, f.outcome, f.status, f.detail, f.attempt
 from (select id, url_id, url, site, date, outcome, status, detail,
              row_number() over (partition by url_id order by date desc nulls last, id nulls last) as place,
              count(*) over (partition by url_id) as attempts
-      from fetches where url not like '%/robots.txt') as f
+      from fetches where url not like '%/robots.txt' and detail not like 'for robots.txt; %') as f
 left join (select id, target_bytes, text_bytes, text, paragraphs,
-                  case when verdict.kept then 1 else 0 end as kept
+                  case when verdict.kept or verdict.reason = 'gone' then 1 else 0 end as kept
            from documents) as d on f.id = d.id
 left join listed as t on f.url_id = t.id
 where f.place = 1
 order by f.url_id nulls last
 """
-# Only here it is known whether a page's paragraphs are new, and whether a redirect led to a page.
+# Only here it is known whether a page's paragraphs are new, and whether a redirect led to a page. Of copies
+# in one round the lowest id counts, whichever came first: a crawl goes the same way whatever the clock says.
 JUDGED_SQL = """
 with mine as (
-    select id, fetched, digest from states where digest <> 0
+    select id, digest from states where digest <> 0
     union all
-    select id, fetched, digest_2 as digest from states where digest_2 <> 0
+    select id, digest_2 as digest from states where digest_2 <> 0
     union all
-    select id, fetched, digest_3 as digest from states where digest_3 <> 0
+    select id, digest_3 as digest from states where digest_3 <> 0
     union all
-    select id, fetched, digest_4 as digest from states where digest_4 <> 0
+    select id, digest_4 as digest from states where digest_4 <> 0
 ), known as (
     select a.digest
     from (select digest from frontier
@@ -50,8 +51,7 @@ with mine as (
     group by a.digest
 ), novelty as (
     select p.id, count(*) as total, sum(case when p.place = 1 and k.digest is null then 1 else 0 end) as new
-    from (select id, digest, row_number() over (partition by digest order by fetched nulls last,
-                                                id nulls last) as place
+    from (select id, digest, row_number() over (partition by digest order by id nulls last) as place
           from mine) as p
     left join known as k on p.digest = k.digest
     group by p.id

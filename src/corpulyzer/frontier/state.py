@@ -16,6 +16,7 @@ from corpulyzer.frontier.evidence import Reader, place_of
 from corpulyzer.frontier.tables import MICRO, NEVER, Clue, State
 from corpulyzer.record import int64_hash, schema_of
 from corpulyzer.url import canonical, url_id
+from corpulyzer.warc.fetches import location_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,7 +29,6 @@ HALF = MICRO // 2
 THIN_BYTES = 256
 DIGESTS = 4
 _NO_LETTERS = regex.compile(r"\P{L}+")
-_TO = regex.compile(r"to (https?://[^\s;]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,5 +166,5 @@ def longest(text: str, paragraphs: Iterable[Mapping[str, Any]], target: str) -> 
 
 def _target(row: Mapping[str, Any]) -> str:
     """Where a redirect leads, which its record says; empty for what is none."""
-    found = _TO.match(row["detail"]) if row["status"] in MOVED else None
-    return str(canonical(found[1]) or "") if found else ""
+    target = location_of(row["detail"]) if row["status"] in MOVED else ""
+    return str(canonical(target) or "") if target else ""

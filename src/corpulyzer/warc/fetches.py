@@ -49,6 +49,23 @@ def fetch_of(entry: Entry, archive: str, round: int) -> Fetch | None:
     )
 
 
+FOR_ROBOTS = "for robots.txt; "
+"""What the detail of a fetch begins with if a redirected robots.txt was asked for under another name."""
+
+
+def location_of(detail: str) -> str:
+    """Where a redirect leads, as a fetch's detail has it; empty if none is noted.
+
+    >>> location_of("to http://a.pk/x;took=1; took 12 ms")
+    'http://a.pk/x;took=1'
+    """
+    noted = detail.removeprefix(FOR_ROBOTS)
+    if not noted.startswith("to "):
+        return ""
+    target, _, times = noted[3:].rpartition("; took ")
+    return target or times
+
+
 def _detail(entry: Entry) -> str:
     if entry.problem:
         return f"{entry.problem}: {entry.detail}" if entry.detail else entry.problem

@@ -1,0 +1,77 @@
+"""What a crawl that goes on knows of robots.txt, redirects and requests, out of its archives alone."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from corpulyzer import rounds
+from corpulyzer.corpus import create
+from corpulyzer.fetch.exchange import Exchange
+from corpulyzer.fetch.log import Log, Request
+from corpulyzer.fetch.settings import FetchSettings
+from corpulyzer.recall import Memory, is_request, recorded
+from corpulyzer.rounds import Round
+from corpulyzer.warc.fetches import location_of
+from corpulyzer.warc.write import ArchiveWriter
+
+NOW = datetime.now(UTC) - timedelta(minutes=5)
+RULES = b"User-agent: *\nDisallow: /secret\n"
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes responses to the archive of the first round, as the fetcher does; returns the corpus."""
+    corpus = create("ur", tmp_path / "c")
+    Round(corpus.storage, 1).write("inject", {"version": ""})
+
+    def write(*answers):
+        folder = corpus.storage.path(Round(corpus.storage, 1).archives)
+        with ArchiveWriter(folder, "crawl-00001") as archive:
+            for number, (url, purpose, status, headers, body, cut) in enumerate(answers):
+                lines = [f"HTTP/1.1 {status} X", *(f"{name}: {value}" for name, value in headers.items())]
+                head = "\r\n".join((*lines, "", "")).encode()
+                request = f"GET {url} HTTP/1.1\r\n\r\n".encode()
+                at = NOW + timedelta(seconds=number)
+                exchange = Exchange(url, at, 12, request, head, body, status, "127.0.0.1", cut)
+                Log(archive, 1).exchange(Request.of(url), exchange, purpose)
+        return corpus
+
+    return write
+
+
+def permission(corpus, origin="http://a.test"):
+    known = Memory.recall(corpus, FetchSettings()).robots.get(
+        origin, (NOW + timedelta(seconds=20)).timestamp()
+    )
+    assert known is not None, f"{origin} is not remembered"
+    return known
+
+
+def test_a_robots_txt_is_remembered(write):
+    corpus = write(("http://a.test/robots.txt", "robots", 200, {}, RULES, ""))
+    assert permission(corpus).rules.allows("http://a.test/open")
+    assert not permission(corpus).rules.allows("http://a.test/secret")
+
+
+def test_a_robots_txt_that_broke_off_forbids_everything(write):
+    corpus = write(("http://a.test/robots.txt", "robots", 200, {}, b"User-agent: *\n", "disconnect"))
+    assert not permission(corpus).is_known
+    assert not permission(corpus).rules.allows("http://a.test/open")
+
+
+def test_a_redirected_robots_txt_is_remembered_and_counts_as_no_page(write):
+    corpus = write(
+        ("http://a.test/robots.txt", "robots", 301, {"Location": "/rules;v=2"}, b"", ""),
+        ("http://a.test/rules;v=2", "robots", 200, {}, RULES, ""),
+        ("http://a.test/page", "page", 200, {}, b"<p>text", ""),
+    )
+    assert not permission(corpus).rules.allows("http://a.test/secret")
+    done = recorded(rounds.rounds(corpus.storage)[0])
+    assert [fetch.url for fetch in done if is_request(fetch)] == ["http://a.test/page"]
+
+
+def test_a_redirect_leads_where_its_record_says_whatever_its_address_holds():
+    assert location_of("to http://a.test/x;y=1; took 3 ms") == "http://a.test/x;y=1"
+    assert location_of("to http://a.test/a; took b; took 3 ms, retry after 5 s") == "http://a.test/a; took b"
+    assert location_of("for robots.txt; to http://a.test/r; took 3 ms") == "http://a.test/r"
+    assert location_of("took 3 ms") == location_of("") == ""
