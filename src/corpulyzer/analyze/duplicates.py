@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from corpulyzer.analyze.figures import bars, lines
 from corpulyzer.analyze.funnel import percent
+from corpulyzer.analyze.result import Result
+from corpulyzer.analyze.tables import table_of
 from corpulyzer.engine import Dataset, Engine
+
+if TYPE_CHECKING:
+    from corpulyzer.analyze.bench import Bench
 
 SIZES_SQL = """
 select size, count(*) as clusters from labels where place = 1 group by size order by size nulls last
@@ -73,3 +80,105 @@ def cluster_sizes(engine: Engine, labels: Dataset) -> dict[int, int]:
     """How many clusters there are of each size, from two on."""
     rows = engine.query(SIZES_SQL, {"labels": labels}).to_pylist()
     return {row["size"]: row["clusters"] for row in rows}
+
+
+LEVEL_NAMES = {
+    "raw": "payloads",
+    "document": "texts of documents",
+    "near": "documents, nearly",
+    "paragraph": "paragraphs",
+    "sentence": "sentences",
+}
+
+
+def measure(bench: Bench) -> list[Result]:
+    """Copies at every level, and how large clusters of them are."""
+    if bench.duplicates is None:
+        return [duplicates_result(Duplicates(()))]
+    found = duplicates_result(bench.duplicates)
+    levels = LEVELS_OF_DOCUMENTS & bench.labels.keys()
+    sizes = {level: cluster_sizes(bench.engine, bench.labels[level]) for level in sorted(levels)}
+    return [found, cluster_result(sizes)]
+
+
+LEVELS_OF_DOCUMENTS = {"raw", "document", "near"}
+
+
+def duplicates_result(found: Duplicates) -> Result:
+    """The counts of copies as a result that shows itself."""
+    rows = [
+        {
+            "level": LEVEL_NAMES.get(count.level, count.level),
+            "method": count.method,
+            "units": count.units,
+            "duplicates": count.duplicates,
+            "rate": count.rate,
+            "clusters": count.clusters,
+            "largest": count.largest,
+            "within_site": count.within_site,
+            "across_sites": count.across_sites,
+            "words": count.words or None,
+            "duplicate_words": count.duplicate_words or None,
+        }
+        for count in found.levels
+    ]
+    said = [
+        f"{percent(count.rate)} of the {LEVEL_NAMES[count.level]}" for count in found.levels if count.units
+    ]
+    left = f" Copies are left out of the corpus by {', '.join(found.dropped_at)}." if found.dropped_at else ""
+    notes = tuple(f"{count.level}: {count.note}." for count in found.levels if count.note)
+    missing = "No copies were looked for: run `corpulyzer dedup`."
+    return Result(
+        name="duplicates",
+        title="Copies at every level",
+        definition="A duplicate is a unit that is not the one which represents its cluster; the rate is "
+        "duplicates of all units. Near-duplicates are counted among texts that are not equal. A copy within "
+        "a site has another before it on its own site, one across sites is the first of its site.",
+        citation="Tahir & Mehmood 2021, Section V-E; Ljubešić & Erjavec 2011; Marquard & Suleman 2023; "
+        "Habernal et al. 2016",
+        rows=table_of(rows, COLUMNS),
+        summary=f"Repeated are {', '.join(said)}.{left}" if said else missing if not found.levels else "",
+        spec=bars("level", "rate", percent=True, titles={"rate": "are copies of another"}),
+        warnings=notes if found.levels else (missing,),
+        facts={count.level: count.rate for count in found.levels},
+    )
+
+
+COLUMNS = {
+    "level": "string",
+    "method": "string",
+    "units": "int64",
+    "duplicates": "int64",
+    "rate": "double",
+    "clusters": "int64",
+    "largest": "int64",
+    "within_site": "int64",
+    "across_sites": "int64",
+    "words": "int64",
+    "duplicate_words": "int64",
+}
+
+
+def cluster_result(sizes: Mapping[str, Mapping[int, int]]) -> Result:
+    """How many clusters there are of each size, by level."""
+    rows = [
+        {"level": LEVEL_NAMES[level], "size": size, "clusters": count}
+        for level in LEVEL_NAMES
+        if level in sizes
+        for size, count in sorted(sizes[level].items())
+    ]
+    largest = max((size for found in sizes.values() for size in found), default=None)
+    titles = {"size": "documents of a cluster", "clusters": "clusters"}
+    spec = lines("size", "clusters", series="level", scale="log", titles=titles)
+    spec["encoding"]["y"] |= {"scale": {"type": "symlog"}}
+    spec["mark"] = {"type": "point", "tooltip": {"content": "data"}}
+    return Result(
+        name="cluster_sizes",
+        title="Sizes of clusters",
+        definition="Clusters of two and more documents by how many are in them; the numbers by which "
+        "a corpus without copies can be weighted again.",
+        citation="Penedo et al. 2025",
+        rows=table_of(rows, {"level": "string", "size": "int64", "clusters": "int64"}),
+        summary=f"The largest cluster has {largest:,} documents." if largest else "There are no clusters.",
+        spec=spec,
+    )

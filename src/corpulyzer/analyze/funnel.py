@@ -18,8 +18,10 @@ from corpulyzer.filter import Filters
 if TYPE_CHECKING:
     from corpulyzer.analyze.bench import Bench
 
+# A robots.txt is no page, and becomes no document.
 OUTCOMES_SQL = """
-select outcome, count(*) as pages from fetches group by outcome order by outcome nulls last
+select outcome, count(*) as pages from fetches where url not like '%/robots.txt'
+group by outcome order by outcome nulls last
 """
 REASONS_SQL = """
 select verdict.reason as reason, count(*) as pages, sum(text_bytes) as text_bytes,
@@ -28,7 +30,8 @@ from documents group by verdict.reason order by reason nulls last
 """
 FETCHED_SITES_SQL = """
 select reached, count(*) as sites
-from (select site, max(case when outcome = 'ok' then 1 else 0 end) as reached from fetches group by site) as s
+from (select site, max(case when outcome = 'ok' then 1 else 0 end) as reached from fetches
+      where url not like '%/robots.txt' group by site) as s
 group by reached order by reached nulls last
 """
 

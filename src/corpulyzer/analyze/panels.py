@@ -44,6 +44,22 @@ PANELS = (
             *("noise_by_site", "categories"),
         ),
     ),
+    Panel("web", ORIGIN, "web", ("url_depth", "mime", "charset", "html_size", "large_pages")),
+    Panel(
+        "richness",
+        RICHNESS,
+        "language_richness",
+        ("language_share", "site_richness", "thresholds", "language_presence", "coverage"),
+    ),
+    Panel("ranks", RICHNESS, "ranks", ("ranks",)),
+    Panel("duplicates", COPIES, "duplicates", ("duplicates", "cluster_sizes")),
+    Panel("licenses", RIGHTS, "license_table", ("licenses", "site_licenses")),
+    Panel(
+        "crawl",
+        CRAWL,
+        "crawl_results",
+        ("yield_rate", "stop_now", "discovery", "assortativity", "cost"),
+    ),
 )
 
 

@@ -21,7 +21,15 @@ select site, count(*) as pages, sum(kept) as kept, sum(share) as shares,
        sum(case when target_bytes > 0 then 1 else 0 end) as target_pages
 from pages group by site order by site nulls last
 """
-DOMAINS_SQL = SITES_SQL.replace("site", "domain").replace("domain,", "domain as site,", 1)
+DOMAINS_SQL = """
+select domain as site, count(*) as pages, sum(kept) as kept, sum(share) as shares,
+       sum(case when kept = 1 then share else 0 end) as kept_shares,
+       sum(text_bytes) as text_bytes, sum(target_bytes) as target_bytes,
+       sum(case when kept = 1 then text_bytes else 0 end) as kept_text_bytes,
+       sum(case when kept = 1 then target_bytes else 0 end) as kept_target_bytes,
+       sum(case when target_bytes > 0 then 1 else 0 end) as target_pages
+from pages group by domain order by domain nulls last
+"""
 
 
 @dataclass(frozen=True, slots=True)
