@@ -35,7 +35,7 @@ java:
 	  && apt-get update -q && apt-get install -q -y default-jre-headless; } \
 	  || echo "No Java: tests of the Spark engine will be skipped."
 
-.venv/installed: pyproject.toml
+.venv/installed: pyproject.toml src/corpulyzer/extract/_walk.c
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q -e '.[dev,docs]'
 	@touch $@

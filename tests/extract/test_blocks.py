@@ -38,7 +38,7 @@ def test_hidden_things_are_no_text_but_their_links_are_links():
     )
     page = blocks_of(LexborHTMLParser(html))
     assert [block.text for block in page.blocks] == ["seen", "漢"]
-    assert page.anchors == [({"href": "/x"}, "go")]
+    assert page.anchors == [("/x", "", "", "go")]
 
 
 def test_text_is_in_nfc_but_markup_is_not_touched():

@@ -5,12 +5,12 @@ It states facts and decides nothing: what is content is for the extractors to sa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from selectolax.lexbor import LexborHTMLParser, LexborNode
+    from selectolax.lexbor import LexborHTMLParser
 
 # What a block stands in, as bits of `Block.within`.
 NAV, HEADER, FOOTER, ASIDE, FORM, FIGURE, TABLE, LIST, ARTICLE, MAIN, HEADING, QUOTE, PRE = (
@@ -66,20 +66,42 @@ class Step(NamedTuple):
     roles: str
 
 
+class Anchor(NamedTuple):
+    """An `<a>` with an address, hidden or not."""
+
+    href: str
+    rel: str
+    hreflang: str
+    text: str
+
+
+class Fact(NamedTuple):
+    """An element that speaks about the page instead of being read: its `FACT_ATTRIBUTES`, and its text."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    text: str
+
+
+FACT_TAGS = ("area", "base", "frame", "link", "meta", "script", "title")
+FACT_ATTRIBUTES = (
+    *("alt", "content", "href", "hreflang", "http-equiv", "name", "property", "rel", "src", "title", "type"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Blocks:
     """A page as extractors see it: its blocks in document order, and the elements that hold them.
 
-    `paths[element.path]` names an element. `anchors` are the `<a>` with their text, hidden ones too;
-    `facts` the elements that speak about the page instead of being read; `tree` is the parse itself.
+    `paths[element.path]` names an element. `tree` is the parse itself.
     """
 
     tree: LexborHTMLParser
     blocks: list[Block]
     elements: list[Element]
     paths: list[Step]
-    anchors: list[tuple[dict[str, str | None], str]]
-    facts: list[LexborNode]
+    anchors: list[Anchor]
+    facts: list[Fact]
 
     def step(self, block: Block) -> Step:
         """Tag, id and class of the element that a block stands in."""

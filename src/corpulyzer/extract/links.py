@@ -87,21 +87,18 @@ class Resolver:
 
 def _candidates(page: Blocks) -> Iterator[tuple[str, str, str, str, str]]:
     for node in page.facts:
-        tag = node.tag or ""
+        tag = node.tag
         if tag in ("link", "area", "frame"):
             candidate = _from_fact(tag, node.attributes)
             if tag != "link" or not _RELATIONS.isdisjoint(candidate[2].split()):
                 yield candidate
-    for attributes, anchor in page.anchors:
-        if href := attributes.get("href"):
-            rel, hreflang = attributes.get("rel"), attributes.get("hreflang")
-            words = anchor if len(anchor) <= MAX_ANCHOR_CHARACTERS else anchor[:MAX_ANCHOR_CHARACTERS]
-            yield href, words, rel.lower() if rel else "", hreflang or "", "a"
+    for href, rel, hreflang, text in page.anchors:
+        yield href, text[:MAX_ANCHOR_CHARACTERS], rel.lower(), hreflang, "a"
 
 
-def _from_fact(tag: str, attributes: Mapping[str, str | None]) -> tuple[str, str, str, str, str]:
-    element = "feed" if (attributes.get("type") or "").lower() in _FEEDS else tag
-    href = attributes.get("src" if tag == "frame" else "href") or ""
-    words = attributes.get("title") or attributes.get("alt") or ""
-    rel, hreflang = attributes.get("rel") or "", attributes.get("hreflang") or ""
+def _from_fact(tag: str, attributes: Mapping[str, str]) -> tuple[str, str, str, str, str]:
+    element = "feed" if attributes.get("type", "").lower() in _FEEDS else tag
+    href = attributes.get("src" if tag == "frame" else "href", "")
+    words = attributes.get("title") or attributes.get("alt", "")
+    rel, hreflang = attributes.get("rel", ""), attributes.get("hreflang", "")
     return href, words[:MAX_ANCHOR_CHARACTERS], rel.lower(), hreflang, element

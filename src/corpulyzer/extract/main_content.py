@@ -55,8 +55,8 @@ def best_threshold(likely: Any, words: Any) -> float:
 def declared_body(page: Blocks) -> list[Block]:
     """The paragraphs of the first `articleBody` in the JSON-LD of a page, as schema.org has it."""
     for node in page.facts:
-        if node.tag == "script" and "ld+json" in (node.attributes.get("type") or ""):
-            for thing in json_things(node.text()):
+        if node.tag == "script" and "ld+json" in node.attributes.get("type", ""):
+            for thing in json_things(node.text):
                 body = thing.get("articleBody")
                 if isinstance(body, str) and "<" not in body:
                     lines = (clean(collapsed(line)) for line in body.splitlines())
@@ -68,7 +68,7 @@ def title_of(page: Blocks) -> str:
     """The text of `<title>`."""
     for node in page.facts:
         if node.tag == "title":
-            return collapsed(node.text())
+            return collapsed(node.text)
     return ""
 
 

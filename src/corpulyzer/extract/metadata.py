@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import regex
 
@@ -15,9 +15,6 @@ from corpulyzer.extract.blocks import Blocks
 from corpulyzer.extract.links import Resolver, base_of
 from corpulyzer.extract.words import collapsed
 from corpulyzer.text import clean
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
 
 MAX_JSON_CHARACTERS = 500_000
 MAX_JSON_NODES = 5_000
@@ -53,7 +50,7 @@ def metadata_of(page: Blocks, url: str, *, header_language: str = "") -> Metadat
     """The page's own declarations, the first of each kind."""
     metas: dict[str, str] = {}
     title = canonical = ""
-    scripts = []
+    scripts: list[str] = []
     for node in page.facts:
         tag, attributes = node.tag, node.attributes
         if tag == "meta":
@@ -61,11 +58,11 @@ def metadata_of(page: Blocks, url: str, *, header_language: str = "") -> Metadat
             if name and (content := attributes.get("content")):
                 metas.setdefault(name.lower(), content)
         elif tag == "title":
-            title = title or node.text()
-        elif tag == "link" and not canonical and (attributes.get("rel") or "").lower() == "canonical":
-            canonical = Resolver(base_of(page, url))(attributes.get("href") or "")
-        elif tag == "script" and "ld+json" in (attributes.get("type") or ""):
-            scripts.append(node)
+            title = title or node.text
+        elif tag == "link" and not canonical and attributes.get("rel", "").lower() == "canonical":
+            canonical = Resolver(base_of(page, url))(attributes.get("href", ""))
+        elif tag == "script" and "ld+json" in attributes.get("type", ""):
+            scripts.append(node.text)
     author, published = _author_and_date(page, metas, scripts)
     title = clean(collapsed(title or metas.get("og:title", "")))
     return Metadata(title, _language(page, metas, header_language), canonical, author, published)
@@ -81,13 +78,13 @@ def _language(page: Blocks, metas: Mapping[str, str], header: str) -> str:
     return ""
 
 
-def _author_and_date(page: Blocks, metas: Mapping[str, str], scripts: list[LexborNode]) -> tuple[str, str]:
+def _author_and_date(page: Blocks, metas: Mapping[str, str], scripts: list[str]) -> tuple[str, str]:
     author = next(filter(None, (_person(metas.get(name)) for name in _AUTHOR_NAMES)), "")
     published = next(filter(None, (iso_date(metas.get(name, "")) for name in _DATE_NAMES)), "")
     for script in scripts:
         if author and published:
             break
-        for thing in json_things(script.text()):
+        for thing in json_things(script):
             author = author or _person(thing.get("author"))
             published = published or iso_date(thing.get("datePublished"))
     if not published:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ import regex
 from corpulyzer.extract.blocks import (
     ARTICLE,
     ASIDE,
+    FACT_ATTRIBUTES,
+    FACT_TAGS,
     FIGURE,
     FOOTER,
     FORM,
@@ -22,9 +25,11 @@ from corpulyzer.extract.blocks import (
     PRE,
     QUOTE,
     TABLE,
+    Anchor,
     Block,
     Blocks,
     Element,
+    Fact,
     Step,
 )
 from corpulyzer.extract.words import collapsed
@@ -59,10 +64,9 @@ UNSEEN_TAGS = (
     "applet audio canvas datalist iframe math noembed noframes noscript object rp rt select style svg"
     " template textarea video"
 )
-FACT_TAGS = "area base frame link meta script title"
 LEAF_TAGS = "col embed img input keygen param source track wbr"
 
-_TEXT, _BLOCK, _INLINE, _ANCHOR, _BREAK, _FACT, _PASS = range(7)
+_TEXT, _BLOCK, INLINE, _ANCHOR, _BREAK, _FACT, _PASS = range(7)
 _HARD = -1 << 40  # so far below zero that no number of <br> makes up for the end of an element
 _HIDING = "display:none"
 _MANY_CHARACTERS = 1 << 16
@@ -72,21 +76,37 @@ _new: Any = tuple.__new__  # past the named tuple's own constructor, at a third 
 _State = tuple[str, int, int]  # kind, element, within
 _StepKey = tuple[int, int, str | None, str | None]
 _Inside = tuple[int, str, int]  # path, kind, within
+Found = tuple[list[Block], list[Element], list[Step], list[Anchor], list[Fact]]
 
 
 def blocks_of(tree: LexborHTMLParser) -> Blocks:
     """The blocks of a parsed page. The tree is only read."""
-    walk = _Walk()
+    if tree.root is None:
+        return Blocks(tree, [], [], [], [], [])
     # Thousands of small tuples, none in a cycle: to look for cycles among them takes a tenth of the time.
     collects = gc.isenabled()
     gc.disable()
     try:
-        if tree.root is not None:
-            walk.run(tree.root)
+        blocks, elements, paths, anchors, facts = (_compiled() or walked)(tree.root)
     finally:
         if collects:
             gc.enable()
-    return Blocks(tree, _cleaned(walk.blocks), walk.elements, walk.paths, walk.anchors, walk.facts)
+    return Blocks(tree, _cleaned(blocks), elements, paths, anchors, facts)
+
+
+@cache
+def _compiled() -> Callable[[LexborNode], Found] | None:
+    """The same walk in C, ten times as fast, where it was built and knows this parser; else None."""
+    from corpulyzer.extract.compiled_walk import compiled_walk
+
+    return compiled_walk()
+
+
+def walked(root: LexborNode) -> Found:
+    """Blocks, elements, paths, anchors and facts from the root of a page on."""
+    walk = _Walk()
+    walk.run(root)
+    return walk.blocks, walk.elements, walk.paths, walk.anchors, walk.facts
 
 
 def _cleaned(blocks: list[Block]) -> list[Block]:
@@ -108,15 +128,15 @@ class _Walk:
         self.elements: list[Element] = []
         self.paths: list[Step] = []
         self.steps: dict[_StepKey, _Inside] = {}
-        self.anchors: list[tuple[dict[str, str | None], str]] = []
-        self.facts: list[LexborNode] = []
+        self.anchors: list[Anchor] = []
+        self.facts: list[Fact] = []
         self.parts: list[str] = []
         self.owner: _State = ("p", -1, 0)
         self.opening = (0, 0, 0)
 
     def run(self, root: LexborNode) -> None:
         """Visit every node once, in document order. One long loop, since a call per node doubles its cost."""
-        action_of, anchors, steps, elements = _actions().get, self.anchors, self.steps, self.elements
+        action_of, steps, elements = actions().get, self.steps, self.elements
         stack: list[Any] = []
         push, pop, add_element, add_part = stack.append, stack.pop, elements.append, self.parts.append
         node: Any = root
@@ -127,7 +147,7 @@ class _Walk:
         words: list[str] = []
         while node is not None:
             tag_id = node.tag_id
-            action = action_of(tag_id, _INLINE)
+            action = action_of(tag_id, INLINE)
             if action == _TEXT:
                 if broken and not (unseen or node.is_empty_text_node):
                     self.begin(state, breaks, links, tags, last)
@@ -159,7 +179,7 @@ class _Walk:
                             unseen = True
                         node = child
                         continue
-                elif action == _INLINE:
+                elif action == INLINE:
                     child = node.first_child
                     if child is not None:
                         push(node)
@@ -173,12 +193,12 @@ class _Walk:
                         linked = True
                         node = child
                         continue
-                    anchors.append((anchor, ""))
+                    self.end_anchor(anchor, words)
                 elif action == _BREAK:
                     broken = True
                     breaks += 1
                 elif action == _FACT:
-                    self.facts.append(node)
+                    self.facts.append(_fact(node))
             node = node.next
             while node is None and stack:
                 node = pop()
@@ -192,7 +212,7 @@ class _Walk:
                 else:
                     if linked and node.tag == "a":
                         linked = False
-                        anchors.append((anchor, " ".join("".join(words).split())))
+                        self.end_anchor(anchor, words)
                     node = node.next
         self.begin(state, 0, links, tags, last)
 
@@ -206,17 +226,18 @@ class _Walk:
         self.paths.append(Step(path, tag, name, classes, roles))
         return inside
 
+    def end_anchor(self, attributes: dict[str, str | None], words: list[str]) -> None:
+        if href := attributes.get("href"):
+            rel, hreflang = attributes.get("rel") or "", attributes.get("hreflang") or ""
+            self.anchors.append(Anchor(href, rel, hreflang, " ".join("".join(words).split())))
+
     def begin(self, state: _State, breaks: int, links: int, tags: int, last: int) -> None:
         """End the block whose parts have been read, and begin the next one."""
         if self.parts:
             whole = "".join(self.parts)
             self.parts.clear()
             skipped, before, first = self.opening
-            if len(whole) > _MANY_CHARACTERS or self.owner[2] & PRE:
-                texts = [collapsed(piece) for piece in _BLANK_LINE.split(whole)]
-            else:
-                texts = [" ".join(whole.split())]
-            for text in texts:
+            for text in texts_of(whole, bool(self.owner[2] & PRE)):
                 size = len(text)
                 if size:
                     linked = links if links < size else size
@@ -229,20 +250,34 @@ class _Walk:
         self.opening = (breaks if breaks > 0 else 0, tags - last, tags)
 
 
+def texts_of(whole: str, preformatted: bool) -> list[str]:
+    """The texts of a block: what is preformatted, or enormous, is parted where there are blank lines."""
+    if preformatted or len(whole) > _MANY_CHARACTERS:
+        return [collapsed(piece) for piece in _BLANK_LINE.split(whole)]
+    return [" ".join(whole.split())]
+
+
+def _fact(node: LexborNode) -> Fact:
+    attributes = node.attributes
+    told = {name: value for name in FACT_ATTRIBUTES if (value := attributes.get(name)) is not None}
+    texts = (child.text_content for child in node.iter(include_text=True) if child.is_text_node)
+    return Fact(node.tag or "", told, "".join(filter(None, texts)))
+
+
 def _hides(style: str | None) -> bool:
     return _HIDING in (style or "").replace(" ", "").lower()
 
 
 @cache
-def _actions() -> dict[int, int]:
+def actions() -> dict[int, int]:
     """What the walk does at an element, by the parser's number of its tag. Unknown tags are inline."""
     from selectolax.lexbor import LexborHTMLParser
 
     page = LexborHTMLParser("<!doctype html><!-- --><p>text<?instruction?>")
-    tags = {"a": _ANCHOR, "br": _BREAK} | dict.fromkeys(FACT_TAGS.split(), _FACT)
+    tags = {"a": _ANCHOR, "br": _BREAK} | dict.fromkeys(FACT_TAGS, _FACT)
     tags |= dict.fromkeys(KINDS, _BLOCK) | dict.fromkeys(f"{UNSEEN_TAGS} {LEAF_TAGS}".split(), _PASS)
-    actions = {page.create_node(tag).tag_id: action for tag, action in tags.items()}
+    by_number = {page.create_node(tag).tag_id: action for tag, action in tags.items()}
     for node in page.css("p")[0].iter(include_text=True):
-        actions[node.tag_id] = _TEXT if node.is_text_node else _PASS
+        by_number[node.tag_id] = _TEXT if node.is_text_node else _PASS
     comment = page.root.prev if page.root else None
-    return actions | ({comment.tag_id: _PASS} if comment else {})
+    return by_number | ({comment.tag_id: _PASS} if comment else {})
