@@ -108,6 +108,7 @@ def test_the_snippets_run(file, folder):
 BESIDE_THE_DEMO = (
     "how-to/import.md",
     "how-to/calibrate.md",
+    "how-to/export.md",
     "reference/python.md",
     "explanation/licenses.md",
 )

@@ -1,4 +1,4 @@
-"""What annotation adds to a document: sentences, tokens, lemmas, tags, morphs, each with its place in the text.
+"""What annotation adds to a document: sentences, tokens, lemmas, tags, morphs, each with its place.
 
 The table `annotations` stands beside `documents`, a file for each of its files and a row for each kept
 document. Whoever reads both asks `Annotations`; a document that has none is cut by the one tokeniser.
@@ -54,7 +54,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """The sentences of a document. `text_digest` is that of the text they stand in, `method` who made them."""
+    """The sentences of a document. `text_digest` is that of their text, `method` who made them."""
 
     id: int
     text_digest: str
@@ -105,11 +105,11 @@ def _places(files: Iterable[str]) -> dict[int, tuple[str, int, int]]:
     """Where the annotation of each document is: file, row group, row."""
     import pyarrow.parquet as pq
 
-    places = {}
+    places: dict[int, tuple[str, int, int]] = {}
     for file in files:
         with open_input(file) as stored, pq.ParquetFile(stored) as parquet:
             for group in range(parquet.num_row_groups):
-                ids = parquet.read_row_group(group, columns=["id"]).column("id").to_pylist()
+                ids: list[Any] = parquet.read_row_group(group, columns=["id"]).column("id").to_pylist()
                 places.update({key: (file, group, row) for row, key in enumerate(ids)})
     return places
 

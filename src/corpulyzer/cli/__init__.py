@@ -9,6 +9,7 @@ import typer
 from corpulyzer.cli import (
     analyze,
     calibrate,
+    commoncrawl,
     configure,
     crawl,
     dedup,
@@ -45,6 +46,7 @@ app.command("init")(init.init)
 app.command("languages")(languages.languages)
 app.command("config")(configure.config)
 app.add_typer(seeds.app, name="seeds")
+app.add_typer(commoncrawl.app, name="commoncrawl")
 app.command("crawl")(crawl.crawl)
 app.command("run")(run.run)
 app.command("import")(imports.import_)

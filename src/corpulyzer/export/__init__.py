@@ -1,0 +1,213 @@
+"""Exports: the kept documents in the formats of other tools, versioned, each with its manifest.
+
+A map on the engine makes of each document what the format asks for; the files are then written from the
+results as a stream. An export is complete when its `manifest.json` is there, which is written last.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from corpulyzer.engine import Dataset, Engine, Source, Unit
+from corpulyzer.errors import UserError
+from corpulyzer.export.files import Written
+from corpulyzer.export.formats import FORMATS, About, Format, Options, Work, format_named
+from corpulyzer.export.render import Render
+from corpulyzer.export.versions import (
+    FOLDER,
+    LOG,
+    MANIFEST,
+    Version,
+    next_version,
+    versions,
+    write_changes,
+)
+from corpulyzer.language import Language
+from corpulyzer.storage import Storage
+
+__all__ = ["FORMATS", "Export", "Exported", "Format", "Options", "format_named", "versions"]
+
+Progress = Callable[[str, int, int], None]
+COUNTS_SQL = """
+select language, license, split, left_out, count(*) as documents, sum(tokens) as tokens,
+       sum(text_bytes) as text_bytes
+from listed group by language, license, split, left_out
+order by documents desc nulls last, language nulls last, license nulls last, split nulls last,
+         left_out nulls last
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """An export that is complete."""
+
+    version: str
+    path: str
+    manifest: Mapping[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return {**self.manifest, "version": self.version, "path": self.path}
+
+    def summary(self) -> str:
+        """A few lines for people."""
+        it, changes = self.manifest, self.manifest["changes"]
+        size = sum(file["bytes"] for file in it["files"])
+        lines = [
+            f"{self.version}: {it['documents']:,} documents, {it['tokens']:,} tokens, "
+            f"{len(it['files']):,} files, {size / 1e6:,.1f} MB, in {self.path}"
+        ]
+        if it["left_out"]:
+            why = ", ".join(f"{count:,} by {reason}" for reason, count in it["left_out"].items())
+            lines.append(f"Left out of the kept documents: {why}.")
+        if changes["since"]:
+            counts = ", ".join(f"{changes[name]:,} {name}" for name in ("added", "removed", "changed"))
+            lines.append(f"Since {changes['since']}: {counts}.")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """One export of a corpus: its folder, what it is called, and what is to become of its documents.
+
+    `documents` are the paths of its files of documents; `about` is put into the manifest as it is.
+    """
+
+    storage: Storage
+    documents: Sequence[str]
+    format: Format
+    render: Render
+    name: str
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, engine: Engine, to: str = "", progress: Progress | None = None) -> Exported:
+        """Write the export into its folder, or into `to`, which must be empty."""
+        version = next_version(self.storage, self.format.name)
+        place = Storage(to) if to else Storage(self.storage.path(f"{FOLDER}/{version.name}"))
+        _must_be_free(place, to)
+        scratch = f"{FOLDER}/work/{version.name}"
+        _clear(self.storage, scratch)
+        try:
+            return self._written(engine, version, place, scratch, progress)
+        finally:
+            _clear(self.storage, scratch)
+
+    def _written(
+        self, engine: Engine, version: Version, place: Storage, scratch: str, progress: Progress | None
+    ) -> Exported:
+        made = self._rendered(engine, scratch, progress)
+        about = self._about(engine, version, made["listed"])
+        work = Work(place, made["rows"], engine, self.storage.path(scratch), about)
+        files = self.format.collect(work)
+        changes, more = write_changes(
+            self.storage, engine, place, version, made["listed"], self.storage.path(scratch)
+        )
+        manifest = self._manifest(about, [*files, *more], changes)
+        text = json.dumps(manifest, ensure_ascii=False, indent=1, default=str).encode()
+        place.write(MANIFEST, text)
+        self.storage.write(f"{LOG}/{version.name}.json", text)
+        return Exported(version.name, place.root, manifest)
+
+    def _rendered(self, engine: Engine, scratch: str, progress: Progress | None) -> dict[str, Dataset]:
+        """Run the map, and return its outputs as tables, in the order of the documents."""
+        units = [
+            Unit(
+                Source(path=path),
+                {
+                    name: self.storage.path(f"{scratch}/{name}-{number:06d}.parquet")
+                    for name in self.render.outputs
+                },
+            )
+            for number, path in enumerate(self.documents)
+        ]
+        total = sum(map(_rows, self.documents))
+        done = 0
+
+        def advance(rows: int) -> None:
+            nonlocal done
+            done += rows
+            if progress is not None:
+                progress(f"exporting {self.format.name}", done, total)
+
+        if units:
+            engine.map(self.render, units, advance)
+        return {
+            name: Dataset(tuple(unit.targets[name] for unit in units), schema)
+            for name, schema in self.render.outputs.items()
+        }
+
+    def _about(self, engine: Engine, version: Version, listed: Dataset) -> About:
+        import corpulyzer
+
+        rows = engine.query(COUNTS_SQL, {"listed": listed}).to_pylist()
+        taken = [row for row in rows if not row["left_out"]]
+        return About(
+            name=self.name,
+            language=Language.find(self.render.language),
+            version=version.name.partition("-")[0],
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            software=f"Corpulyzer {corpulyzer.__version__}",
+            documents=sum(row["documents"] for row in taken),
+            tokens=sum(row["tokens"] for row in taken),
+            text_bytes=sum(row["text_bytes"] for row in taken),
+            licenses=_sums(taken, "license"),
+            languages=_sums(taken, "language"),
+            splits=_sums(taken, "split"),
+            left_out=_sums([row for row in rows if row["left_out"]], "left_out"),
+            selection=_words(self.render),
+        )
+
+    def _manifest(self, about: About, files: list[Written], changes: dict[str, Any]) -> dict[str, Any]:
+        counts = {name: value for name, value in asdict(about).items() if name != "language"}
+        return {
+            "format": self.format.name,
+            "language": about.language.code,
+            **counts,
+            "annotated": bool(self.render.annotations),
+            "changes": changes,
+            "files": [asdict(file) for file in files],
+            **self.about,
+        }
+
+
+def _must_be_free(place: Storage, to: str) -> None:
+    """Clear what a killed export left in a folder of ours; refuse a folder of the user's that has files."""
+    left = place.list()
+    if to and left:
+        raise UserError(f"{to} is not empty: it has {left[0]}.", "Name a new folder with --to.")
+    for file in left:
+        place.delete(file)
+
+
+def _clear(storage: Storage, folder: str) -> None:
+    for file in storage.list(folder):
+        storage.delete(file)
+
+
+def _sums(rows: list[dict[str, Any]], name: str) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for row in rows:
+        sums[row[name]] = sums.get(row[name], 0) + row["documents"]
+    return dict(sorted(sums.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _words(render: Render) -> str:
+    """The selection in words."""
+    chosen = render.selection
+    words = [f"license {' or '.join(chosen.licenses)}"] if chosen.licenses else []
+    words += [f"site {' or '.join(chosen.sites)}"] if chosen.sites else []
+    words += [f"quality at least {chosen.min_quality}"] if chosen.min_quality is not None else []
+    return ", ".join(words) or "all kept documents"
+
+
+def _rows(path: str) -> int:
+    import pyarrow.parquet as pq
+
+    from corpulyzer.storage import open_input
+
+    with open_input(path) as stored:
+        return pq.read_metadata(stored).num_rows

@@ -1,0 +1,118 @@
+"""A document as others get it: under an id that it keeps, with its metadata and where it came from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import regex
+
+from corpulyzer.record import Document
+
+LicenseOf = Callable[[Document], str]
+"""The license of a document: as its page has it, or as it stands after its site's vote."""
+
+SOURCE = "source."
+# What an import keeps of an export of ours, and what it could not keep.
+RESTORED = ("title", "author", "published", "archive", "record_id")
+_OURS = regex.compile(r"crp-[0-9a-f]{16}")
+_LICENSE = regex.compile(r"cc0|cc-[a-z-]{2,20}|public-domain|")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A paragraph of a published text: its place, what it was on the page, its language, how sure that is."""
+
+    start: int
+    end: int
+    kind: str
+    language: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """One document of an export. The order of the fields is that of columns and keys.
+
+    `archive`, `offset` and `record_id` name the record that it was made of; `source` is what a foreign
+    import told of it.
+    """
+
+    id: str
+    url: str
+    site: str
+    date: datetime
+    language: str
+    license: str
+    license_basis: str
+    title: str
+    author: str
+    published: str
+    tokens: int
+    text_bytes: int
+    target_bytes: int
+    text_digest: str
+    archive: str
+    offset: int
+    record_id: str
+    machine_translation: str
+    scores: Mapping[str, float]
+    source: Mapping[str, str]
+    text: str
+    paragraphs: tuple[Span, ...]
+
+
+def as_it_is(document: Document) -> str:
+    """The license as the page has it."""
+    return document.license
+
+
+def publish(document: Document, license_of: LicenseOf = as_it_is) -> Published:
+    """The document as it is published.
+
+    One that came in by an export of ours keeps the id and the metadata that it had there, so that exports of
+    imports of exports are alike.
+    """
+    foreign = {
+        name.removeprefix(SOURCE): value
+        for name, value in document.labels.items()
+        if name.startswith(SOURCE) and name != f"{SOURCE}omitted_fields"
+    }
+    made = Published(
+        id=f"crp-{document.id & 0xFFFFFFFFFFFFFFFF:016x}",
+        **{name: getattr(document, name) for name in _SAME},
+        license=license_of(document),
+        source=foreign,
+        paragraphs=tuple(
+            Span(p.start, p.end, p.kind, p.language, round(p.confidence, 4)) for p in document.paragraphs
+        ),
+    )
+    return _restored(made, foreign) if _OURS.fullmatch(foreign.get("id", "")) else made
+
+
+_SAME = (
+    *("url", "site", "date", "language", "license_basis", "title", "author", "published", "tokens"),
+    *("text_bytes", "target_bytes", "text_digest", "archive", "offset", "record_id"),
+    *("machine_translation", "scores", "text"),
+)
+
+
+def _restored(made: Published, known: Mapping[str, str]) -> Published:
+    """The document with what its first export said of it; what comes from outside is checked."""
+    told: dict[str, Any] = {name: known[name] for name in RESTORED if name in known}
+    if not made.license and _LICENSE.fullmatch(known.get("license", "")):
+        told |= {"license": known.get("license", ""), "license_basis": known.get("license_basis", "")[:20]}
+    if known.get("offset", "").isdigit():
+        told["offset"] = int(known["offset"])
+    return replace(made, id=known["id"], source=_dictionary(known.get("source", "")), **told)
+
+
+def _dictionary(text: str) -> dict[str, str]:
+    try:
+        found = json.loads(text or "{}")
+    except ValueError:
+        return {}
+    return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}

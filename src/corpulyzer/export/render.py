@@ -1,0 +1,113 @@
+"""The map behind every export: documents in, what the format makes of them out, with a list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from corpulyzer.annotation import Annotations, Sentence, segmented
+from corpulyzer.export.published import LicenseOf, Published, as_it_is, publish
+from corpulyzer.export.select import Selection, Splits
+from corpulyzer.language import Language
+from corpulyzer.record import Document, batch_of, record_of, schema_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A kept document in the list of an export; `left_out` says why it is not in it, where it is not."""
+
+    id: str
+    text_digest: str
+    language: str
+    license: str
+    split: str
+    tokens: int
+    text_bytes: int
+    left_out: str
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a format gets of a document: as published, as stored, its split, and the corpus' language.
+
+    `sentences` are those of annotation, or the plain ones where there is none.
+    """
+
+    published: Published
+    split: str
+    document: Document
+    target: str
+    sentences: Callable[[], tuple[Sentence, ...]]
+
+
+class Make(Protocol):
+    """What a format makes of documents: a callable without state, and the record class of its rows."""
+
+    @property
+    def record(self) -> type: ...
+
+    def __call__(self, materials: Iterable[Material]) -> Iterator[object]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Render:
+    """Map: documents in, the rows of a format and the list of documents out."""
+
+    make: Make
+    language: str
+    selection: Selection = field(default_factory=Selection)
+    splits: Splits = field(default_factory=Splits)
+    license_of: LicenseOf = as_it_is
+    annotations: tuple[str, ...] = ()
+
+    @property
+    def outputs(self) -> Mapping[str, pa.Schema]:
+        return {"rows": schema_of(self.make.record), "listed": schema_of(Listed)}
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Mapping[str, pa.RecordBatch]:
+        taken: list[Material] = []
+        listed: list[Listed] = []
+        verdicts: list[Any] = batch.column("verdict").to_pylist()
+        for number, verdict in enumerate(verdicts):
+            at(number)
+            if verdict["kept"]:
+                material = self._material(record_of(Document, batch.slice(number, 1).to_pylist()[0]))
+                why = self.selection(material.published)
+                listed.append(_listed(material, why))
+                taken += [] if why else [material]
+        rows = batch_of(self.make(taken), self.make.record)
+        return {"rows": rows, "listed": batch_of(listed, Listed)}
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> Mapping[str, pa.RecordBatch]:
+        documents = (record_of(Document, row) for row in batch.to_pylist() if row["verdict"]["kept"])
+        lost = [_listed(self._material(document), f"failed: {why}") for document in documents]
+        return {"rows": batch_of([], self.make.record), "listed": batch_of(lost, Listed)}
+
+    def _material(self, document: Document) -> Material:
+        published = publish(document, self.license_of)
+
+        def sentences() -> tuple[Sentence, ...]:
+            stored = _annotations(self.annotations)
+            found = stored.of(document.archive, document.id, document.text_digest)
+            if found is not None:
+                return found.sentences
+            return segmented(document.text, document.paragraphs, Language.find(self.language))
+
+        return Material(published, self.splits(published), document, self.language, sentences)
+
+
+def _listed(material: Material, left_out: str) -> Listed:
+    it = material.published
+    return Listed(
+        it.id, it.text_digest, it.language, it.license, material.split, it.tokens, it.text_bytes, left_out
+    )
+
+
+@cache
+def _annotations(files: tuple[str, ...]) -> Annotations:
+    return Annotations(files)

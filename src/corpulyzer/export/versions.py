@@ -1,0 +1,117 @@
+"""The numbers of exports, what each held, and what has changed from one to the next.
+
+`exports/log/` keeps the manifest of every export and the list of its documents, wherever its files went.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import regex
+
+from corpulyzer.engine import Dataset, Engine
+from corpulyzer.export.files import Files, Written
+from corpulyzer.export.formats import batches_of
+from corpulyzer.storage import Storage
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FOLDER = "exports"
+LOG = f"{FOLDER}/log"
+MANIFEST = "manifest.json"
+CHANGES = "changes"
+_NAME = regex.compile(r"v(\d+)-([a-z]+)")
+
+CONTENT_SQL = """
+select id, min(text_digest) as text_digest from listed where left_out = '' group by id order by id nulls last
+"""
+CHANGES_SQL = """
+select id, change from (
+    select n.id, 'added' as change from new as n anti join old as o on n.id = o.id
+    union all
+    select o.id, 'removed' as change from old as o anti join new as n on o.id = n.id
+    union all
+    select n.id, 'changed' as change from new as n inner join old as o on n.id = o.id
+    where n.text_digest <> o.text_digest
+) as c order by change nulls last, id nulls last
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """An export: its number and its format."""
+
+    number: int
+    format: str
+
+    @property
+    def name(self) -> str:
+        """As its folder is called."""
+        return f"v{self.number:03d}-{self.format}"
+
+    @property
+    def content(self) -> str:
+        """The list of its documents."""
+        return f"{LOG}/{self.name}.parquet"
+
+
+def versions(storage: Storage) -> list[Version]:
+    """The exports that were finished, in the order of their numbers."""
+    named = {file.rpartition("/")[2].removesuffix(".json") for file in storage.list(LOG, ".json")}
+    named |= {file.split("/")[1] for file in storage.list(FOLDER, f"/{MANIFEST}")}
+    found = (_NAME.fullmatch(name) for name in named)
+    return sorted((Version(int(m[1]), m[2]) for m in found if m), key=lambda v: (v.number, v.format))
+
+
+def next_version(storage: Storage, format: str) -> Version:
+    """The version that an export will be."""
+    return Version(max((version.number for version in versions(storage)), default=0) + 1, format)
+
+
+def version_before(storage: Storage, this: Version) -> Version | None:
+    """The last export of the same format, if its list is there."""
+    before = [v for v in versions(storage) if v.format == this.format and v.number < this.number]
+    return next((v for v in reversed(before) if storage.exists(v.content)), None)
+
+
+def write_changes(
+    storage: Storage, engine: Engine, place: Storage, this: Version, listed: Dataset, scratch: str
+) -> tuple[dict[str, Any], list[Written]]:
+    """Store the list of an export, and write what has changed since the one before to `changes-….jsonl`.
+
+    The first export of a format has no such file: all in it is new.
+    """
+    content = storage.path(this.content)
+    schema = engine.query(CONTENT_SQL, {"listed": listed}, content).schema
+    before = version_before(storage, this)
+    if before is None:
+        return {"since": "", "added": _rows(content), "removed": 0, "changed": 0}, []
+    old = Dataset((storage.path(before.content),), schema)
+    target = f"{scratch}/changes.parquet"
+    engine.query(CHANGES_SQL, {"new": Dataset((content,), schema), "old": old}, target)
+    counts = dict.fromkeys(("added", "removed", "changed"), 0)
+    files = Files(place, ".jsonl")
+    for row in _all_rows(target):
+        counts[row["change"]] += 1
+        files.write(CHANGES, json.dumps(row).encode() + b"\n")
+    files.close()
+    return {"since": before.name, **counts}, files.written
+
+
+def _all_rows(path: str) -> Iterator[dict[str, Any]]:
+    batch: pa.RecordBatch
+    for batch in batches_of(path):
+        yield from batch.to_pylist()
+
+
+def _rows(path: str) -> int:
+    import pyarrow.parquet as pq
+
+    from corpulyzer.storage import open_input
+
+    with open_input(path) as stored:
+        return pq.read_metadata(stored).num_rows

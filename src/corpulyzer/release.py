@@ -1,0 +1,67 @@
+"""A corpus handed on: its kept documents exported, with its annotations, licenses and settings."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
+
+from corpulyzer.annotation import TABLE
+from corpulyzer.export import Export, Exported, Options, format_named
+from corpulyzer.export.render import Render
+from corpulyzer.export.select import Selection, Splits
+
+if TYPE_CHECKING:
+    from corpulyzer.analyze.licenses import Licenses
+    from corpulyzer.corpus import Corpus, Progress
+    from corpulyzer.engine import Engine
+    from corpulyzer.record import Document
+
+
+@dataclass(frozen=True)
+class AfterVote:
+    """The license of a document as the vote of its site leaves it."""
+
+    licenses: Licenses
+
+    def __call__(self, document: Document) -> str:
+        return self.licenses.of(document)
+
+
+def export(
+    corpus: Corpus,
+    engine: Engine,
+    format: str,
+    *,
+    to: str = "",
+    selection: Selection | None = None,
+    splits: Splits | None = None,
+    options: Options | None = None,
+    progress: Progress | None = None,
+) -> Exported:
+    """Write the kept documents in a format, as the next version below `exports/`, or into the folder `to`."""
+    from corpulyzer import imports, rounds
+    from corpulyzer.extract.minimal_html import minimal_html
+
+    storage = corpus.storage
+    annotations = tuple(map(storage.path, storage.list(TABLE, ".parquet")))
+    archives = [*imports.archives(storage), *rounds.archives(storage)]
+    if format == "warc" and (options or Options()).content == "page":
+        imports.check(archives)
+    asked = replace(
+        options or Options(),
+        annotated=bool(annotations),
+        minimal_html=minimal_html,
+        archives={archive.name: archive.path for archive in archives},
+    )
+    chosen = format_named(format, asked)
+    documents = corpus.table("documents")
+    render = Render(
+        chosen.make,
+        corpus.config.corpus.language,
+        selection or Selection(),
+        splits or Splits(),
+        AfterVote(corpus.licenses(engine)),
+        annotations,
+    )
+    about = {"corpus": corpus.name, "settings": asdict(corpus.config)}
+    return Export(storage, documents.files, chosen, render, corpus.name, about)(engine, to, progress)

@@ -1,0 +1,66 @@
+"""A corpus of the small web, and exports of it, made once."""
+
+import pytest
+
+from corpulyzer.corpus import create, open_corpus
+from corpulyzer.demo.archive import write_archive
+from corpulyzer.engine.local import LocalEngine
+from corpulyzer.release import export
+from corpulyzer.warc import index
+
+ONE_WORKER = {"engine.workers": 1}
+
+
+@pytest.fixture(scope="session")
+def engine():
+    with LocalEngine(workers=1) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="session")
+def web(tmp_path_factory):
+    """A third of the small web: enough of every kind, and quicker."""
+    whole = tmp_path_factory.mktemp("web") / "whole.warc.gz"
+    write_archive(whole)
+    content = whole.read_bytes()
+    entries = [entry for entry in index(str(whole)) if entry.kind == "response"]
+    third = whole.with_name("web.warc.gz")
+    third.write_bytes(b"".join(content[e.offset : e.offset + e.length] for e in entries[::3]))
+    return third
+
+
+@pytest.fixture(scope="session")
+def corpus(web, engine, tmp_path_factory):
+    """The kept documents of the small web in Urdu, with what they look like before any export."""
+    return imported(tmp_path_factory.mktemp("corpus") / "urduweb", web, engine)
+
+
+@pytest.fixture(scope="session")
+def exported(corpus, engine):
+    """A function from a format to the folder of its export."""
+    made = {}
+
+    def get(format):
+        if format not in made:
+            made[format] = export(corpus, engine, format)
+        return made[format]
+
+    return get
+
+
+@pytest.fixture(scope="session")
+def import_again(engine, tmp_path_factory):
+    """A function from files to a new corpus of them, with no filter that the first corpus has not passed."""
+
+    def get(*paths):
+        return imported(tmp_path_factory.mktemp("again") / "urduweb", *paths, engine)
+
+    return get
+
+
+def imported(folder, *arguments):
+    *paths, engine = arguments
+    create("urd", folder)
+    corpus = open_corpus(folder, ONE_WORKER)
+    corpus.import_paths([str(path) for path in paths], engine)
+    return corpus
