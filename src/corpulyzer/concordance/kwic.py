@@ -92,7 +92,8 @@ def kwic(
     most: int = MOST_DOCUMENTS,
 ) -> Kwic:
     """The lines that meet a query, `width` characters on each side, in the wished order."""
-    found = find(index, parse(text, index.language), only, most)
+    enough = offset + limit if order == "document" else None
+    found = find(index, parse(text, index.language), only, most, enough)
     return lines_of(found, width, order, (offset, offset + limit), index.language.direction)
 
 

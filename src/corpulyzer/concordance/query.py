@@ -57,6 +57,13 @@ class Query:
         plain_word = len(self.terms) == 1 and only.stream == "words" and not only.prefix
         return only.values[0] if plain_word and len(only.values) == 1 else ""
 
+    @property
+    def needles(self) -> tuple[str, ...]:
+        """Strings of which every paragraph with a match holds one; none where an annotation is asked."""
+        if any(term.stream != "words" for term in self.terms):
+            return ()
+        return max((term.values for term in self.terms if term.values), key=lambda vs: min(map(len, vs)))
+
     def expression(self) -> str:
         """The query for SQLite's index: at least every document with a match, and few others."""
         parts, phrase = [], list[str]()

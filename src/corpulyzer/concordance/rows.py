@@ -55,10 +55,10 @@ class Streams:
     xtags: list[str]
 
 
-def streams_of(row: Sequence[Any], language: Language) -> Streams:
-    """The streams of a row of `texts`."""
+def streams_of(row: Sequence[Any], language: Language, near: tuple[str, ...] = ()) -> Streams:
+    """The streams of a row of `texts`; with `near`, only the paragraphs that hold one of these strings."""
     text, *annotated = map(unpack, row)
-    units = units_of(text, language)
+    units = units_of(text, language, near)
     return Streams(text, units.spans, units.words, *(stream.split() for stream in annotated))
 
 

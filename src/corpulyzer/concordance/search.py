@@ -14,7 +14,7 @@ from corpulyzer.concordance.rows import BLOBS, Streams, streams_of
 if TYPE_CHECKING:
     from corpulyzer.language import Language
 
-MOST_DOCUMENTS = 2_000
+MOST_DOCUMENTS = 1_000
 """Documents that are looked at for one answer; of more, as many are taken, evenly spread."""
 
 
@@ -61,7 +61,7 @@ class Only:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A document in which the query is met: its streams, and the first unit of each match."""
+    """A document that the index named: its streams, and the first unit of each match."""
 
     number: int
     id: int
@@ -92,18 +92,38 @@ class Found:
         return sum(len(place.matches) for place in self.places)
 
 
-def find(index: Index, query: Query, only: Only = Only(), most: int = MOST_DOCUMENTS) -> Found:  # noqa: B008
-    """The documents that meet a query, in the order in which they came in."""
+def find(
+    index: Index,
+    query: Query,
+    only: Only = Only(),  # noqa: B008 - frozen
+    most: int = MOST_DOCUMENTS,
+    enough: int | None = None,
+) -> Found:
+    """The documents that meet a query, in the order in which they came in.
+
+    With `enough`, it is the first documents that are looked at, until they have that many matches.
+    """
     with index.reading() as connection:
         numbers = _candidates(connection, query, only)
-        chosen = spread(numbers, most)
-        places = tuple(_places(connection, chosen, query, index.language))
-        seen = sum(len(place.matches) for place in places)
-        if query.word and only.everything:
-            row = connection.execute("select count from words where word = ?", (query.word,)).fetchone()
-            return Found(query, places, len(numbers), len(chosen), row[0] if row else 0, exact=True)
-    share = len(chosen) / len(numbers) if numbers else 1.0
-    return Found(query, places, len(numbers), len(chosen), round(seen / share), exact=share == 1.0)
+        chosen = numbers if enough is not None else spread(numbers, most)
+        places, examined, seen = list[Place](), 0, 0
+        for place in _places(connection, chosen, query, index.language):
+            examined += 1
+            if place.matches:
+                places.append(place)
+                seen += len(place.matches)
+            if enough is not None and seen >= enough:
+                break
+        hits = _counted(connection, query.word) if query.word and only.everything else None
+    whole = examined == len(numbers)
+    estimate = seen if whole else round(seen * len(numbers) / examined)
+    exact = whole or hits is not None
+    return Found(query, tuple(places), len(numbers), examined, estimate if hits is None else hits, exact)
+
+
+def _counted(connection: sqlite3.Connection, word: str) -> int:
+    row = connection.execute("select count from words where word = ?", (word,)).fetchone()
+    return row[0] if row else 0
 
 
 def spread(numbers: Sequence[int], most: int) -> list[int]:
@@ -139,10 +159,8 @@ def _places(
     )
     for number in numbers:
         *blobs, place, key, url, site, title = connection.execute(sql, (number,)).fetchone()
-        streams = streams_of(blobs, language)
-        matches = tuple(matches_of(query, streams))
-        if matches:
-            yield Place(place, key, url, site, title, streams, matches)
+        streams = streams_of(blobs, language, query.needles)
+        yield Place(place, key, url, site, title, streams, tuple(matches_of(query, streams)))
 
 
 def matches_of(query: Query, streams: Streams) -> Iterator[int]:

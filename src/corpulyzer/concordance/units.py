@@ -34,16 +34,45 @@ class Units:
     words: list[str]
 
 
-def units_of(text: str, language: Language | None = None) -> Units:
-    """The units of a text without soft hyphens (`plain`).
+def units_of(text: str, language: Language | None = None, near: tuple[str, ...] = ()) -> Units:
+    """The units of a text without soft hyphens (`plain`); with `near`, of the lines that hold one of these.
 
     >>> units_of("Abantu ภาษาไทย").words
     ['abantu', 'ภ', 'า', 'ษ', 'า', 'ไ', 'ท', 'ย']
     """
+    folded = fold(text, language)
+    if len(folded) != len(text):
+        spans = _spans(text, language)
+        return Units(spans, [fold(text[start:end], language) for start, end in spans])
+    if not near:
+        spans = _spans(text, language)
+    else:
+        spans = [
+            (first + start, first + end)
+            for first, last in _lines_with(folded, near)
+            for start, end in _spans(text[first:last], language)
+        ]
+    return Units(spans, [folded[start:end] for start, end in spans])
+
+
+def _spans(text: str, language: Language | None) -> list[tuple[int, int]]:
     spans = word_spans(text, language)
     if not text.isascii() and _SPACELESS.search(text):
-        spans = [piece for start, end in spans for piece in _pieces(text, start, end)]
-    return Units(spans, [fold(text[start:end], language) for start, end in spans])
+        return [piece for start, end in spans for piece in _pieces(text, start, end)]
+    return spans
+
+
+def _lines_with(text: str, wanted: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Begin and end of each line that holds one of the strings."""
+    lines = set()
+    for needle in wanted:
+        place = text.find(needle)
+        while place >= 0:
+            end = text.find("\n", place)
+            end = len(text) if end < 0 else end
+            lines.add((text.rfind("\n", 0, place) + 1, end))
+            place = text.find(needle, end)
+    return sorted(lines)
 
 
 def plain(text: str) -> str:
