@@ -16,14 +16,15 @@ from corpulyzer.language import Language
 class Bench:
     """A corpus on the bench of its measures, each of which is a function `measure(bench) -> list[Result]`.
 
-    `folder` is a local path or URI where partial results are kept between measures. `sample` is the most
-    documents that a measure may take where it cannot take all; `seed` decides which. `site_labels` are
-    facts about sites that people gave by hand, site by site. `thresholds` are those of the filters that
-    judged the documents, by the names of `analyze.quality`. `reference` is a word list to compare with,
+    `folder` is a local path or URI where partial results are kept between measures. `annotations` have the
+    lemmas and tags of documents, where a tagger has been. `sample` is the most documents that a measure may
+    take where it cannot take all; `seed` decides which. `site_labels` are facts about sites that people
+    gave by hand, site by site. `reference` is a word list to compare with,
     `topic_names` a file of names for topics, and `classifier` a function `module:name` over texts; each is
     empty where there is none. `filters` judged the documents. `duplicates` are the counts of copies and
     `labels` the copies themselves, level by level, as far as they were looked for. `rounds` are the notes of
-    a crawl's rounds, `ranks` files of ranks of sites by their names.
+    a crawl's rounds, `ranks` files of ranks of sites by their names. `index` are rows of Common Crawl's
+    index, `index_totals` the sizes of its releases.
     """
 
     engine: Engine
@@ -33,11 +34,11 @@ class Bench:
     language: Language
     folder: str
     frontier: Dataset | None = None
+    annotations: Dataset | None = None
     seed: int = 1
     sample: int = 20_000
     site_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     seed_sites: tuple[str, ...] = ()
-    thresholds: Mapping[str, float] = field(default_factory=dict)
     reference: str = ""
     topic_names: str = ""
     classifier: str = ""
@@ -46,3 +47,5 @@ class Bench:
     labels: Mapping[str, Dataset] = field(default_factory=dict)
     rounds: tuple[Mapping[str, Any], ...] = ()
     ranks: Mapping[str, str] = field(default_factory=dict)
+    index: Dataset | None = None
+    index_totals: Dataset | None = None

@@ -95,7 +95,7 @@ def text_counts(bench: Bench) -> TextCounts:
         one_in=_power_of_two(tokens / MOST_RUNS),
         sample_below=_sample_below(documents, bench.sample),
     )
-    storage = Storage(f"{bench.folder}/{FOLDER}")
+    storage = Storage(Storage(bench.folder).path(FOLDER))
     parts, state = _up_to_date(bench, storage, step)
     pooled = _pooled(bench, storage, parts, state)
     totals = bench.engine.query(TOTALS_SQL, {"facts": parts["facts"]}).to_pylist()[0]

@@ -65,7 +65,7 @@ def classify(word: str, language: Language) -> WordClass:
 
 
 def kind_of(word: str, of_language: bool) -> str:
-    """Why a word is none (`number`, `address`, `markup`, `letters_and_digits`, `foreign_letters`) or empty."""
+    """Why a word is none; empty for what may be one."""
     if not _LETTER.search(word):
         return "number"
     if word in _ADDRESS:
