@@ -1,0 +1,131 @@
+"""The audit as results for the report and the card."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from corpulyzer.analyze.result import Result
+from corpulyzer.audit.agreement import cohen_kappa, krippendorff_alpha
+from corpulyzer.audit.estimate import by_item, by_site, estimates
+from corpulyzer.audit.labels import CITATION, Label, all_labels
+from corpulyzer.audit.sample import Sample, audits, read_sample
+from corpulyzer.audit.sites import read_sites
+from corpulyzer.storage import Storage
+
+FEW = 30
+DEFINITION = (
+    "Share of documents that people gave each label in a stratified random sample, weighted back to the "
+    "corpus, with Wilson's interval of 95 % for the effective sample size."
+)
+SPEC = {
+    "layer": [
+        {
+            "mark": "bar",
+            "encoding": {"x": {"field": "share", "type": "quantitative", "axis": {"format": "%"}}},
+        },
+        {
+            "mark": {"type": "rule", "color": "black"},
+            "encoding": {"x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}},
+        },
+    ],
+    "encoding": {"y": {"field": "name", "type": "nominal", "sort": None, "title": None}},
+}
+
+
+def results(storage: Storage) -> list[Result]:
+    """What every audit of a corpus found, and the labels of sites; none where nothing was labelled."""
+    found = []
+    for name in audits(storage):
+        sample, labels = read_sample(storage, name), all_labels(storage, name)
+        if any(labels.values()):
+            found.append(score(name, sample, labels))
+            found.append(score_sites(name, sample, labels))
+    return found + ([site_table(storage)] if read_sites(storage) else [])
+
+
+def score(name: str, sample: Sample, labels: dict[str, list[Label]]) -> Result:
+    """The estimates of one audit."""
+    rows = estimates(sample.items, labels)
+    correct = rows[0]
+    whole = "the documents that the filters dropped" if sample.rejects else "the corpus"
+    agreed = agreement(labels)
+    said = "" if agreed is None else f" Annotators agree with alpha {agreed:.2f}."
+    return Result(
+        name=f"audit_{name}",
+        title=f"Audit {name}" + (" of rejects" if sample.rejects else ""),
+        definition=DEFINITION,
+        citation=CITATION,
+        rows=_table([asdict(row) for row in rows]),
+        summary=f"{correct.share:.1%} of {whole} ({correct.low:.1%} to {correct.high:.1%}) is in the "
+        f"language, judged by {correct.labelled:,} of {len(sample.items):,} documents drawn from "
+        f"{sample.population:,}.{said}",
+        parameters={"seed": sample.seed, "size": len(sample.items), "annotators": len(labels)},
+        spec=SPEC,
+        warnings=_warnings(correct.labelled, len(sample.items), len(labels)),
+    )
+
+
+def score_sites(name: str, sample: Sample, labels: dict[str, list[Label]]) -> Result:
+    """The same by site, those with most labelled documents first."""
+    rows = [
+        {"site": site, **asdict(found[0]), "natural": found[1].share, "machine_translated": found[-2].share}
+        for site, found in by_site(sample.items, labels).items()
+    ]
+    rows.sort(key=lambda row: (-row["labelled"], row["site"]))
+    return Result(
+        name=f"audit_{name}_sites",
+        title=f"Audit {name} by site",
+        definition="Share of documents in the language among those of each site that people have seen.",
+        citation=CITATION,
+        rows=_table([{k: v for k, v in row.items() if k not in ("code", "name")} for row in rows]),
+        summary=f"{len(rows):,} sites have labelled documents.",
+    )
+
+
+def site_table(storage: Storage) -> Result:
+    """Category and machine translation of sites, as people have said (XH-27)."""
+    rows = [asdict(label) for label in read_sites(storage).values()]
+    translated = sum(row["machine_translated"] == "yes" for row in rows)
+    return Result(
+        name="site_labels",
+        title="Sites labelled by hand",
+        definition="Category of a site and whether it is machine-translated, as people have said.",
+        citation="XH-27",
+        rows=_table(rows),
+        summary=f"{len(rows):,} sites are labelled; {translated:,} of them as machine-translated.",
+    )
+
+
+def agreement(labels: dict[str, list[Label]]) -> float | None:
+    """Krippendorff's alpha of all annotators; None where no two have labelled the same document."""
+    units = [[label.label for label in some] for some in by_item(labels).values()]
+    return krippendorff_alpha(units)
+
+
+def kappas(labels: dict[str, list[Label]]) -> dict[tuple[str, str], float | None]:
+    """Cohen's kappa of each two annotators."""
+    codes = {name: {label.id: label.label for label in some} for name, some in labels.items()}
+    names = sorted(codes)
+    return {
+        (first, second): cohen_kappa(codes[first], codes[second])
+        for place, first in enumerate(names)
+        for second in names[place + 1 :]
+    }
+
+
+def _warnings(labelled: int, size: int, people: int) -> tuple[str, ...]:
+    notes = []
+    if labelled < size:
+        notes.append(f"{size - labelled:,} documents of the sample have no label yet.")
+    if labelled < FEW:
+        notes.append("So few documents make a wide interval.")
+    if people < 2:
+        notes.append("One annotator only: agreement is not known.")
+    return tuple(notes)
+
+
+def _table(rows: list[dict[str, Any]]) -> Any:
+    import pyarrow as pa
+
+    return pa.Table.from_pylist(rows)
