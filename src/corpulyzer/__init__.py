@@ -6,6 +6,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from corpulyzer.comparison import compare
     from corpulyzer.corpus import Corpus
     from corpulyzer.corpus import open_corpus as open
     from corpulyzer.errors import UserError
@@ -26,6 +27,7 @@ __all__ = [
     "Paragraph",
     "UserError",
     "Verdict",
+    "compare",
     "extract",
     "identify",
     "open",
@@ -34,6 +36,7 @@ __all__ = [
 # Looked up on first use, so that `import corpulyzer` costs next to nothing.
 _HOMES = {
     "Corpus": "corpus:Corpus",
+    "compare": "comparison:compare",
     "open": "corpus:open_corpus",
     "UserError": "errors:UserError",
     "Extraction": "extract:Extraction",

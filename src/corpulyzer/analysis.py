@@ -75,9 +75,10 @@ def write_figures(corpus: Corpus, measured: Iterable[Measured]) -> list[str]:
 
 def bench_of(corpus: Corpus, engine: Engine) -> Bench:
     """A corpus as measures take it."""
-    from corpulyzer.beside import dedup_counts, dedup_tables, rank_files, round_notes, seed_sites, site_labels
+    from corpulyzer import beside
 
-    settings = corpus.config.analyze
+    settings, storage = corpus.config.analyze, corpus.storage
+    index, totals = beside.index_rows(storage)
     return Bench(
         engine=engine,
         documents=corpus.table("documents"),
@@ -88,16 +89,18 @@ def bench_of(corpus: Corpus, engine: Engine) -> Bench:
         frontier=_frontier(corpus),
         seed=settings.seed,
         sample=settings.sample,
-        site_labels=site_labels(corpus.storage),
-        seed_sites=seed_sites(corpus),
+        site_labels=beside.site_labels(storage),
+        seed_sites=beside.seed_sites(corpus),
         reference=_beside(corpus, settings.reference),
         topic_names=_beside(corpus, settings.topic_names),
         classifier=settings.classifier,
         filters=corpus.config.filter,
-        duplicates=dedup_counts(corpus),
-        labels=dedup_tables(corpus),
-        rounds=round_notes(corpus.storage),
-        ranks=rank_files(corpus.storage),
+        duplicates=beside.dedup_counts(corpus),
+        labels=beside.dedup_tables(corpus),
+        rounds=beside.round_notes(storage),
+        ranks=beside.rank_files(storage),
+        index=index,
+        index_totals=totals,
     )
 
 
@@ -133,6 +136,7 @@ def _made_of(corpus: Corpus, bench: Bench) -> str:
         asdict(bench.duplicates) if bench.duplicates else None,
         [str(getattr(bench, name)) for name in given],
         {name: _content(file) for name, file in bench.ranks.items()},
+        bench.index.files if bench.index else (),
         corpus.config.filter,
     )
 

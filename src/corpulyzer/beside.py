@@ -104,3 +104,38 @@ def dedup_tables(corpus: Corpus) -> dict[str, Dataset]:
         paths = tuple(map(corpus.storage.path, files))
         found["sentences"] = Dataset(paths, schema_of(Passage))
     return found
+
+
+def index_rows(storage: Storage) -> tuple[Dataset | None, Dataset | None]:
+    """The rows of Common Crawl's index that the corpus has, and the sizes of releases, where they were read.
+
+    Where several filters were tried, the rows are those of the filter that most releases were read with.
+    """
+    from corpulyzer.commoncrawl import FOLDER, TOTALS, IndexRow
+    from corpulyzer.commoncrawl.counts import LanguageCount
+    from corpulyzer.engine import Dataset
+    from corpulyzer.record import schema_of
+
+    whole = [file.split("/") for file in storage.list(FOLDER, "whole.json")]
+    keys = [parts[2] for parts in whole if len(parts) == 4]
+    if not keys:
+        return None, None
+    key = max(sorted(set(keys)), key=keys.count)
+    rows = [file for file in storage.list(FOLDER, ".parquet") if file.split("/")[2] == key]
+    counts = storage.list(TOTALS, ".parquet")
+    index = Dataset(tuple(map(storage.path, rows)), schema_of(IndexRow))
+    totals = Dataset(tuple(map(storage.path, counts)), schema_of(LanguageCount)) if counts else None
+    return index, totals
+
+
+def related_corpora(storage: Storage) -> list[dict[str, Any]]:
+    """Other corpora as people wrote them down: the tables `[[corpus]]` of related.toml (CZ-49)."""
+    name = "related.toml"
+    if not storage.exists(name):
+        return []
+    try:
+        found = tomllib.loads(storage.read(name).decode("utf-8")).get("corpus", [])
+    except tomllib.TOMLDecodeError as error:
+        hint = "Mend that line and run this again."
+        raise UserError(f"{storage.path(name)} is not valid TOML: {error}.", hint) from None
+    return [dict(each) for each in found]

@@ -21,6 +21,7 @@ from corpulyzer.view import current_parts, forget_view
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from corpulyzer.analyses import Analyses
     from corpulyzer.analyze.duplicates import Duplicates
     from corpulyzer.analyze.funnel import Funnel
     from corpulyzer.analyze.licenses import Licenses
@@ -182,6 +183,22 @@ class Corpus:
             return funnel(engine, self.table("fetches"), self.table("documents"), self.config.filter)
         with self.engine() as own:
             return funnel(own, self.table("fetches"), self.table("documents"), self.config.filter)
+
+    @property
+    def analyze(self) -> Analyses:
+        """Every measure as a method: `corpus.analyze.top_sites()`; called itself, all of them."""
+        from corpulyzer.analyses import Analyses
+
+        return Analyses(self)
+
+    def report(self, engine: Engine | None = None) -> str:
+        """Write the report, the data card and the manifest; return the path of the page."""
+        from corpulyzer.report import write_report
+
+        if engine is not None:
+            return write_report(self, engine)
+        with self.engine() as own:
+            return write_report(self, own)
 
     def licenses(self, engine: Engine | None = None) -> Licenses:
         """Which licenses the pages of each site have, and which of them stand after the site's vote."""

@@ -32,6 +32,7 @@ class Panel:
 
 ORIGIN, RICHNESS, TEXT = "Where it comes from", "How much of the language", "The language in it"
 QUALITY, COPIES, RIGHTS, CRAWL = "Quality and noise", "Copies", "Licenses", "The crawl"
+COMMON_CRAWL = "Common Crawl"
 
 PANELS = (
     Panel("funnel", "From the web to the corpus", "funnel", ("funnel",)),
@@ -59,6 +60,12 @@ PANELS = (
         CRAWL,
         "crawl_results",
         ("yield_rate", "stop_now", "discovery", "assortativity", "cost"),
+    ),
+    Panel(
+        "commoncrawl",
+        COMMON_CRAWL,
+        "commoncrawl",
+        ("releases", "release_languages", "release_mime", "jaccard_urls", "churn"),
     ),
 )
 

@@ -8,8 +8,11 @@ import typer
 
 from corpulyzer.cli import (
     analyze,
+    annotate,
+    audit,
     calibrate,
     commoncrawl,
+    compare,
     configure,
     crawl,
     dedup,
@@ -53,8 +56,11 @@ app.command("import")(imports.import_)
 app.command("process")(process.process)
 app.command("dedup")(dedup.dedup)
 app.command("analyze")(analyze.analyze)
+app.command("compare")(compare.compare)
 app.command("report")(report.report)
 app.command("search")(search.search)
+app.add_typer(audit.app, name="audit")
+app.add_typer(annotate.app, name="annotate")
 app.command("export")(export.export)
 app.command("status")(status.status)
 app.command("why")(explain.why)

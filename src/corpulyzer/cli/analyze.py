@@ -58,8 +58,8 @@ def analyze(
     advise(f"Next: corpulyzer report --open --project {project}", quiet)
 
 
-def print_result(result: Result, brief: bool = False) -> None:
-    """Print a result: its summary, and unless `brief` its definition and rows."""
+def print_result(result: Result, brief: bool = False, rows: int = ROWS_PRINTED) -> None:
+    """Print a result: its summary, and unless `brief` its definition and first rows."""
     from rich.table import Table
 
     from corpulyzer.analyze.result import shown
@@ -73,11 +73,11 @@ def print_result(result: Result, brief: bool = False) -> None:
     for field in result.rows.schema:
         number = str(field.type) in ("int64", "double")
         table.add_column(field.name.replace("_", " "), justify="right" if number else "left")
-    for row in result.rows.slice(0, ROWS_PRINTED).to_pylist():
+    for row in result.rows.slice(0, rows).to_pylist():
         table.add_row(*map(shown, row.values()))
     print_table(table)
-    if result.rows.num_rows > ROWS_PRINTED:
-        print_text(f"  … {result.rows.num_rows - ROWS_PRINTED:,} more rows in analysis/{result.name}.csv")
+    if result.rows.num_rows > rows:
+        print_text(f"  … {result.rows.num_rows - rows:,} more rows in analysis/{result.name}.csv")
     for warning in result.warnings:
         print_text(f"  Note: {warning}")
     print_text("")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from corpulyzer.comparison import Comparison
     from corpulyzer.corpus import Corpus, Progress
     from corpulyzer.engine import Engine
 
@@ -26,3 +27,16 @@ def write_report(
     known = about(corpus)
     corpus.storage.write(PAGE, page(known, measured).encode())
     return corpus.storage.path(PAGE)
+
+
+def comparison_page(corpus: Corpus, found: Comparison) -> str:
+    """A comparison of corpora as a page of the same make."""
+    from dataclasses import replace
+
+    from corpulyzer.analysis import Measured
+    from corpulyzer.analyze.panels import Panel
+    from corpulyzer.report.about import about
+    from corpulyzer.report.page import page
+
+    known = replace(about(corpus), name=" · ".join(found.names))
+    return page(known, [Measured(Panel("compare", "Comparison", ""), found.results)])

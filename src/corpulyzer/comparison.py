@@ -1,0 +1,84 @@
+"""Corpora beside each other: what they share, what only one has, and their numbers in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.analyze.result import Result
+from corpulyzer.errors import UserError
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus
+    from corpulyzer.engine import Engine
+
+KEPT = "verdict.kept"
+MEASURES = (
+    *("funnel", "concentration", "site_richness", "language_share", "noise_by_site", "duplicates"),
+    *("licenses", "yield_rate"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The results of comparing corpora, by name: `comparison["jaccard_urls"]`."""
+
+    names: tuple[str, ...]
+    results: tuple[Result, ...]
+
+    def __getitem__(self, name: str) -> Result:
+        for result in self.results:
+            if result.name == name:
+                return result
+        raise KeyError(f"{name!r}; there are {', '.join(result.name for result in self.results)}")
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The results as plain values."""
+        return [result.to_json() for result in self.results]
+
+    def _repr_html_(self) -> str:
+        return "".join(result._repr_html_() for result in self.results)
+
+
+def compare(*corpora: Corpus, engine: Engine | None = None) -> Comparison:
+    """What two or more corpora share: pages, sites, churn in the order given, numbers side by side."""
+    if len(corpora) < 2:
+        raise UserError("There is only one corpus to compare.", "Name two or more: corpulyzer compare A B.")
+    names = _names(corpora)
+    if engine is not None:
+        return Comparison(names, tuple(_results(names, corpora, engine)))
+    with corpora[0].engine() as own:
+        return Comparison(names, tuple(_results(names, corpora, own)))
+
+
+def _results(names: Sequence[str], corpora: Sequence[Corpus], engine: Engine) -> list[Result]:
+    from corpulyzer.analysis import analyze
+    from corpulyzer.analyze.compare import churn, jaccard, overlaps, related, side_by_side
+    from corpulyzer.analyze.overlap import overlap
+    from corpulyzer.beside import related_corpora
+
+    sets = {name: (corpus.table("documents"), KEPT) for name, corpus in zip(names, corpora, strict=True)}
+    urls, sites = overlap(engine, sets, "url_id"), overlap(engine, sets, "site")
+    facts = {}
+    for name, corpus in zip(names, corpora, strict=True):
+        measured = analyze(corpus, engine, MEASURES)
+        facts[name] = {result.name: result.facts for each in measured for result in each.results}
+    known = [each for corpus in corpora for each in related_corpora(corpus.storage)]
+    return [
+        side_by_side(facts),
+        overlaps(urls, "pages"),
+        jaccard(urls, "pages"),
+        overlaps(sites, "sites"),
+        jaccard(sites, "sites"),
+        churn(sites),
+        *([related(known)] if known else []),
+    ]
+
+
+def _names(corpora: Sequence[Corpus]) -> tuple[str, ...]:
+    """A name for each corpus; where two have the same, their folders too."""
+    names = [corpus.name for corpus in corpora]
+    if len(set(names)) == len(names):
+        return tuple(names)
+    return tuple(f"{corpus.name} ({corpus.storage.root})" for corpus in corpora)
