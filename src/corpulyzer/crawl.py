@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import corpulyzer
 from corpulyzer import rounds, seeds
+from corpulyzer.control import Watch
 from corpulyzer.errors import UserError
 from corpulyzer.evidence import reader_of
 from corpulyzer.fetch.settings import FetchSettings, user_agent
@@ -65,12 +66,17 @@ class Crawl:
 
     def run(self) -> Ended:
         """Crawl until a limit is reached, nothing is left to fetch, or someone wishes to stop."""
+        settings = self._checked()
+        with Watch(self.corpus.storage, self.interrupt) as watch:
+            return self._rounds(settings, watch)
+
+    def _rounds(self, settings: FetchSettings, watch: Watch) -> Ended:
         from corpulyzer.gone import retire_gone
         from corpulyzer.recall import Memory
 
-        settings = self._checked()
         began, memory = time.monotonic(), Memory.recall(self.corpus, settings)
         while True:
+            watch.hold()
             now = rounds.current(self.corpus.storage)
             pages, good = totals(self.corpus)
             if now.done("list") or not (reason := self._limit(now, pages, began)):
