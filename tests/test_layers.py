@@ -6,9 +6,31 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent / "src" / "corpulyzer"
-GROUND = {"record", "annotation", "language", "url", "text", "warc", "storage", "errors", "callable_module", "engine"}
+GROUND = {
+    "record",
+    "annotation",
+    "language",
+    "url",
+    "text",
+    "warc",
+    "storage",
+    "errors",
+    "callable_module",
+    "engine",
+}
 STAGES = {
-    *("seeds", "frontier", "fetch", "extract", "identify", "label", "filter", "dedup", "annotate"),
+    *(
+        "seeds",
+        "commoncrawl",
+        "frontier",
+        "fetch",
+        "extract",
+        "identify",
+        "label",
+        "filter",
+        "dedup",
+        "annotate",
+    ),
     *("analyze", "export", "audit", "evaluate", "experiment", "concordance"),
 }
 # What measures or shows a stage may know it: an extractor is evaluated, a funnel follows the filters.

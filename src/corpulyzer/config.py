@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 from annotated_types import Ge, Gt, Le
 
+from corpulyzer.commoncrawl import CommonCrawlSettings
 from corpulyzer.dedup.settings import Dedup
 from corpulyzer.errors import UserError
 from corpulyzer.fetch.opt_outs import OptOutPolicy
@@ -145,6 +146,7 @@ class Config:
     scope: Scope = field(default_factory=Scope)
     frontier: FrontierSettings = field(default_factory=FrontierSettings)
     fetch: FetchSettings = field(default_factory=FetchSettings)
+    commoncrawl: CommonCrawlSettings = field(default_factory=CommonCrawlSettings)
     analyze: AnalyzeTable = field(default_factory=AnalyzeTable)
     engine: EngineTable = field(default_factory=EngineTable)
 

@@ -58,13 +58,17 @@ def serve(service: Service) -> Iterator[Server]:
             server.asked.append(asked)
             self._send(service(asked))
 
+        def do_HEAD(self) -> None:
+            self.do_GET()
+
         def _send(self, reply: Reply) -> None:
             self.send_response(reply.status)
             for name, value in {"Content-Type": "application/json", **reply.headers}.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(reply.body)))
             self.end_headers()
-            self.wfile.write(reply.body[: reply.cut])
+            if self.command != "HEAD":
+                self.wfile.write(reply.body[: reply.cut])
             if reply.cut is not None:
                 self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 self.connection.close()

@@ -14,17 +14,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 import regex
 
 from corpulyzer.errors import UserError
-from corpulyzer.warc.compose import Draft, warcinfo
+from corpulyzer.warc.compose import warcinfo
 from corpulyzer.warc.index import index_file
 
 OPEN = ".open"
 MAX_BYTES = 256 << 20
 SYNC_SECONDS = 1.0
+
+
+class Packs(Protocol):
+    """What can be a record: a draft, or a record that came packed."""
+
+    def packed(self) -> bytes:
+        """The record as a gzip member."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,7 @@ class ArchiveWriter:
         self._number = self._recover()
         self._open()
 
-    def write(self, *drafts: Draft) -> list[Written]:
+    def write(self, *drafts: Packs) -> list[Written]:
         """Append records, together and to the same file: a request and its response."""
         members = [draft.packed() for draft in drafts]
         total = sum(map(len, members))

@@ -1,0 +1,76 @@
+"""What a filter lets through, counted and chosen before anything is fetched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.engine import Dataset, Engine
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MOST = 1 << 62
+
+RELEASES_SQL = """
+    select p.release, count(*) as pages, count(distinct p.url) as urls, count(distinct p.site) as sites,
+        sum(p.length) as bytes, sum(case when p.truncated <> '' then 1 else 0 end) as truncated
+    from pages as p group by p.release order by p.release nulls last
+"""
+TOTAL_SQL = """
+    select count(*) as pages, count(distinct p.url) as urls, count(distinct p.site) as sites,
+        coalesce(sum(p.length), 0) as bytes,
+        coalesce(sum(case when p.truncated <> '' then 1 else 0 end), 0) as truncated
+    from pages as p
+"""
+COUNTS_SQL = """
+    select sum(c.pages) as pages, sum(c.bytes) as bytes,
+        sum(case when {test} then c.pages else 0 end) as of_the_language
+    from counts as c
+"""
+# The newest capture of each URL; the sites that have most pages first, and of a site its shortest addresses.
+CHOSEN_SQL = """
+    with captures as (
+        select p.url, p.site, p.release, p.languages, p.filename, p.offset as place, p.length as size, p.time,
+            row_number() over (partition by p.url order by p.release desc nulls last, p.filename nulls last,
+                p.offset nulls last) as copy
+        from pages as p
+    ), sites as (
+        select c.site, count(*) as pages from captures as c where c.copy = 1 group by c.site
+    ), ordered as (
+        select c.url, c.site, c.release, c.languages, c.filename, c.place, c.size, c.time, s.pages,
+            row_number() over (partition by c.site
+                order by length(c.url) nulls last, c.url nulls last) as number
+        from captures as c join sites as s on c.site = s.site where c.copy = 1
+    )
+    select o.url, o.site, o.release, o.languages, o.filename, o.place, o.size, o.time, o.pages, o.number
+    from ordered as o where o.number <= {per_site}
+    order by o.pages desc nulls last, o.site nulls last, o.number nulls last, o.url nulls last limit {limit}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Pages, distinct URLs, sites, packed bytes and truncated pages: by release, and in all (CZ-33)."""
+
+    releases: tuple[dict[str, Any], ...]
+    total: dict[str, Any]
+
+
+def estimate(engine: Engine, pages: Dataset) -> Estimate:
+    """The size of what a filter lets through."""
+    (total,) = engine.query(TOTAL_SQL, {"pages": pages}).to_pylist()
+    return Estimate(tuple(engine.query(RELEASES_SQL, {"pages": pages}).to_pylist()), total)
+
+
+def share(engine: Engine, counts: Dataset, codes: tuple[str, ...]) -> dict[str, Any]:
+    """Pages and bytes of a whole release, and how many of the pages have the language at any rank."""
+    test = " or ".join(f"c.languages like '%{code}%'" for code in codes) or "c.pages > 0"
+    (row,) = engine.query(COUNTS_SQL.format(test=test), {"counts": counts}).to_pylist()
+    return dict(row)
+
+
+def chosen(engine: Engine, pages: Dataset, per_site: int = 0, limit: int = 0) -> pa.Table:
+    """The newest capture of each URL, largest sites first; 0 is no limit, of a site or in all."""
+    sql = CHOSEN_SQL.format(per_site=per_site or MOST, limit=limit or MOST)
+    return engine.query(sql, {"pages": pages})
