@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -114,9 +115,17 @@ BESIDE_THE_DEMO = (
 )
 
 
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """The demo corpus, crawled once."""
+    made = tmp_path_factory.mktemp("demo")
+    run("console", "$ corpulyzer demo demo --quiet", made)
+    return made / "demo"
+
+
 @pytest.mark.parametrize("file", BESIDE_THE_DEMO)
-def test_the_snippets_run_beside_the_demo_corpus(file, folder):
-    run("console", "$ corpulyzer demo demo --quiet", folder)
+def test_the_snippets_run_beside_the_demo_corpus(file, folder, demo):
+    shutil.copytree(demo, folder / "demo")
     for kind, text in snippets(ROOT / "docs" / file):
         run(kind, text, folder)
 
