@@ -162,6 +162,7 @@ class Room:
             self.inside += 1
             self.most = max(self.most, self.inside)
         self.full.wait(timeout=30)
+        time.sleep(0.05)  # one too many would come now; a slow machine only gives it less of a chance
         with self.lock:
             self.inside -= 1
         c.reply()
