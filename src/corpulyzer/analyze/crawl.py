@@ -1,4 +1,4 @@
-"""How a crawl went: yield per round (CZ-29), discovery beyond the seeds (XH-22), assortativity (XH-26)."""
+"""How a crawl goes: yield per round (CZ-29), discovery beyond the seeds (XH-22), what is left to fetch."""
 
 from __future__ import annotations
 
@@ -14,18 +14,6 @@ from documents as d where d.round > 0 group by d.round order by d.round nulls la
 """
 SITES_SQL = """
 select site, count(*) as documents from documents where verdict.kept group by site order by site nulls last
-"""
-LINKS_SQL = """
-select source_target, target_target, place, count(*) as links
-from (select case when s.target_bytes > 0 then 1 else 0 end as source_target,
-             case when t.target_bytes > 0 then 1 else 0 end as target_target,
-             case when s.site = t.site then 0 else 1 end as place
-      from links as l
-      join documents as s on l.source_id = s.id
-      join (select url_id, max(site) as site, max(target_bytes) as target_bytes
-            from documents group by url_id) as t on l.target_id = t.url_id) as pairs
-group by source_target, target_target, place
-order by source_target nulls last, target_target nulls last, place nulls last
 """
 FRONTIER_SQL = """
 select refused, case when fetches > 0 then 1 else 0 end as fetched, case when due > {now} then 1 else 0 end
@@ -88,39 +76,6 @@ def discovery(engine: Engine, documents: Dataset, seed_sites: Iterable[str]) -> 
     new = {row["site"]: row["documents"] for row in rows if row["site"] not in known}
     total = sum(row["documents"] for row in rows)
     return Discovery(len(rows), tuple(sorted(new)), total, sum(new.values()))
-
-
-@dataclass(frozen=True, slots=True)
-class Assortativity:
-    """Of links between pages that were read: how often they lead to target pages, by where they come from.
-
-    Shares are from 0 to 1; `base` is that of all links.
-    """
-
-    links: int
-    base: float
-    from_target: float
-    from_other: float
-    within_site: float
-
-
-def assortativity(engine: Engine, documents: Dataset, links: Dataset) -> Assortativity:
-    """Whether like links to like (XH-26), the assumption under all focused crawling."""
-    rows = engine.query(LINKS_SQL, {"documents": documents, "links": links}).to_pylist()
-
-    def share(part: str, **given: int) -> float:
-        among = [row for row in rows if all(row[name] == value for name, value in given.items())]
-        total = sum(row["links"] for row in among)
-        value = 0 if part == "place" else 1
-        return sum(row["links"] for row in among if row[part] == value) / total if total else 0.0
-
-    return Assortativity(
-        links=sum(row["links"] for row in rows),
-        base=share("target_target"),
-        from_target=share("target_target", source_target=1),
-        from_other=share("target_target", source_target=0),
-        within_site=share("place"),
-    )
 
 
 @dataclass(frozen=True, slots=True)
