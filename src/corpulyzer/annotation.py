@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from corpulyzer.language import Language
 
 TABLE = "annotations"
+FAILED = "failed: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ class Annotations:
             return None
         file, group, row = place
         found: Annotation = record_of(Annotation, _row_group(file, group).slice(row, 1).to_pylist()[0])
-        return found if found.text_digest == text_digest else None
+        return found if found.text_digest == text_digest and not found.method.startswith(FAILED) else None
 
 
 def _places(files: Iterable[str]) -> dict[int, tuple[str, int, int]]:

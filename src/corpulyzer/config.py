@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 from annotated_types import Ge, Gt, Le
 
+from corpulyzer.annotate.settings import Annotate
 from corpulyzer.commoncrawl import CommonCrawlSettings
 from corpulyzer.dedup.settings import Dedup
 from corpulyzer.errors import UserError
@@ -141,6 +142,7 @@ class Config:
     label: LabelTable = field(default_factory=LabelTable)
     filter: Filters = field(default_factory=Filters)
     dedup: Dedup = field(default_factory=Dedup)
+    annotate: Annotate = field(default_factory=Annotate)
     opt_outs: OptOutPolicy = field(default_factory=OptOutPolicy)
     crawl: CrawlTable = field(default_factory=CrawlTable)
     scope: Scope = field(default_factory=Scope)

@@ -1,0 +1,202 @@
+"""Annotation: sentences, tokens, lemmas, tags and morphs of kept documents, in a table beside them (HR-10).
+
+`annotations/` has a file for each file of documents. A file carries what it was made of, so a killed run goes
+on where it was, and only what has changed is annotated again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.annotate.backend import Backend
+from corpulyzer.annotate.choose import backend_of, warnings_of
+from corpulyzer.annotate.morphs import Morphs, count_words, train
+from corpulyzer.annotate.parts import fingerprint, forget_orphans, rows_of, stale_units
+from corpulyzer.annotate.plain import plain_sentences
+from corpulyzer.annotate.settings import Annotate
+from corpulyzer.annotation import FAILED, TABLE, Annotation, Sentence
+from corpulyzer.engine import Dataset, Engine
+from corpulyzer.errors import UserError
+from corpulyzer.language import Language
+from corpulyzer.record import UNDETERMINED, batch_of, schema_of
+from corpulyzer.storage import Storage, is_remote
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["Annotate", "AnnotateDocuments", "Annotated", "annotate", "backend_of"]
+
+Progress = Callable[[str, int, int], None]
+STATE = f"{TABLE}/state.json"
+MORPHS = f"{TABLE}/morphs.txt"
+SAMPLE_BYTES = 50_000_000
+COUNTS_SQL = (
+    "select method, count(*) as documents from annotations group by method order by method nulls last"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """What an annotation is: who made it, how much there is of it, and what it lacks."""
+
+    method: str
+    morphs: bool
+    documents: int
+    failed: int
+    parts_made: int
+    gives: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotateDocuments:
+    """Map: documents in, annotations of the kept ones out.
+
+    A paragraph that is surely in another language gets tokens and nothing else: a tagger of one language has
+    nothing true to say of another.
+    """
+
+    backend: Backend
+    language: str
+    morphs: Morphs | None = None
+    made_for: str = field(default="", compare=False)
+
+    def prepare(self) -> None:
+        """Load the models before workers are forked."""
+        self.backend.load()
+        if self.morphs is not None:
+            self.morphs.load()
+
+    @property
+    def outputs(self) -> Mapping[str, pa.Schema]:
+        return {TABLE: schema_of(Annotation).with_metadata({"made_for": self.made_for})}
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Mapping[str, pa.RecordBatch]:
+        found = []
+        for number, row in enumerate(batch.to_pylist()):
+            at(number)
+            if row["verdict"]["kept"]:
+                sentences = tuple(self._sentences(row))
+                found.append(Annotation(row["id"], row["text_digest"], self.backend.name, sentences))
+        return {TABLE: batch_of(found, Annotation)}
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> Mapping[str, pa.RecordBatch]:
+        rows = [row for row in batch.to_pylist() if row["verdict"]["kept"]]
+        lost = [Annotation(row["id"], row["text_digest"], f"{FAILED}{why}", ()) for row in rows]
+        return {TABLE: batch_of(lost, Annotation)}
+
+    def _sentences(self, row: Mapping[str, Any]) -> Iterator[Sentence]:
+        target = Language.find(self.language).code
+        for number, paragraph in enumerate(row["paragraphs"]):
+            place = (row["text"], number, paragraph["start"], paragraph["end"])
+            if paragraph["language"] not in (target, UNDETERMINED):
+                yield from plain_sentences(*place, self.language)
+                continue
+            for sentence in self.backend(*place):
+                yield self.morphs(sentence) if self.morphs is not None else sentence
+
+
+def annotate(
+    storage: Storage,
+    documents: Sequence[str],
+    engine: Engine,
+    asked: Annotate,
+    language: str,
+    *,
+    retrain: bool = False,
+    progress: Progress | None = None,
+) -> Annotated:
+    """Bring the annotations of the files `documents` up to date, and return what they are."""
+    backend = backend_of(asked, language)
+    wants_morphs = asked.morphs == "always" or (asked.morphs == "auto" and "lemma" not in backend.gives)
+    warnings = list(warnings_of(backend, language, morphs=wants_morphs))
+    morphs = None
+    if wants_morphs:
+        try:
+            morphs = _trained(storage, documents, language, retrain)
+        except UserError as error:
+            if asked.morphs == "always":
+                raise
+            warnings = [*warnings_of(backend, language, morphs=False), f"No morphs: {error.message}"]
+    step = AnnotateDocuments(backend, language, morphs)
+    made = _bring_up_to_date(storage, documents, engine, step, progress)
+    done = _counted(storage, engine)
+    failed = sum(count for method, count in done.items() if method.startswith(FAILED))
+    annotated = Annotated(
+        backend.name,
+        morphs is not None,
+        sum(done.values()) - failed,
+        failed,
+        made,
+        (*backend.gives, *(["morphs"] if morphs else [])),
+        tuple(warnings),
+    )
+    storage.write(STATE, json.dumps(annotated.to_json(), ensure_ascii=False, indent=1).encode())
+    return annotated
+
+
+def table_of(storage: Storage) -> Dataset:
+    """The annotations of a corpus."""
+    return Dataset(tuple(map(storage.path, storage.list(TABLE, ".parquet"))), schema_of(Annotation))
+
+
+def _trained(storage: Storage, documents: Sequence[str], language: str, retrain: bool) -> Morphs:
+    """The model of morphs in the corpus folder, learned from its first words where it is not there yet."""
+    if is_remote(storage.root):
+        raise UserError("Morphs are learned in a folder on this machine.", "Use --morphs never.")
+    if retrain or not storage.exists(MORPHS):
+        counts = count_words(_texts(storage, documents), Language.find(language))
+        storage.write(MORPHS, train(counts).encode())
+    return Morphs(storage.path(MORPHS))
+
+
+def _texts(storage: Storage, documents: Sequence[str]) -> Iterator[str]:
+    """The texts of kept documents, until there is enough to learn from."""
+    import pyarrow.parquet as pq
+
+    read = 0
+    for file in documents:
+        with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
+            for batch in parquet.iter_batches(200, columns=["text", "verdict"], use_threads=False):
+                for row in batch.to_pylist():
+                    if row["verdict"]["kept"]:
+                        read += len(row["text"].encode("utf-8", "replace"))
+                        yield row["text"]
+                if read > SAMPLE_BYTES:
+                    return
+
+
+def _bring_up_to_date(
+    storage: Storage,
+    documents: Sequence[str],
+    engine: Engine,
+    step: AnnotateDocuments,
+    progress: Progress | None,
+) -> int:
+    """Annotate files whose documents or settings have changed; return how many there were."""
+    marked = replace(step, made_for=fingerprint(step))
+    units = stale_units(storage, documents, marked.made_for)
+    total, done = rows_of(units), 0
+
+    def advance(rows: int) -> None:
+        nonlocal done
+        done += rows
+        if progress is not None:
+            progress("annotating documents", done, total)
+
+    if units:
+        engine.map(marked, units, advance)
+    forget_orphans(storage, documents)
+    return len(units)
+
+
+def _counted(storage: Storage, engine: Engine) -> dict[str, int]:
+    rows = engine.query(COUNTS_SQL, {TABLE: table_of(storage)}).to_pylist()
+    return {row["method"]: row["documents"] for row in rows}

@@ -1,0 +1,120 @@
+"""Morphs: words cut by Morfessor, which learns from the corpus' own words and needs nothing else.
+
+A model is a text file of words with their morphs, so it can be read, mended by hand and used again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import regex
+
+from corpulyzer.annotate.backend import missing
+from corpulyzer.annotation import Sentence, Token
+from corpulyzer.errors import UserError
+from corpulyzer.language import Language
+from corpulyzer.text import tokens
+
+MAX_TYPES = 20_000
+LEAST_TYPES = 50
+MOST_COUNTED = 2_000_000
+_LETTERS = regex.compile(r"[\p{L}\p{M}'’\u200c\u200d-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Morphs:
+    """Adds morphs to the words of sentences, out of the model at `model`."""
+
+    model: str
+
+    def load(self) -> None:
+        """Load the model."""
+        _loaded(self.model)
+
+    def __call__(self, sentence: Sentence) -> Sentence:
+        return replace(sentence, tokens=tuple(map(self._cut, sentence.tokens)))
+
+    def _cut(self, token: Token) -> Token:
+        if not _LETTERS.fullmatch(token.form):
+            return token
+        return replace(token, morphs=_segmented(self.model, token.form))
+
+
+def count_words(texts: Iterable[str], language: Language, most: int = MOST_COUNTED) -> Counter[str]:
+    """How often words stand in texts; rare ones go where there are more than `most`."""
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(word.lower() for word in tokens(text, language) if _LETTERS.fullmatch(word))
+        if len(counts) > most:
+            counts = Counter({word: count for word, count in counts.items() if count > 1})
+    return counts
+
+
+def train(counts: Counter[str], *, max_types: int = MAX_TYPES, seed: int = 0) -> str:
+    """The text of a model: the most frequent words, each with the morphs that Morfessor found in it.
+
+    Every type counts once, as is best for morphs rather than words.
+    """
+    morfessor = _module()
+    ranked = sorted(counts, key=lambda word: (-counts[word], word))[:max_types]
+    if len(ranked) < LEAST_TYPES:
+        raise UserError(
+            f"{len(ranked)} words are too few to learn morphs from.",
+            "Use --morphs never, or a larger corpus.",
+        )
+    morfessor.utils.show_progress_bar = False
+    model = morfessor.BaselineModel()
+    state = random.getstate()
+    random.seed(seed)
+    try:
+        model.load_data([(1, tuple(word)) for word in ranked])
+        model.train_batch()
+        cut = ((word, model.viterbi_segment(tuple(word))[0]) for word in ranked)
+        return "".join(f"1 {' + '.join(''.join(morph) for morph in morphs)}\n" for word, morphs in cut)
+    finally:
+        random.setstate(state)
+
+
+@lru_cache(maxsize=1)
+def _loaded(path: str) -> tuple[Any, dict[str, str]]:
+    """The model for words that were not seen, and the morphs of those that were."""
+    if not Path(path).is_file():
+        raise UserError(f"There is no model of morphs at {path}.", "Run `corpulyzer annotate` to train one.")
+    known, learned = {}, []
+    for line in Path(path).read_text("utf-8").splitlines():
+        morphs = line.partition(" ")[2].split(" + ")
+        known["".join(morphs)] = " ".join(morphs)
+        learned.append((1, tuple("".join(morphs)), tuple(tuple(morph) for morph in morphs)))
+    model = _module().BaselineModel()
+    model.load_segmentations(learned)
+    return model, known
+
+
+@lru_cache(maxsize=1 << 17)
+def _segmented(path: str, form: str) -> str:
+    """The morphs of a form in its own spelling, with spaces between; the model knows small letters alone."""
+    model, known = _loaded(path)
+    small = form.lower()
+    if len(small) != len(form):
+        return form
+    cut = known.get(small)
+    sizes = map(len, cut.split(" ") if cut else model.viterbi_segment(tuple(small))[0])
+    parts, at = [], 0
+    for size in sizes:
+        parts.append(form[at : at + size])
+        at += size
+    return " ".join(parts)
+
+
+def _module() -> Any:
+    try:
+        import morfessor
+    except ImportError:
+        raise missing("morfessor", "corpulyzer[annotate]") from None
+    return morfessor

@@ -1,0 +1,90 @@
+"""The files of annotations beside the files of documents: which are stale, and which have lost theirs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.annotation import TABLE
+from corpulyzer.engine import Source, Unit
+from corpulyzer.storage import Storage
+
+if TYPE_CHECKING:
+    from corpulyzer.annotate import AnnotateDocuments
+
+COLUMNS = ("id", "text", "text_digest", "paragraphs", "verdict")
+
+
+def target_of(file: str) -> str:
+    """Where the annotations of a file of documents stand.
+
+    >>> target_of("duplicates/view/0f/round=00000/a.00000.parquet")
+    'annotations/round=00000/a.00000.parquet'
+    """
+    return f"{TABLE}/{'/'.join(file.split('/')[-2:])}"
+
+
+def stale_units(storage: Storage, documents: Sequence[str], made_for: str) -> list[Unit]:
+    """The work to do: files that were made for something else, or whose documents are others by now."""
+    return [
+        Unit(Source(path=storage.path(file), columns=COLUMNS), {TABLE: storage.path(target_of(file))})
+        for file in documents
+        if _made_for(storage, target_of(file)) != made_for
+        or _annotated(storage, target_of(file)) != _kept(storage, file)
+    ]
+
+
+def forget_orphans(storage: Storage, documents: Sequence[str]) -> None:
+    """Delete the annotations of documents that are gone."""
+    wanted = set(map(target_of, documents))
+    for file in storage.list(TABLE, ".parquet"):
+        if file not in wanted:
+            storage.delete(file)
+
+
+def fingerprint(step: AnnotateDocuments) -> str:
+    """A mark of what annotations follow from besides the texts: settings, and models by their bytes."""
+    paths = [getattr(step.backend, "model", ""), step.morphs.model if step.morphs else ""]
+    files = [Path(path) for path in paths if path and Path(path).is_file()]
+    digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
+    return hashlib.sha256(repr((step, digests)).encode()).hexdigest()[:16]
+
+
+def rows_of(units: Sequence[Unit]) -> int:
+    """How many documents there are to look at."""
+    import pyarrow.parquet as pq
+
+    from corpulyzer.storage import open_input
+
+    total = 0
+    for unit in units:
+        with open_input(unit.source.path) as stored:
+            total += pq.read_metadata(stored).num_rows
+    return total
+
+
+def _made_for(storage: Storage, file: str) -> str:
+    if not storage.exists(file):
+        return ""
+    metadata: dict[bytes, bytes] = _read(storage, file, lambda parquet: parquet.schema_arrow.metadata) or {}
+    return metadata.get(b"made_for", b"").decode()
+
+
+def _annotated(storage: Storage, file: str) -> list[tuple[int, str]]:
+    rows = _read(storage, file, lambda parquet: parquet.read(["id", "text_digest"]).to_pylist())
+    return [(row["id"], row["text_digest"]) for row in rows]
+
+
+def _kept(storage: Storage, file: str) -> list[tuple[int, str]]:
+    names = ["id", "text_digest", "verdict.kept"]
+    rows = _read(storage, file, lambda parquet: parquet.read(names).to_pylist())
+    return [(row["id"], row["text_digest"]) for row in rows if row["verdict"]["kept"]]
+
+
+def _read(storage: Storage, file: str, read: Callable[[Any], Any]) -> Any:
+    import pyarrow.parquet as pq
+
+    with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
+        return read(parquet)

@@ -1,0 +1,33 @@
+"""Tokens and sentences alone: for a language of which nothing knows lemmas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corpulyzer.annotation import Sentence, segmented
+from corpulyzer.language import Language
+from corpulyzer.record import Paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """The one tokeniser and the one sentence splitter, with what is known of the language."""
+
+    language: str
+    name: str = "plain"
+    gives: tuple[str, ...] = ()
+
+    def load(self) -> None:
+        """Nothing to load."""
+
+    def __call__(self, text: str, paragraph: int, start: int, end: int) -> Sequence[Sentence]:
+        return plain_sentences(text, paragraph, start, end, self.language)
+
+
+def plain_sentences(text: str, paragraph: int, start: int, end: int, language: str) -> list[Sentence]:
+    """The sentences of one paragraph, without anything being known of their tokens."""
+    from dataclasses import replace
+
+    found = segmented(text, [Paragraph(start, end)], Language.find(language))
+    return [replace(sentence, paragraph=paragraph) for sentence in found]
