@@ -13,7 +13,7 @@ _CARD = regex.compile(r"(?<![\d.,+-])\d(?:[ -]?\d){12,18}(?![\d,-]|\.\d)")
 # With a country code or a trunk zero, and in groups: other long numbers are prices, dates and counts.
 _PHONE = regex.compile(
     r"(?<![\w.,/-])(?:\+\d{1,3}[ .\-/]?(?:\(\d{1,4}\)[ .\-/]?)?|\(0\d{1,4}\)[ .\-/]?|0\d{1,4}[ .\-/])"
-    r"\d{2,4}(?:[ .\-/]?\d{2,4}){1,3}(?![\w]|[.,/-]\d)"
+    r"\d{1,4}(?:[ .\-/]?\d{2,4}){1,3}(?![\w]|[.,/-]\d)"
 )
 _DIGIT = regex.compile(r"\d", regex.ASCII)
 _MIN_PHONE_DIGITS, _MAX_PHONE_DIGITS = 8, 15
