@@ -96,7 +96,7 @@ def test_quantiles_and_shares_of_counted_values():
 
 
 def test_fences_follow_what_is_usual():
-    values = {n: 1 for n in range(100, 201)}
+    values = dict.fromkeys(range(100, 201), 1)
     found = fence("urls_mille", values)
     assert (found.inner, found.outer) == (175 + 1.5 * 50, 175 + 6 * 50)
     assert fence("compression_mille", values).outer == 125 - 6 * 50
@@ -117,7 +117,7 @@ def test_a_page_of_addresses_scores_lower_than_prose(engine, tmp_path):
     pages += [Made(["https://primjer.hr/stranica/a/b/c " * 8], site="lose.hr")] * 10
     score, parts, sites, thresholds = measure(bench_of(tmp_path, engine, pages))
     by_site = {row["site"]: row["mean_score"] for row in sites.rows.to_pylist()}
-    assert list(by_site)[0] == "lose.hr" and by_site["dobro.hr"] > by_site["lose.hr"]
+    assert next(iter(by_site)) == "lose.hr" and by_site["dobro.hr"] > by_site["lose.hr"]
     assert sum(score.rows.column("documents").to_pylist()) == 70
     assert {row["part"] for row in parts.rows.to_pylist()} >= {"urls", "repetition", "compression"}
     assert all(result.svg() for result in (score, parts, sites, thresholds))

@@ -107,6 +107,7 @@ def _sites(bench: Bench, counts: TextCounts, rows: list[dict[str, Any]]) -> Resu
         f"bytes."
         if large
         else "There is no site with enough text.",
+        facts={"sites": len(large), "sites_near": near},
         parameters={
             "relatives": list(bench.language.relatives),
             "min_bytes": MIN_BYTES,

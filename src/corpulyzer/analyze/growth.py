@@ -156,6 +156,7 @@ def _heaps_fits(bench: Bench, counts: TextCounts, points: list[dict[str, Any]], 
         if first
         else "There is too little text for a fit.",
         parameters=_parameters(bench, sampled),
+        facts={"beta": first["beta"], "k": first["k"]} if first else {},
         warnings=(
             "Character triples are a closed set: their curve bends, and no power law fits it.",
             "Points of one curve depend on one another, so that the errors printed are too small.",
@@ -188,6 +189,7 @@ def _tokens_per_type(bench: Bench, counts: TextCounts, points: list[dict[str, An
         if counts.words
         else "There are no words.",
         parameters=_parameters(bench, sampled),
+        facts={"tokens_per_type": last[ALL]["tokens_per_type"], "unique": last[UNIQUE]["tokens_per_type"]},
         spec=_figure("tokens_per_type", "tokens per type", band=False),
         warnings=(
             "It rises with the size of a text: compare corpora at one size only.",

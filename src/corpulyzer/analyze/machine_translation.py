@@ -53,6 +53,7 @@ def _fingerprints(found: list[dict[str, Any]]) -> Result:
         f"keeps {kept:,}."
         if pages
         else "There are no pages with text.",
+        facts={"pages_share": marked / pages if pages else None, "kept": kept},
         spec=bars("fingerprint", "pages"),
         warnings=(
             "Only pages that say so are seen: a translation pasted into a page leaves no fingerprint, and "

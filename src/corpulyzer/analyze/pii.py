@@ -60,6 +60,7 @@ def measure(bench: Bench) -> list[Result]:
             citation="After WIMBD (Elazar et al. 2024)",
             rows=table_of(rows, {**kinds, "sites": "int64"}),
             summary=f"{total:,} traces of people in the text of {counts.documents:,} documents.",
+            facts={"found": total},
             spec=bars(
                 "kind", "documents_share", percent=True, titles={"documents_share": "share of documents"}
             ),

@@ -107,6 +107,7 @@ def _score(bins: list[dict[str, Any]], warnings: tuple[str, ...]) -> Result:
         if total
         else "There are no documents.",
         parameters={"weights": dict(WEIGHTS), "bins": BINS},
+        facts={"mean": _mean(bins, "score")},
         spec=columns("score", "share", percent=True, titles={"score": "score, from", "share": "documents"}),
         warnings=warnings,
     )

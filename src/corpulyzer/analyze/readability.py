@@ -50,6 +50,7 @@ def measure(bench: Bench) -> list[Result]:
             rows=table_of(rows, {"measure": "string", **SPREAD}),
             summary=summary if counts.documents else "There are no documents.",
             parameters={"mtld_floor": 0.72},
+            facts={"words_per_sentence": sentence["median"], "mtld": diversity["median"]},
             spec=spread_figure("measure"),
             warnings=(
                 "None of these knows meaning: they compare documents of one language, not languages.",

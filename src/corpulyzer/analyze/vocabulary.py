@@ -112,6 +112,11 @@ def measure(bench: Bench) -> list[Result]:
             summary=f"{total['tokens']:,} words in {bench.language.name}, {total['types']:,} "
             f"distinct{share}.",
             parameters={"language": tag_of(bench), "case": "small letters"},
+            facts={
+                "words": total["tokens"],
+                "types": total["types"],
+                "language_share": language["tokens_share"],
+            },
             spec=_figure(),
             warnings=(*_warnings(bench.language), *text_warnings(bench, counts)),
         )

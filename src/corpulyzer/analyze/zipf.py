@@ -144,6 +144,7 @@ def _fits(
         citation="Clauset, Shalizi & Newman 2009; Vuong 1989; CZ-24, XH-17, XH-25",
         rows=table_of(rows, FIT),
         summary=summary,
+        facts={"exponent": likelihood, "exponent_by_rank": first.get("exponent_by_rank")},
         warnings=(
             "The line through all ranks is weighed down by the many words that occur once: trust the "
             "likelihood.",
