@@ -8,8 +8,11 @@ from typing import Annotated
 import typer
 
 from corpulyzer.cli.options import Json, Project, Quiet
-from corpulyzer.cli.seeding import Homepages, add_seeds, tell
+from corpulyzer.cli.seeding import Block, Homepages, Tlds, add_seeds, bounds, tell
+from corpulyzer.cli.seeds_lists import links, ranks, sitemap
+from corpulyzer.cli.seeds_report import report
 from corpulyzer.cli.seeds_search import search
+from corpulyzer.cli.seeds_wikipedia import wikipedia
 
 app = typer.Typer(
     help="Where a crawl begins: URLs, each with its source.", no_args_is_help=True, rich_markup_mode="rich"
@@ -39,6 +42,8 @@ def file(
         Path, typer.Argument(metavar="PATH", help="A URL a line, or CSV, TSV or JSONL with `url`.")
     ],
     homepages: Homepages = False,
+    tld: Tlds = None,
+    block: Block = None,
     project: Project = ".",
     json: Json = False,
     quiet: Quiet = False,
@@ -47,9 +52,11 @@ def file(
 
     Example: [bold]corpulyzer seeds file seeds.txt --project urduweb[/bold]
     """
+    from corpulyzer.corpus import open_corpus
     from corpulyzer.seeds.file import SOURCE, from_file
 
-    tell(add_seeds(from_file(path), SOURCE, homepages, project), project, json, quiet)
+    refuse = bounds(open_corpus(project), tld, block) if tld or block else None
+    tell(add_seeds(from_file(path), SOURCE, homepages, project, refuse), project, json, quiet)
 
 
 @app.command("list")
@@ -73,3 +80,8 @@ def list_(project: Project = ".", json: Json = False, quiet: Quiet = False) -> N
 
 
 app.command("search")(search)
+app.command("wikipedia")(wikipedia)
+app.command("ranks")(ranks)
+app.command("sitemap")(sitemap)
+app.command("links")(links)
+app.command("report")(report)

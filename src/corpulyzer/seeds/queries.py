@@ -50,6 +50,11 @@ def ranked(texts: Iterable[str], language: Language) -> list[str]:
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(word.lower() for word in tokens(clean(text), language))
+    return by_rank(counts, language)
+
+
+def by_rank(counts: Counter[str], language: Language) -> list[str]:
+    """The words of the language among those counted, most frequent first."""
     kept = [word for word in counts if _is_word(word, language)]
     return sorted(kept, key=lambda word: (-counts[word], word))
 
