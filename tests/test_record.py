@@ -48,7 +48,9 @@ def document(**changes):
 
 @pytest.mark.parametrize("record", [Fetch, Document, Edge, Paragraph, Verdict])
 def test_the_schema_has_the_fields_of_the_record_in_their_order(record):
-    assert schema_of(record).names == [item.name for item in fields(record)]
+    assert schema_of(record).names == [
+        name for name in (getattr(record, "_fields", None) or [item.name for item in fields(record)])
+    ]
 
 
 def test_a_record_comes_back_from_arrow_as_it_went():

@@ -8,7 +8,7 @@ a changed setting makes the documents stale: `extract` needs the page as receive
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
@@ -155,23 +155,29 @@ class ProcessPages:
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         from corpulyzer.warc import ArchiveReader
 
-        run = pipeline(self.config)
-        pages = []
-        with ArchiveReader(self.archives) as reader:
+        def pages() -> Iterator[Page]:
             for number, fetch in _fetches(batch):
                 at(number)
-                pages.append(_read_and_run(reader, fetch, run))
-        return self._tables(pages)
+                yield _read_and_run(reader, fetch, run)
+
+        run = pipeline(self.config)
+        with ArchiveReader(self.archives) as reader:
+            return self._tables(pages())
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         lost = drop("extract_failed", why)
-        return self._tables([Page(f.url, fetch=f, mime=f.mime, verdict=lost) for _, f in _fetches(batch)])
+        return self._tables(Page(f.url, fetch=f, mime=f.mime, verdict=lost) for _, f in _fetches(batch))
 
-    def _tables(self, pages: list[Page]) -> dict[str, pa.RecordBatch]:
+    def _tables(self, pages: Iterable[Page]) -> dict[str, pa.RecordBatch]:
+        """Of each page, as soon as it is read, what is kept of it: its tree and its body are large."""
         level = self.config.corpus.site
-        written = (page for page in pages if not page.url.endswith(ROBOTS))
-        documents = batch_of((document_of(page, level) for page in written), Document)
-        return {"documents": documents, "links": edge_batch(filter(self._follows, pages))}
+        documents, links = [], []
+        for page in pages:
+            if not page.url.endswith(ROBOTS):
+                documents.append(document_of(page, level))
+            if page.fetch is not None and page.links and self._follows(page):
+                links.append((page.fetch, page.links))
+        return {"documents": batch_of(documents, Document), "links": edge_batch(links)}
 
     def _follows(self, page: Page) -> bool:
         """Whether the page's links become part of the graph (XH-5)."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from corpulyzer.fetch.robots import parse
 from corpulyzer.fetch.sitemap import source_links
 from corpulyzer.record import Link, Page
@@ -35,4 +33,4 @@ def links_of_source(page: Page) -> tuple[Link, ...]:
     if page.mime not in XML:
         return ()
     links = source_links(page.body, page.url)
-    return tuple(replace(link, element="loc") if link.element == "feed" else link for link in links)
+    return tuple(link._replace(element="loc") if link.element == "feed" else link for link in links)

@@ -96,7 +96,6 @@ def canonical(url: str, base: str = "") -> str | Refused:
     return canonical_of_joined(absolute) if absolute else absolute
 
 
-@lru_cache(maxsize=1 << 14)
 def canonical_of_joined(absolute: str) -> str | Refused:
     """Like `canonical`, of what `join` gave: half the cost, for the hundreds of links of a page."""
     if not absolute.startswith(("http://", "https://")):

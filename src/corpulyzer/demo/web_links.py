@@ -40,7 +40,7 @@ class PageLinks:
         def added(link: Link) -> Link:
             if not link.url.startswith(f"http://{host}/") or link.element != "a":
                 return link
-            return replace(link, url=f"{link.url}{'&' if '?' in link.url else '?'}sid={session}")
+            return link._replace(url=f"{link.url}{'&' if '?' in link.url else '?'}sid={session}")
 
         parts = {name: tuple(map(added, getattr(self, name))) for name in ("menu", "related", "beside")}
         return replace(self, **parts)
@@ -207,7 +207,7 @@ class Linker:
         key = (site.number, edition.number, place.view, place.number, position)
         views = site.copies if site.copies and self.dice.chance(*key, "view") < COPY_SHARE else ("article",)
         link = self._copy(place, views[self.dice.below(len(views), *key, "which")], number)
-        return replace(link, anchor=self._words(link, site, edition, key))
+        return link._replace(anchor=self._words(link, site, edition, key))
 
     def _words(self, link: Link, site: Site, edition: Edition, key: tuple[object, ...]) -> str:
         """What a site writes on a link to one of its articles."""

@@ -33,7 +33,7 @@ def without(page: Page, dropped: Collection[int], target: str) -> Page:
     for paragraph in left:
         text = text_of(page, paragraph)
         texts.append(text)
-        moved.append(replace(paragraph, start=start, end=start + len(text)))
+        moved.append(paragraph._replace(start=start, end=start + len(text)))
         start += len(text) + 1
     languages: dict[str, int] = {}
     for paragraph in left:
