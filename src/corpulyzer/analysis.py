@@ -43,10 +43,7 @@ def analyze(
 ) -> list[Measured]:
     """The results of panels, all or those named; what is stored and still holds is read, not made."""
     wanted = panels(names)
-    bench = bench_of(corpus, engine)
-    of = _made_of(corpus, bench)
-    bench = replace(bench, folder=corpus.storage.path(f"{WORK}/{of}"))
-    _forget_work(corpus, of)
+    bench, of = _ready(corpus, engine)
     measured = []
     for number, panel in enumerate(wanted):
         if progress is not None:
@@ -59,6 +56,18 @@ def analyze(
     if progress is not None and wanted:
         progress("measuring", len(wanted), len(wanted))
     return measured
+
+
+def bench_for(corpus: Corpus, engine: Engine) -> Bench:
+    """A corpus as measures take it, with a folder for what they leave to each other."""
+    return _ready(corpus, engine)[0]
+
+
+def _ready(corpus: Corpus, engine: Engine) -> tuple[Bench, str]:
+    bench = bench_of(corpus, engine)
+    of = _made_of(corpus, bench)
+    _forget_work(corpus, of)
+    return replace(bench, folder=corpus.storage.path(f"{WORK}/{of}")), of
 
 
 def write_figures(corpus: Corpus, measured: Iterable[Measured]) -> list[str]:

@@ -53,8 +53,9 @@ def compare(*corpora: Corpus, engine: Engine | None = None) -> Comparison:
 
 
 def _results(names: Sequence[str], corpora: Sequence[Corpus], engine: Engine) -> list[Result]:
-    from corpulyzer.analysis import analyze
+    from corpulyzer.analysis import analyze, bench_for
     from corpulyzer.analyze.compare import churn, jaccard, overlaps, related, side_by_side
+    from corpulyzer.analyze.compare_words import compare_words
     from corpulyzer.analyze.overlap import overlap
     from corpulyzer.beside import related_corpora
 
@@ -64,6 +65,7 @@ def _results(names: Sequence[str], corpora: Sequence[Corpus], engine: Engine) ->
     for name, corpus in zip(names, corpora, strict=True):
         measured = analyze(corpus, engine, MEASURES)
         facts[name] = {result.name: result.facts for each in measured for result in each.results}
+    words = compare_words(dict(zip(names, (bench_for(each, engine) for each in corpora), strict=True)))
     known = [each for corpus in corpora for each in related_corpora(corpus.storage)]
     return [
         side_by_side(facts),
@@ -72,6 +74,7 @@ def _results(names: Sequence[str], corpora: Sequence[Corpus], engine: Engine) ->
         overlaps(sites, "sites"),
         jaccard(sites, "sites"),
         churn(sites),
+        *words,
         *([related(known)] if known else []),
     ]
 

@@ -5,6 +5,7 @@ A figure has no data of its own; a `Result` gives it its rows.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -36,7 +37,13 @@ CONFIG: dict[str, Any] = {
         "titlePadding": 10,
     },
     "axisY": {"domain": False, "ticks": False},
-    "legend": {"labelColor": INK, "titleColor": FAINT, "titleFontWeight": "normal", "orient": "top"},
+    "legend": {
+        "labelColor": INK,
+        "titleColor": FAINT,
+        "titleFontWeight": "normal",
+        "orient": "top",
+        "columns": 3,
+    },
     "header": {"labelColor": INK, "titleColor": FAINT},
     "range": {"category": list(COLORS)},
     "mark": {"color": ACCENT},
@@ -47,33 +54,46 @@ CONFIG: dict[str, Any] = {
     "rule": {"color": FAINT},
 }
 HEIGHT = 260
+MOST_BARS = 15
 
 
 def bars(
     category: str, value: str, *, percent: bool = False, titles: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Lying bars, one for each row, in the order of the rows."""
-    named = titles or {}
-    axis: dict[str, Any] = {"format": ".0%"} if percent else {"format": "~s", "tickCount": 5}
+    """Lying bars, one for each of the first rows, in their order, each with its number."""
+    title = (titles or {}).get(value, value.replace("_", " "))
+    bare = {"labels": False, "ticks": False, "grid": False, "domain": False, "titleAnchor": "start"}
     return {
-        "mark": {"type": "bar", "tooltip": {"content": "data"}},
-        "height": {"step": 24},
+        "usermeta": {"rows": MOST_BARS},
+        "height": {"step": 22},
         "encoding": {
             "y": {
                 "field": category,
                 "type": "nominal",
                 "sort": None,
                 "title": None,
-                "axis": {"labelLimit": 190, "grid": False},
+                "axis": {"labelLimit": 180, "grid": False},
             },
-            "x": {
-                "field": value,
-                "type": "quantitative",
-                "title": named.get(value, value.replace("_", " ")),
-                "axis": axis,
-            },
+            "x": {"field": value, "type": "quantitative", "title": title, "axis": bare},
         },
+        "layer": [
+            {"mark": {"type": "bar", "tooltip": {"content": "data"}}},
+            {
+                "mark": {"type": "text", "align": "left", "dx": 5},
+                "encoding": {"text": _number(value, percent)},
+            },
+        ],
     }
+
+
+def _number(value: str, percent: bool) -> dict[str, Any]:
+    """How a number is written at the end of its bar."""
+    size = value == "bytes" or value.endswith("_bytes")
+    number = {"field": value, "type": "quantitative"}
+    if percent or size:
+        return {**number, "format": ".1%" if percent else ".3s"}
+    whole = {"test": f"datum[{json.dumps(value)}] % 1 === 0", **number, "format": ","}
+    return {"condition": whole, **number, "format": ".3~f"}
 
 
 def columns(
@@ -123,7 +143,7 @@ def lines(
             "field": x,
             "type": "quantitative",
             "title": named.get(x, x.replace("_", " ")),
-            "scale": {"type": scale, "nice": scale == "linear", "zero": False},
+            "scale": {"type": scale, **({"zero": False} if scale == "linear" else {"nice": False})},
             "axis": {"grid": False, "format": "~s", "tickCount": 6, "labelOverlap": True},
         },
         "y": {

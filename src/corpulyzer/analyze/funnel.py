@@ -223,6 +223,17 @@ def measure(bench: Bench) -> list[Result]:
     return [funnel_result(found)]
 
 
+def _figure() -> dict[str, Any]:
+    """Bars with how many pages are left, and which share of the first step."""
+    spec = bars("step", "pages")
+    written = (
+        "format(datum.pages, ',') + (datum.of_first == null ? '' : '  ·  ' + format(datum.of_first, '.1%'))"
+    )
+    spec["transform"] = [{"calculate": written, "as": "left"}]
+    spec["layer"][1]["encoding"] = {"text": {"field": "left", "type": "nominal"}}
+    return spec
+
+
 def funnel_result(found: Funnel) -> Result:
     """A funnel that shows itself."""
     rows = [
@@ -242,7 +253,7 @@ def funnel_result(found: Funnel) -> Result:
         f"from {last.sites:,} of {first.sites:,} sites."
         if first.pages
         else "Nothing was fetched or imported yet.",
-        spec=bars("step", "pages"),
+        spec=_figure(),
         facts={
             "records": first.pages,
             "documents": last.pages,

@@ -35,7 +35,7 @@ QUALITY, COPIES, RIGHTS, CRAWL = "Quality and noise", "Copies", "Licenses", "The
 COMMON_CRAWL = "Common Crawl"
 
 PANELS = (
-    Panel("funnel", "From the web to the corpus", "funnel", ("funnel",)),
+    Panel("funnel", "The funnel", "funnel", ("funnel",)),
     Panel(
         "sites",
         ORIGIN,
@@ -53,6 +53,29 @@ PANELS = (
         ("language_share", "site_richness", "thresholds", "language_presence", "coverage"),
     ),
     Panel("ranks", RICHNESS, "ranks", ("ranks",)),
+    Panel("vocabulary", TEXT, "vocabulary", ("vocabulary",)),
+    Panel("frequency", TEXT, "frequency", ("words", "no_words")),
+    Panel("growth", TEXT, "growth", ("zipf", "zipf_fits", "heaps", "heaps_fits", "tokens_per_type")),
+    Panel("topics", TEXT, "topics", ("topics", "topic_stability", "topic_matches")),
+    Panel("keywords", TEXT, "keywords", ("keywords", "keyword_ranks")),
+    Panel("scripts", TEXT, "scripts", ("scripts", "normalisation", "mixed_script_words")),
+    Panel("readability", TEXT, "readability", ("readability",)),
+    Panel(
+        "quality",
+        QUALITY,
+        "quality",
+        ("quality", "quality_parts", "quality_of_sites", "filter_thresholds"),
+    ),
+    Panel("confusables", QUALITY, "confusables", ("look_alikes", "identification_confidence")),
+    Panel(
+        "machine_translation",
+        QUALITY,
+        "machine_translation",
+        ("machine_translation", "machine_translated_sites"),
+    ),
+    Panel("pii", QUALITY, "pii", ("pii",)),
+    Panel("classifier", QUALITY, "classifier", ("classifier",)),
+    Panel("rejects", QUALITY, "rejects", ("rejects",)),
     Panel("duplicates", COPIES, "duplicates", ("duplicates", "cluster_sizes")),
     Panel("licenses", RIGHTS, "license_table", ("licenses", "site_licenses")),
     Panel(

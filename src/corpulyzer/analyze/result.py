@@ -52,7 +52,8 @@ class Result:
         """The figure as a Vega-Lite specification with its data, None where there is nothing to draw."""
         if self.spec is None or not self.rows.num_rows:
             return None
-        values = [{name: _finite(value) for name, value in row.items()} for row in self.rows.to_pylist()]
+        rows = self.rows.slice(0, self.spec.get("usermeta", {}).get("rows"))
+        values = [{name: _finite(value) for name, value in row.items()} for row in rows.to_pylist()]
         return {"title": self.title, "config": CONFIG, **self.spec, "data": {"values": values}}
 
     def figure(self) -> altair.TopLevelMixin | None:

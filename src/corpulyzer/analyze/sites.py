@@ -210,8 +210,8 @@ def noise_by_site(sites: Sequence[SiteRow]) -> Result:
     groups = {
         "all pages are kept": [s for s in sites if s.kept == s.pages],
         "some pages are kept": [s for s in sites if 0 < s.kept < s.pages],
-        "noise alone, with some of the language": [s for s in sites if not s.kept and s.target_pages],
-        "noise alone, nothing of the language": [s for s in sites if not s.kept and not s.target_pages],
+        "noise, with some of the language": [s for s in sites if not s.kept and s.target_pages],
+        "noise, nothing of the language": [s for s in sites if not s.kept and not s.target_pages],
     }
     rows: list[dict[str, Any]] = [
         {

@@ -19,12 +19,21 @@ def write_report(
     corpus: Corpus, engine: Engine, progress: Progress | None = None, again: bool = False
 ) -> str:
     """Write the page, the card and the manifest of a corpus; return the path of the page."""
+    import json
+
     from corpulyzer.analysis import analyze
-    from corpulyzer.report.about import about
+    from corpulyzer.report.about import about, changed_settings, sources
+    from corpulyzer.report.card import card
+    from corpulyzer.report.manifest import manifest
     from corpulyzer.report.page import page
 
     measured = analyze(corpus, engine, progress=progress, again=again)
+    results = [result for each in measured for result in each.results]
     known = about(corpus)
+    written = card(known, results, sources(corpus, engine), changed_settings(corpus))
+    corpus.storage.write(CARD, written.encode())
+    facts = json.dumps(manifest(corpus, known, results), ensure_ascii=False, indent=1, default=str)
+    corpus.storage.write(MANIFEST, facts.encode())
     corpus.storage.write(PAGE, page(known, measured).encode())
     return corpus.storage.path(PAGE)
 

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import regex
 
 import corpulyzer
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
+    from corpulyzer.engine import Engine
+
+SOURCES_SQL = """
+select case when round > 0 then 'crawl' else archive end as source, count(*) as records
+from fetches group by case when round > 0 then 'crawl' else archive end order by source nulls last
+"""
+SOURCES_NAMED = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +46,34 @@ def about(corpus: Corpus) -> About:
         version=corpulyzer.__version__,
         made=datetime.now(UTC).strftime("%-d %B %Y"),
     )
+
+
+def sources(corpus: Corpus, engine: Engine) -> dict[str, int]:
+    """How many records are from the crawl, and from each archive that was imported."""
+    rows = engine.query(SOURCES_SQL, {"fetches": corpus.table("fetches")}).to_pylist()
+    found = {row["source"]: row["records"] for row in rows[:SOURCES_NAMED]}
+    rest = sum(row["records"] for row in rows[SOURCES_NAMED:])
+    return {**found, **({f"{len(rows) - SOURCES_NAMED:,} other archives": rest} if rest else {})}
+
+
+def changed_settings(corpus: Corpus) -> dict[str, Any]:
+    """The settings that are not as the defaults are, whoever chose them."""
+    from corpulyzer.config import keys
+
+    defaults = {key.name: key.default for key in keys()}
+    changed = {each.key: each.value for each in corpus.settings if each.value != defaults.get(each.key)}
+    shown: dict[str, Any] = without_passwords(changed)
+    return shown
+
+
+def without_passwords(value: Any) -> Any:
+    """Settings without what stands before the @ of an address, since cards and manifests are published.
+
+    >>> without_passwords({"proxy": "http://me:secret@proxy.example:8080"})
+    {'proxy': 'http://proxy.example:8080'}
+    """
+    if isinstance(value, dict):
+        return {key: without_passwords(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [without_passwords(each) for each in value]
+    return regex.sub(r"(?<=://)[^/@\s]+@", "", value) if isinstance(value, str) else value

@@ -47,7 +47,7 @@ def cell(key: str, value: Any) -> str:
     """A value as it stands in a table: shares in per cent, sizes in bytes with a unit.
 
     >>> cell("pages_share", 0.1234), cell("target_bytes", 12_345_678), cell("pages", 1234)
-    ('12.3 %', '12.3 MB', '1,234')
+    ('12.3%', '12.3 MB', '1,234')
     """
     if isinstance(value, float) and is_share(key):
         return percentage(value)
@@ -69,12 +69,12 @@ def percentage(share: float) -> str:
     """A share in per cent, with as many digits as tell it from none.
 
     >>> percentage(0.5), percentage(0.00012), percentage(0.0), percentage(1.0)
-    ('50.0 %', '0.012 %', '0 %', '100 %')
+    ('50.0%', '0.012%', '0%', '100%')
     """
     if share in (0.0, 1.0):
-        return f"{share:.0%}".replace("%", " %")
+        return f"{share:.0%}"
     value = share * 100
-    return f"{value:.1f} %" if abs(value) >= 0.1 else f"{value:.2g} %"
+    return f"{value:.1f}%" if abs(value) >= 0.1 else f"{value:.2g}%"
 
 
 def byte_size(size: int) -> str:

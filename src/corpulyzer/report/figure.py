@@ -33,10 +33,17 @@ def page_figure(result: Result, points: int = POINTS) -> dict[str, Any] | None:
     spec["description"] = f"{result.title}. {result.summary}"
     if is_single(spec):
         spec["width"] = "container"
-        spec["autosize"] = {"type": "fit-x", "contains": "padding"}
+        _fix_height(spec)
         if is_continuous(spec.get("encoding", {})) and "params" not in spec and "layer" not in spec:
             spec["params"] = [ZOOM]
     return spec
+
+
+def _fix_height(spec: dict[str, Any]) -> None:
+    """Give a figure with a row for each category its height in pixels, which a width to fit asks for."""
+    height, field = spec.get("height"), spec.get("encoding", {}).get("y", {}).get("field")
+    if isinstance(height, Mapping) and field and "yOffset" not in spec["encoding"]:
+        spec["height"] = height["step"] * max(1, len({str(row.get(field)) for row in spec["data"]["values"]}))
 
 
 def is_single(spec: Mapping[str, Any]) -> bool:

@@ -12,6 +12,7 @@
       actions: { export: true, source: false, compiled: false, editor: false },
       downloadFileName: place.dataset.figure,
       tooltip: { theme: "report" },
+      logLevel: 1, // errors alone
     };
     vegaEmbed(place, specs[place.dataset.figure], options)
       .then(() => place.classList.add("drawn"))

@@ -43,7 +43,7 @@ def _numbers(facts: Mapping[str, Mapping[str, Any]]) -> list[KeyNumber]:
         ("different words", "vocabulary", "types", _count),
         ("of the language", "funnel", "target_bytes", byte_size),
         ("sites", "funnel", "sites", _count),
-        ("sites, were they equal", "concentration", "effective_sites", lambda value: f"{value:,.1f}"),
+        ("effective number of sites", "concentration", "effective_sites", lambda value: f"{value:,.1f}"),
         ("of a typical site is in the language", "site_richness", "median", percentage),
         ("of sentences are repeated", "duplicates", "sentence", percentage),
         ("of the records became documents", "funnel", "kept_share", percentage),

@@ -1,0 +1,79 @@
+"""The manifest: all that is needed to know what made a corpus, and to make it again (C4-12)."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.analyze.result import Result
+from corpulyzer.report.about import About, without_passwords
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus
+
+PARTS = ("corpulyzer", "pyarrow", "duckdb", "pycld2", "selectolax", "resiliparse", "rensa")
+TABLES = ("corpulyzer.toml", "seeds.jsonl", "imports", "fetches", "documents", "links", "duplicates/view")
+ARCHIVES = "warc"
+BLOCK = 1 << 20
+
+
+def manifest(corpus: Corpus, about: About, results: Sequence[Result]) -> dict[str, Any]:
+    """Settings, versions, seeds, counts and hashes of a corpus as plain values."""
+    facts = {result.name: dict(result.facts) for result in results if result.facts}
+    files = _files(corpus)
+    return {
+        "name": about.name,
+        "language": {"code": about.code, "name": about.language},
+        "made": about.made,
+        "versions": {"python": platform.python_version(), **_versions()},
+        "config": without_passwords(asdict(corpus.config)),
+        "settings": {each.key: each.origin for each in corpus.settings if each.origin != "default"},
+        "random_seeds": {"analyze": corpus.config.analyze.seed},
+        "counts": facts.get("funnel", {}),
+        "facts": facts,
+        "files": files,
+        "hash": hashlib.sha256("".join(f"{f['path']} {f['sha256']}\n" for f in files).encode()).hexdigest(),
+    }
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for name in PARTS:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _files(corpus: Corpus) -> list[dict[str, Any]]:
+    """Each table's files with size and SHA-256, and the archives, whose records carry digests themselves."""
+    names = [name for table in TABLES for name in _listed(corpus, table)]
+    archives = [
+        {"path": name, "bytes": _size(corpus, name), "sha256": ""} for name in _listed(corpus, ARCHIVES)
+    ]
+    return [*({"path": name, **_hashed(corpus, name)} for name in names), *archives]
+
+
+def _size(corpus: Corpus, name: str) -> int:
+    with corpus.storage.open_input(name) as file:
+        return int(file.size())
+
+
+def _listed(corpus: Corpus, table: str) -> list[str]:
+    if "." in table:
+        return [table] if corpus.storage.exists(table) else []
+    return corpus.storage.list(table)
+
+
+def _hashed(corpus: Corpus, name: str) -> dict[str, Any]:
+    found, size = hashlib.sha256(), 0
+    with corpus.storage.open_input(name) as file:
+        while block := file.read(BLOCK):
+            found.update(block)
+            size += len(block)
+    return {"bytes": size, "sha256": found.hexdigest()}
