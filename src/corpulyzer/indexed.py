@@ -62,9 +62,9 @@ def refresh(corpus: Corpus, progress: Progress | None = None) -> Index:
     return index
 
 
-def is_stale(corpus: Corpus) -> bool:
-    """Whether documents have changed since the index was made."""
-    return any(index_of(corpus).stale(_signatures(corpus)))
+def stale_parts(corpus: Corpus) -> int:
+    """How many parts of the documents have changed since the index was made."""
+    return sum(map(len, index_of(corpus).stale(_signatures(corpus))))
 
 
 def _signatures(corpus: Corpus) -> dict[str, str]:

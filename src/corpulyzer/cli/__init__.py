@@ -27,10 +27,12 @@ from corpulyzer.cli import (
     init,
     languages,
     process,
+    remove,
     report,
     run,
     search,
     seeds,
+    serve,
     status,
 )
 
@@ -60,8 +62,10 @@ app.command("compare")(compare.compare)
 app.command("report")(report.report)
 app.command("search")(search.search)
 app.add_typer(audit.app, name="audit")
+app.command("serve")(serve.serve)
 app.add_typer(annotate.app, name="annotate")
 app.command("export")(export.export)
+app.command("remove")(remove.remove)
 app.command("status")(status.status)
 app.command("why")(explain.why)
 app.command("calibrate")(calibrate.calibrate)

@@ -55,7 +55,7 @@ class Index:
 
     def stale(self, parts: Mapping[str, str]) -> tuple[list[str], list[str]]:
         """The parts to be taken in (again), and those that are gone, told by their signatures."""
-        if not self.path.exists():
+        if not self.path.exists() or not self._is_current():
             return list(parts), []
         with self._open() as connection:
             known = dict(connection.execute("select name, signature from parts"))
@@ -130,16 +130,17 @@ class Index:
 
     def must_be_current(self) -> None:
         """Throw an index away that other rules made; nothing is in it that the corpus has not."""
-        if not self.path.exists():
-            return
+        if self.path.exists() and not self._is_current():
+            for ending in ("", "-wal", "-shm"):
+                Path(f"{self.path}{ending}").unlink(missing_ok=True)
+
+    def _is_current(self) -> bool:
         with self._open() as connection:
             try:
                 found = connection.execute("select value from meta where name = 'made by'").fetchone()
             except sqlite3.DatabaseError:
-                found = None
-        if found is None or found[0] != self._made_by:
-            for ending in ("", "-wal", "-shm"):
-                Path(f"{self.path}{ending}").unlink(missing_ok=True)
+                return False
+        return found is not None and found[0] == self._made_by
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

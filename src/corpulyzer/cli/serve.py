@@ -1,0 +1,45 @@
+"""`corpulyzer serve`: the explorer in a browser."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from corpulyzer.cli.options import Json, Project, Quiet
+
+
+def serve(
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0: one that is free.")
+    ] = 8765,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Address to listen on; beyond this machine, with a token.")
+    ] = "127.0.0.1",
+    open_browser: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    project: Project = ".",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Look at the corpus in a browser: funnel, live crawl, sites, documents, concordance, audit.
+
+    It listens on this machine only, and ends with Ctrl-C.
+
+    Example: [bold]corpulyzer serve --open --project urduweb[/bold]
+    """
+    from corpulyzer.cli.output import print_json, print_text
+    from corpulyzer.serve.listen import explorer_at, listening, run
+
+    explorer = explorer_at(project, host)
+    with listening(host, port) as socket:
+        address = f"http://{_shown(host)}:{socket.getsockname()[1]}/"
+        address += f"?token={explorer.gate.token}" if explorer.gate.token else ""
+        if json:
+            print_json({"address": address})
+        elif not quiet:
+            print_text(f"The explorer is at {address} (Ctrl-C ends it)")
+        run(explorer, socket, address if open_browser else "")
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,115 @@
+"""The audit in the browser: a document, a key, the next document."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from corpulyzer.audit import labels as kept
+from corpulyzer.audit.estimate import estimates
+from corpulyzer.audit.labels import FLAGS, LABELS, Label
+from corpulyzer.audit.results import agreement, kappas
+from corpulyzer.audit.results import score as score_of
+from corpulyzer.audit.sample import audits as drawn
+from corpulyzer.audit.sample import draw as draw_sample
+from corpulyzer.audit.sample import read_sample, write_sample
+from corpulyzer.errors import UserError
+from corpulyzer.serve.explorer import link
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from corpulyzer.serve.explorer import Asked, Explorer
+
+MOST_DRAWN = 5_000
+
+
+def audits(explorer: Explorer, _asked: Asked) -> Response:
+    """The audits there are, and a form for another."""
+    corpus = explorer.corpus()
+    rows = []
+    for name in drawn(corpus.storage):
+        sample = read_sample(corpus.storage, name)
+        labels = kept.all_labels(corpus.storage, name)
+        people = {who: len(some) for who, some in labels.items()}
+        rows.append((name, sample, people, estimates(sample.items, labels)[0] if people else None))
+    return explorer.page("audits.html", here="audit", corpus=corpus, rows=rows)
+
+
+def draw(explorer: Explorer, asked: Asked) -> Response:
+    """Draw a sample."""
+    corpus, form = explorer.corpus(), asked.form
+    name, size, seed = form.get("name", "").strip(), form.get("size", "100"), form.get("seed", "0")
+    if not (size.isascii() and size.isdigit() and 0 < int(size) <= MOST_DRAWN):
+        raise UserError(f"{size!r} documents cannot be drawn.", f"Ask for 1 to {MOST_DRAWN:,}.")
+    if not (seed.isascii() and seed.isdigit()):
+        raise UserError(f"{seed!r} is no seed.", "Write a whole number.")
+    kept.read_labels(corpus.storage, name, "me")  # says if the name will not do
+    with corpus.engine() as engine:
+        sample = draw_sample(
+            engine, corpus.table("documents"), int(size), seed=int(seed), rejects=form.get("rejects") == "yes"
+        )
+    write_sample(corpus.storage, name, sample)
+    return _to(f"/audit/{name}")
+
+
+def label_next(explorer: Explorer, asked: Asked) -> Response:
+    """The next document without a label of this annotator, or the one that is asked for."""
+    corpus, name = explorer.corpus(), asked.path["name"]
+    who = asked.query.get("annotator", "").strip() or "me"
+    items = read_sample(corpus.storage, name).items
+    given = {label.id: label for label in kept.read_labels(corpus.storage, name, who)}
+    place = asked.number("place", 0)
+    if not 1 <= place <= len(items):
+        place = next((n for n, item in enumerate(items, 1) if item.id not in given), 0)
+    return explorer.page(
+        "label.html",
+        here="audit",
+        corpus=corpus,
+        name=name,
+        who=who,
+        place=place,
+        total=len(items),
+        done=len(given),
+        item=items[place - 1] if place else None,
+        given=given.get(items[place - 1].id) if place else None,
+        labels=LABELS,
+        flags=FLAGS,
+    )
+
+
+def label(explorer: Explorer, asked: Asked) -> Response:
+    """Keep a label, and go on to the next document."""
+    corpus, name, form = explorer.corpus(), asked.path["name"], asked.form
+    who = form.get("annotator", "").strip() or "me"
+    items = {str(item.id): item for item in read_sample(corpus.storage, name).items}
+    if form.get("id") not in items:
+        raise UserError("This document is not of the sample.", "Go back to the audit.")
+    flags = tuple(flag.code for flag in FLAGS if form.get(flag.code) == "yes")
+    time = datetime.now(UTC).isoformat(timespec="seconds")
+    said = Label(int(form["id"]), form.get("label", ""), flags, form.get("note", "").strip(), time)
+    kept.write_label(corpus.storage, name, who, said)
+    return _to(link(f"/audit/{name}", annotator=who))
+
+
+def score(explorer: Explorer, asked: Asked) -> Response:
+    """What the labels say of the corpus."""
+    corpus, name = explorer.corpus(), asked.path["name"]
+    sample, labels = read_sample(corpus.storage, name), kept.all_labels(corpus.storage, name)
+    return explorer.page(
+        "score.html",
+        here="audit",
+        corpus=corpus,
+        name=name,
+        result=score_of(name, sample, labels),
+        rows=estimates(sample.items, labels),
+        people={who: len(some) for who, some in labels.items()},
+        alpha=agreement(labels),
+        kappas=kappas(labels),
+    )
+
+
+def _to(path: str) -> Response:
+    from starlette.responses import RedirectResponse
+
+    return RedirectResponse(path, 303)

@@ -1,0 +1,125 @@
+"""The concordance in the browser; what is asked stands in the address, so that it can be cited."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.concordance.kwic import ORDERS, lines_of
+from corpulyzer.concordance.measures import by_site, clusters, collocations, dispersion
+from corpulyzer.concordance.query import parse
+from corpulyzer.concordance.search import Found, Only, find
+from corpulyzer.concordance.units import is_spaceless
+from corpulyzer.errors import UserError
+from corpulyzer.indexed import index_of, refresh, stale_parts
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from corpulyzer.concordance.index import Index
+    from corpulyzer.corpus import Corpus
+    from corpulyzer.serve.explorer import Asked, Explorer
+
+PER_PAGE = 50
+WIDTH = 70
+AT_ONCE = 3
+"""So many parts are indexed while the reader waits; more are indexed behind the scenes."""
+SHOWS = ("lines", "collocations", "clusters", "sites")
+
+
+def search(explorer: Explorer, asked: Asked) -> Response:
+    """The form, and what was found."""
+    corpus = explorer.corpus()
+    names = ("q", "show", "sort", "site", "license", "since", "until", "min_quality", "n", "window")
+    query = {name: asked.query.get(name, "").strip() for name in names}
+    show = query["show"] if query["show"] in SHOWS else "lines"
+    page = max(1, asked.number("page", 1))
+    values: dict[str, Any] = {
+        "found": None,
+        "kwic": None,
+        "rows": [],
+        "problem": "",
+        "spread": None,
+        "note": "",
+    }
+    index = _up_to_date(explorer, corpus)
+    if query["q"] and index is not None:
+        try:
+            values |= _found(index, query, show, page)
+        except UserError as error:
+            values["problem"] = f"{error.message} {error.hint}"
+    return explorer.page(
+        "search.html",
+        here="search",
+        corpus=corpus,
+        query=query,
+        show=show,
+        shows=SHOWS,
+        orders=ORDERS,
+        page=page,
+        per_page=PER_PAGE,
+        indexing=explorer.progress if index is None else None,
+        **values,
+    )
+
+
+def _found(index: Index, query: dict[str, str], show: str, page: int) -> dict[str, Any]:
+    asked = parse(query["q"], index.language)
+    order = next((order for order in ORDERS if order == query["sort"]), ORDERS[0])
+    only = _only(query)
+    last = page * PER_PAGE
+    enough = last if show == "lines" and order == "document" else None
+    found = find(index, asked, only, enough=enough)
+    note = (
+        "Words are not divided by spaces here, so these are characters." if is_spaceless(query["q"]) else ""
+    )
+    if show == "lines":
+        kwic = lines_of(found, WIDTH, order, (last - PER_PAGE, last), index.language.direction)
+        return {"found": found, "kwic": kwic}
+    if show == "sites":
+        return {"found": found, "rows": by_site(index, found), "spread": dispersion(index, found)}
+    return {"found": found, "rows": _company(index, found, query, show), "note": note}
+
+
+def _company(index: Index, found: Found, query: dict[str, str], show: str) -> list[Any]:
+    if show == "clusters":
+        return list(clusters(found, _small(query["n"], 3))[:100])
+    return list(collocations(index, found, _small(query["window"], 5))[:100])
+
+
+def _small(text: str, default: int) -> int:
+    return min(10, max(1, int(text))) if text.isascii() and text.isdigit() else default
+
+
+def _only(query: dict[str, str]) -> Only:
+    try:
+        quality = float(query["min_quality"]) if query["min_quality"] else None
+        only = Only(query["site"], query["license"], query["since"], query["until"], quality)
+        only.conditions()
+    except ValueError as error:
+        raise UserError(f"A filter cannot be read: {error}.", "Days are written 2026-01-31.") from None
+    return only
+
+
+def _up_to_date(explorer: Explorer, corpus: Corpus) -> Index | None:
+    """The index; None while it is being made for the first time. A stale one is used while it is renewed."""
+    index = index_of(corpus)
+    if explorer.indexing is not None and explorer.indexing.is_alive():
+        return index if index.path.exists() and not explorer.progress[1] else None
+    waiting = stale_parts(corpus)
+    if 0 < waiting <= AT_ONCE:
+        return refresh(corpus)
+    if waiting:
+        explorer.progress = (0, waiting)
+        explorer.indexing = threading.Thread(target=_renew, args=(explorer, corpus), daemon=True)
+        explorer.indexing.start()
+        return None
+    return refresh(corpus) if not index.path.exists() else index
+
+
+def _renew(explorer: Explorer, corpus: Corpus) -> None:
+    def show(_what: str, done: int, total: int) -> None:
+        explorer.progress = (done, total)
+
+    refresh(corpus, show)
+    explorer.progress = (0, 0)

@@ -1,0 +1,135 @@
+"""What every page of the explorer needs: the corpus, answers that are not computed twice, templates."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlencode
+
+from corpulyzer.analyze.funnel import percent
+from corpulyzer.analyze.result import shown
+from corpulyzer.corpus import open_corpus
+from corpulyzer.serve import drawing
+from corpulyzer.serve.security import Gate
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from starlette.responses import Response
+
+    from corpulyzer.corpus import Corpus
+    from corpulyzer.engine import Engine
+
+Answer = TypeVar("Answer")
+HERE = Path(__file__).parent
+MOST_REMEMBERED = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request: what its address and its form say."""
+
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    form: Mapping[str, str] = field(default_factory=dict)
+
+    def number(self, name: str, default: int) -> int:
+        """A number of the address, the default where it is none."""
+        value = self.query.get(name, "")
+        return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else default
+
+
+@dataclass
+class Explorer:
+    """The explorer of one corpus folder."""
+
+    folder: str
+    gate: Gate = field(default_factory=Gate)
+    flags: Mapping[str, Any] = field(default_factory=dict)
+    crawl: subprocess.Popen[bytes] | None = None
+    indexing: threading.Thread | None = None
+    progress: tuple[int, int] = (0, 0)
+    _known: dict[tuple[str, Any], Any] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def corpus(self) -> Corpus:
+        """The corpus with its settings as they are now."""
+        return open_corpus(self.folder, self.flags)
+
+    def remembered(self, name: str, corpus: Corpus, compute: Callable[[Engine], Answer]) -> Answer:
+        """The answer to a question about the tables, computed again only when these have changed."""
+        key = (name, _stamp(corpus))
+        with self._lock:
+            if key not in self._known:
+                for old in [each for each in self._known if each[0] == name]:
+                    del self._known[old]
+                with corpus.engine() as engine:
+                    self._known[key] = compute(engine)
+                while len(self._known) > MOST_REMEMBERED:
+                    del self._known[next(iter(self._known))]
+            answer: Answer = self._known[key]
+            return answer
+
+    def page(self, template: str, status: int = 200, **values: Any) -> Response:
+        """A page."""
+        from starlette.responses import HTMLResponse
+
+        text = self.templates.get_template(template).render(secret=self.gate.secret, **values)
+        return HTMLResponse(text, status)
+
+    @cached_property
+    def templates(self) -> Environment:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+        made = Environment(
+            loader=FileSystemLoader(HERE / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        made.filters |= {"percent": percent, "shown": shown, "size": size}
+        made.globals |= {
+            "bar": drawing.bar,
+            "curve": drawing.curve,
+            "interval": drawing.interval,
+            "link": link,
+        }
+        return made
+
+
+def link(path: str, query: Mapping[str, Any] | None = None, **changes: Any) -> str:
+    """An address with its query, some of it changed; empty values are left out.
+
+    >>> link("/search", {"q": "a b", "page": 2}, page="")
+    '/search?q=a+b'
+    """
+    asked = {name: value for name, value in {**(query or {}), **changes}.items() if value not in ("", None)}
+    return f"{path}?{urlencode(asked)}" if asked else path
+
+
+def size(count: int | None) -> str:
+    """Bytes as people read them.
+
+    >>> size(1536), size(12)
+    ('1.5 kB', '12 B')
+    """
+    value, units = float(count or 0), ["B", "kB", "MB", "GB", "TB"]
+    while value >= 1000 and len(units) > 1:
+        value /= 1000
+        units.pop(0)
+    return f"{value:.0f} {units[0]}" if units[0] == "B" else f"{value:.1f} {units[0]}"
+
+
+def _stamp(corpus: Corpus) -> tuple[Any, ...]:
+    """What changes whenever a table does."""
+    storage = corpus.storage
+    files = [*storage.list("documents", ".parquet"), *storage.list("fetches", ".parquet")]
+    files += [*storage.list("duplicates", ".json"), *storage.list("rounds", "commit.json")]
+    filesystem, _ = storage.filesystem()
+    infos = filesystem.get_file_info([storage.inner_path(file) for file in files])
+    return tuple((info.path, info.size, info.mtime_ns) for info in infos)

@@ -1,0 +1,99 @@
+"""What a crawl is doing, read from its log while it runs."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer import rounds
+from corpulyzer.control import State, state
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus
+
+LOG = "logs/crawl.jsonl"
+TAIL_BYTES = 400_000
+RECENT_SECONDS = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A crawl at this moment. `yields` are good pages of pages asked for, a number for each round."""
+
+    state: State
+    round: int = 0
+    queue: int = 0
+    pages: int = 0
+    good: int = 0
+    speed: float = 0.0
+    yields: tuple[float, ...] = ()
+    outcomes: dict[str, int] = field(default_factory=dict)
+    last: tuple[str, ...] = ()
+
+    @property
+    def errors(self) -> dict[str, int]:
+        """What went wrong lately, the most frequent first."""
+        return {kind: n for kind, n in self.outcomes.items() if kind not in ("ok", "revisit")}
+
+    @property
+    def begun(self) -> bool:
+        return bool(self.round or self.yields)
+
+
+def live(corpus: Corpus) -> Live:
+    """What the log and the rounds say of the crawl."""
+    notes = [each.read("commit") for each in rounds.rounds(corpus.storage)]
+    done = [note for note in notes if note]
+    events = _tail(Path(corpus.storage.path(LOG)))
+    pages = [event for event in events if event["event"] == "page"]
+    listed = [event for event in events if event["event"] == "round"]
+    since = len([e for e in pages if listed and e["time"] >= listed[-1]["time"]])
+    outcomes = Counter(_kind(event) for event in pages)
+    return Live(
+        state=state(corpus.storage),
+        round=listed[-1]["round"] if listed else len(done),
+        queue=max(0, listed[-1]["urls"] - since) if listed else 0,
+        pages=sum(note["requests"] for note in done) + (since if _under_way(events) else 0),
+        good=sum(note["good"] for note in done),
+        speed=_speed(pages),
+        yields=tuple(note["good"] / max(1, note["requests"]) for note in done),
+        outcomes=dict(outcomes.most_common()),
+        last=tuple(event["url"] for event in pages[-5:][::-1]),
+    )
+
+
+def _under_way(events: list[dict[str, Any]]) -> bool:
+    """Whether the last round has not been committed."""
+    marks = [event["event"] for event in events if event["event"] in ("round", "commit")]
+    return bool(marks) and marks[-1] == "round"
+
+
+def _speed(pages: list[dict[str, Any]]) -> float:
+    now = datetime.now(UTC).timestamp()
+    recent = [e for e in pages if now - datetime.fromisoformat(e["time"]).timestamp() < RECENT_SECONDS]
+    return len(recent) / RECENT_SECONDS
+
+
+def _kind(event: dict[str, Any]) -> str:
+    return f"http {event['status']}" if event["outcome"] == "http_error" else str(event["outcome"])
+
+
+def _tail(path: Path) -> list[dict[str, Any]]:
+    """The last events of the log; a line that is not whole is left out."""
+    if not path.exists():
+        return []
+    with path.open("rb") as file:
+        size = file.seek(0, 2)
+        file.seek(max(0, size - TAIL_BYTES))
+        lines = file.read().split(b"\n")
+    events = []
+    for line in lines[1:] if size > TAIL_BYTES else lines:
+        try:
+            events.append(json.loads(line))
+        except ValueError:
+            continue
+    return events

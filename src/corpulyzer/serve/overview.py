@@ -1,0 +1,44 @@
+"""The first page: what the corpus has come to, and the crawl as it goes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corpulyzer.errors import UserError
+from corpulyzer.serve.crawling import frontier_by_site
+from corpulyzer.serve.live import live
+from corpulyzer.serve.security import REPORT_POLICY
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from corpulyzer.serve.explorer import Asked, Explorer
+
+REPORT = "report/index.html"
+
+
+def overview(explorer: Explorer, _asked: Asked) -> Response:
+    """Numbers, funnel and live crawl."""
+    corpus = explorer.corpus()
+    funnel = explorer.remembered("funnel", corpus, corpus.funnel)
+    return explorer.page(
+        "overview.html",
+        here="overview",
+        corpus=corpus,
+        funnel=funnel,
+        live=live(corpus),
+        waiting=frontier_by_site(explorer, corpus),
+        can_start=bool(corpus.config.crawl.contact),
+        has_report=corpus.storage.exists(REPORT),
+    )
+
+
+def report(explorer: Explorer, _asked: Asked) -> Response:
+    """The report, in a sandbox of its own."""
+    from starlette.responses import Response as Plain
+
+    storage = explorer.corpus().storage
+    if not storage.exists(REPORT):
+        raise UserError("There is no report yet.", "`corpulyzer report` makes it.")
+    headers = {"content-security-policy": REPORT_POLICY}
+    return Plain(storage.read(REPORT), media_type="text/html; charset=utf-8", headers=headers)

@@ -1,0 +1,49 @@
+"use strict";
+
+// Posts that htmx makes carry the secret of this page.
+document.addEventListener("htmx:configRequest", (event) => {
+  event.detail.headers["X-Secret"] = document.querySelector('meta[name="secret"]').content;
+});
+
+// An explorer that has ended is no error of the page: it tries again at the next tick.
+document.addEventListener("htmx:sendError", (event) => event.stopPropagation());
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-theme-switch]")) return;
+  const root = document.documentElement;
+  const dark = root.dataset.theme
+    ? root.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  localStorage.setItem("theme", root.dataset.theme);
+});
+
+const typing = (element) => element.matches("input:not([type=checkbox]), select, textarea");
+
+// One key each: labels of the audit, steps to the next and last document.
+const press = (key) => {
+  const target = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (target) target.click();
+  return Boolean(target);
+};
+
+// j and k go through the rows of a list, Enter opens one.
+const move = (step) => {
+  const rows = [...document.querySelectorAll("[data-row]")];
+  if (!rows.length) return;
+  const place = rows.indexOf(document.activeElement) + step;
+  rows[Math.max(0, Math.min(rows.length - 1, place))].focus();
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape" && typing(event.target)) return event.target.blur();
+  if (typing(event.target)) return;
+  const search = document.querySelector("[data-search]");
+  if (event.key === "/" && search) {
+    event.preventDefault();
+    search.focus();
+  } else if (event.key === "j") move(1);
+  else if (event.key === "k") move(-1);
+  else if (press(event.key.toLowerCase())) event.preventDefault();
+});

@@ -1,0 +1,164 @@
+"""One page's whole story: as fetched, what was kept of it, its languages, the verdict, its copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer import imports, rounds
+from corpulyzer.dedup.labels import labels_file
+from corpulyzer.errors import UserError
+from corpulyzer.extract import extractor_named
+from corpulyzer.extract.decode import decode
+from corpulyzer.extract.parse import parse
+from corpulyzer.extract.walk import blocks_of
+from corpulyzer.history import history
+from corpulyzer.record import Document, Fetch, Page, record_of
+from corpulyzer.serve.fetched import harmless
+from corpulyzer.serve.security import CRAWLED_POLICY
+from corpulyzer.view import read_state
+from corpulyzer.warc import ArchiveReader, BrokenRecordError, page_of
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from corpulyzer.corpus import Corpus
+    from corpulyzer.engine import Engine
+    from corpulyzer.serve.explorer import Asked, Explorer
+
+DOCUMENT_SQL = "select * from documents where id = {key}"
+FETCH_SQL = "select * from fetches where id = {key}"
+CLUSTER_SQL = """
+select b.id, b.place, b.representative from labels as a join labels as b
+on a.representative = b.representative where a.id = {key} order by b.place nulls last, b.id nulls last
+limit {most}
+"""
+COPIES_SQL = "select id, url, site, text from documents where id in ({keys}) order by id nulls last"
+MOST_COPIES = 6
+MOST_PARAGRAPHS = 400
+WORDS = {"raw": "the same payload", "document": "the same text", "near": "nearly the same text"}
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Another document that is like this one, and the paragraphs of both side by side."""
+
+    id: int
+    url: str
+    how: str
+    pairs: tuple[tuple[str, str, bool], ...]
+
+
+def story(explorer: Explorer, asked: Asked) -> Response:
+    """The page of a document."""
+    corpus, key = explorer.corpus(), _key(asked)
+    with corpus.engine() as engine:
+        document = _document(corpus, engine, key)
+        copies = list(_copies(corpus, engine, document))
+        events = history(corpus, document.url, engine)
+        page = _received(corpus, engine, key)
+    return explorer.page(
+        "story.html",
+        here="documents",
+        corpus=corpus,
+        document=document,
+        paragraphs=[(p, document.text[p.start : p.end]) for p in document.paragraphs[:MOST_PARAGRAPHS]],
+        more_paragraphs=max(0, len(document.paragraphs) - MOST_PARAGRAPHS),
+        target=corpus.language.code,
+        blocks=_blocks(corpus, document, page),
+        is_html=page is not None and page.tree is not None,
+        copies=copies,
+        events=[_event(event) for event in events],
+    )
+
+
+def fetched(explorer: Explorer, asked: Asked) -> Response:
+    """The page as it was received, made harmless, under a policy that lets it do nothing."""
+    from starlette.responses import HTMLResponse
+
+    corpus, key = explorer.corpus(), _key(asked)
+    with corpus.engine() as engine:
+        page = _received(corpus, engine, key)
+    html = "<p>There is no web page to show." if page is None or page.tree is None else page.html
+    return HTMLResponse(harmless(html), headers={"content-security-policy": CRAWLED_POLICY})
+
+
+def _key(asked: Asked) -> int:
+    text = asked.path["id"]
+    if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 20):
+        raise UserError(f"{text!r} is no document.", "Look for it in the list of documents.")
+    return int(text)
+
+
+def _document(corpus: Corpus, engine: Engine, key: int) -> Document:
+    rows = engine.query(DOCUMENT_SQL.format(key=key), {"documents": corpus.table("documents")}).to_pylist()
+    if not rows:
+        raise UserError(f"There is no document {key}.", "Look for it in the list of documents.")
+    found: Document = record_of(Document, rows[0])
+    return found
+
+
+def _received(corpus: Corpus, engine: Engine, key: int) -> Page | None:
+    """The page as its archive has it, decoded and parsed; None if there is nothing to read any more."""
+    rows = engine.query(FETCH_SQL.format(key=key), {"fetches": corpus.table("fetches")}).to_pylist()
+    if not rows:
+        return None
+    fetch: Fetch = record_of(Fetch, rows[0])
+    archives = [*imports.archives(corpus.storage), *rounds.archives(corpus.storage)]
+    places = {archive.name: archive.path for archive in archives}
+    if fetch.archive not in places:
+        return None
+    try:
+        with ArchiveReader(places) as reader:
+            return parse(decode(page_of(fetch, reader.read(fetch))))
+    except (BrokenRecordError, UserError, OSError):
+        return None
+
+
+def _blocks(corpus: Corpus, document: Document, page: Page | None) -> list[tuple[str, str, bool]]:
+    """The blocks of the page with their kind, and whether the extractor has kept each."""
+    if page is None or page.tree is None:
+        return []
+    found = blocks_of(page.tree)
+    kept = {id(block) for block in extractor_named(corpus.config.extract.method)(found)}
+    lines = set(document.text.split("\n"))
+    return [(block.text, block.kind, id(block) in kept or block.text in lines) for block in found.blocks]
+
+
+def _copies(corpus: Corpus, engine: Engine, document: Document) -> Iterator[Copy]:
+    """Copies at the first level that has any."""
+    from corpulyzer.deduplicate import stored_labels
+
+    known = read_state(corpus.storage).get("levels", {})
+    for level, how in WORDS.items():
+        if level not in known or not corpus.storage.exists(labels_file(level)):
+            continue
+        sql = CLUSTER_SQL.format(key=document.id, most=MOST_COPIES + 1)
+        rows = engine.query(sql, {"labels": stored_labels(corpus, level)}).to_pylist()
+        others = [row["id"] for row in rows if row["id"] != document.id]
+        if others:
+            sql = COPIES_SQL.format(keys=", ".join(map(str, others)))
+            for row in engine.query(sql, {"documents": corpus.stored("documents")}).to_pylist():
+                yield Copy(row["id"], row["url"], how, tuple(side_by_side(document.text, row["text"])))
+            return
+
+
+def side_by_side(one: str, other: str) -> Iterator[tuple[str, str, bool]]:
+    """The paragraphs of two texts in pairs, and whether those of a pair are equal."""
+    first, second = one.split("\n"), other.split("\n")
+    for kind, a, b, c, d in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
+        for place in range(max(b - a, d - c)):
+            left = first[a + place] if a + place < b else ""
+            right = second[c + place] if c + place < d else ""
+            yield left, right, kind == "equal"
+
+
+def _event(event: dict[str, Any]) -> tuple[str, list[tuple[str, Any]]]:
+    """An event of the history: what happened, and its facts, without what is shown elsewhere."""
+    hidden = {"what", "text", "url", "site", "paragraphs", "difference"}
+    facts = [
+        (name, value) for name, value in event.items() if name not in hidden and value not in ("", [], {})
+    ]
+    return str(event["what"]), facts
