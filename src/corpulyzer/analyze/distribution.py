@@ -67,13 +67,13 @@ def share_at(counts: Mapping[int, int], threshold: float, *, above: bool) -> flo
 SPREAD = {"documents": "int64", "mean": "double", **dict.fromkeys(NAMES, "double")}
 
 
-def spread_figure(category: str) -> dict[str, Any]:
+def spread_figure(category: str, order: Sequence[str]) -> dict[str, Any]:
     """Boxes from the quantiles, each measure on its own axis."""
     x = {
         "type": "quantitative",
         "title": None,
         "scale": {"zero": False},
-        "axis": {"tickCount": 5, "format": "~g"},
+        "axis": {"tickCount": 5},
     }
     marks: list[dict[str, Any]] = [
         {"mark": {"type": "rule"}, "encoding": {"x": {"field": "p5", **x}, "x2": {"field": "p95"}}},
@@ -88,7 +88,7 @@ def spread_figure(category: str) -> dict[str, Any]:
     ]
     header = {"labelAngle": 0, "labelAlign": "left", "labelLimit": 200, "title": None}
     return {
-        "facet": {"row": {"field": category, "type": "nominal", "sort": None, "header": header}},
+        "facet": {"row": {"field": category, "type": "nominal", "sort": list(order), "header": header}},
         "resolve": {"scale": {"x": "independent"}},
         "spec": {"width": 420, "height": 24, "layer": marks},
     }

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 # A code point has 21 bits, so that three of them fit a signed 64-bit number.
 CODE_BITS = 21
 _MULTIPLIER = 0x9E3779B97F4A7C15
+_SENTENCES = 10_000
 _SPREAD = 0xBF58476D1CE4E5B9
 
 
@@ -60,7 +61,20 @@ class Grams:
             keys = word_keys(words, length)
             keys = keys[keys % np.uint64(self._one_in) == 0]
             yield f"word{length}", _counted(keys.view(np.int64))
-        yield "char3", _counted(character_keys("\n".join(self._sentences)))
+        yield "char3", self._character_triples()
+
+    def _character_triples(self) -> Counts:
+        """Counted a few sentences at a time: as numbers, text takes many times its memory."""
+        import numpy as np
+
+        parts = [
+            _counted(character_keys("\n".join(self._sentences[start : start + _SENTENCES])))
+            for start in range(0, len(self._sentences), _SENTENCES)
+        ]
+        keys = np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in parts)])
+        counts = np.concatenate([np.zeros(0, np.int64), *(counts for _, counts in parts)])
+        values, places = np.unique(keys, return_inverse=True)
+        return values, np.bincount(places, weights=counts, minlength=len(values)).astype(np.int64)
 
     def characters(self) -> Counts:
         """Each code point and its number."""

@@ -148,7 +148,7 @@ def _parts(
         if worst["beyond"] is not None
         else "There are no documents.",
         parameters={"fences": "quartile ± 1.5 and ± 6 times the distance of the quartiles"},
-        spec=spread_figure("part"),
+        spec=spread_figure("part", [str(row["part"]) for row in rows]),
         warnings=warnings,
     )
 
@@ -196,7 +196,7 @@ def _thresholds(bench: Bench, counts: TextCounts, warnings: tuple[str, ...]) -> 
         if near
         else "No document that was counted is beyond a threshold.",
         parameters={"quantiles": list(NAMES)},
-        spec=spread_figure("of"),
+        spec=spread_figure("of", [row["of"] for row in rows]),
         warnings=(
             "Words, punctuation and encoding are counted in the target text of kept documents: those that "
             "a filter "

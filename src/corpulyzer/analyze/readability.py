@@ -51,7 +51,7 @@ def measure(bench: Bench) -> list[Result]:
             summary=summary if counts.documents else "There are no documents.",
             parameters={"mtld_floor": 0.72},
             facts={"words_per_sentence": sentence["median"], "mtld": diversity["median"]},
-            spec=spread_figure("measure"),
+            spec=spread_figure("measure", [name for _, name, _ in MEASURES]),
             warnings=(
                 "None of these knows meaning: they compare documents of one language, not languages.",
                 "Entropy and overlap rise and fall with the length of a document; MTLD hardly does, and "

@@ -27,6 +27,7 @@ PARTS_AT_ONCE = 64
 FEW_DOCUMENTS = 200
 # Word pairs and triples beyond this many are counted for a part of their kinds.
 MOST_RUNS = 20_000_000
+MOST_SAMPLED_CHARACTERS = 30_000_000
 # Keys of documents spread evenly over all signed 64-bit numbers.
 LOWEST_KEY = -(1 << 63)
 
@@ -105,17 +106,23 @@ def text_counts(bench: Bench) -> TextCounts:
 
 
 def sampled_texts(bench: Bench, counts: TextCounts, most: int | None = None) -> list[str]:
-    """The target texts of the sample, in its seeded order, at most as many as the bench or `most` allows."""
+    """The target texts of the sample, in its seeded order, at most as many as the bench or `most` allows.
+
+    Fewer where documents are long: a sample has to fit into memory as words.
+    """
     import pyarrow.parquet as pq
 
     wanted = min(bench.sample, bench.sample if most is None else most)
     found: list[str] = []
+    characters = 0
     with open_input(counts["sampled"].files[0]) as file:
-        for batch in pq.ParquetFile(file).iter_batches(1_000, columns=["text"]):
-            found.extend(map(str, batch.column("text").to_pylist()))
-            if len(found) >= wanted:
-                break
-    return found[:wanted]
+        for batch in pq.ParquetFile(file).iter_batches(100, columns=["text"]):
+            for text in map(str, batch.column("text").to_pylist()):
+                characters += len(text)
+                if len(found) == wanted or (found and characters > MOST_SAMPLED_CHARACTERS):
+                    return found
+                found.append(text)
+    return found
 
 
 def text_warnings(bench: Bench, counts: TextCounts) -> tuple[str, ...]:
