@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING
 import corpulyzer
 from corpulyzer.at_rest import document_of, judged_anew, page_at_rest
 from corpulyzer.config import Config
+from corpulyzer.engine import Prepares
 from corpulyzer.fetch.opt_outs import LABEL as OPT_OUTS
 from corpulyzer.fetch.opt_outs import label_opt_outs
 from corpulyzer.filter import Filter, judge
 from corpulyzer.filter.paragraphs import TargetOnly, without
 from corpulyzer.graph import edge_batch
+from corpulyzer.identify import Identify
 from corpulyzer.language import Language
 from corpulyzer.record import Document, Edge, Fetch, Page, Verdict, batch_of, drop, record_of, schema_of
 from corpulyzer.sources import ROBOTS, links_of_source
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 Stage = Callable[[Page], Page]
 
 GROUPS = ("extract", "identify", "filter")
+SMALLEST_PAGE = b"<!doctype html><title>A</title><p>A sentence, as short as it is.<p><a href=/>B</a>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,6 @@ def pipeline(config: Config) -> Pipeline:
     from corpulyzer.extract import Extract
     from corpulyzer.extract.decode import decode
     from corpulyzer.extract.parse import parse
-    from corpulyzer.identify import Identify
     from corpulyzer.identify.choose import identifier_of
     from corpulyzer.label.machine_translation import machine_translation
 
@@ -106,6 +108,16 @@ def pipeline(config: Config) -> Pipeline:
         identify=(Identify(target, identifier), *only, *counted),
         document=(config.opt_outs, *config.filter.chain(config.filter.document)),
     )
+
+
+def warm(config: Config) -> None:
+    """Load whatever the pipeline needs for its first page of the target, by such a page as far as it goes."""
+    run = pipeline(config)
+    for stage in run.identify:
+        if isinstance(stage, Identify) and isinstance(stage.identifier, Prepares):
+            stage.identifier.prepare()
+    run(Page("https://example.org/", body=SMALLEST_PAGE, status=200, mime="text/html"))
+    kinds_of_characters()
 
 
 def fingerprints(config: Config) -> dict[str, str]:
@@ -145,8 +157,7 @@ class ProcessPages:
 
     def prepare(self) -> None:
         """Load, before workers are forked, what they then share."""
-        pipeline(self.config)
-        kinds_of_characters()
+        warm(self.config)
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
@@ -196,8 +207,7 @@ class ProcessDocuments:
 
     def prepare(self) -> None:
         """Load, before workers are forked, what they then share."""
-        pipeline(self.config)
-        kinds_of_characters()
+        warm(self.config)
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:

@@ -19,7 +19,7 @@ import pyarrow as pa
 from corpulyzer.engine import Limits, Map, StepError
 from corpulyzer.engine.child import to_bytes
 
-MAX_DEATHS = 3
+MAX_DEATHS = 5
 GRACE_SECONDS = 2.0
 # One worker is one thread, and its memory is what malloc gave it: Arrow's other allocators reserve a
 # gigabyte of addresses at a time, which the limit of a page would count.

@@ -57,6 +57,14 @@ class Ensemble:
         ]
         return Cld2().languages.union(*(table.codes for table in tables)) - {UNDETERMINED}
 
+    def prepare(self) -> None:
+        """Load what text of the target will need; all else is loaded when it is first needed."""
+        for name, scripts in calls_of_groups(self.folder).get(self.target, ()):
+            _group_decider(name, self.folder)
+            for script in wide_scripts(self.folder).intersection(scripts):
+                _wide_decider(script, self.models, self.folder)
+        self(["", "x" * MIN_CHARACTERS])
+
     def __call__(self, paragraphs: Sequence[str]) -> list[Identified]:
         """One answer for each paragraph, in order."""
         found, doubtful = Cld2().look(paragraphs)
