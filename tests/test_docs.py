@@ -109,7 +109,9 @@ def test_the_snippets_run(file, folder):
 BESIDE_THE_DEMO = (
     "how-to/import.md",
     "how-to/calibrate.md",
+    "how-to/annotate.md",
     "how-to/export.md",
+    "how-to/takedown.md",
     "reference/python.md",
     "explanation/licenses.md",
 )

@@ -15,6 +15,7 @@ from corpulyzer.config import FILE, Config, Setting, merge, with_setting
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.record import Document, Edge, Fetch, schema_of
+from corpulyzer.removed import removed
 from corpulyzer.storage import Storage
 from corpulyzer.view import current_parts, forget_view
 
@@ -169,7 +170,7 @@ class Corpus:
         from corpulyzer.imports import IndexArchives
 
         archives = [archive for archive in rounds.archives(self.storage) if archive.round == number]
-        step = IndexArchives()
+        step = IndexArchives(removed(self.storage))
         for unit in self._units_to_index(archives, again=False):
             # Archives of our own are read without workers, which take half a second to start.
             run_unit(lambda batch: [step(batch, _ignore)], step, unit, _ignore)
@@ -230,7 +231,7 @@ class Corpus:
         from corpulyzer.imports import IndexArchives
 
         units = self._units_to_index(archives, again)
-        _run(engine, IndexArchives(), units, "indexing archives", len(units), progress)
+        _run(engine, IndexArchives(removed(self.storage)), units, "indexing archives", len(units), progress)
         return len(units)
 
     def _units_to_index(self, archives: list[Archive], again: bool) -> list[Unit]:
@@ -374,7 +375,14 @@ def open_corpus(folder: str | Path, flags: Mapping[str, Any] | None = None) -> C
         )
     text = storage.read(FILE).decode("utf-8")
     config, settings = merge(text, storage.path(FILE), flags or {}, os.environ)
-    return Corpus(storage, _with_models(config, storage.root), tuple(settings))
+    config = _with_removed(_with_models(config, storage.root), storage)
+    return Corpus(storage, config, tuple(settings))
+
+
+def _with_removed(config: Config, storage: Storage) -> Config:
+    """The configuration with what was removed out of its scope."""
+    gone = (*config.scope.removed, *removed(storage).names)
+    return replace(config, scope=replace(config.scope, removed=gone)) if gone else config
 
 
 def _with_models(config: Config, root: str) -> Config:

@@ -44,6 +44,9 @@ class Scope:
     hosts: Annotated[tuple[str, ...], "Hosts and domains to stay in; empty: all."] = ()
     paths: Annotated[tuple[str, ...], "Beginnings of paths to stay in, such as /urdu; empty: all."] = ()
     block: Annotated[tuple[str, ...], "Hosts and domains to stay out of."] = ()
+    removed: Annotated[
+        tuple[str, ...], "Sites and addresses never to be fetched again; `corpulyzer remove` adds its own."
+    ] = ()
     wikimedia: Annotated[bool, "Whether the Wikimedia projects may be crawled; they offer dumps."] = False
 
     def __call__(self, url: str) -> str:
@@ -51,6 +54,8 @@ class Scope:
         above = set(_suffixes(host))
         if not host:
             return "scope: no host"
+        if self.removed and (above & self._removed or _bare(url) in self._removed):
+            return "removed"
         if above & self._blocked:
             return "scope: blocked host"
         if self.tlds and host.rpartition(".")[2] not in self._tlds:
@@ -67,12 +72,21 @@ class Scope:
         return _names((*self.block, *(() if self.wikimedia else WIKIMEDIA)))
 
     @cached_property
+    def _removed(self) -> frozenset[str]:
+        return frozenset(self.removed)
+
+    @cached_property
     def _tlds(self) -> frozenset[str]:
         return _names(self.tlds)
 
     @cached_property
     def _hosts(self) -> frozenset[str]:
         return _names(self.hosts)
+
+
+def _bare(url: str) -> str:
+    """An address as `removed` has it: without scheme and `www.`."""
+    return url.partition("://")[2].removeprefix("www.")
 
 
 def _names(names: tuple[str, ...]) -> frozenset[str]:

@@ -15,6 +15,7 @@ from corpulyzer.imports.files import Found, pieces_of
 from corpulyzer.imports.plan import JSONL, PAGES, Source
 from corpulyzer.imports.rows import BadRow, jsonl_rows, parquet_rows
 from corpulyzer.record import int64_hash
+from corpulyzer.removed import removed
 from corpulyzer.storage import AtomicFile, Storage
 from corpulyzer.warc.compose import Draft, stable_record_id, warcinfo
 from corpulyzer.warc.read import MAX_BYTES
@@ -108,8 +109,12 @@ def convert(
     tally = Tally()
     first = source.files[0]
     origin = Origin(source.path, source.name, _date_of(first))
+    is_removed = removed(storage)
     with ArchiveSink(storage, f"{source.name}-{source.version}", origin, max_bytes) as sink:
         for draft, done in _drafts(source, tally):
+            if is_removed(draft.url):
+                tally.refuse(source.path, 0, f"removed ({draft.url})")
+                continue
             sink.write(draft)
             tally.read += 1
             if not tally.read % 100:

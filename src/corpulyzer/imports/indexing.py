@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from corpulyzer.record import Fetch, batch_of, int64_hash, schema_of
+from corpulyzer.removed import Removed
 from corpulyzer.warc import fetch_of, index_file
 from corpulyzer.warc.window import Input, open_archive
 
@@ -20,7 +21,9 @@ ROWS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class IndexArchives:
-    """Map: archives (`archive`, `path`, `round`) in, their fetches out."""
+    """Map: archives (`archive`, `path`, `round`) in, their fetches out; of what was removed the bare note."""
+
+    removed: Removed = field(default_factory=Removed)
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
@@ -30,7 +33,8 @@ class IndexArchives:
         parts: list[pa.RecordBatch] = []
         for number, row in enumerate(batch.to_pylist()):
             at(number)
-            parts += _batches(_fetches(row, partial(at, number)))
+            fetches = map(self.removed.blank, _fetches(row, partial(at, number)))
+            parts += _batches(fetches)
         return {"fetches": _joined(parts)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
