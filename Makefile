@@ -2,20 +2,20 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-long lint bench docs java clean
+.PHONY: demo test test-long lint bench docs java browser clean
 
 demo: .venv/installed
 	rm -rf demo
 	$(BIN)/corpulyzer demo demo
 
-test: .venv/installed java
+test: .venv/installed java browser
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/pytest -m "not slow" || $(BIN)/pytest -m "not slow" --last-failed  # a noisy machine gets a second try
 
 # The long ones: clusters, kills, memory, hostile pages, every preset page by page.
-test-long: .venv/installed java
+test-long: .venv/installed java browser
 	$(BIN)/pytest -m slow
 
 lint: .venv/installed
@@ -34,6 +34,13 @@ java:
 	@command -v java >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	  && apt-get update -q && apt-get install -q -y default-jre-headless; } \
 	  || echo "No Java: tests of the Spark engine will be skipped."
+
+# The report is opened in a real browser; where there is none and one may be installed, Debian's Chromium is.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
+	  || command -v google-chrome >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update -q && apt-get install -q -y chromium; } \
+	  || echo "No Chromium: tests of the report in a browser will be skipped."
 
 .venv/installed: pyproject.toml src/corpulyzer/extract/_walk.c
 	$(PYTHON) -m venv .venv

@@ -80,8 +80,7 @@ def _results(names: Sequence[str], corpora: Sequence[Corpus], engine: Engine) ->
 
 
 def _names(corpora: Sequence[Corpus]) -> tuple[str, ...]:
-    """A name for each corpus; where two have the same, their folders too."""
-    names = [corpus.name for corpus in corpora]
-    if len(set(names)) == len(names):
-        return tuple(names)
-    return tuple(f"{corpus.name} ({corpus.storage.root})" for corpus in corpora)
+    """A name for each corpus; where two have the same, those of their folders, or the whole paths."""
+    roots = [corpus.storage.root for corpus in corpora]
+    choices = ([corpus.name for corpus in corpora], [root.rstrip("/").rpartition("/")[2] for root in roots])
+    return tuple(next((names for names in choices if len(set(names)) == len(names)), roots))

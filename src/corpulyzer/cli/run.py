@@ -1,4 +1,4 @@
-"""`corpulyzer run`: from seeds to the funnel in one go."""
+"""`corpulyzer run`: from seeds to the report in one go."""
 
 from __future__ import annotations
 
@@ -39,13 +39,15 @@ def run(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Add seeds, crawl, bring all tables up to date, and print what came of it. Run it again to go on.
+    """Add seeds, crawl, find copies, measure the corpus and report on it. Run it again to go on.
 
     Example: [bold]corpulyzer run --seeds seeds.txt --pages 500 --contact me@example.org[/bold]
     """
     from corpulyzer.cli.output import advise, print_funnel, print_json, progress
     from corpulyzer.cli.panel import crawl_with_panel
     from corpulyzer.corpus import open_corpus
+    from corpulyzer.deduplicate import deduplicate
+    from corpulyzer.report import write_report
 
     flags = crawl_flags(pages, rounds, minutes, strategy, proxy, delay, allow_private, contact)
     corpus = open_corpus(project, flags | engine_flags(engine, master))
@@ -55,12 +57,15 @@ def run(
     with corpus.engine() as runner:
         with progress(quiet or json) as show:
             corpus.process(runner, progress=show)
+            deduplicate(corpus, runner, progress=show)
+            page = write_report(corpus, runner, show)
         funnel = corpus.funnel(runner)
     if json:
         print_json({"event": "funnel", **funnel.to_json()})
+        print_json({"event": "report", "page": page})
     else:
         print_funnel(funnel)
-    advise(f"Next: corpulyzer status --project {project}", quiet or json)
+    advise(f"Next: open {page}", quiet or json)
     if not ended.as_asked:
         raise typer.Exit(3)
 

@@ -47,5 +47,5 @@ def comparison_page(corpus: Corpus, found: Comparison) -> str:
     from corpulyzer.report.about import about
     from corpulyzer.report.page import page
 
-    known = replace(about(corpus), name=" · ".join(found.names))
+    known = replace(about(corpus), name=" · ".join(found.names), kind="Comparison with a corpus")
     return page(known, [Measured(Panel("compare", "Comparison", ""), found.results)])

@@ -32,6 +32,7 @@ class About:
     direction: str
     version: str
     made: str
+    kind: str = "Report on a corpus"
 
 
 def about(corpus: Corpus) -> About:

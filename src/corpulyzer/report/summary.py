@@ -33,6 +33,8 @@ class Summary:
 def summary(about: About, results: Sequence[Result]) -> Summary:
     """What the facts of results come to."""
     facts = {result.name: result.facts for result in results}
+    if "funnel" not in facts:
+        return Summary((), tuple(result.summary for result in results[:1]))
     return Summary(tuple(_numbers(facts)), tuple(_verdict(about, facts)))
 
 
