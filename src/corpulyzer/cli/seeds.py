@@ -76,7 +76,8 @@ def list_(project: Project = ".", json: Json = False, quiet: Quiet = False) -> N
         print_json([asdict(seed) for seed in found])
         return
     for seed in found:
-        print_text(f"{seed.url}\tround {seed.round}\t{seed.source}\t{seed.detail}")
+        place = f" #{seed.rank}" if seed.rank else ""
+        print_text(f"{seed.url}\tround {seed.round}\t{seed.source}{place}\t{seed.detail}")
 
 
 app.command("search")(search)
