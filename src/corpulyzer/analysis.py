@@ -108,6 +108,7 @@ def bench_of(corpus: Corpus, engine: Engine) -> Bench:
         labels=beside.dedup_tables(corpus),
         rounds=beside.round_notes(storage),
         ranks=beside.rank_files(storage),
+        annotations=beside.annotated(storage),
         index=index,
         index_totals=totals,
     )
@@ -146,8 +147,21 @@ def _made_of(corpus: Corpus, bench: Bench) -> str:
         [str(getattr(bench, name)) for name in given],
         {name: _content(file) for name, file in bench.ranks.items()},
         bench.index.files if bench.index else (),
+        _annotated(corpus),
         corpus.config.filter,
     )
+
+
+def _annotated(corpus: Corpus) -> list[object]:
+    """What the annotations say that they were made of."""
+    import pyarrow.parquet as pq
+
+    marks: list[object] = []
+    for name in corpus.storage.list("annotations", ".parquet"):
+        with corpus.storage.open_input(name) as file:
+            metadata = pq.read_schema(file).metadata or {}
+        marks.append((name, sorted((k, v) for k, v in metadata.items() if k != b"ARROW:schema")))
+    return marks
 
 
 def _content(file: str) -> str:

@@ -128,6 +128,15 @@ def index_rows(storage: Storage) -> tuple[Dataset | None, Dataset | None]:
     return index, totals
 
 
+def annotated(storage: Storage) -> Dataset | None:
+    """The annotations of documents; None where nobody has annotated them."""
+    from corpulyzer.annotation import annotation_schema
+    from corpulyzer.engine import Dataset
+
+    files = storage.list("annotations", ".parquet")
+    return Dataset(tuple(map(storage.path, files)), annotation_schema()) if files else None
+
+
 def related_corpora(storage: Storage) -> list[dict[str, Any]]:
     """Other corpora as people wrote them down: the tables `[[corpus]]` of related.toml (CZ-49)."""
     name = "related.toml"
