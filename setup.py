@@ -1,7 +1,12 @@
-"""The one part that is compiled, if it can be: where there is no C compiler, the same walk runs in Python."""
+"""The parts that are compiled, if they can be: where there is no C compiler, the same runs in Python."""
 
 from setuptools import Extension, setup
 
-WALK = Extension("corpulyzer.extract._walk", ["src/corpulyzer/extract/_walk.c"], optional=True)
+NAMES = ("_walk", "_features", "_network")
 
-setup(ext_modules=[WALK])
+setup(
+    ext_modules=[
+        Extension(f"corpulyzer.extract.{name}", [f"src/corpulyzer/extract/{name}.c"], optional=True)
+        for name in NAMES
+    ]
+)

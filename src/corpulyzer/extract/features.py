@@ -30,7 +30,7 @@ TAGS = (
     ("blockquote", "q"), ("pre",), ("figcaption", "caption", "figure"), ("button", "label", "legend", "form"),
     ("section", "article", "main"), ("body", "html"),
 )  # fmt: skip
-_TAG_NUMBERS = {tag: number for number, tags in enumerate(TAGS) for tag in tags}
+TAG_NUMBERS = {tag: number for number, tags in enumerate(TAGS) for tag in tags}
 
 _OWN = ("words", "link density", "linked", "ends", "stops", "commas", "digits", "upper", "symbols", "share")
 _PLACE = ("breaks", "breaks after", "tags before", "tags inside", "rank", "good before", "depth", "repeated")
@@ -121,7 +121,7 @@ class _Tree:
         parents, depth, path, end, start = map(_numbers, (up, depths, element_paths, ends, first))
         parents[0] = 0
         near, above = _name_groups(paths)
-        tags = _numbers([_TAG_NUMBERS.get(step[1], -1) for step in paths])
+        tags = _numbers([TAG_NUMBERS.get(step[1], -1) for step in paths])
         return cls(parents, depth, path, end, start, tags, near, above)
 
     def inside(self, rows: Sequence[Any], element: Any) -> Any:

@@ -29,12 +29,10 @@ def main_content(page: Blocks) -> list[Block]:
 
 def chosen(page: Blocks) -> list[Block]:
     """The blocks that the network takes for main content. The page has at least one block."""
-    from corpulyzer.extract.features import PageFeatures
-    from corpulyzer.extract.network import network
+    from corpulyzer.extract.chances import chances_of
 
-    features = PageFeatures(page, title_of(page))
-    likely = network()(features)
-    threshold = best_threshold(likely, features.words)
+    likely, words = chances_of(page, title_of(page))
+    threshold = best_threshold(likely, words)
     return [block for block, chance in zip(page.blocks, likely.tolist(), strict=True) if chance >= threshold]
 
 

@@ -1,0 +1,281 @@
+/* The network of network.py in C: the same chances, without the cost of forty calls on small arrays.
+
+   Blocks are rows here: what one layer says of a block lies together, and its neighbours beside it. Sixteen
+   numbers at a time, for four blocks at a time, keep any processor's arithmetic busy. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The products are compiled for several processors, where the loader can choose between them. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#define FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "fma", "default")))
+#else
+#define FOR_EACH_PROCESSOR
+#endif
+
+enum { WIDTH = 32, NARROW = 16, MEANS = 8, ANCESTORS = 6, TAPS = 5, NEAR_STRIDE = 1, FAR_STRIDE = 3 };
+enum { LANES = 16, TOGETHER = 4, MARGIN = TAPS / 2 * FAR_STRIDE };
+enum { AROUND = MEANS * ANCESTORS, GUESSES = 1 + 2 * ANCESTORS, MOST_WEIGHTS = 14 };
+enum {
+    FEATURES_W, FEATURES_B, ELEMENT, NEAR, NEAR_ELEMENTS, NEAR_PAGE, NEAR_B, FAR, FAR_B, GUESS, GUESS_B, SECOND,
+    SECOND_B, ANSWER
+};
+#define GUESS_SCALE 0.3f
+#define MOST_LOGIT 30.0f
+
+typedef float Lanes __attribute__((vector_size(LANES * sizeof(float)), aligned(sizeof(float)), may_alias));
+
+typedef struct {
+    const float *weights[MOST_WEIGHTS];        /* matrices input by input */
+    const float *matrix;
+    const int64_t *first, *last;
+    const double *words;
+    float *chances;
+    int64_t count, features;
+    float *own, *near, *far;                   /* by block, WIDTH each, with a margin of zeros at both ends */
+    float *means, *around, *guesses, *second;  /* by block */
+    float *share;                              /* by block: how much it counts in means */
+    double *running;                           /* sums up to each block, of MEANS values */
+    double *shares;                            /* sums up to each block, of its share */
+    double one;                                /* the share of a single word */
+} Run;
+
+/* Add to each of `rows` rows of `outputs` numbers its `inputs` numbers times the weights. */
+FOR_EACH_PROCESSOR
+static void add_products(float *out, int64_t outputs, const float *in, int64_t pitch, int64_t inputs,
+                         const float *weights, int64_t rows) {
+    int64_t row = 0;
+    for (; row + TOGETHER <= rows; row += TOGETHER) {
+        const float *a = in + row * pitch, *b = a + pitch, *c = b + pitch, *d = c + pitch;
+        for (int64_t at = 0; at < outputs; at += LANES) {
+            Lanes *to = (Lanes *)(out + row * outputs + at);
+            Lanes *to_b = (Lanes *)((float *)to + outputs), *to_c = (Lanes *)((float *)to_b + outputs);
+            Lanes *to_d = (Lanes *)((float *)to_c + outputs);
+            Lanes sum_a = *to, sum_b = *to_b, sum_c = *to_c, sum_d = *to_d;
+            for (int64_t i = 0; i < inputs; i++) {
+                Lanes weight = *(const Lanes *)(weights + i * outputs + at);
+                sum_a += a[i] * weight;
+                sum_b += b[i] * weight;
+                sum_c += c[i] * weight;
+                sum_d += d[i] * weight;
+            }
+            *to = sum_a;
+            *to_b = sum_b;
+            *to_c = sum_c;
+            *to_d = sum_d;
+        }
+    }
+    for (; row < rows; row++) {
+        const float *a = in + row * pitch;
+        for (int64_t at = 0; at < outputs; at += LANES) {
+            Lanes *to = (Lanes *)(out + row * outputs + at);
+            Lanes sum = *to;
+            for (int64_t i = 0; i < inputs; i++) sum += a[i] * *(const Lanes *)(weights + i * outputs + at);
+            *to = sum;
+        }
+    }
+}
+
+static void set_rows(float *out, const float *bias, int64_t outputs, int64_t rows) {
+    for (int64_t row = 0; row < rows; row++) memcpy(out + row * outputs, bias, outputs * sizeof(float));
+}
+
+static void rectify(float *values, int64_t count) {
+    for (int64_t i = 0; i < count; i++) values[i] = values[i] > 0 ? values[i] : 0;
+}
+
+/* Add what the neighbours of each block say, `stride` apart: the same weights for each place beside it. */
+static void add_neighbours(const Run *run, float *out, const float *in, int64_t stride, const float *weights) {
+    for (int64_t tap = 0; tap < TAPS; tap++) {
+        const float *from = in + (tap - TAPS / 2) * stride * WIDTH;
+        add_products(out, WIDTH, from, WIDTH, WIDTH, weights + tap * WIDTH * WIDTH, run->count);
+    }
+}
+
+static void weigh_blocks(Run *run) {
+    double whole = 0;
+    for (int64_t i = 0; i < run->count; i++) whole += sqrt(run->words[i]);
+    run->one = 1 / whole;
+    run->shares[0] = 0;
+    for (int64_t i = 0; i < run->count; i++) {
+        run->share[i] = (float)(sqrt(run->words[i]) * run->one);
+        run->shares[i + 1] = run->shares[i] + run->share[i];
+    }
+}
+
+static inline double inside(const double *sums, int64_t first, int64_t last) { return sums[last] - sums[first]; }
+
+/* The means over the elements around each block of a few numbers of each block inside them. */
+static void take_means(Run *run) {
+    memset(run->running, 0, MEANS * sizeof(double));
+    for (int64_t i = 0; i < run->count; i++) {
+        double *sums = run->running + i * MEANS;
+        for (int k = 0; k < MEANS; k++) sums[MEANS + k] = sums[k] + run->means[i * NARROW + k] * run->share[i];
+    }
+    for (int64_t i = 0; i < run->count; i++)
+        for (int64_t above = 0; above < ANCESTORS; above++) {
+            int64_t first = run->first[i * ANCESTORS + above], last = run->last[i * ANCESTORS + above];
+            const double *start = run->running + first * MEANS, *end = run->running + last * MEANS;
+            double scale = 1 / inside(run->shares, first, last);
+            float *to = run->around + i * AROUND + above;
+            for (int k = 0; k < MEANS; k++) to[k * ANCESTORS] = (float)((end[k] - start[k]) * scale);
+        }
+}
+
+static inline float sigmoid(float value) {
+    value = value > MOST_LOGIT ? MOST_LOGIT : value < -MOST_LOGIT ? -MOST_LOGIT : value;
+    return 1 / (1 + expf(-value));
+}
+
+static inline float product(const float *values, const float *weights, int64_t count) {
+    float sum = 0;
+    for (int64_t i = 0; i < count; i++) sum += values[i] * weights[i];
+    return sum;
+}
+
+/* The first guess for each block, and for each element around it: its share of content, and of all content. */
+static void guess(Run *run) {
+    const float *weights = run->weights[GUESS];
+    double *content = run->running;
+    content[0] = 0;
+    for (int64_t i = 0; i < run->count; i++) {
+        float value = run->weights[GUESS_B][0] + product(run->own + i * WIDTH, weights, WIDTH);
+        value += product(run->near + i * WIDTH, weights + WIDTH, WIDTH);
+        value += product(run->far + i * WIDTH, weights + 2 * WIDTH, WIDTH);
+        run->chances[i] = value;
+        run->guesses[i * GUESSES] = GUESS_SCALE * value;
+        content[i + 1] = content[i] + sigmoid(value) * run->share[i];
+    }
+    double all = content[run->count] + run->one;
+    for (int64_t i = 0; i < run->count; i++)
+        for (int64_t above = 0; above < ANCESTORS; above++) {
+            int64_t first = run->first[i * ANCESTORS + above], last = run->last[i * ANCESTORS + above];
+            double held = inside(content, first, last);
+            float *to = run->guesses + i * GUESSES + 1 + above;
+            to[0] = (float)(2 * held / inside(run->shares, first, last) - 1);
+            to[ANCESTORS] = (float)(2 * held / all - 1);
+        }
+}
+
+static void see(Run *run) { /* the layers up to the first guess */
+    const float *const *weights = run->weights;
+    int64_t count = run->count;
+    set_rows(run->own, weights[FEATURES_B], WIDTH, count);
+    add_products(run->own, WIDTH, run->matrix, run->features, run->features, weights[FEATURES_W], count);
+    rectify(run->own, count * WIDTH);
+    float page[WIDTH] = {0}, bias[WIDTH];
+    for (int64_t i = 0; i < count; i++)
+        for (int k = 0; k < WIDTH; k++) page[k] += run->own[i * WIDTH + k] * run->share[i];
+    memcpy(bias, weights[NEAR_B], sizeof bias);
+    add_products(bias, WIDTH, page, WIDTH, WIDTH, weights[NEAR_PAGE], 1);
+    add_products(run->means, NARROW, run->own, WIDTH, WIDTH, weights[ELEMENT], count);
+    take_means(run);
+    set_rows(run->near, bias, WIDTH, count);
+    add_neighbours(run, run->near, run->own, NEAR_STRIDE, weights[NEAR]);
+    add_products(run->near, WIDTH, run->around, AROUND, AROUND, weights[NEAR_ELEMENTS], count);
+    rectify(run->near, count * WIDTH);
+    set_rows(run->far, weights[FAR_B], WIDTH, count);
+    add_neighbours(run, run->far, run->near, FAR_STRIDE, weights[FAR]);
+    rectify(run->far, count * WIDTH);
+}
+
+static void answer(Run *run) {
+    const float *weights = run->weights[SECOND];
+    int64_t count = run->count;
+    set_rows(run->second, run->weights[SECOND_B], NARROW, count);
+    add_products(run->second, NARROW, run->own, WIDTH, WIDTH, weights, count);
+    add_products(run->second, NARROW, run->near, WIDTH, WIDTH, weights + WIDTH * NARROW, count);
+    add_products(run->second, NARROW, run->far, WIDTH, WIDTH, weights + 2 * WIDTH * NARROW, count);
+    add_products(run->second, NARROW, run->guesses, GUESSES, GUESSES, weights + 3 * WIDTH * NARROW, count);
+    rectify(run->second, count * NARROW);
+    for (int64_t i = 0; i < count; i++)
+        run->chances[i] = sigmoid(run->chances[i] + product(run->second + i * NARROW, run->weights[ANSWER], NARROW));
+}
+
+static int judge(Run *run) {
+    int64_t count = run->count, row = 3 * WIDTH + 2 * NARROW + AROUND + GUESSES + 1;
+    float *room = PyMem_Calloc(count * row + 6 * MARGIN * WIDTH, sizeof(float));
+    double *sums = PyMem_Malloc((count + 1) * (MEANS + 1) * sizeof(double));
+    if (room && sums) {
+        run->own = room + MARGIN * WIDTH;
+        run->near = run->own + (count + 2 * MARGIN) * WIDTH;
+        run->far = run->near + (count + 2 * MARGIN) * WIDTH;
+        run->means = run->far + (count + MARGIN) * WIDTH;
+        run->second = run->means + count * NARROW;
+        run->around = run->second + count * NARROW;
+        run->guesses = run->around + count * AROUND;
+        run->share = run->guesses + count * GUESSES;
+        run->running = sums;
+        run->shares = sums + (count + 1) * MEANS;
+        weigh_blocks(run);
+        see(run);
+        guess(run);
+        answer(run);
+    } else {
+        PyErr_NoMemory();
+    }
+    int held = room && sums;
+    PyMem_Free(room);
+    PyMem_Free(sums);
+    return held;
+}
+
+/* Whether weights and arrays have the sizes that the network is made for, and spans are within the page. */
+static int fits(const Run *run, const Py_buffer *weights, const Py_buffer *given) {
+    int64_t sizes[MOST_WEIGHTS] = {
+        run->features * WIDTH, WIDTH, WIDTH * NARROW, TAPS * WIDTH * WIDTH, AROUND * WIDTH, WIDTH * WIDTH, WIDTH,
+        TAPS * WIDTH * WIDTH, WIDTH, 3 * WIDTH, 1, (3 * WIDTH + GUESSES) * NARROW, NARROW, NARROW,
+    };
+    for (int i = 0; i < MOST_WEIGHTS; i++)
+        if (weights[i].len != sizes[i] * (int64_t)sizeof(float)) return 0;
+    int64_t spans = run->count * ANCESTORS;
+    if (given[0].len != run->count * run->features * (int64_t)sizeof(float)) return 0;
+    if (given[1].len != spans * (int64_t)sizeof(int64_t) || given[2].len != given[1].len) return 0;
+    if (given[4].len != run->count * (int64_t)sizeof(float)) return 0;
+    for (int64_t i = 0; i < spans; i++)
+        if (run->first[i] < 0 || run->last[i] <= run->first[i] || run->last[i] > run->count) return 0;
+    return run->count > 0;
+}
+
+static PyObject *chances(PyObject *module, PyObject *arguments) {
+    PyObject *weights;
+    Py_buffer held[MOST_WEIGHTS], given[5];
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!y*y*y*y*w*", &PyTuple_Type, &weights, &given[0], &given[1], &given[2],
+                          &given[3], &given[4]))
+        return NULL;
+    Run run;
+    memset(&run, 0, sizeof run);
+    int64_t taken = 0, right = PyTuple_GET_SIZE(weights) == MOST_WEIGHTS;
+    for (; right && taken < MOST_WEIGHTS; taken++) {
+        if (PyObject_GetBuffer(PyTuple_GET_ITEM(weights, taken), &held[taken], PyBUF_SIMPLE)) break;
+        run.weights[taken] = held[taken].buf;
+    }
+    right = right && taken == MOST_WEIGHTS;
+    if (right) {
+        run.features = held[FEATURES_W].len / (int64_t)(WIDTH * sizeof(float));
+        run.matrix = given[0].buf;
+        run.first = given[1].buf;
+        run.last = given[2].buf;
+        run.words = given[3].buf;
+        run.count = given[3].len / (int64_t)sizeof(double);
+        run.chances = given[4].buf;
+        right = fits(&run, held, given) && judge(&run);
+    }
+    for (int64_t i = 0; i < taken; i++) PyBuffer_Release(&held[i]);
+    for (int i = 0; i < 5; i++) PyBuffer_Release(&given[i]);
+    if (right) Py_RETURN_NONE;
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "weights or arrays of other sizes");
+    return NULL;
+}
+
+static PyMethodDef METHODS[] = {
+    {"chances", chances, METH_VARARGS, "Fill in how likely each block is main content."},
+    {NULL, NULL, 0, NULL},
+};
+static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_network", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
+
+PyMODINIT_FUNC PyInit__network(void) { return PyModule_Create(&MODULE); }

@@ -1,0 +1,125 @@
+"""What is computed in C is what NumPy computes: the same features, the same chances, the same blocks."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from corpulyzer.extract import chances as module
+from corpulyzer.extract.blocks import Block, Blocks, Element, Step
+from corpulyzer.extract.features import FEATURES, PageFeatures
+from corpulyzer.extract.main_content import best_threshold, title_of
+from corpulyzer.extract.walk import blocks_of
+
+OWN = Path(__file__).parent.parent / "data" / "extraction" / "own" / "html"
+EVERY = 40  # of the shared pages
+PIECES = (
+    "<p>", "</p>", "<div id=content class='post entry-content'>", "<div class=sidebar>", "</div>", "<br>", "<br><br>", "<a href=/x>", "</a>",
+    "<ul class=menu><li>", "</ul>", "<table><tr><td>", "</table>", "<h1>", "</h1>", "<title>A title of the page</title>", "A title of the page",
+    "A sentence of more than eight words, which ends as sentences do. ", "Short", "یہ ایک جملہ ہے جس میں آٹھ سے زیادہ الفاظ ہیں۔ ", "漢字かな交じり文。",
+    "2021", "ABC", "|", "<section role=main>", "<footer>", "</footer>", "<pre>", "</pre>", "\U0001f600", "e\u0301", "<b>", "</b>",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    features, chances = module.compiled_features(), module.compiled_chances()
+    if features is None or chances is None:
+        pytest.skip("features and network were not built in C here")
+    return lambda page, title: shown(features, page, title), chances
+
+
+def shown(features, page, title):
+    """The arrays of a page that is shown in one piece."""
+    seen = []
+    features(page, title, lambda *arrays: seen.append(arrays))
+    assert len(seen) == 1
+    return seen[0][:4]
+
+
+def same(compiled, html):
+    page = blocks_of(LexborHTMLParser(html))
+    if not page.blocks:
+        return
+    fill, likely = compiled
+    title = title_of(page)
+    features = PageFeatures(page, title)
+    rows, first, last, words = fill(page, title)
+    wanted = features.matrix(0, len(features)).T
+    wrong = {FEATURES[column] for column in np.nonzero(~np.isclose(rows, wanted, 1e-5, 1e-6))[1]}
+    assert not wrong
+    assert np.array_equal([first.T, last.T], features.spans(0, len(features)))
+    assert np.array_equal(words, features.words)
+    expected, _ = module.computed(page, title)
+    found, _ = likely(page, title)
+    assert np.allclose(found, expected, atol=1e-4)
+    assert np.array_equal(found >= best_threshold(found, words), expected >= best_threshold(expected, words))
+
+
+def test_both_ways_choose_the_same_on_our_own_pages(compiled):
+    pages = sorted(OWN.iterdir())
+    assert len(pages) >= 60
+    for page in pages:
+        same(compiled, page.read_bytes())
+
+
+@pytest.mark.slow
+def test_both_ways_choose_the_same_on_the_shared_pages(compiled, shared_data):
+    for name in ("cleaneval", "cleanportaleval", "daniel_el", "daniel_pl", "scrapinghub", "wcxb_dev"):
+        for page in sorted(shared_data(f"extraction/{name}.tar.gz").rglob("html/*"))[::EVERY]:
+            same(compiled, page.read_bytes())
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=40))
+@settings(max_examples=300, deadline=None)
+def test_both_ways_compute_the_same_whatever_the_markup(compiled, pieces):
+    page = blocks_of(LexborHTMLParser("".join(pieces).encode("utf-8", "replace")))
+    if not page.blocks:
+        return
+    fill, likely = compiled
+    title = title_of(page)
+    features = PageFeatures(page, title)
+    assert np.allclose(fill(page, title)[0], features.matrix(0, len(features)).T, 1e-5, 1e-6)
+    assert np.allclose(likely(page, title)[0], module.computed(page, title)[0], atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "html", ["x", "<p>.", "<p>" + "a b " * 40_000, "<p>word</p>" * 3_000, "<div>" * 500 + "text"]
+)
+def test_both_ways_compute_the_same_on_strange_pages(compiled, html):
+    same(compiled, html)
+
+
+@pytest.mark.parametrize(
+    ("block", "element", "step"),
+    [
+        (Block("text", "p", 1, 0, 0, 0, 0, 0), Element(-1, 1, 0), Step(-1, "p", None, None, "")),
+        (Block("", "p", 0, 0, 0, 0, 0, 0), Element(-1, 1, 0), Step(-1, "p", None, None, "")),
+        (Block("text", "p", 0, 0, 0, 0, 0, 0), Element(-1, 1, 7), Step(-1, "p", None, None, "")),
+        (Block("text", "p", 0, 0, 0, 0, 0, 0), Element(-1, 1, 0), Step(3, "p", None, None, "")),
+    ],
+)
+def test_what_no_walk_can_have_made_is_refused(compiled, block, element, step):
+    page = Blocks(LexborHTMLParser(""), [block], [element], [step], [], [])
+    with pytest.raises(ValueError, match="no walk"):
+        compiled[0](page, "")
+
+
+def test_a_long_page_is_judged_in_the_same_pieces(compiled, monkeypatch):
+    page = blocks_of(LexborHTMLParser((OWN / sorted(OWN.iterdir())[0].name).read_bytes() * 5))
+    window = len(page.blocks) // 3 + 1
+    monkeypatch.setattr("corpulyzer.extract.network.WINDOW_BLOCKS", window)
+    expected, words = module.computed(page, title_of(page))
+    found, found_words = module.compiled_chances(window)(page, title_of(page))
+    assert np.allclose(found, expected, atol=1e-4)
+    assert np.array_equal(found_words, words)
+
+
+def test_a_network_of_other_sizes_is_left_to_numpy(monkeypatch):
+    network = module.network()
+    other = network._replace(answer=np.zeros(3, np.float32))
+    monkeypatch.setattr(module, "network", lambda: other)
+    assert module.compiled_chances() is None
