@@ -245,8 +245,10 @@ class Corpus:
             target = part_path("fetches", archive)
             if again or not self.storage.exists(target):
                 check([archive])
-                row = {"archive": [archive.name], "path": [archive.path], "round": [archive.round]}
-                units.append(Unit(Source(table=pa.table(row)), {"fetches": self.storage.path(target)}))
+                row = pa.Table.from_pylist(
+                    [{"archive": archive.name, "path": archive.path, "round": archive.round}]
+                )
+                units.append(Unit(Source(table=row), {"fetches": self.storage.path(target)}))
         return units
 
     def _make_documents(

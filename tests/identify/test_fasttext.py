@@ -17,7 +17,15 @@ def model(prose, tmp_path_factory):
     (folder / "train.txt").write_text("\n".join(lines), "utf-8")
     # Fewer than eleven threads leave a part of the matrix at whatever the memory held.
     trained = fasttext.train_supervised(
-        str(folder / "train.txt"), dim=16, minn=2, maxn=3, lr=0.5, epoch=20, bucket=20000, verbose=0, thread=11
+        str(folder / "train.txt"),
+        dim=16,
+        minn=2,
+        maxn=3,
+        lr=0.5,
+        epoch=20,
+        bucket=20000,
+        verbose=0,
+        thread=11,
     )
     trained.save_model(str(folder / "small.bin"))
     return str(folder / "small.bin")

@@ -43,7 +43,7 @@ class Grams:
             for word in words:
                 known = hashes.get(word)
                 if known is None:
-                    known = hashes[word] = xxhash.xxh3_64_intdigest(word) | 1
+                    known = hashes[word] = xxhash.xxh3_64_intdigest(word.encode("utf-8", "surrogatepass")) | 1
                 runs.append(known)
             runs.append(0)
         self._sentences.extend(cut.sentences)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from corpulyzer.demo.archive import START
 from corpulyzer.demo.desk import HOSTS, Desk, Sample, Truth, dropped
@@ -49,7 +50,7 @@ def write_parquet(path: str | Path, seed: int = 0, target: str = "urd") -> list[
     import pyarrow.parquet as pq
 
     truths = [sample.truth for sample in few_pages(target, seed)]
-    columns = {
+    columns: dict[str, pa.Array[Any]] = {
         "url": pa.array([truth.url for truth in truths], pa.string()),
         "text": pa.array([truth.text for truth in truths], pa.string()),
         "number": pa.array(range(len(truths)), pa.int64()),
