@@ -16,7 +16,7 @@ from corpulyzer.serve.app import application
 from corpulyzer.serve.explorer import Explorer
 from corpulyzer.serve.security import Gate
 
-OUTSIDE = "http://evil.invalid"
+OUTSIDE = "http://evil.example"
 HOSTILE_TITLE = "<script>document.title='owned'</script> خطرناک صفحہ"
 
 
@@ -66,7 +66,7 @@ def hostile():
     """A page that tries everything: scripts, refresh, frames, forms, pictures, styles, links."""
     head = (
         f'<meta http-equiv="refresh" content="0;url={OUTSIDE}/refresh"><base href="{OUTSIDE}/">'
-        f'<link rel="stylesheet" href="{OUTSIDE}/x.css"><link rel="dns-prefetch" href="//evil.invalid">'
+        f'<link rel="stylesheet" href="{OUTSIDE}/x.css"><link rel="dns-prefetch" href="//evil.example">'
         f'<link rel="preconnect" href="{OUTSIDE}"><link rel="prefetch" href="{OUTSIDE}/p">'
         f"<style>@import '{OUTSIDE}/i.css'; body {{ background: url({OUTSIDE}/bg.png) }}</style>"
         f"<script>parent.document.title = 'owned'; fetch('{OUTSIDE}/fetch'); alert(1)</script>"

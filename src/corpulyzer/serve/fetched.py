@@ -77,6 +77,7 @@ def harmless(html: str) -> str:
     tree = LexborHTMLParser(html)
     for node in tree.css(GONE):
         node.decompose()
+    tree.unwrap_tags(["form"])
     for node in tree.css("style"):
         if _CSS_REQUEST.search(node.text()):
             node.decompose()
