@@ -46,12 +46,11 @@ def shingle_hashes(text: str, size: int) -> Iterator[NDArray[np.uint64]]:
 
     text = normal(text)
     for start in range(0, max(1, len(text) - size + 1) if text else 0, PIECE):
-        points = np.frombuffer(
-            text[start : start + PIECE + size - 1].encode("utf-32-le", "surrogatepass"), np.uint32
-        )
+        piece = text[start : start + PIECE + size - 1].encode("utf-32-le", "surrogatepass")
+        points = np.frombuffer(piece, np.uint32).astype(np.uint64)
         length = max(1, len(points) - size + 1)
-        hashes = np.zeros(length, np.uint64)
-        for offset in range(min(size, len(points))):
+        hashes = points[:length].copy()
+        for offset in range(1, min(size, len(points))):
             hashes *= np.uint64(_BASE)
             hashes += points[offset : offset + length]
         hashes ^= hashes >> np.uint64(32)  # mixed, or frequent letters would show in the high bits

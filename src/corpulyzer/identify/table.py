@@ -180,8 +180,8 @@ def _sums(rows: Scores, lengths: Sequence[int]) -> Scores:
     return sums
 
 
-def save(table: Table, file: Path) -> None:
-    """Write a table to a file, whole or not at all."""
+def save(table: Table, file: Path, level: int = 19) -> None:
+    """Write a table to a file, whole or not at all, packed at a level from 1 to 22."""
     import zstandard
 
     header = {
@@ -207,7 +207,7 @@ def save(table: Table, file: Path) -> None:
     content = json.dumps(header, ensure_ascii=False).encode() + b"\n" + body
     file.parent.mkdir(parents=True, exist_ok=True)
     temporary = file.with_suffix(file.suffix + ".part")
-    temporary.write_bytes(zstandard.ZstdCompressor(level=19).compress(content))
+    temporary.write_bytes(zstandard.ZstdCompressor(level=level).compress(content))
     temporary.replace(file)
 
 
