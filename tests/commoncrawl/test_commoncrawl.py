@@ -215,16 +215,51 @@ def test_forbidden_places_are_told_with_what_helps(project, server):
     assert "403" in said and "https://data.commoncrawl.org" in said
 
 
-def test_a_missing_archive_and_a_wrong_record_are_noted_and_not_asked_for_again(project, server):
-    server.service.trouble += [("00000.warc.gz", Reply(404, b"")), ("00000.warc.gz", Reply(206, b"not gzip"))]
-    told = cc(project, server.url, "fetch", "--release", NEW)
-    assert sum(told["missing"].values()) == 2 and told["records"] == len(urdu(NEW, 60)) - 2
+def test_a_missing_archive_is_noted_and_not_asked_for_again(project, server):
+    server.service.trouble.append(("00000.warc.gz", Reply(404, b"")))
+    told = cc(project, server.url, "fetch", "--release", NEW, "--limit", "9")
+    assert told["missing"] == {"the archive is not there": 1} and told["records"] == 8
     asked = len(server.asked)
-    again = cc(project, server.url, "fetch", "--release", NEW)
-    assert again["known"] == len(urdu(NEW, 60)) and len(server.asked) == asked
+    again = cc(project, server.url, "fetch", "--release", NEW, "--limit", "9")
+    assert again["known"] == 9 and len(server.asked) == asked
     run("process", "--project", str(project), "--quiet")
     funnel = run("status", "--project", str(project), "--json").stdout
     assert "not_archived" in funnel
+
+
+def test_a_damaged_record_and_another_one_are_told_apart_and_left_out(project, mirror_folder, tmp_path):
+    place = tmp_path / "damaged"
+    shutil.copytree(mirror_folder, place)
+    cc(project, place, "estimate", "--release", NEW)
+    rows = (
+        LocalEngine(1)
+        .query(
+            "select p.filename, p.offset as place, p.length as size, p.url from pages as p order by p.offset nulls last",
+            {"pages": rows_on_hand(Storage(project))},
+        )
+        .to_pylist()
+    )
+    archive = bytearray((place / rows[0]["filename"]).read_bytes())
+    first, second, third = rows[:3]
+    archive[first["place"] + 60 : first["place"] + 90] = bytes(30)
+    archive[second["place"] : second["place"] + second["size"]] = _padded(archive, third, second["size"])
+    (place / rows[0]["filename"]).write_bytes(archive)
+    told = cc(project, place, "fetch", "--release", NEW)
+    assert told["records"] == len(urdu(NEW, 60)) - 2
+    assert sum(told["missing"].values()) == 2 and any("broken" in why for why in told["missing"])
+
+
+def _padded(archive, row, size):
+    """Another record where one is looked for, cut or filled to its length."""
+    return bytes(archive[row["place"] : row["place"] + row["size"]])[:size].ljust(size, b"\0")
+
+
+def test_a_server_without_byte_ranges_stops_the_fetch_and_marks_nothing(project, server):
+    cc(project, server.url, "estimate", "--release", NEW)
+    server.service.always = (("00000.warc.gz", Reply(200, b"everything")),)
+    assert "status 200" in cc_code_1(project, server.url, "fetch", "--release", NEW)
+    server.service.always = ()
+    assert cc(project, server.url, "fetch", "--release", NEW)["records"] == len(urdu(NEW, 60))
 
 
 def test_a_wrong_release_is_named_with_those_that_are_like_it(project, server, mirror_folder):

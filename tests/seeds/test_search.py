@@ -247,6 +247,15 @@ def test_an_answer_of_another_form_says_what_it_has_and_is_not_kept(project):
     assert listed(project) == []
 
 
+def test_silent_engines_are_no_empty_answer_and_are_asked_again(project):
+    silent = {"query": "q", "results": [], "unresponsive_engines": [["google", "too many requests"]]}
+    with serve(lambda _: as_json(silent)) as server:
+        done = search(project, "searxng", "--endpoint", server.url, "--queries", "1", code=1)
+        assert "too many requests" in done.stderr
+        search(project, "searxng", "--endpoint", server.url, "--queries", "1", code=1)
+        assert len(server.asked) == 2
+
+
 def test_a_redirect_is_not_followed_with_the_key(project):
     with serve(SearXng(PAGES)) as other:
         moved = Reply(302, b"", {"Location": f"{other.url}/search"})

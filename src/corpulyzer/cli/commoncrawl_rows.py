@@ -32,7 +32,7 @@ def mirror_of(corpus: Corpus) -> Mirror:
     settings = corpus.config.commoncrawl
     # The index server of Common Crawl knows nothing of another place's releases.
     api = settings.api if settings.mirror == DATA or "api" in _set(corpus) else ""
-    return Mirror(settings.mirror, api, Patience(longest_seconds=settings.longest_pause_seconds))
+    return Mirror(settings.mirror, api, Patience(tries=8, longest_seconds=settings.longest_pause_seconds))
 
 
 def _set(corpus: Corpus) -> set[str]:
@@ -62,7 +62,7 @@ def index_rows(
     from corpulyzer.record import schema_of
 
     mirror = mirror_of(corpus)
-    names = list(dict.fromkeys(releases or [mirror.releases()[0].id]))
+    names = list(dict.fromkeys(releases or [_newest(mirror)]))
     files: list[str] = []
     with progress(quiet) as show:
         for name in names:
@@ -72,6 +72,18 @@ def index_rows(
             else:
                 files += filter_index(mirror, name, wanted, corpus.storage, engine, show).files
     return Dataset(tuple(files), schema_of(IndexRow)), names
+
+
+def _newest(mirror: Mirror) -> str:
+    from corpulyzer.errors import UserError
+
+    known = mirror.releases()
+    if not known:
+        raise UserError(
+            f"{mirror.root} has no release in Common Crawl's layout.",
+            "Check --mirror: it must hold cc-index/table/cc-main/warc/crawl=….",
+        )
+    return known[0].id
 
 
 def shares_of(
@@ -92,7 +104,7 @@ def fetched(corpus: Corpus, table: pa.Table, wanted: Wanted, quiet: bool) -> Fet
     from pathlib import Path
 
     from corpulyzer.cli.output import progress
-    from corpulyzer.commoncrawl.fetch import Fetcher, wishes
+    from corpulyzer.commoncrawl.fetch import Fetched, Fetcher, wishes
     from corpulyzer.commoncrawl.gate import Gate
     from corpulyzer.errors import UserError
     from corpulyzer.imports.fetched import note_fetched
@@ -107,9 +119,13 @@ def fetched(corpus: Corpus, table: pa.Table, wanted: Wanted, quiet: bool) -> Fet
     name = f"commoncrawl-{wanted.key}"
     gate = Gate(settings.pause_seconds, settings.longest_pause_seconds)
     fetcher = Fetcher(mirror, settings.connections, gate, mirror.patience)
-    with progress(quiet) as show:
-        done = fetcher(wishes(table), Path(storage.path("imports")), name, _counter(show, table.num_rows))
-    note_fetched(storage, name, settings.mirror, done.missing)
+    done = Fetched()
+    try:
+        with progress(quiet) as show:
+            advance = _counter(show, table.num_rows)
+            fetcher(wishes(table), done, Path(storage.path("imports")), name, advance)
+    finally:
+        note_fetched(storage, name, settings.mirror, done.missing)
     return done
 
 

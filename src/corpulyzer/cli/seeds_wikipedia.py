@@ -48,10 +48,10 @@ def wikipedia(
     from corpulyzer.cli.output import print_text
     from corpulyzer.cli.seeding import add_seeds, bounds, tell
     from corpulyzer.corpus import open_corpus
-    from corpulyzer.seeds.wikipedia import SOURCE, Links
+    from corpulyzer.seeds.wikipedia import SOURCE, Links, wiki_of
 
     corpus = open_corpus(project)
-    name = wiki or f"{corpus.language.iso639_1 or corpus.language.code}wiki"
+    name = wiki or wiki_of(corpus.language)
     links = Links(per_site)
     names: list[tuple[str, str]] = []
     for url in _links(dumps, name, xml):

@@ -84,7 +84,7 @@ class Cdx:
 
 def filter_cdx(cdx: Cdx, release: str, wanted: Wanted, storage: Storage, progress: Progress) -> Dataset:
     """The wanted rows of a release, as `filter_index` gives them; a page of answers is asked for once."""
-    folder = Storage(storage.path(f"{FOLDER}/{release}/{wanted.key}"))
+    folder = Storage(storage.path(f"{FOLDER}/{release}/{wanted.key}-cdx"))
     names = (*wanted.hosts, *wanted.tlds)
     if not names:
         raise UserError(

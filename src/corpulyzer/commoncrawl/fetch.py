@@ -27,6 +27,7 @@ from corpulyzer.warc.compose import failure
 if TYPE_CHECKING:
     import pyarrow as pa
 
+PART, GONE = 206, (404, 410, 416)
 AHEAD = 4
 """Requests that may wait for each connection, so that none of them is idle."""
 
@@ -81,10 +82,12 @@ class Fetcher:
     patience: Patience
 
     def __call__(
-        self, wishes: Iterable[Wish], folder: Path, stem: str, progress: Callable[[int], None]
-    ) -> Fetched:
-        """Write what is wished for into `STEM-00000.warc.gz` and so on, without what is there already."""
-        done = Fetched()
+        self, wishes: Iterable[Wish], done: Fetched, folder: Path, stem: str, progress: Callable[[int], None]
+    ) -> None:
+        """Write what is wished for into `STEM-00000.warc.gz` and so on, without what is there already.
+
+        `done` tells at any time what has come of it.
+        """
         with ArchiveWriter(folder, stem, info={"source": self.mirror.root}) as writer:
             held = on_hand(folder, stem)
             for wish, answer in self._answers(wishes, held, done):
@@ -96,7 +99,6 @@ class Fetcher:
                 else:
                     self._keep(wish, answer, writer, done)
                 progress(1)
-        return done
 
     def _keep(self, wish: Wish, answer: Answer, writer: ArchiveWriter, done: Fetched) -> None:
         """Write a record, or a note of why there is none, which is not asked for again."""
@@ -138,9 +140,9 @@ class Fetcher:
         except ConnectionLostError as error:
             self.gate.close()
             return str(error)
-        if answer.status in BUSY or answer.status in (401, 403):
+        if answer.status not in (PART, *GONE):
             self.gate.close()
-            return f"the server refuses {wish.filename} (status {answer.status})"
+            return f"the server does not give parts of {wish.filename} (status {answer.status})"
         return answer
 
     def _ask(self, wish: Wish) -> Answer:
@@ -152,6 +154,8 @@ class Fetcher:
         answer = get(location, span=span, max_bytes=wish.length + (1 << 16))
         if answer.status in BUSY:
             self.gate.hold(answer.headers)
+        if answer.status == PART and len(answer.body) != wish.length:
+            raise ConnectionLostError(f"{wish.filename}: {len(answer.body):,} of {wish.length:,} bytes came")
         return answer
 
 
@@ -191,7 +195,7 @@ def _stored(location: str, span: tuple[int, int]) -> Answer:
     try:
         with open_input(location) as file:
             file.seek(span[0])
-            return Answer(206, {}, bytes(file.read(span[1] - span[0])))
+            return Answer(PART, {}, bytes(file.read(span[1] - span[0])))
     except FileNotFoundError:
         return Answer(404, {}, b"")
     except OSError as error:
@@ -202,10 +206,8 @@ def _stored(location: str, span: tuple[int, int]) -> Answer:
 
 def _problem(wish: Wish, answer: Answer) -> str:
     """Why an answer is not the record that was wished for; empty if it is."""
-    if answer.status in (404, 410, 416):
+    if answer.status in GONE:
         return "the archive is not there"
-    if answer.status != 206:
-        return f"the server answers with status {answer.status}"
     try:
         record = read(io.BytesIO(answer.body), 0, len(answer.body))
     except BrokenRecordError as broken:

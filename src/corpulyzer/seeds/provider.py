@@ -27,6 +27,7 @@ class Provider:
 
     `page` counts from `first_page`, `start` is the number of the first result, from 1. `results` is the path
     to the list in the answer; `good` a path that every good answer has, also one without results.
+    `failed` is the path to a list of what did not answer: with that and no results, nothing is known.
     `exhausted` and `wrong_key` are words by which an error tells what it means.
     """
 
@@ -39,6 +40,7 @@ class Provider:
     title: str = "title"
     snippet: str = "snippet"
     good: str = ""
+    failed: str = ""
     count: int = 10
     first_page: int = 1
     pages: int = 10

@@ -14,6 +14,8 @@ SEARXNG = Provider(
     headers={"Accept": "application/json"},
     snippet="content",
     good="results",
+    failed="unresponsive_engines",
+    pause_seconds=0.5,
     advice="A SearXNG needs `json` under `search: formats:` in its settings.yml.",
 )
 GOOGLE = Provider(

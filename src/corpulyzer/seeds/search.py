@@ -156,6 +156,13 @@ class Search:
                 f"The answer of {provider.name} has no list `{provider.results}`; it has {has}.",
                 "Its form has changed: describe it in a TOML file and give that to --provider.",
             )
+        silent = at(answer, provider.failed) if provider.failed else None
+        if not found and silent:
+            words = json.dumps(silent, ensure_ascii=False)[:_SHOWN]
+            raise UserError(
+                f"No engine behind {provider.name} has answered: {words}.",
+                "They may want a rest: run the same command again later, and it goes on where it was.",
+            )
         results = [_result(item, provider) for item in found]
         if results and not any(result["url"] for result in results):
             raise UserError(

@@ -45,6 +45,18 @@ CATALOGUES = frozenset(
         *("musicbrainz.org", "imdb.com", "geonames.org", "semanticscholar.org", "nih.gov", "jstor.org"),
     )
 )
+# Wikipedias that are not named by the language's code.
+_WIKIS = {
+    "nob": "no",
+    "gsw": "als",
+    "yue": "zh_yue",
+    "nan": "zh_min_nan",
+    "lzh": "zh_classical",
+    "vro": "fiu_vro",
+    "rup": "roa_rup",
+    "sgs": "bat_smg",
+    "fil": "tl",
+}
 _ARCHIVED = regex.compile(r"https?://(?:web\.)?archive\.org/web/[^/]+/(.+)")
 
 
@@ -79,6 +91,15 @@ class Links:
         for rank, site in enumerate(ordered[: limit or None], 1):
             for url in self.pages[site]:
                 yield Candidate(url, f"{wiki}, {self.counts[site]:,} links to {site}", rank=rank)
+
+
+def wiki_of(language: Language) -> str:
+    """The name of a language's Wikipedia, if there is one.
+
+    >>> wiki_of(Language.find("isiXhosa")), wiki_of(Language.find("nob"))
+    ('xhwiki', 'nowiki')
+    """
+    return f"{_WIKIS.get(language.code) or language.iso639_1 or language.code}wiki"
 
 
 def links_in_tables(externallinks: str, pages: str = "") -> Iterator[str]:
