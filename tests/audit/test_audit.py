@@ -13,6 +13,7 @@ from corpulyzer.audit.labels import Label, all_labels, by_keys, read_labels, wri
 from corpulyzer.audit.results import results
 from corpulyzer.audit.sample import Item, allocate, draw, read_sample, write_sample
 from corpulyzer.audit.sites import SiteLabel, read_sites, write_site
+from corpulyzer.beside import site_labels
 from corpulyzer.cli import app
 from corpulyzer.corpus import create, open_corpus
 from corpulyzer.demo.archive import write_archive
@@ -133,13 +134,17 @@ def test_labels_are_kept_by_annotator_and_the_last_one_counts(tmp_path):
 def test_sites_are_labelled_in_a_table_that_people_may_edit(tmp_path):
     storage = Storage(tmp_path)
     write_site(storage, SiteLabel("news.example", "news", "no"))
-    write_site(storage, SiteLabel("bad.example", machine_translated="yes", decision="block", note="a\tb"))
-    file = tmp_path / "audit" / "sites.tsv"
-    file.write_text(file.read_text() + "hand.example\treligious\n")
+    file = tmp_path / "sites.csv"
+    file.write_text("site,category,owner\nhand.example,religious,a church\n" + "news.example,news,\n")
+    write_site(storage, SiteLabel("bad.example", machine_translated="yes", decision="block", note="a, b\nc"))
     assert read_sites(storage)["hand.example"].category == "religious"
-    assert read_sites(storage)["bad.example"].note == "a b"
-    file.write_text(file.read_text() + "x.example\t\tperhaps\n")
-    with pytest.raises(UserError, match=r"line 5: 'perhaps' is neither yes nor no"):
+    assert read_sites(storage)["bad.example"].note == "a, b c"
+    assert "a church" in file.read_text(), "columns of others stay"
+    assert site_labels(storage)["bad.example"]["machine_translated"] == "yes", (
+        "the report reads the same file"
+    )
+    file.write_text("site,machine_translated\nx.example,perhaps\n")
+    with pytest.raises(UserError, match=r"line 2: 'perhaps' is neither yes nor no"):
         read_sites(storage)
 
 

@@ -10,7 +10,6 @@ from corpulyzer.audit.agreement import cohen_kappa, krippendorff_alpha
 from corpulyzer.audit.estimate import by_item, by_site, estimates
 from corpulyzer.audit.labels import CITATION, Label, all_labels
 from corpulyzer.audit.sample import Sample, audits, read_sample
-from corpulyzer.audit.sites import read_sites
 from corpulyzer.storage import Storage
 
 FEW = 30
@@ -34,14 +33,14 @@ SPEC = {
 
 
 def results(storage: Storage) -> list[Result]:
-    """What every audit of a corpus found, and the labels of sites; none where nothing was labelled."""
+    """What every audit of a corpus found; none where nothing was labelled."""
     found = []
     for name in audits(storage):
         sample, labels = read_sample(storage, name), all_labels(storage, name)
         if any(labels.values()):
             found.append(score(name, sample, labels))
             found.append(score_sites(name, sample, labels))
-    return found + ([site_table(storage)] if read_sites(storage) else [])
+    return found
 
 
 def score(name: str, sample: Sample, labels: dict[str, list[Label]]) -> Result:
@@ -80,20 +79,6 @@ def score_sites(name: str, sample: Sample, labels: dict[str, list[Label]]) -> Re
         citation=CITATION,
         rows=_table([{k: v for k, v in row.items() if k not in ("code", "name")} for row in rows]),
         summary=f"{len(rows):,} sites have labelled documents.",
-    )
-
-
-def site_table(storage: Storage) -> Result:
-    """Category and machine translation of sites, as people have said (XH-27)."""
-    rows = [asdict(label) for label in read_sites(storage).values()]
-    translated = sum(row["machine_translated"] == "yes" for row in rows)
-    return Result(
-        name="site_labels",
-        title="Sites labelled by hand",
-        definition="Category of a site and whether it is machine-translated, as people have said.",
-        citation="XH-27",
-        rows=_table(rows),
-        summary=f"{len(rows):,} sites are labelled; {translated:,} of them as machine-translated.",
     )
 
 

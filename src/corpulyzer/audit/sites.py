@@ -1,23 +1,25 @@
 """What people say of whole sites: category, machine-translated, block or allow (XH-27), in one file.
 
-The file is a table that can be edited by hand: `audit/sites.tsv`.
+The file is a table that can be edited by hand, `sites.csv` in the corpus folder; measures and report read it
+too. Columns that are not ours are left as they are.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, fields
+from dataclasses import asdict, dataclass, fields
 
 import regex
 
-from corpulyzer.audit.labels import FOLDER
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage
 
-FILE = f"{FOLDER}/sites.tsv"
+FILE = "sites.csv"
 CATEGORIES = ("news", "religious", "academic", "literature", "government", "blog", "forum", "shop", "other")
 DECISIONS = ("", "block", "allow")
-_SITE = regex.compile(r"[\w-]+(\.[\w-]+)+(:\d+)?")
+_SITE = regex.compile(r"[\w-]+(\.[\w-]+)*(:\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,29 +35,34 @@ class SiteLabel:
 
 def read_sites(storage: Storage) -> dict[str, SiteLabel]:
     """The labels of sites."""
-    if not storage.exists(FILE):
-        return {}
     names = [field.name for field in fields(SiteLabel)]
     found = {}
-    for number, line in enumerate(storage.read(FILE).decode("utf-8").splitlines()[1:], 2):
-        values = [value.strip() for value in line.split("\t")]
-        if not any(values):
-            continue
-        if len(values) > len(names):
-            raise UserError(
-                f"{FILE}, line {number}: more than {len(names)} columns.", f"Columns: {', '.join(names)}."
-            )
-        label = _checked(SiteLabel(**dict(zip(names, values, strict=False))), f"{FILE}, line {number}: ")
-        found[label.site] = label
+    for number, row in enumerate(_rows(storage), 2):
+        label = SiteLabel(**{name: (row.get(name) or "").strip() for name in names})
+        found[label.site] = _checked(label, f"{FILE}, line {number}: ")
     return found
 
 
 def write_site(storage: Storage, label: SiteLabel) -> None:
     """Set the label of a site."""
-    known = {**read_sites(storage), label.site: _checked(label, "")}
-    lines = ["\t".join(field.name for field in fields(SiteLabel))]
-    lines += ["\t".join(" ".join(value.split()) for value in astuple(known[site])) for site in sorted(known)]
-    storage.write(FILE, ("\n".join(lines) + "\n").encode())
+    rows = {row["site"]: row for row in _rows(storage)}
+    said = {name: " ".join(value.split()) for name, value in asdict(_checked(label, "")).items()}
+    rows[label.site] = {**rows.get(label.site, {}), **said}
+    names = dict.fromkeys([*said, *(name for row in rows.values() for name in row if name)])
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(names), restval="", extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows[site] for site in sorted(rows))
+    storage.write(FILE, out.getvalue().encode())
+
+
+def _rows(storage: Storage) -> list[dict[str, str]]:
+    if not storage.exists(FILE):
+        return []
+    reader = csv.DictReader(storage.read(FILE).decode("utf-8-sig").splitlines())
+    if "site" not in (reader.fieldnames or ()):
+        raise UserError(f"{FILE} has no column `site`.", "Give its first line the names of the columns.")
+    return [row for row in reader if row.get("site")]
 
 
 def decided(labels: Iterable[SiteLabel], decision: str) -> list[str]:

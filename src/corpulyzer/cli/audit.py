@@ -138,7 +138,7 @@ def sites(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Label a site, or print all labels; they are kept in audit/sites.tsv, which you may edit.
+    """Label a site, or print all labels; they are kept in sites.csv, which you may edit.
 
     Example: [bold]corpulyzer audit sites news.example --category news --machine-translated no[/bold]
     """
