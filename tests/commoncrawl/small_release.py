@@ -194,6 +194,9 @@ class Mirror:
         if asked.path.endswith("-index"):
             return self._cdx(asked)
         file = self.folder / asked.path.strip("/")
+        if file.is_dir() and asked.path.endswith("/"):
+            names = "".join(f'<a href="{each.name}">{each.name}</a>\n' for each in sorted(file.iterdir()))
+            return Reply(200, names.encode(), {"Content-Type": "text/html"})
         if not file.is_file():
             return Reply(404, b"<Error><Code>NoSuchKey</Code></Error>")
         return self._part(file.read_bytes(), asked.headers.get("range", ""))

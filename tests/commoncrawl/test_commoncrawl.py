@@ -298,6 +298,17 @@ def test_an_old_release_without_optional_columns_is_read_by_place(project, mirro
     )
 
 
+def test_an_index_is_found_by_its_folder_where_no_list_of_it_is_there(project, mirror_folder, tmp_path):
+    shutil.copytree(mirror_folder / TABLE, tmp_path / "bare" / TABLE)
+    with serve(Mirror(tmp_path / "bare", [])) as server:
+        told = cc(project, server.url, "estimate", "--release", NEW)
+    assert told["total"]["pages"] == len(urdu(NEW, 60))
+    shutil.rmtree(project / "commoncrawl")
+    table_alone = tmp_path / "bare" / TABLE
+    assert [release["id"] for release in cc(project, table_alone, "list")] == [NEW, OLD]
+    assert cc(project, table_alone, "estimate") == told
+
+
 def test_a_damaged_part_of_the_index_stops_the_estimate_and_is_read_again(project, mirror_folder, tmp_path):
     place = tmp_path / "damaged"
     shutil.copytree(mirror_folder, place)

@@ -74,7 +74,9 @@ class Mirror:
         """What is in the folder of the release's index: a store lists it, some web servers do too."""
         folder = f"{TABLE}/crawl={release}/subset=warc"
         if not self.is_web:
-            return [self.location(file) for file in Storage(self.root).list(folder, ".parquet")]
+            store = Storage(self.root)
+            found = store.list(folder, ".parquet") or store.list(folder.removeprefix(f"{TABLE}/"), ".parquet")
+            return [self.location(file) for file in found]
         try:
             page = self.read(f"{folder}/").decode("utf-8", "replace")
         except FileNotFoundError:
@@ -100,13 +102,16 @@ class Mirror:
         )
 
     def _folders(self) -> list[str]:
+        """The releases that a store has: below its root, or in it if that is the index alone."""
         from pyarrow.fs import FileSelector, FileType
 
-        filesystem, inner = filesystem_of(Storage(self.root).path(TABLE))
-        try:
-            found = filesystem.get_file_info(FileSelector(inner, allow_not_found=True))
-        except OSError as error:
-            raise denied(self.root, error) from None
+        found = []
+        for place in (TABLE, ""):
+            filesystem, inner = filesystem_of(Storage(self.root).path(place))
+            try:
+                found += filesystem.get_file_info(FileSelector(inner, allow_not_found=True))
+            except OSError as error:
+                raise denied(self.root, error) from None
         names = [info.base_name for info in found if info.type == FileType.Directory]
         return [name.removeprefix("crawl=") for name in names if name.startswith("crawl=")]
 

@@ -11,7 +11,7 @@ from corpulyzer.seeds.unpack import lines_of
 
 _COLUMN = regex.compile(rb"\s*`(\w+)`\s")
 # A value is a quoted string with escapes, or a bare word; the bracket behind it ends its row.
-_VALUE = regex.compile(rb"\(?(?:'((?:[^'\\]++|\\.)*+)'|([^,'()]++))([,)])", regex.S)
+_VALUE = regex.compile(rb"\(?(?:(?:_binary )?'((?:[^'\\]++|\\.)*+)'|([^,'()]++))([,)])", regex.S)
 _ESCAPED = regex.compile(rb"\\(.)", regex.S)
 _MEANING = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"0": b"\0", b"Z": b"\x1a"}
 
