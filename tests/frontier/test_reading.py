@@ -6,6 +6,7 @@ from corpulyzer.frontier.anchors import AnchorReader
 from corpulyzer.frontier.evidence import OTHER, SCRIPT, TARGET, UNKNOWN
 from corpulyzer.frontier.pattern import LanguageWords, pattern_of, stem_of
 from corpulyzer.frontier.scope import Scope
+from corpulyzer.frontier.state import passages
 from corpulyzer.frontier.traps import Traps
 from corpulyzer.language import Language
 
@@ -123,3 +124,30 @@ def test_traps_are_told_by_their_shape(url, reason):
 
 def test_a_url_too_far_from_the_seeds_is_a_trap():
     assert Traps(max_hops=5)("https://a.pk/x", hops=6) == "trap: hops"
+
+
+def digests(*paragraphs, language="urd"):
+    spans, start = [], 0
+    for paragraph in paragraphs:
+        spans.append({"start": start, "end": start + len(paragraph), "language": language})
+        start += len(paragraph) + 1
+    return passages("\n".join(paragraphs), spans, "urd")
+
+
+SENTENCES = [letter * (60 + number) for number, letter in enumerate("abcdefghijkl")]
+
+
+def test_another_view_of_a_page_has_the_digests_of_the_first_whatever_its_title_and_date():
+    plain = digests("A title", *SENTENCES[:6], "12 May 2024")
+    assert digests(*SENTENCES[5::-1], "Home » 3 comments") == plain
+    assert set(digests("x" * 90, *SENTENCES[:6])) & set(plain) - {0}, "also with a long notice above"
+
+
+def test_pages_that_repeat_single_sentences_of_others_share_no_digest():
+    pages = [digests(*(SENTENCES[(start + step) % 12] for step in (0, 2, 3, 7, 8))) for start in range(12)]
+    known = [digest for page in pages for digest in page if digest]
+    assert len(known) > 12 and len(set(known)) == len(known)
+
+
+def test_a_page_without_text_has_no_digests():
+    assert digests() == digests("", "12 34") == (0, 0, 0, 0)

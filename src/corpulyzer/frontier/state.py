@@ -28,6 +28,7 @@ MOVED = (301, 302, 303, 307, 308)
 HALF = MICRO // 2
 THIN_BYTES = 256
 DIGESTS = 4
+RUN = 4
 _NO_LETTERS = regex.compile(r"\P{L}+")
 
 
@@ -113,7 +114,7 @@ class ReadFetches:
 
     def _schedule(self, row: Mapping[str, Any]) -> dict[str, int]:
         fetched = int(row["date"].timestamp())
-        digests = longest(row["text"] or "", row["paragraphs"] or (), self.target)
+        digests = passages(row["text"] or "", row["paragraphs"] or (), self.target)
         digest, before, old_digest = digests[0], row["pause"] or 0, row["digest"] or 0
         new = {
             "fetches": (row["fetches"] or 0) + 1,
@@ -151,17 +152,22 @@ class ReadFetches:
         }
 
 
-def longest(text: str, paragraphs: Iterable[Mapping[str, Any]], target: str) -> tuple[int, ...]:
-    """Digests of the four longest paragraphs, those in the target language if there are any; 0 for none.
+def passages(text: str, paragraphs: Iterable[Mapping[str, Any]], target: str) -> tuple[int, ...]:
+    """Digests of up to four runs of four long paragraphs each, in order of length; 0 for none.
 
     Copies of a page in other frames share them, and so do pages that have nothing of their own but a frame.
-    Only letters count, since frames number and date what they hold.
+    One paragraph alone says little: sites repeat sentences without being copies. Titles, bylines and other
+    short lines differ between views of a page, so they are left out; only letters count, since frames number and
+    date what they hold; of paragraphs in several languages those in the target do.
     """
     spans = list(paragraphs)
     own = [span for span in spans if span["language"] == target] or spans
-    letters = {_NO_LETTERS.sub("", text[span["start"] : span["end"]]).lower() for span in own}
-    chosen = sorted(letters - {""}, key=lambda words: (-len(words), words))[:DIGESTS]
-    return tuple(int64_hash(words) for words in chosen) + (0,) * (DIGESTS - len(chosen))
+    letters = {_NO_LETTERS.sub("", text[span["start"] : span["end"]]).lower() for span in own} - {""}
+    longest = max(map(len, letters), default=0)
+    long = sorted((words for words in letters if 3 * len(words) >= longest), key=lambda w: (-len(w), w))
+    starts = range(min(DIGESTS, max(1, len(long) - RUN + 1))) if long else ()
+    found = tuple(int64_hash(*long[start : start + RUN]) for start in starts)
+    return found + (0,) * (DIGESTS - len(found))
 
 
 def _target(row: Mapping[str, Any]) -> str:

@@ -20,8 +20,8 @@ class Known:
     of them was read. `hops` are links from the nearest seed. `words` is what the URL itself says of its
     language: 0 nothing, 1 another, 2 the target. `share` sums the target shares of the referrers in
     millionths. `listed` counts sitemaps and feeds that name it, `maps` links that call it one. `cash` is that
-    of OPIC. The digests are of its longest paragraphs. `due` and `fetched` are seconds since 1970. `refused`
-    is why it is never fetched, if it is not.
+    of OPIC. The digests are of runs of its longest paragraphs. `due` and `fetched` are seconds since 1970.
+    `refused` is why it is never fetched, if it is not.
     """
 
     id: int
