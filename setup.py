@@ -2,7 +2,7 @@
 
 from setuptools import Extension, setup
 
-NAMES = ("_walk", "_features", "_network")
+NAMES = ("_walk", "_features", "_network", "_links")
 
 setup(
     ext_modules=[

@@ -7,8 +7,10 @@ a changed setting makes the documents stale: `extract` needs the page as receive
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 Stage = Callable[[Page], Page]
 
 GROUPS = ("extract", "identify", "filter")
+MANY_OBJECTS = 70_000
 SMALLEST_PAGE = b"<!doctype html><title>A</title><p>A sentence, as short as it is.<p><a href=/>B</a>"
 
 
@@ -172,7 +175,7 @@ class ProcessPages:
                 yield _read_and_run(reader, fetch, run)
 
         run = pipeline(self.config)
-        with ArchiveReader(self.archives) as reader:
+        with _seldom_collected(), ArchiveReader(self.archives) as reader:
             return self._tables(pages())
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
@@ -259,6 +262,21 @@ def _noted(verdict: Verdict, document: Document, gone: Collection[int]) -> Verdi
 def document_schema(config: Config) -> pa.Schema:
     """The schema of documents, with the fingerprints of the configuration that made them."""
     return schema_of(Document).with_metadata(fingerprints(config))
+
+
+@contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Look for cycles of garbage a hundred times less often.
+
+    A page is thousands of small tuples, none in a cycle and all gone with it; to look at them each time costs
+    a tenth of everything. Where libraries do leave cycles, these still come to an end.
+    """
+    usual = gc.get_threshold()
+    gc.set_threshold(MANY_OBJECTS, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 def _fetches(batch: pa.RecordBatch) -> Iterator[tuple[int, Fetch]]:
