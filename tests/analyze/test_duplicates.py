@@ -33,7 +33,8 @@ def test_a_corpus_whose_copies_nobody_looked_for_says_so():
 
 def test_clusters_are_counted_by_size():
     found = cluster_result({"near": {2: 5, 9: 1}, "raw": {2: 1}})
-    assert [tuple(each.values()) for each in found.rows.to_pylist()] == [
+    assert [(each["level"], each["size"], each["clusters"]) for each in found.rows.to_pylist()] == [
         ("payloads", 2, 1), ("documents, nearly", 2, 5), ("documents, nearly", 9, 1)
     ]  # fmt: skip
+    assert [each["bin"] for each in found.rows.to_pylist()] == ["2", "2", "5–9"]
     assert "9 documents" in found.summary

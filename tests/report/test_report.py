@@ -86,6 +86,13 @@ def test_figures_are_written_where_there_is_no_font_for_the_script(corpora):
     assert corpus.storage.read("analysis/figures/funnel.svg").startswith(b"<svg")
 
 
+def test_every_figure_compiles(corpora):
+    with corpora["one_site"].engine() as engine:
+        for each in corpora["one_site"].analyze(engine=engine):
+            svg = each.svg()
+            assert svg is None or svg.startswith("<svg"), each.name
+
+
 def test_results_are_stored_as_json_and_csv_and_read_back_as_they_were(corpora):
     corpus = corpora["one_site"]
     stored = json.loads(corpus.storage.read("analysis/sites.json"))

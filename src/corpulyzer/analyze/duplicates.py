@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.analyze.figures import bars, lines
+from corpulyzer.analyze.figures import bars, columns
 from corpulyzer.analyze.funnel import percent
 from corpulyzer.analyze.result import Result
 from corpulyzer.analyze.tables import table_of
@@ -159,26 +159,44 @@ COLUMNS = {
 }
 
 
+SIZE_BINS = (
+    (2, "2"),
+    (3, "3"),
+    (4, "4"),
+    (9, "5–9"),
+    (99, "10–99"),
+    (999, "100–999"),
+    (1 << 62, "1,000 and more"),
+)
+
+
+def _bin(size: int) -> str:
+    """The bin of a cluster of that size."""
+    return next(name for most, name in SIZE_BINS if size <= most)
+
+
 def cluster_result(sizes: Mapping[str, Mapping[int, int]]) -> Result:
     """How many clusters there are of each size, by level."""
     rows = [
-        {"level": LEVEL_NAMES[level], "size": size, "clusters": count}
+        {"level": LEVEL_NAMES[level], "size": size, "bin": _bin(size), "clusters": count}
         for level in LEVEL_NAMES
         if level in sizes
         for size, count in sorted(sizes[level].items())
     ]
     largest = max((size for found in sizes.values() for size in found), default=None)
-    titles = {"size": "documents of a cluster", "clusters": "clusters"}
-    spec = lines("size", "clusters", series="level", scale="log", titles=titles)
-    spec["encoding"]["y"] |= {"scale": {"type": "symlog"}}
-    spec["mark"] = {"type": "point", "tooltip": {"content": "data"}}
+    spec = columns("bin", "clusters", titles={"bin": "documents of a cluster"})
+    spec["encoding"]["x"]["sort"] = [name for _, name in SIZE_BINS]
+    spec["encoding"] |= {
+        "xOffset": {"field": "level", "sort": None},
+        "color": {"field": "level", "type": "nominal", "sort": None, "title": None},
+    }
     return Result(
         name="cluster_sizes",
         title="Sizes of clusters",
         definition="Clusters of two and more documents by how many are in them; the numbers by which "
         "a corpus without copies can be weighted again.",
         citation="Penedo et al. 2025",
-        rows=table_of(rows, {"level": "string", "size": "int64", "clusters": "int64"}),
+        rows=table_of(rows, {"level": "string", "size": "int64", "bin": "string", "clusters": "int64"}),
         summary=f"The largest cluster has {largest:,} documents." if largest else "There are no clusters.",
         spec=spec,
     )

@@ -53,6 +53,8 @@ CONFIG: dict[str, Any] = {
     "text": {"color": "currentColor", "fontSize": 11},
     "rule": {"color": FAINT},
 }
+# Each number by itself: a format for the axis would write 0.2k beside 1k.
+SHORT = "format(datum.value, '~s')"
 HEIGHT = 260
 MOST_BARS = 15
 
@@ -64,7 +66,7 @@ def bars(
     title = (titles or {}).get(value, value.replace("_", " "))
     bare = {"labels": False, "ticks": False, "grid": False, "domain": False, "titleAnchor": "start"}
     return {
-        "usermeta": {"rows": MOST_BARS},
+        "usermeta": {"rows": MOST_BARS, "value": value},
         "height": {"step": 22},
         "encoding": {
             "y": {
@@ -101,7 +103,7 @@ def columns(
 ) -> dict[str, Any]:
     """Standing bars for a row of bins, in the order of the rows."""
     named = titles or {}
-    axis: dict[str, Any] = {"format": ".0%"} if percent else {"format": "~s"}
+    axis: dict[str, Any] = {"format": ".0%"} if percent else {"labelExpr": SHORT}
     return {
         "mark": {"type": "bar", "tooltip": {"content": "data"}},
         "height": 220,
@@ -144,13 +146,13 @@ def lines(
             "type": "quantitative",
             "title": named.get(x, x.replace("_", " ")),
             "scale": {"type": scale, **({"zero": False} if scale == "linear" else {"nice": False})},
-            "axis": {"grid": False, "format": "~s", "tickCount": 6, "labelOverlap": True},
+            "axis": {"grid": False, "labelExpr": SHORT, "tickCount": 6, "labelOverlap": True},
         },
         "y": {
             "field": y,
             "type": "quantitative",
             "title": named.get(y, y.replace("_", " ")),
-            "axis": {"format": ".0%" if percent else "~s", "tickCount": 5},
+            "axis": {**({"format": ".0%"} if percent else {"labelExpr": SHORT}), "tickCount": 5},
             **({"scale": {"domain": [0, 1]}} if percent else {}),
         },
     }

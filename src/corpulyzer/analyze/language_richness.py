@@ -17,7 +17,7 @@ from corpulyzer.analyze.tables import table_of
 
 # Table 7 of the paper has whole per cents; shares have not, so each bin ends where the next begins. The
 # bins of the query are in millionths.
-BINS = ("0–49 %", "50–79 %", "80–89 %", "90–94 %", "95–100 %")
+BINS = ("0–49%", "50–79%", "80–89%", "90–94%", "95–100%")
 LANGUAGES_SHOWN = 15
 TOP_N = (100, 500, *range(1_000, 100_000, 1_000))
 CURVE_POINTS = 200
@@ -78,7 +78,7 @@ def language_share(bench: Bench) -> Result:
         "bin ends where the next begins. Of pages that have text.",
         citation="Tahir & Mehmood 2021, Eq. 4 and Table 7",
         rows=table_of(rows, kinds),
-        summary=f"{percent(best)} of the corpus' pages are in the language to at least 95 %."
+        summary=f"{percent(best)} of the corpus' pages are in the language to at least 95%."
         if totals["kept"]
         else "No page is kept.",
         spec=spec if totals["pages"] else None,
@@ -104,7 +104,7 @@ def site_richness(sites: Sequence[SiteRow]) -> Result:
     kept = medians["corpus"]
     titles = {"richness": "richness of a site", "share": "of sites are no richer"}
     spec = lines("richness", "share", series="of", percent=True, step=True, titles=titles)
-    spec["encoding"]["x"]["axis"]["format"] = ".0%"
+    spec["encoding"]["x"]["axis"]["labelExpr"] = "format(datum.value, '.0%')"
     return Result(
         name="site_richness",
         title="Richness of sites",
@@ -160,12 +160,12 @@ def thresholds(bench: Bench) -> Result:
         name="thresholds",
         title="Content-size thresholds",
         definition="Pages with at least so many bytes of the language, and the share of all its bytes that "
-        "they carry; the rule chooses the largest threshold that keeps 95 %.",
+        "they carry; the rule chooses the largest threshold that keeps 95%.",
         citation="Tahir & Mehmood 2021, Eq. 2 and Table 3",
         rows=table_of(rows, {**kinds, "bytes_share": "double", "chosen": "bool"}),
-        summary=f"The 95 % rule chooses {table.chosen} bytes."
+        summary=f"The 95% rule chooses {table.chosen} bytes."
         if table.chosen
-        else "No threshold keeps 95 % of the language but 0."
+        else "No threshold keeps 95% of the language but 0."
         if table.rows[0].pages
         else "No page has any text of the language.",
         parameters={"keep": table.keep},

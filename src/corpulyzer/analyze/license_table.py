@@ -83,7 +83,7 @@ def crosstab(found: Sequence[dict[str, Any]], totals: Sequence[dict[str, Any]], 
         "vote of their site. The pooled share is over all documents, the macro share the mean of languages.",
         citation="Habernal et al. 2016, Tables 4, 5 and 7",
         rows=table_of(rows, columns),
-        summary=summary,
+        summary=summary if found or not documents else "No document has an open license.",
         parameters={"languages": LANGUAGES},
         spec=bars("language", "licensed", titles={"licensed": "documents with an open license"})
         if found

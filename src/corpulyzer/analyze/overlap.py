@@ -40,8 +40,8 @@ class Overlap:
     def churn(self, a: int, b: int) -> float | None:
         """The share of the keys of one set that the other does not have (CZ-21); not symmetric.
 
-        >>> Overlap(("a", "b"), {1: 30, 3: 70}).churn(0, 1)
-        0.3
+        >>> Overlap(("a", "b"), {1: 25, 3: 75}).churn(0, 1)
+        0.25
         """
         return 1 - self.size(a, b) / self.size(a) if self.size(a) else None
 

@@ -100,7 +100,10 @@ def spearman_at(sites: Sequence[SiteRow], lists: Mapping[str, Mapping[str, int]]
     ]
     titles = {"top": "richest sites", "spearman": "rank correlation"}
     spec = lines("top", "spearman", series="ranking", titles=titles)
-    spec["encoding"]["y"] |= {"scale": {"domain": [-1, 1]}, "axis": {"format": "+.1f"}}
+    spec["encoding"]["y"] |= {
+        "scale": {"domain": [-1, 1]},
+        "axis": {"labelExpr": "format(datum.value, '+.1f')"},
+    }
     kinds = {"ranking": "string", "top": "int64", "spearman": "double", "known": "int64", "missing": "int64"}
     return Result(
         name="ranks",

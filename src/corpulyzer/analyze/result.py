@@ -54,6 +54,8 @@ class Result:
             return None
         rows = self.rows.slice(0, self.spec.get("usermeta", {}).get("rows"))
         values = [{name: _finite(value) for name, value in row.items()} for row in rows.to_pylist()]
+        if not any(row.get(self.spec.get("usermeta", {}).get("value"), True) for row in values):
+            return None  # bars of no length
         return {"title": self.title, "config": CONFIG, **self.spec, "data": {"values": values}}
 
     def figure(self) -> altair.TopLevelMixin | None:

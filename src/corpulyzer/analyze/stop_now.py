@@ -60,21 +60,24 @@ def stop_now(bench: Bench) -> Result:
         given = {**fetches, "sentences": bench.labels["sentences"]}
         curves["new sentences"] = _curve(bench, SENTENCES_SQL, given, block, total)
     rows = [
-        {"fetches": at, "what": what, "per_1000": rate}
+        {"fetches": at, "what": what, "per_1000": rate, "of_the_best": rate / best if best else 0.0}
         for what, curve in curves.items()
+        for best in (max((rate for _, rate in curve), default=0.0),)
         for at, rate in curve
     ]
     said = advice(curves)
-    titles = {"fetches": "fetches so far", "per_1000": "new per 1,000 fetches"}
-    spec = lines("fetches", "per_1000", series="what", titles=titles)
-    spec["encoding"]["y"]["scale"] = {"type": "symlog"}
+    titles = {"fetches": "fetches so far", "of_the_best": "per fetch, of the best block"}
+    spec = lines("fetches", "of_the_best", series="what", percent=True, titles=titles)
     return Result(
         name="stop_now",
         title="Is it worth going on?",
         definition="What came with each block of fetches, in the order in which they were made, per 1,000 of "
-        "them: documents kept, sites with their first document, sentences not seen before.",
+        "them: documents kept, sites with their first document, sentences not seen before. "
+        "The figure shows each as a share of its best block.",
         citation="Corpulyzer",
-        rows=table_of(rows, {"fetches": "int64", "what": "string", "per_1000": "double"}),
+        rows=table_of(
+            rows, {"fetches": "int64", "what": "string", "per_1000": "double", "of_the_best": "double"}
+        ),
         summary=said,
         parameters={"block": block},
         spec=spec,
@@ -110,7 +113,7 @@ def advice(curves: dict[str, list[tuple[int, float]]]) -> str:
     """What the end of the curves says, in words.
 
     >>> advice({"documents": [(10, 100.0), (20, 100.0), (30, 90.0), (40, 4.0)]})
-    'Stop: the last quarter of the fetches brought 4 % of the documents per fetch that the best quarter did.'
+    'Stop: the last quarter of the fetches brought 4% of the documents per fetch that the best did.'
     """
     what = "new sentences" if "new sentences" in curves else "documents"
     rates = [rate for _, rate in curves[what]]
@@ -119,8 +122,7 @@ def advice(curves: dict[str, list[tuple[int, float]]]) -> str:
     quarter = max(1, len(rates) // 4)
     quarters = [sum(rates[i : i + quarter]) / quarter for i in range(len(rates) - quarter + 1)]
     left = quarters[-1] / max(quarters)
-    brought = f"the last quarter of the fetches brought {left:.0%} of the {what} per fetch that the best "
-    brought = brought.replace("%", " %") + "quarter did"
+    brought = f"the last quarter of the fetches brought {left:.0%} of the {what} per fetch that the best did"
     sites = curves.get("new sites", [])
     new_sites = sum(rate for _, rate in sites[-quarter:]) / quarter
     if left < STOP_BELOW:
