@@ -1,0 +1,77 @@
+"""Every measure of text gives equal results on one machine and on Spark, in however many parts."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parent))
+
+from made_corpus import Made, bench_of
+
+from corpulyzer.analyze import (
+    confusables,
+    frequency,
+    growth,
+    keywords,
+    machine_translation,
+    pii,
+    quality,
+    readability,
+    rejects,
+    scripts,
+    topics,
+    vocabulary,
+)
+from corpulyzer.analyze.compare_words import compare_words
+from corpulyzer.engine.local import LocalEngine
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java")]
+PANELS = (
+    *(
+        vocabulary,
+        frequency,
+        growth,
+        topics,
+        keywords,
+        quality,
+        scripts,
+        confusables,
+        machine_translation,
+        pii,
+    ),
+    *(readability, rejects),
+)
+
+
+def pages():
+    made = []
+    for n in range(80):
+        text = f"Riječ{n % 11} je ovdje, a kuća {n % 5} stoji. Piši na ime{n}@primjer.hr ili 2{n}!"
+        made.append(
+            Made(
+                [text, f"Druga rečenica broj {n % 3}.", ("some English", "eng"), ("реч по реч", "srp")],
+                site=f"s{n % 7}.hr",
+                reason=("", "", "", "length", "encoding")[n % 5],
+                confidence=(n % 10) / 10,
+                machine_translation="gtranslate_comment" if n % 13 == 0 else "",
+                name=f"p{n}",
+            )
+        )
+    return made
+
+
+def test_every_panel_is_equal_on_spark(tmp_path):
+    from corpulyzer.engine.spark import SparkEngine
+
+    reference = tmp_path / "list.tsv"
+    reference.write_text("je 50\nkuća 7\nselo 30\n", "utf-8")
+    with LocalEngine(workers=2) as local, SparkEngine("local[2]") as spark:
+        here = bench_of(tmp_path / "local", local, pages(), reference=str(reference))
+        there = bench_of(tmp_path / "spark", spark, pages()[::-1], files=3, reference=str(reference))
+        for panel in PANELS:
+            for one, two in zip(panel.measure(here), panel.measure(there), strict=True):
+                assert one.to_json() == two.to_json(), one.name
+        found = [compare_words({"a": bench, "b": bench}) for bench in (here, there)]
+        assert [each.to_json() for each in found[0]] == [each.to_json() for each in found[1]]
