@@ -8,29 +8,23 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
 from urllib.parse import quote
 
-import regex
 import xxhash
 
 from corpulyzer.errors import UserError
 from corpulyzer.seeds import Candidate
-from corpulyzer.seeds.provider import Provider, at
+from corpulyzer.seeds.answers import SHOWN, message_of, results_of
+from corpulyzer.seeds.provider import Provider
 from corpulyzer.seeds.quota import Quota
 from corpulyzer.storage import Storage
 from corpulyzer.storage.http import Answer, ConnectionLostError, Patience, get, host_of, retry_after
-from corpulyzer.text import clean
 
 SOURCE = "search"
-LONGEST_SNIPPET = 1000
 PATIENCE = Patience(first_seconds=2.0)
 
 Identify = Callable[[str], tuple[str, float]]
 """The language of a snippet, and from 0 to 1 how sure that is."""
-
-_MARKUP = regex.compile(r"<[^<>]{1,200}>")
-_SHOWN = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +67,7 @@ class Search:
         if self.storage.exists(file):
             known: list[dict[str, str]] = json.loads(self.storage.read(file))["results"]
             return known
-        results = self._parsed(self._ask(query, number))
+        results = results_of(self._ask(query, number), self.provider)
         now = self.clock().isoformat(timespec="seconds")
         kept = {"query": query, "page": number, "asked": now, "results": results}
         self.storage.write(file, json.dumps(kept, ensure_ascii=False, indent=1).encode("utf-8", "replace"))
@@ -130,46 +124,13 @@ class Search:
 
     def _problem(self, answer: Answer, what: str, hint: str) -> UserError:
         """An error in the provider's own words, from which every key has been taken out."""
-        words = " ".join(_MARKUP.sub(" ", _message(answer.body)).split())
+        words = message_of(answer.body)
         for secret in self.provider.secrets(self.environment):
             words = words.replace(secret, "***").replace(quote(secret), "***")
-        said = f' It says: "{words[:_SHOWN]}"' if words else ""
+        said = f' It says: "{words[:SHOWN]}"' if words else ""
         return UserError(
             f"{self.provider.name} gives no results: {what} (status {answer.status}).{said}", hint
         )
-
-    def _parsed(self, body: bytes) -> list[dict[str, str]]:
-        provider = self.provider
-        try:
-            answer = json.loads(body)
-        except ValueError:
-            raise UserError(
-                f"The search engine {provider.name} answers, but not in JSON.",
-                f"Check --endpoint. {provider.advice}".strip(),
-            ) from None
-        found = at(answer, provider.results)
-        if found is None and provider.good and at(answer, provider.good) is not None:
-            return []
-        if not isinstance(found, list):
-            has = ", ".join(sorted(map(str, answer))) if isinstance(answer, dict) else type(answer).__name__
-            raise UserError(
-                f"The answer of {provider.name} has no list `{provider.results}`; it has {has}.",
-                "Its form has changed: describe it in a TOML file and give that to --provider.",
-            )
-        silent = at(answer, provider.failed) if provider.failed else None
-        if not found and silent:
-            words = json.dumps(silent, ensure_ascii=False)[:_SHOWN]
-            raise UserError(
-                f"No engine behind {provider.name} has answered: {words}.",
-                "They may want a rest: run the same command again later, and it goes on where it was.",
-            )
-        results = [_result(item, provider) for item in found]
-        if results and not any(result["url"] for result in results):
-            raise UserError(
-                f"No result of {provider.name} has a `{provider.url}`.",
-                "Its form has changed: describe it in a TOML file and give that to --provider.",
-            )
-        return [result for result in results if result["url"]]
 
 
 def sifted(
@@ -187,32 +148,6 @@ def sifted(
         detail = f"{hit.provider}, “{hit.query}”, result {hit.rank}"
         evidence = language if identify else ""
         yield Candidate(hit.url, detail, hit.query, hit.rank, hit.snippet, evidence, round(sure, 3))
-
-
-def _result(item: Any, provider: Provider) -> dict[str, str]:
-    paths = {"url": provider.url, "title": provider.title, "snippet": provider.snippet}
-    texts = {name: at(item, path) for name, path in paths.items()}
-    return {name: _plain(text) if name != "url" else str(text or "").strip() for name, text in texts.items()}
-
-
-def _plain(text: Any) -> str:
-    import html
-
-    bare = html.unescape(_MARKUP.sub("", text)) if isinstance(text, str) else ""
-    return " ".join(clean(bare).split())[:LONGEST_SNIPPET]
-
-
-def _message(body: bytes) -> str:
-    """The words of an error: those that JSON has for it, or the whole body."""
-    text = body[:20_000].decode("utf-8", "replace")
-    try:
-        answer = json.loads(text)
-    except ValueError:
-        return text
-    for path in ("error.message", "error.detail", "message", "detail", "error"):
-        if isinstance(words := at(answer, path), str):
-            return words
-    return text
 
 
 def _reset(headers: Mapping[str, str]) -> float | None:

@@ -13,7 +13,7 @@ from isal import isal_zlib
 from corpulyzer.errors import UserError
 from corpulyzer.storage import is_remote, open_input
 
-PIECE = 4 << 20
+PIECE = 1 << 20
 _GZIP, _BZIP2, _ZIP = b"\x1f\x8b", b"BZh", b"PK\x03\x04"
 
 
