@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
     from corpulyzer.record import Document
 
+SCORES = "exports/work/quality.parquet"
+
 
 @dataclass(frozen=True)
 class AfterVote:
@@ -62,6 +64,19 @@ def export(
         splits or Splits(),
         AfterVote(corpus.licenses(engine)),
         annotations,
+        _scores(corpus, engine) if selection and selection.min_quality is not None else "",
     )
     about = {"corpus": corpus.name, "settings": asdict(corpus.config)}
-    return Export(storage, documents.files, chosen, render, corpus.name, about)(engine, to, progress)
+    try:
+        return Export(storage, documents.files, chosen, render, corpus.name, about)(engine, to, progress)
+    finally:
+        storage.delete(SCORES)
+
+
+def _scores(corpus: Corpus, engine: Engine) -> str:
+    """A file with the quality of every document, for as long as the export takes."""
+    from corpulyzer.scored import write_quality
+
+    target = corpus.storage.path(SCORES)
+    write_quality(corpus, engine, target)
+    return target

@@ -273,3 +273,13 @@ def test_a_killed_annotation_goes_on_and_ends_as_one_that_was_not(engine, tmp_pa
         fresh = corpus_of(tmp_path / "f", "hrv", prose("hrv", 150, seed=number), archive=f"a-{number}")
     annotated(fresh, engine)
     assert annotations(corpus, engine) == annotations(fresh, engine)
+
+
+def test_the_report_says_what_the_annotation_has_and_what_it_lacks(engine, tmp_path):
+    corpus = corpus_of(tmp_path, "hrv", prose("hrv", 4))
+    assert not corpus.analyze("annotation", engine=engine)
+    annotated(corpus, engine)
+    (result,) = corpus.analyze("annotation", engine=engine)
+    (row,) = result.rows.to_pylist()
+    assert (row["documents"], row["upos"]) == (4, 0) and 0 < row["lemma"] <= row["tokens"]
+    assert "parts of speech" in result.warnings[0] and "lemmas" not in result.warnings[0]

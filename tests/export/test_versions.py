@@ -45,6 +45,12 @@ def document(url, text=RIGHT_TO_LEFT, *, kept=True, license="", scores=None):
     )  # fmt: skip
 
 
+def in_english(document):
+    """The same without a paragraph in the target language, of which no score is made."""
+    spans = [(p.start, p.end, p.kind) for p in document.paragraphs]
+    return replace(document, paragraphs=tuple(Paragraph(*span, "eng", 0.9, {"eng": 9}) for span in spans))
+
+
 def made(folder, documents):
     """A corpus of these documents."""
     if not (folder / "corpulyzer.toml").exists():
@@ -96,7 +102,7 @@ def test_what_a_selection_leaves_out_is_counted_by_its_reason(engine, tmp_path):
         document("https://b.pk/3", license="cc-by", scores={"quality": 0.9}),
         document("https://a.pk/4"),
         document("https://a.pk/5", license="cc-by", scores={"quality": 0.1}),
-        document("https://a.pk/6", license="cc-by"),
+        in_english(document("https://a.pk/6", license="cc-by")),
         document("https://a.pk/7", kept=False),
     ]
     corpus = made(tmp_path, documents)
@@ -106,6 +112,19 @@ def test_what_a_selection_leaves_out_is_counted_by_its_reason(engine, tmp_path):
     assert exported.manifest["left_out"] == left
     none = export(corpus, engine, "jsonl", selection=Selection(("none",)))
     assert [row["url"] for row in rows(none)] == ["https://a.pk/4"]
+
+
+def test_the_score_of_the_measure_decides_where_documents_carry_none(corpus, engine):
+    everything = export(corpus, engine, "jsonl", selection=Selection(min_quality=0.0))
+    scores = {row["url"]: row["scores"]["quality"] for row in rows(everything)}
+    assert len(scores) == len(corpus.documents.kept()) and len(set(scores.values())) > 3
+    middle = sorted(scores.values())[len(scores) // 2]
+    better = export(corpus, engine, "jsonl", selection=Selection(min_quality=middle))
+    assert {row["url"] for row in rows(better)} == {url for url, score in scores.items() if score >= middle}
+    mean = next(r for r in corpus.analyze("quality", engine=engine) if r.name == "quality").rows.to_pylist()
+    below = sum(row["documents"] for row in mean if float(row["score"]) < 0.5)
+    assert below == sum(score < 0.5 for score in scores.values()), "the report counts the same"
+    assert not list((Path(corpus.storage.root) / "exports").glob("work/*.parquet"))
 
 
 def test_splits_are_files_of_their_own_and_stay_the_same(engine, tmp_path):

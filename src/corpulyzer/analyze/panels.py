@@ -59,6 +59,7 @@ PANELS = (
     Panel("topics", TEXT, "topics", ("topics", "topic_stability", "topic_matches")),
     Panel("keywords", TEXT, "keywords", ("keywords", "keyword_ranks")),
     Panel("scripts", TEXT, "scripts", ("scripts", "normalisation", "mixed_script_words")),
+    Panel("annotation", TEXT, "annotation", ("annotation",)),
     Panel("readability", TEXT, "readability", ("readability",)),
     Panel(
         "quality",

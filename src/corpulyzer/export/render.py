@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corpulyzer.annotation import Annotations, Sentence, segmented
 from corpulyzer.export.published import LicenseOf, Published, as_it_is, publish
-from corpulyzer.export.select import Selection, Splits
+from corpulyzer.export.select import QUALITY, Selection, Splits
 from corpulyzer.language import Language
 from corpulyzer.record import Document, batch_of, record_of, schema_of
+from corpulyzer.storage import open_input
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -56,7 +57,10 @@ class Make(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Render:
-    """Map: documents in, the rows of a format and the list of documents out."""
+    """Map: documents in, the rows of a format and the list of documents out.
+
+    `quality` is a file of scores for documents that carry none themselves.
+    """
 
     make: Make
     language: str
@@ -64,6 +68,7 @@ class Render:
     splits: Splits = field(default_factory=Splits)
     license_of: LicenseOf = as_it_is
     annotations: tuple[str, ...] = ()
+    quality: str = ""
 
     @property
     def outputs(self) -> Mapping[str, pa.Schema]:
@@ -88,8 +93,17 @@ class Render:
         lost = [_listed(self._material(document), f"failed: {why}") for document in documents]
         return {"rows": batch_of([], self.make.record), "listed": batch_of(lost, Listed)}
 
+    def _with_quality(self, published: Published, document_id: int) -> Published:
+        if not self.quality or QUALITY in published.scores:
+            return published
+        ids, scores = _quality(self.quality)
+        place = int(ids.searchsorted(document_id))
+        if place == len(ids) or ids[place] != document_id:
+            return published
+        return replace(published, scores={**published.scores, QUALITY: round(float(scores[place]), 4)})
+
     def _material(self, document: Document) -> Material:
-        published = publish(document, self.license_of)
+        published = self._with_quality(publish(document, self.license_of), document.id)
 
         def sentences() -> tuple[Sentence, ...]:
             stored = _annotations(self.annotations)
@@ -99,6 +113,16 @@ class Render:
             return segmented(document.text, document.paragraphs, Language.find(self.language))
 
         return Material(published, self.splits(published), document, self.language, sentences)
+
+
+@lru_cache(maxsize=1)
+def _quality(path: str) -> tuple[Any, Any]:
+    """The ids of a file of scores in order, and their scores: sixteen bytes a document."""
+    import pyarrow.parquet as pq
+
+    with open_input(path) as stored:
+        table = pq.read_table(stored, partitioning=None).sort_by("id")
+    return table.column("id").to_numpy(), table.column("quality").to_numpy()
 
 
 def _listed(material: Material, left_out: str) -> Listed:

@@ -1,0 +1,81 @@
+"""Memory is bounded by the batch, not by the corpus: annotation and exports of 20,000 documents."""
+
+import random
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+
+import psutil
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from corpulyzer.corpus import create
+from corpulyzer.record import Document, batch_of, int64_hash, schema_of
+
+pytestmark = pytest.mark.slow
+FORMATS = ("jsonl", "conllu", "sentences")
+ROWS_PER_PART = 2_000
+
+
+def write_documents(folder, templates, count):
+    """`count` documents like the templates, no two alike, in parts as `process` makes them."""
+    create("urd", folder)
+    rng = random.Random(0)
+    for part in range(0, count, ROWS_PER_PART):
+        made = []
+        for number in range(part, part + ROWS_PER_PART):
+            like = rng.choice(templates)
+            url = f"https://s{number % 97}.example/{number}"
+            made.append(
+                replace(like, id=int64_hash(url), url=url, archive=f"a-{part}", text_digest=f"{number}")
+            )
+        path = folder / "documents" / "round=00000" / f"a-{part}.00000.parquet"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        table = pa.Table.from_batches([batch_of(made, Document)]).cast(schema_of(Document))
+        pq.write_table(table, path, compression="zstd", row_group_size=500)
+
+
+def peak_memory(*arguments):
+    """The largest sum of private memory that a command and its workers held at once, in bytes."""
+    run = subprocess.Popen(
+        [sys.executable, "-m", "corpulyzer", *arguments, "--quiet"], stdout=subprocess.DEVNULL
+    )
+    peaks = [0]
+
+    def watch():
+        while run.poll() is None:
+            try:
+                me = psutil.Process(run.pid)
+                peaks.append(sum(p.memory_full_info().uss for p in (me, *me.children(recursive=True))))
+            except psutil.Error:
+                continue
+            time.sleep(0.1)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    assert run.wait() == 0
+    watcher.join()
+    return max(peaks)
+
+
+def test_twenty_thousand_documents_take_little_more_memory_than_four_thousand(corpus, tmp_path, capsys):
+    templates = sorted(corpus.documents.kept(), key=lambda document: document.tokens)[:20]
+    write_documents(tmp_path / "few", templates, 4_000)
+    write_documents(tmp_path / "many", templates, 20_000)
+    peaks = {}
+    for name in ("few", "many"):
+        place = ("--project", str(tmp_path / name))
+        peaks[name] = {"annotate": peak_memory("annotate", "--morphs", "never", *place)}
+        peaks[name] |= {format: peak_memory("export", format, *place) for format in FORMATS}
+    with capsys.disabled():
+        for what, few in peaks["few"].items():
+            sys.stderr.write(
+                f"{what}: {few / 1e6:.0f} MB of 4,000, {peaks['many'][what] / 1e6:.0f} MB of 20,000\n"
+            )
+    for what, many in peaks["many"].items():
+        assert many < 2 << 30, what
+        # Sorting holds what fits below DuckDB's limit; everything else is a stream.
+        assert what == "sentences" or many < 1.35 * peaks["few"][what], what
