@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import corpulyzer
 from corpulyzer.demo.prose import LANGUAGES
+from corpulyzer.evaluate.identification import evaluate_identification
 from corpulyzer.identify import Identify, total
 from corpulyzer.identify.cld2 import Cld2
 from corpulyzer.identify.ensemble import Ensemble, groups, wide, wide_scripts
@@ -37,6 +38,9 @@ SERBIAN = (
     "reke, jer je posle podne trebalo da počne koncert, kako je u celom svetu poznato svakom čoveku."
 )
 DARI_OR_PERSIAN = {"fas", "prs"}
+# Floors on prose of our own, for those who have no other data.
+OWN_FLOORS = {"hrv": 0.85, "xho": 0.98, "slv": 0.98, "urd": 0.99}
+RIVALS = {"bos": BOSNIAN, "srp": SERBIAN, "nbl": NDEBELE, "pnb": SHAHMUKHI, "skr": SARAIKI}
 
 
 @pytest.mark.parametrize(
@@ -130,3 +134,33 @@ def test_no_text_raises_or_gives_more_bytes_than_it_has(paragraphs):
 def test_a_huge_paragraph_costs_no_more_than_its_beginning(text):
     (found,) = Ensemble()([text])
     assert sum(found.languages.values()) == len(text.encode())
+
+
+@pytest.fixture(scope="module")
+def evaluated(prose):
+    paragraphs = [(code, [text]) for code in LANGUAGES for text in prose(code, 100)]
+    paragraphs += [(code, [text]) for code, text in RIVALS.items()]
+    sentences = [(code, [text]) for code in LANGUAGES for text in prose(code, 100, 1)]
+
+    def answers(identifier, level):
+        items = paragraphs if level == "paragraph" else sentences
+        return evaluate_identification(items, identifier, "")
+
+    return answers
+
+
+def test_paragraphs_of_the_targets_keep_to_their_floors(evaluated):
+    found = evaluated(Ensemble(), "paragraph")
+    for code, floor in OWN_FLOORS.items():
+        assert found.of(code).f1 >= floor, (code, found.of(code))
+    assert found.of("urd").recall >= 0.99
+    assert not {"pnb", "skr"} & found.of("urd").false_positives.keys()
+
+
+def test_sentences_of_isixhosa_keep_to_their_floor(evaluated):
+    assert evaluated(Ensemble(), "sentence").of("xho").f1 >= 0.86
+
+
+def test_accuracy_and_macro_f1_are_above_those_of_cld2(evaluated):
+    ours, theirs = evaluated(Ensemble(), "paragraph"), evaluated(Cld2(), "paragraph")
+    assert ours.accuracy > theirs.accuracy and ours.macro_f1 > theirs.macro_f1

@@ -1,31 +1,44 @@
 """Floors of identification on text that the tables have not seen, from other sources where there are two.
 
 Each source is held out in turn: a language that has 300 lines or more elsewhere is learned without it, any
-other from four fifths of it and tested on the fifth.
+other from four fifths of it and tested on the fifth. All answers are the ensemble's, open to all languages.
 """
 
 from collections import Counter
-from dataclasses import replace
+from random import Random
 
 import pytest
 
+from corpulyzer.evaluate.unseen import cross_source, new_languages
 from corpulyzer.identify.build import background_for
-from corpulyzer.identify.cld2 import Cld2
-from corpulyzer.identify.group import Decider
-from corpulyzer.identify.recipe import FOLDS, PLANS, gather, group_table, lessons_for
-from corpulyzer.identify.samples import joined
+from corpulyzer.identify.ensemble import Ensemble, groups
+from corpulyzer.identify.recipe import PLANS, gather, group_table, lessons_for
+from corpulyzer.identify.samples import Sample, joined
 
 pytestmark = pytest.mark.slow
 
 PARAGRAPH = 300
+# What is asked for is round; what was reached beyond it is kept, less a little for other machines.
 FLOORS = {
-    "south-slavic": {"hrv": 0.85, "slv": 0.98, "mkd": 0.98, "srp": 0.9},
-    "nguni": {"xho": 0.98, "zul": 0.93, "ssw": 0.98, "nya": 0.98},
-    "arabic-script": {"urd": 0.99, "pus": 0.98, "ckb": 0.98, "snd": 0.98, "kas": 0.98},
+    "south-slavic": {"hrv": 0.85, "slv": 0.99, "mkd": 0.99, "srp": 0.93, "bos": 0.68},
+    "nguni": {"xho": 0.98, "zul": 0.96, "ssw": 0.99, "nbl": 0.91, "nya": 0.99},
+    "arabic-script": {
+        "urd": 0.99,
+        "pnb": 0.93,
+        "skr": 0.98,
+        "kas": 0.99,
+        "snd": 0.99,
+        "pus": 0.99,
+        "ckb": 0.99,
+    },
     "czech-slovak": {"ces": 0.99, "slk": 0.99},
-    "malay": {"ind": 0.88},
-    "scandinavian": {"nob": 0.96, "nno": 0.96, "dan": 0.98, "swe": 0.98},
+    "malay": {"ind": 0.94, "msa": 0.92},
+    "scandinavian": {"nob": 0.98, "nno": 0.98, "dan": 0.99, "swe": 0.99},
 }
+# Languages of Common Voice that CLD2 and the groups lack; of Dyula, which is nearly Bambara, little is hoped.
+NEW = "ast bas chv cnh dyu kab mdf mrj myv quy sah srd tig tok vot zza".split()
+NEAR = {"dyu": ["bam"]}
+SENTENCES = 500
 
 
 @pytest.fixture(scope="module")
@@ -34,61 +47,70 @@ def samples(shared_data):
 
 
 @pytest.fixture(scope="module")
-def answers(samples):
-    """By group, level and pair of true and given code, how often."""
-    return {plan.name: {level: _answers(plan, samples, level) for level in (1, PARAGRAPH)} for plan in PLANS}
+def unseen(samples, tmp_path_factory):
+    return cross_source(samples, tmp_path_factory.mktemp("held-out"))
 
 
-def _answers(plan, samples, characters):
-    """What the decider of a group answers, CLD2 asked first, as in the ensemble."""
-    background = background_for(plan, samples)
-    lessons = lessons_for(plan, samples)
-    found = Counter()
-    for source in lessons.sources:
-        for part in range(FOLDS):
-            table = group_table(plan, lessons.counts((source, part)), background)
-            # Not calibrated, so never to be sure before all words are read.
-            decider = Decider(replace(table, steepness=1e-6))
-            for label, lines in lessons.held_out(source, part):
-                texts = list(joined(lines, characters)) if characters > 1 else lines[::4]
-                if texts and label in decider.table.labels:
-                    first = [Cld2()([text])[0].language for text in texts]
-                    given = [decider([text], [code])[0].code for text, code in zip(texts, first, strict=True)]
-                    found.update((label.partition("-")[0], code) for code in given)
-    return found
-
-
-def f1(answers, code):
-    true = sum(size for (a, _), size in answers.items() if a == code)
-    given = sum(size for (_, b), size in answers.items() if b == code)
-    return 2 * answers[code, code] / (true + given)
+def labels_of(group):
+    return next(plan.labels for plan in PLANS if plan.name == group)
 
 
 @pytest.mark.parametrize("group, code", [(group, code) for group, codes in FLOORS.items() for code in codes])
-def test_paragraphs_of_an_unseen_source_are_told_apart(answers, group, code):
-    assert f1(answers[group][PARAGRAPH], code) >= FLOORS[group][code]
+def test_paragraphs_of_an_unseen_source_are_told_apart(unseen, group, code):
+    assert unseen.of("ensemble", "paragraph", labels_of(group)).of(code).f1 >= FLOORS[group][code]
 
 
-def test_sentences_of_isixhosa_are_told_from_its_neighbours(answers):
-    assert f1(answers["nguni"][1], "xho") >= 0.86
+@pytest.mark.parametrize("group, code", [("south-slavic", "hrv"), ("nguni", "xho"), ("arabic-script", "urd")])
+def test_cld2_alone_is_worse(unseen, group, code):
+    ours, theirs = (
+        unseen.of(name, "paragraph", labels_of(group)).of(code).f1 for name in ("ensemble", "cld2")
+    )
+    assert ours > theirs + 0.05
+
+
+def test_sentences_of_isixhosa_are_told_from_its_neighbours(unseen):
+    assert unseen.of("ensemble", "sentence", labels_of("nguni")).of("xho").f1 >= 0.92
 
 
 @pytest.mark.parametrize("rival", ["pnb", "skr", "kas"])
-def test_rivals_of_urdu_are_seldom_taken_for_it(answers, rival):
-    found = answers["arabic-script"][PARAGRAPH]
-    total = sum(size for (a, _), size in found.items() if a == rival)
-    assert found[rival, "urd"] <= 0.05 * total and total > 0
+def test_rivals_of_urdu_are_seldom_taken_for_it(unseen, rival):
+    found = unseen.of("ensemble", "paragraph", labels_of("arabic-script"))
+    assert rival in found.codes and found.of("urd").false_positives.get(rival, 0.0) <= 0.05
 
 
-def test_urdu_is_found(answers):
-    found = answers["arabic-script"][PARAGRAPH]
-    assert found["urd", "urd"] >= 0.99 * sum(size for (a, _), size in found.items() if a == "urd")
+def test_urdu_is_found(unseen):
+    assert unseen.of("ensemble", "paragraph", labels_of("arabic-script")).of("urd").recall >= 0.99
+
+
+@pytest.mark.parametrize("level, accuracy, macro_f1", [("paragraph", 0.97, 0.965), ("sentence", 0.9, 0.88)])
+def test_all_languages_of_the_widest_source_are_told_better_than_by_cld2(unseen, level, accuracy, macro_f1):
+    ours, theirs = (unseen.of(name, level, source="flores") for name in ("ensemble", "cld2"))
+    assert len(ours.codes) > 180 and ours.accuracy >= accuracy and ours.macro_f1 >= macro_f1
+    assert ours.accuracy > theirs.accuracy and ours.macro_f1 > theirs.macro_f1
+
+
+def test_the_targets_hold_among_all_languages(unseen):
+    among_all = unseen.of("ensemble", "paragraph", source="flores")
+    for code, floor in {"hrv": 0.83, "slv": 0.98, "xho": 0.98, "urd": 0.99}.items():
+        assert among_all.of(code).f1 >= floor, code
+
+
+def test_new_languages_are_known_after_five_hundred_sentences(samples, tmp_path):
+    lessons, tests = {}, [sample for sample in samples if sample.source == "flores"]
+    for sample in (each for each in samples if each.source == "commonvoice" and each.code in NEW):
+        lines = list(sample.lines)
+        Random(1).shuffle(lines)
+        lessons[sample.code] = lines[:SENTENCES]
+        rest = tuple(line for line in lines[SENTENCES:] if line not in lessons[sample.code])
+        tests.append(Sample(sample.code, sample.script, sample.source, rest))
+    assert sorted(lessons) == NEW
+    found = new_languages(lessons, tests, tmp_path, NEAR)
+    reached = [code for code in NEW if found.of(code).f1 >= 0.97]
+    assert len(reached) >= 0.9 * len(NEW), {code: found.of(code).f1 for code in NEW}
 
 
 def test_the_shipped_tables_are_those_of_the_recipe(samples):
     """What ships was made by this recipe from these texts, not by hand."""
-    from corpulyzer.identify.ensemble import groups
-
     shipped = {table.name: table for table in groups()}
     plan = next(plan for plan in PLANS if plan.name == "nguni")
     made = group_table(plan, lessons_for(plan, samples).counts(), background_for(plan, samples))
@@ -97,8 +119,6 @@ def test_the_shipped_tables_are_those_of_the_recipe(samples):
 
 def test_unknown_languages_are_seldom_taken_for_a_target(samples):
     """Of the languages that only `udhr` has, none is in the tables: they must not become Croatian or Urdu."""
-    from corpulyzer.identify.ensemble import Ensemble
-
     known = {sample.code for sample in samples if sample.source != "udhr"} | {"pnb"}
     strangers = [sample for sample in samples if sample.code not in known]
     texts = [text for sample in strangers for text in list(joined(sample.lines, PARAGRAPH))[:2]]
@@ -106,12 +126,3 @@ def test_unknown_languages_are_seldom_taken_for_a_target(samples):
     assert found["und"] >= 0.35 * len(texts)
     for target in ("hrv", "slv", "xho", "urd"):
         assert found[target] <= 0.005 * len(texts), target
-
-
-def test_a_decider_gives_what_its_table_scores(samples):
-    from corpulyzer.identify.ensemble import groups
-
-    table = next(table for table in groups() if table.name == "scandinavian")
-    swedish = next(sample for sample in samples if sample.label == "swe-Latn")
-    texts = list(joined(swedish.lines, PARAGRAPH))[:20]
-    assert {each.code for each in Decider(table)(texts)} == {"swe"}

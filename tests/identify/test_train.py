@@ -92,6 +92,8 @@ def test_text_of_a_known_language_under_a_new_code_is_refused(prose):
     with pytest.raises(UserError, match=r"look like good Slovenian \(slv\)"):
         train("qaa", lines)
     assert train("slv", lines).table.labels == ("slv-Latn",), "under its own code it is welcome"
+    named = train("qaa", lines, ["slv"])
+    assert named.rivals == ("slv-Latn",), "whoever names it as a rival knows that it is near"
 
 
 def test_text_in_two_scripts_is_refused(invented, prose):

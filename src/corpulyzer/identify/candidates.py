@@ -33,8 +33,13 @@ class Candidates:
     folder: str = str(MODELS)
 
     @staticmethod
-    def of(code: str, lines: Sequence[str], folder: str = str(MODELS)) -> Candidates:
-        """The usable ones of some lines; too few, or of the wrong language, are the user's error."""
+    def of(
+        code: str, lines: Sequence[str], folder: str = str(MODELS), rivals: Sequence[str] = ()
+    ) -> Candidates:
+        """The usable ones of some lines; too few, or of the wrong language, are the user's error.
+
+        What looks like one of the `rivals` is welcome: whoever names it knows that it is near.
+        """
         language = Language.find(code)
         clean = (unicodedata.normalize("NFC", line).strip() for line in lines)
         distinct = [line for line in dict.fromkeys(clean) if sum(c.isalpha() for c in line) >= MIN_LETTERS]
@@ -54,7 +59,7 @@ class Candidates:
                 f"A sentence a line, each with {MIN_LETTERS} letters or more.",
             )
         candidates = Candidates(language.code, script, usable, folder)
-        candidates._refuse_another_language()
+        candidates._refuse_another_language({Language.find(rival).code for rival in rivals})
         return candidates
 
     @property
@@ -87,7 +92,7 @@ class Candidates:
         """Texts of the languages of this script that ship with the package, as bags of n-grams."""
         return load_probes(Path(self.folder) / f"all-{self._table_name}.probes")
 
-    def _refuse_another_language(self) -> None:
+    def _refuse_another_language(self, rivals: set[str]) -> None:
         """Raise where most of the text is good text of a language that is known under another code."""
         table = self.table()
         texts = list(joined(self.lines[:400], 200))
@@ -98,10 +103,11 @@ class Candidates:
         typical = fits >= table.usual[best] - table.spread[best] / 2
         answers = Counter(table.codes[label] for label, ok in zip(best, typical, strict=True) if ok)
         code, size = max(answers.items(), key=lambda pair: pair[1], default=("", 0))
-        if code != self.code and size >= _MISLABELLED_SHARE * len(texts):
+        if code not in {self.code, *rivals} and size >= _MISLABELLED_SHARE * len(texts):
             other = Language.find(code)
             raise UserError(
                 f"{size} of {len(texts)} paragraphs look like good {other.name} ({code}), not like a "
                 "language that no model knows.",
-                f"Check the file, or use {code}: it is known already.",
+                f"Check the file, or use {code}: it is known already. If it is a language of its own that is "
+                f"so near, say so: --against {code}.",
             )

@@ -231,3 +231,18 @@ def _wide_decider(script: str, models: tuple[str, ...], folder: str) -> Decider:
 @cache
 def _read(model: str) -> Table:
     return load(Path(model))
+
+
+def forget_models() -> None:
+    """Drop every table that was read, those of other folders than the package's too."""
+    for read in (
+        groups,
+        calls_of_groups,
+        hidden_behind,
+        wide_scripts,
+        wide,
+        _group_decider,
+        _wide_decider,
+        _read,
+    ):
+        read.cache_clear()

@@ -71,14 +71,21 @@ class Table:
         """The first column that tells how well a text fits."""
         return int(self.weights.shape[1]) - len(self.labels)
 
+    def only(self, kept: Sequence[int]) -> Table:
+        """A table without fit columns that has some of its labels only, by number."""
+        return replace(
+            self,
+            labels=tuple(self.labels[number] for number in kept),
+            weights=np.ascontiguousarray(self.weights[:, kept]),
+            usual=self.usual[kept],
+            spread=self.spread[kept],
+        )
+
     def with_columns(self, others: Sequence[Table]) -> Table:
         """This table with the labels of others beside its own; where both have one, theirs replaces it."""
         new = {label for other in others for label in other.labels}
-        kept = [i for i, label in enumerate(self.labels) if label not in new]
-        parts = [
-            (tuple(self.labels[i] for i in kept), self.weights[:, kept], self.usual[kept], self.spread[kept])
-        ]
-        parts += [(other.labels, other.weights, other.usual, other.spread) for other in others]
+        rest = self.only([i for i, label in enumerate(self.labels) if label not in new])
+        parts = [(each.labels, each.weights, each.usual, each.spread) for each in (rest, *others)]
         labels, weights, usual, spread = zip(*parts, strict=True)
         return replace(
             self,

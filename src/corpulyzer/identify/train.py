@@ -74,9 +74,10 @@ def train(
 
     `against` are the codes of rivals, picked by likeness where there are none; `texts` are sentences of
     rivals by code, for rivals that no model knows or to try the new one harder. Text that is too little, in
-    several scripts, or in a language that is known already under another code is refused with the reason.
+    several scripts, or in a language that is known already under another code, and is no rival that was
+    named, is refused with the reason.
     """
-    candidates = Candidates.of(code, lines, folder)
+    candidates = Candidates.of(code, lines, folder, against)
     table = _with_texts(candidates.table(), texts or {}, candidates)
     competition = _Competition(table, candidates, texts or {})
     rivals = competition.rivals(against)
@@ -125,6 +126,8 @@ class _Competition:
         bags = self._bags(self.candidates.lines[:_SENTENCE_BITS])
         means = scores_of(bags, self.table.weights).mean(axis=0)
         order = [self.table.labels[i] for i in np.argsort(-means) if self.table.labels[i] != own]
+        # A table of many scripts: those of the same script first.
+        order.sort(key=lambda label: not label.endswith(f"-{self.candidates.script}"))
         given = self.candidates.labels_of(list(self.texts), self.table.labels)
         return list(dict.fromkeys([*given, *order[:RIVALS]]))
 
