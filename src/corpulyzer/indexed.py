@@ -6,6 +6,7 @@ import hashlib
 import os
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,9 +63,20 @@ def refresh(corpus: Corpus, progress: Progress | None = None) -> Index:
     return index
 
 
-def stale_parts(corpus: Corpus) -> int:
-    """How many parts of the documents have changed since the index was made."""
-    return sum(map(len, index_of(corpus).stale(_signatures(corpus))))
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """The parts that the index does not have as they are, and how large they are."""
+
+    parts: int
+    bytes: int
+
+
+def stale(corpus: Corpus) -> Stale:
+    """How much of the documents has changed since the index was made."""
+    parts = _signatures(corpus)
+    changed, gone = index_of(corpus).stale(parts)
+    sizes = (int(parts[name].split("\t")[1]) for name in changed)
+    return Stale(len(changed) + len(gone), sum(sizes))
 
 
 def _signatures(corpus: Corpus) -> dict[str, str]:

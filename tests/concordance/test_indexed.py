@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from corpulyzer.cli import app
 from corpulyzer.corpus import create, open_corpus
-from corpulyzer.indexed import index_of, refresh, stale_parts
+from corpulyzer.indexed import index_of, refresh, stale
 
 TEXT = "Abantu baseMzantsi Afrika bathetha isiXhosa kwaye bayasifunda esikolweni. "
 
@@ -32,11 +32,11 @@ def corpus(tmp_path):
 def test_kwic_makes_the_index_and_keeps_it_up_to_date(corpus, tmp_path):
     assert [line.site for line in corpus.kwic("igamaa", width=20)] == ["a.example"]
     assert corpus.kwic("abantu").hits == 24
-    assert stale_parts(corpus) == 0
+    assert stale(corpus).parts == 0
     (tmp_path / "two.jsonl").write_text(rows("c"), "utf-8")
     with corpus.engine() as engine:
         corpus.import_paths([str(tmp_path / "two.jsonl")], engine)
-    assert stale_parts(corpus) == 1
+    assert stale(corpus).parts == 1
     assert corpus.kwic("abantu").hits == 36
     assert "igamac" in corpus.kwic("igamac")._repr_html_()
 

@@ -169,6 +169,17 @@ def test_search_in_isixhosa_finds_phrases_and_beginnings(browser, xhosa):
         assert page.get_attribute(".tabs [aria-current]", "href").endswith("show=collocations&sort=after")
 
 
+def test_a_large_index_is_made_behind_the_scenes(browser, xhosa_folder, monkeypatch):
+    shutil.rmtree(xhosa_folder / "index", ignore_errors=True)
+    monkeypatch.setattr("corpulyzer.serve.concordance.AT_ONCE_BYTES", 0)
+    with serving(xhosa_folder) as served, Visit(browser, served) as visit:
+        page = visit.go("/search?q=*%20ba*")
+        page.wait_for_selector("text=The index is being made")
+        page.wait_for_selector(".kwic")
+        assert page.locator(".kwic .match").first.inner_text().lower().startswith("ba")
+        assert page.locator("header.top").count() == 1
+
+
 def test_the_story_of_a_page_is_told(browser, urdu):
     row = first(urdu, verdict="kept", words="copy.html")
     with Visit(browser, urdu) as visit:

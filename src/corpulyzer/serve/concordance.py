@@ -11,7 +11,7 @@ from corpulyzer.concordance.query import parse
 from corpulyzer.concordance.search import Found, Only, find
 from corpulyzer.concordance.units import is_spaceless
 from corpulyzer.errors import UserError
-from corpulyzer.indexed import index_of, refresh, stale_parts
+from corpulyzer.indexed import index_of, refresh, stale
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 PER_PAGE = 50
 WIDTH = 70
-AT_ONCE = 3
-"""So many parts are indexed while the reader waits; more are indexed behind the scenes."""
+AT_ONCE_BYTES = 20_000_000
+"""So much is indexed while the reader waits; more is indexed behind the scenes."""
 SHOWS = ("lines", "collocations", "clusters", "sites")
 
 
@@ -102,19 +102,17 @@ def _only(query: dict[str, str]) -> Only:
 
 
 def _up_to_date(explorer: Explorer, corpus: Corpus) -> Index | None:
-    """The index; None while it is being made for the first time. A stale one is used while it is renewed."""
+    """The index as the documents are now; None while it is being made."""
     index = index_of(corpus)
     if explorer.indexing is not None and explorer.indexing.is_alive():
-        return index if index.path.exists() and not explorer.progress[1] else None
-    waiting = stale_parts(corpus)
-    if 0 < waiting <= AT_ONCE:
-        return refresh(corpus)
-    if waiting:
-        explorer.progress = (0, waiting)
+        return None
+    waiting = stale(corpus)
+    if waiting.bytes > AT_ONCE_BYTES:
+        explorer.progress = (0, waiting.parts)
         explorer.indexing = threading.Thread(target=_renew, args=(explorer, corpus), daemon=True)
         explorer.indexing.start()
         return None
-    return refresh(corpus) if not index.path.exists() else index
+    return refresh(corpus) if waiting.parts or not index.path.exists() else index
 
 
 def _renew(explorer: Explorer, corpus: Corpus) -> None:
