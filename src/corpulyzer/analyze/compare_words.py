@@ -22,9 +22,10 @@ from corpulyzer.analyze.keywords import (
     ranks_result,
     top_words_of,
 )
-from corpulyzer.analyze.passage import Passage, passage
+from corpulyzer.analyze.passage import words_of
 from corpulyzer.analyze.result import Result
 from corpulyzer.analyze.tables import table_of
+from corpulyzer.analyze.target_text import fold
 from corpulyzer.analyze.text_counts import TextCounts, sampled_texts, text_counts
 from corpulyzer.analyze.word_ranks import TOP_N, keywords
 from corpulyzer.dedup.workbench import Workbench
@@ -72,12 +73,9 @@ def _ranks_in(bench: Bench, gold: TextCounts, other: TextCounts) -> dict[str, in
 
 def at_equal_size(benches: Mapping[str, Bench], counts: Mapping[str, TextCounts]) -> list[Result]:
     """What depends on size, at one size (XH-24): samples of as many words from each corpus."""
-    samples = {
-        name: [passage(text, bench.language) for text in sampled_texts(bench, counts[name])]
-        for name, bench in benches.items()
-    }
-    size = min((sum(len(cut.all_words) for cut in found) for found in samples.values()), default=0)
-    words = {name: _first_words(found, size) for name, found in samples.items()}
+    samples = {name: _words(bench, counts[name]) for name, bench in benches.items()}
+    size = min(map(len, samples.values()), default=0)
+    words = {name: found[:size] for name, found in samples.items()}
     rows = [{"corpus": name, **_sizes(found)} for name, found in words.items()]
     lists = {name: [word for word, _ in _ordered(Counter(found))] for name, found in words.items()}
     matched = [
@@ -110,13 +108,14 @@ def at_equal_size(benches: Mapping[str, Bench], counts: Mapping[str, TextCounts]
     ]
 
 
-def _first_words(passages: Sequence[Passage], size: int) -> list[str]:
-    found: list[str] = []
-    for cut in passages:
-        if len(found) >= size:
-            break
-        found += cut.all_words
-    return found[:size]
+def _words(bench: Bench, counts: TextCounts) -> list[str]:
+    """The words of the sample; equal ones are one object, which takes a third of the memory."""
+    known: dict[str, str] = {}
+    return [
+        known.setdefault(word, word)
+        for text in sampled_texts(bench, counts)
+        for word in words_of(fold(text, bench.language), bench.language)
+    ]
 
 
 def _ordered(counted: Counter[str]) -> list[tuple[str, int]]:

@@ -128,7 +128,7 @@ class Heaps:
 
 
 def fit_heaps(sizes: Sequence[int], types: Sequence[float]) -> Heaps | None:
-    """Both fits of a growth curve; None where there are fewer than four points."""
+    """Both fits of a growth curve; None where there are fewer than four points, or none fits."""
     import numpy as np
     from scipy.optimize import curve_fit
 
@@ -137,7 +137,10 @@ def fit_heaps(sizes: Sequence[int], types: Sequence[float]) -> Heaps | None:
         return None
     (slope, intercept), covariance = np.polyfit(np.log(n), np.log(v), 1, cov=True)
     log_k, log_error = float(np.exp(intercept)), float(covariance[0, 0] ** 0.5)
-    (k, beta), spread = curve_fit(lambda x, k, beta: k * x**beta, n, v, p0=(log_k, slope), maxfev=10_000)
+    try:
+        (k, beta), spread = curve_fit(lambda x, k, beta: k * x**beta, n, v, p0=(log_k, slope), maxfev=10_000)
+    except RuntimeError:  # it found no minimum: there is no such law in these points
+        return None
     plain, logarithmic = k * n**beta, log_k * n**slope
     return Heaps(
         k=float(k),
