@@ -109,6 +109,8 @@ def test_the_snippets_run(file, folder):
 BESIDE_THE_DEMO = (
     "how-to/import.md",
     "how-to/calibrate.md",
+    "how-to/search.md",
+    "how-to/audit.md",
     "how-to/report.md",
     "how-to/annotate.md",
     "how-to/export.md",
