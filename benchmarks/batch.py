@@ -6,7 +6,7 @@ All three read the same archive in the same run, one after the other, each in a 
 processor time is counted whole, start-up and workers included:
 
 - corpulyzer: `import` into a fresh corpus (read, decode, extract, links, identify, filter, Parquet);
-- datatrove: WARC reader, trafilatura, a language filter with CLD2, JSONL;
+- datatrove: WARC reader, trafilatura, a language filter with CLD2, JSONL (each with one worker);
 - limit: fastwarc reads and lexbor parses each page, and nothing else.
 
 Without --archive, one is made of the gold sets in ../shared/data where they are, else of the demo's pages.
@@ -28,6 +28,8 @@ from pathlib import Path
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data" / "extraction"
 TARGET, TARGET_CLD2 = "eng", "en"
+# An archive of Common Crawl has tens of thousands of pages: a few thousand, so that starting up is not it all.
+ROUNDS_OF_PAGES = 3
 
 
 def main() -> None:
@@ -92,9 +94,10 @@ def cpu_seconds(name: str, archive: Path, into: Path) -> float:
 
 
 def run_corpulyzer(archive: Path, into: Path) -> None:
-    from corpulyzer.corpus import create
+    from corpulyzer.corpus import create, open_corpus
 
-    corpus = create(TARGET, into)
+    create(TARGET, into)
+    corpus = open_corpus(into, {"engine.workers": 1})
     with corpus.engine() as engine:
         corpus.import_paths([str(archive)], engine)
 
@@ -152,7 +155,7 @@ def make_archive(folder: Path) -> Path:
 
     with path.open("wb") as file:
         writer = WARCWriter(file, gzip=True)
-        for number, body in enumerate(gold_pages()):
+        for number, body in enumerate(page for _ in range(ROUNDS_OF_PAGES) for page in gold_pages()):
             headers = [("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(body)))]
             http = StatusAndHeaders("200 OK", headers, protocol="HTTP/1.1")
             url = f"https://site{number % 50}.example/page/{number}"
