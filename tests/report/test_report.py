@@ -186,6 +186,7 @@ def test_a_huge_corpus_has_a_small_page():
     rows = [{"x": n, "y": n / 7, "word": "لفظ " * 40} for n in range(20_000)]
     spec = {"mark": "line", "encoding": {"x": {"field": "x", "type": "quantitative"}}}
     results = [result(rows, f"m{n}", spec) for n in range(60)]
+    assert [row["x"] for row in results[0].vega_lite(4)["data"]["values"]] == [0, 6666, 13333, 19999]
     text = written(*results)
     assert len(text.encode()) <= MOST_BYTES
     assert "more are in analysis/m1.csv" in text

@@ -81,11 +81,11 @@ def yield_result(rounds: list[RoundYield]) -> Result:
 def discovery_result(found: Discovery, seeds: int) -> Result:
     """Sites of the corpus on which no seed was (XH-22)."""
     rows = [
-        {"": "sites in the corpus", "number": found.sites, "share": None},
-        {"": "of them found by the crawl", "number": len(found.new_sites), "share": found.site_share},
-        {"": "documents in the corpus", "number": found.documents, "share": None},
+        {"what": "sites in the corpus", "number": found.sites, "share": None},
+        {"what": "of them found by the crawl", "number": len(found.new_sites), "share": found.site_share},
+        {"what": "documents in the corpus", "number": found.documents, "share": None},
         {
-            "": "of them on sites found by the crawl",
+            "what": "of them on sites found by the crawl",
             "number": found.new_documents,
             "share": found.document_share,
         },
@@ -96,7 +96,7 @@ def discovery_result(found: Discovery, seeds: int) -> Result:
         title="What the crawl found beyond its seeds",
         definition="Sites with documents in the corpus that no seed was on, and the documents from there.",
         citation="Marquard & Suleman 2023, Section 5",
-        rows=table_of(rows, {"": "string", "number": "int64", "share": "double"}),
+        rows=table_of(rows, {"what": "string", "number": "int64", "share": "double"}),
         summary=f"{len(found.new_sites):,} of {found.sites:,} sites were found by the crawl, with "
         f"{percent(found.document_share)} of the documents; seeds were on {seeds:,} sites.",
         warnings=(f"Found: {named}{' …' if len(found.new_sites) > NEW_SITES_SHOWN else '.'}",)

@@ -48,11 +48,14 @@ class Result:
         assert isinstance(frame, polars.DataFrame)
         return frame
 
-    def vega_lite(self) -> dict[str, Any] | None:
-        """The figure as a Vega-Lite specification with its data, None where there is nothing to draw."""
+    def vega_lite(self, most: int | None = None) -> dict[str, Any] | None:
+        """The figure as a Vega-Lite specification with its data, None where there is nothing to draw.
+
+        Of more than `most` rows it takes as many at equal distances, the first and the last among them.
+        """
         if self.spec is None or not self.rows.num_rows:
             return None
-        rows = self.rows.slice(0, self.spec.get("usermeta", {}).get("rows"))
+        rows = _thinned(self.rows.slice(0, self.spec.get("usermeta", {}).get("rows")), most)
         values = [{name: _finite(value) for name, value in row.items()} for row in rows.to_pylist()]
         if not any(row.get(self.spec.get("usermeta", {}).get("value"), True) for row in values):
             return None  # bars of no length
@@ -137,6 +140,13 @@ def restored(values: Mapping[str, Any]) -> Result:
     rest = {name: value for name, value in values.items() if name not in ("rows", "schema", "warnings")}
     rows = pa.Table.from_pylist(values["rows"], schema=schema)
     return Result(rows=rows, warnings=tuple(values["warnings"]), **rest)
+
+
+def _thinned(rows: pa.Table, most: int | None) -> pa.Table:
+    last = rows.num_rows - 1
+    if most is None or last < most:
+        return rows
+    return rows.take([round(place * last / (most - 1)) for place in range(most)])
 
 
 def _finite(value: Any) -> Any:

@@ -24,12 +24,11 @@ ZOOM = {
 
 def page_figure(result: Result, points: int = POINTS) -> dict[str, Any] | None:
     """The figure of a result for the page, None if it has none; its heading is the page's business."""
-    spec = result.vega_lite()
+    spec = result.vega_lite(points)
     if spec is None:
         return None
     spec.pop("title", None)
     spec.pop("$schema", None)
-    spec["data"] = {"values": thinned(spec["data"]["values"], points)}
     spec["description"] = f"{result.title}. {result.summary}"
     if is_single(spec):
         spec["width"] = "container"
@@ -56,14 +55,3 @@ def is_continuous(encoding: Mapping[str, Any]) -> bool:
     """Whether both axes are scales of numbers or times, so that there is something to zoom into."""
     axes = [encoding.get(axis, {}) for axis in ("x", "y")]
     return all(axis.get("type") in ("quantitative", "temporal") and "bin" not in axis for axis in axes)
-
-
-def thinned(rows: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
-    """At most so many rows, at equal distances, the first and the last among them.
-
-    >>> [row["x"] for row in thinned([{"x": x} for x in range(10)], 4)]
-    [0, 3, 6, 9]
-    """
-    if len(rows) <= most:
-        return rows
-    return [rows[round(place * (len(rows) - 1) / (most - 1))] for place in range(most)]
