@@ -136,14 +136,18 @@ def answers(index: Index, texts: Texts) -> None:
 
 
 def report(name: str, asks: list[Any]) -> None:
-    taken = []
+    """Print median and 95th percentile, by the clock and of processor time: a busy machine parts them."""
+    by_clock, of_processor = [], []
     for ask in asks:
-        start = time.perf_counter()
+        start, used = time.perf_counter(), time.process_time()
         ask()
-        taken.append(1000 * (time.perf_counter() - start))
-    taken.sort()
-    middle, high = taken[len(taken) // 2], taken[int(len(taken) * 0.95)]
-    print(f"{name:16} median {middle:7.1f} ms, p95 {high:7.1f} ms")
+        by_clock.append(1000 * (time.perf_counter() - start))
+        of_processor.append(1000 * (time.process_time() - used))
+    shown = [
+        f"median {taken[len(taken) // 2]:7.1f}, p95 {taken[int(len(taken) * 0.95)]:7.1f} ms"
+        for taken in (sorted(by_clock), sorted(of_processor))
+    ]
+    print(f"{name:16} {shown[0]}; processor {shown[1]}")
 
 
 if __name__ == "__main__":

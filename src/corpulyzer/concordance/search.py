@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.concordance.index import Index
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_DOCUMENTS = 1_000
 """Documents that are looked at for one answer; of more, as many are taken, evenly spread."""
+MOST_MATCHES = 10_000
+"""A sample with so many matches is large enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +104,23 @@ def find(
 ) -> Found:
     """The documents that meet a query, in the order in which they came in.
 
-    With `enough`, it is the first documents that are looked at, until they have that many matches.
+    With `enough`, it is the first documents that are looked at, until they have that many matches; else a
+    sample of all, of `most` documents or `MOST_MATCHES` matches.
     """
     with index.reading() as connection:
         numbers = _candidates(connection, query, only)
-        chosen = numbers if enough is not None else spread(numbers, most)
+        chosen = numbers if enough is not None else sampled(numbers, most)
+        least = MOST_MATCHES if enough is None else enough
         places, examined, seen = list[Place](), 0, 0
         for place in _places(connection, chosen, query, index.language):
             examined += 1
             if place.matches:
                 places.append(place)
                 seen += len(place.matches)
-            if enough is not None and seen >= enough:
+            if seen >= least:
                 break
         hits = _counted(connection, query.word) if query.word and only.everything else None
+    places.sort(key=lambda place: place.number)
     whole = examined == len(numbers)
     estimate = seen if whole else round(seen * len(numbers) / examined)
     exact = whole or hits is not None
@@ -124,6 +130,13 @@ def find(
 def _counted(connection: sqlite3.Connection, word: str) -> int:
     row = connection.execute("select count from words where word = ?", (word,)).fetchone()
     return row[0] if row else 0
+
+
+def sampled(numbers: Sequence[int], most: int) -> list[int]:
+    """At most that many of the numbers, evenly spread, in an order of which any beginning is a sample too."""
+    chosen = spread(numbers, most)
+    Random(0).shuffle(chosen)
+    return chosen
 
 
 def spread(numbers: Sequence[int], most: int) -> list[int]:
