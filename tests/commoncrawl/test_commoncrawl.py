@@ -11,7 +11,8 @@ from command_line import run
 from local_services import Reply, serve
 from small_release import TABLE, Mirror, pages_of
 
-from corpulyzer.commoncrawl.index import plan, rows_on_hand
+from corpulyzer.commoncrawl.index import rows_on_hand
+from corpulyzer.commoncrawl.plan import plan, planned
 from corpulyzer.commoncrawl.wanted import Wanted
 from corpulyzer.corpus import open_corpus
 from corpulyzer.engine.local import LocalEngine
@@ -105,8 +106,10 @@ def test_only_the_row_groups_and_columns_that_are_needed_are_read(project, mirro
     read = sum(_size(asked.headers["range"]) for asked in parquet)
     assert not any("robotstxt" in asked.path for asked in parquet)
     assert read < sum(file.stat().st_size for file in files) / 4, "no column that is not needed"
-    units = plan([str(file) for file in files], Wanted(tlds=("pk",)), Storage(tmp_path / "none"))
-    assert sum(unit.source.table.num_rows for unit in units) == 3, "of six row groups, three have .pk"
+    units = plan([str(file) for file in files], Wanted(tlds=("pk",)), Storage(tmp_path / "none"), ("url",))
+    groups, size = planned(units)
+    assert groups == 3, "of six row groups, three have .pk"
+    assert 0 < size < read
 
 
 def _size(span: str) -> int:

@@ -41,6 +41,11 @@ class CountLanguages:
         return COLUMNS
 
     @property
+    def reads(self) -> tuple[str, ...]:
+        """All columns that are read."""
+        return COLUMNS
+
+    @property
     def outputs(self) -> dict[str, pa.Schema]:
         return {"index": schema_of(LanguageCount)}
 

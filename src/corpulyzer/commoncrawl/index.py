@@ -7,26 +7,24 @@ that was stopped goes on with the parts that are missing.
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import asdict
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from corpulyzer.commoncrawl import FOLDER, TOTALS, IndexRow
 from corpulyzer.commoncrawl.counts import CountLanguages
 from corpulyzer.commoncrawl.mirror import Mirror, denied
+from corpulyzer.commoncrawl.plan import plan, planned
 from corpulyzer.commoncrawl.step import FilterIndex
 from corpulyzer.commoncrawl.wanted import Wanted
-from corpulyzer.engine import Dataset, Engine, Source, Unit
+from corpulyzer.engine import Dataset, Engine
 from corpulyzer.errors import UserError
 from corpulyzer.record import schema_of
 from corpulyzer.storage import Storage, open_input
 
-# Rows of the index that one part may stand for: what it finds must fit in memory, whatever is asked for.
-PART_ROWS = 4_000_000
-FOOTERS_AT_ONCE = 8
+if TYPE_CHECKING:
+    pass
+
 WHOLE = "whole.json"
 
 Progress = Callable[[str, int, int], None]
@@ -65,13 +63,15 @@ def _read(
     if not storage.exists(WHOLE):
         files = mirror.index_files(step.release)
         _check_columns(files[0], wanted, step)
-        units = plan(files, wanted, storage)
-        done, total = 0, sum(_groups(unit) for unit in units)
+        units = plan(files, wanted, storage, step.reads)
+        done, (total, size) = 0, planned(units)
+        what = f"reading the index of {step.release} (at most {size / 1e9:,.3f} GB)"
+        progress(what, 0, total)
 
         def advance(rows: int) -> None:
             nonlocal done
             done += rows
-            progress(f"reading the index of {step.release}", done, total)
+            progress(what, done, total)
 
         engine.map(step, units, advance)
         _check_parts(storage, step.release)
@@ -80,55 +80,10 @@ def _read(
     return Dataset(tuple(map(storage.path, storage.list("", ".parquet"))), step.outputs["index"])
 
 
-def plan(files: Sequence[str], wanted: Wanted, storage: Storage) -> list[Unit]:
-    """The parts of an index that have not been read yet, row groups that statistics rule out left out."""
-    import pyarrow as pa
-
-    with ThreadPoolExecutor(FOOTERS_AT_ONCE) as pool:
-        footers = list(pool.map(partial(_groups_of, wanted=wanted), files))
-    units = []
-    for path, groups in zip(files, footers, strict=True):
-        for number, part in enumerate(_parts(groups)):
-            stem = os.path.basename(path).partition(".")[0]
-            target = f"{stem}-{number:03d}.parquet"
-            if not storage.exists(target):
-                rows = pa.table({"path": [path] * len(part), "row_group": pa.array(part, pa.int64())})
-                units.append(Unit(Source(table=rows), {"index": storage.path(target)}))
-    return units
-
-
 def rows_on_hand(storage: Storage) -> Dataset:
     """All index rows that the corpus has, of every release and filter, for queries and measures."""
     files = storage.list(FOLDER, ".parquet")
     return Dataset(tuple(map(storage.path, files)), schema_of(IndexRow))
-
-
-def _groups_of(path: str, wanted: Wanted) -> list[tuple[int, int]]:
-    """The row groups of an index file that may have wanted rows, each with its number of rows."""
-    import pyarrow.dataset as ds
-
-    try:
-        with open_input(path) as file:
-            fragment: Any = ds.ParquetFileFormat().make_fragment(file)  # type: ignore[arg-type]
-            bounds = wanted.bounds()
-            if bounds is not None:
-                fragment = fragment.subset(filter=bounds)
-            return [(group.id, group.num_rows) for group in fragment.row_groups]
-    except (OSError, ValueError) as error:
-        raise denied(path, OSError(str(error))) from None
-
-
-def _parts(groups: Sequence[tuple[int, int]]) -> Iterator[list[int]]:
-    """Row groups together up to so many rows; without any there is one empty part, which says so."""
-    part: list[int] = []
-    rows = 0
-    for group, size in groups:
-        if part and rows + size > PART_ROWS:
-            yield part
-            part, rows = [], 0
-        part.append(group)
-        rows += size
-    yield part
 
 
 def _check_columns(path: str, wanted: Wanted, step: FilterIndex | CountLanguages) -> None:
@@ -174,7 +129,3 @@ def _check_parts(storage: Storage, release: str) -> None:
             f"{len(problems):,} parts of the index of {release} could not be read: {problems[0]}.",
             "Run the same command again: it reads only what is missing.",
         )
-
-
-def _groups(unit: Unit) -> int:
-    return unit.source.table.num_rows if unit.source.table is not None else 0

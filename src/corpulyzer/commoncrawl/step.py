@@ -40,6 +40,11 @@ class FilterIndex:
         return NEEDED
 
     @property
+    def reads(self) -> tuple[str, ...]:
+        """All columns that are read, where there is anything to be had."""
+        return tuple(dict.fromkeys((*self.wanted.columns, *NEEDED, *OPTIONAL)))
+
+    @property
     def outputs(self) -> dict[str, pa.Schema]:
         return {"index": schema_of(IndexRow)}
 
