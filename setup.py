@@ -2,11 +2,11 @@
 
 from setuptools import Extension, setup
 
-NAMES = ("_walk", "_features", "_network", "_links")
+NAMES = ("_scan", "extract/_walk", "extract/_features", "extract/_network", "extract/_links")
 
 setup(
     ext_modules=[
-        Extension(f"corpulyzer.extract.{name}", [f"src/corpulyzer/extract/{name}.c"], optional=True)
+        Extension(f"corpulyzer.{name.replace('/', '.')}", [f"src/corpulyzer/{name}.c"], optional=True)
         for name in NAMES
     ]
 )

@@ -11,6 +11,8 @@ GROUND = {
     "annotation",
     "language",
     "url",
+    "scan",
+    "_scan",
     "text",
     "warc",
     "storage",

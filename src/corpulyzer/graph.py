@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from corpulyzer.record import Edge, Fetch, Link, schema_of
@@ -13,30 +14,35 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+_OF_LINKS = ("target", "target_site", "target_id", *Link._fields)
+_URL = itemgetter(0)
+
+
 def edge_batch(linked: Iterable[tuple[Fetch, Sequence[Link]]]) -> pa.RecordBatch:
     """The edges of pages, each target in canonical form; a link to what is no web page is no edge.
 
     Column by column: a page has hundreds of links, and a record for each would cost more than its text.
     """
+    import numpy as np
     import pyarrow as pa
 
-    columns: dict[str, list[str | int]] = {name: [] for name in schema_of(Edge).names}
+    columns: dict[str, list[str | int]] = {name: [] for name in _OF_LINKS}
+    sources, counts = [], []
     for fetch, links in linked:
-        ends = [(link, *end) for link in links if (end := _end(link.url))]
-        if not ends:
-            continue
-        kept, targets, sites, keys = zip(*ends, strict=True)
-        columns["target"] += targets
-        columns["target_site"] += sites
-        columns["target_id"] += keys
-        columns["anchor"] += [link.anchor for link in kept]
-        columns["rel"] += [link.rel for link in kept]
-        columns["hreflang"] += [link.hreflang for link in kept]
-        columns["element"] += [link.element for link in kept]
-        columns["source_id"] += [fetch.id] * len(kept)
-        columns["source_url_id"] += [fetch.url_id] * len(kept)
-        columns["round"] += [fetch.round] * len(kept)
-    return pa.RecordBatch.from_pydict(columns, schema=schema_of(Edge))
+        ends = list(map(_end, map(_URL, links)))
+        kept = links
+        if None in ends:
+            kept = [link for link, end in zip(links, ends, strict=True) if end]
+        if kept:
+            values = (*zip(*filter(None, ends), strict=True), *zip(*kept, strict=True))
+            for name, column in zip(_OF_LINKS, values, strict=True):
+                columns[name] += column
+            sources.append((fetch.id, fetch.url_id, fetch.round))
+            counts.append(len(kept))
+    del columns["url"]
+    repeated = np.repeat(np.array(sources, np.int64).reshape(-1, 3), counts, axis=0).T
+    same = dict(zip(("source_id", "source_url_id", "round"), map(pa.array, repeated), strict=True))
+    return pa.RecordBatch.from_pydict({**columns, **same}, schema=schema_of(Edge))
 
 
 # The pages of a site share most of their links.

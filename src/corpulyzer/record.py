@@ -152,6 +152,12 @@ class Page:
     scores: Mapping[str, float] = field(default_factory=dict)
     verdict: Verdict = KEEP
 
+    @property
+    def utf8(self) -> bytes:
+        """`html` in UTF-8: the body itself where it is that, up to what could not be decoded."""
+        as_received = self.body and self.charset == "utf-8"
+        return self.body if as_received else self.html.encode("utf-8", "surrogatepass")
+
 
 @dataclass(frozen=True, slots=True)
 class Document:

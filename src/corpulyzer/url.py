@@ -14,6 +14,7 @@ import ada_url
 import regex
 
 from corpulyzer.record import int64_hash
+from corpulyzer.scan import is_canonical
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
@@ -98,6 +99,8 @@ def canonical(url: str, base: str = "") -> str | Refused:
 
 def canonical_of_joined(absolute: str) -> str | Refused:
     """Like `canonical`, of what `join` gave: half the cost, for the hundreds of links of a page."""
+    if is_canonical(absolute):
+        return absolute
     if not absolute.startswith(("http://", "https://")):
         return Refused("scheme")
     url = absolute.partition("#")[0]

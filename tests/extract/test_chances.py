@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 from corpulyzer.extract import chances as module
 from corpulyzer.extract.blocks import Block, Blocks, Element, Step
 from corpulyzer.extract.features import FEATURES, PageFeatures
-from corpulyzer.extract.main_content import best_threshold, title_of
+from corpulyzer.extract.main_content import LEAST, best_threshold, title_of
 from corpulyzer.extract.walk import blocks_of
 
 OWN = Path(__file__).parent.parent / "data" / "extraction" / "own" / "html"
@@ -116,6 +116,14 @@ def test_a_long_page_is_judged_in_the_same_pieces(compiled, monkeypatch):
     found, found_words = module.compiled_chances(window)(page, title_of(page))
     assert np.allclose(found, expected, atol=1e-4)
     assert np.array_equal(found_words, words)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1, width=32), st.integers(1, 40)), min_size=1, max_size=30))
+def test_both_ways_find_the_same_threshold(blocks):
+    _network = pytest.importorskip("corpulyzer.extract._network")
+    likely = np.array([chance for chance, _ in blocks], np.float32)
+    words = np.array([count for _, count in blocks], float)
+    assert _network.threshold(likely, words, LEAST) == best_threshold(likely, words)
 
 
 def test_a_network_of_other_sizes_is_left_to_numpy(monkeypatch):

@@ -7,6 +7,7 @@
 #include <Python.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The products are compiled for several processors, where the loader can choose between them. */
@@ -272,8 +273,50 @@ static PyObject *chances(PyObject *module, PyObject *arguments) {
     return NULL;
 }
 
+typedef struct { float chance; int64_t block; double words; } Ranked;
+
+static int compare(const void *one, const void *other) { /* the likeliest first, of two alike the first */
+    const Ranked *a = one, *b = other;
+    if (a->chance != b->chance) return a->chance > b->chance ? -1 : 1;
+    return a->block < b->block ? -1 : 1;
+}
+
+/* The least chance of those that are chosen: as `best_threshold` of main_content.py has it. */
+static PyObject *threshold(PyObject *module, PyObject *arguments) {
+    Py_buffer likely, words;
+    double least, best = 2, most = -1, right = 0, all = 0;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "y*y*d", &likely, &words, &least)) return NULL;
+    int64_t count = likely.len / (int64_t)sizeof(float);
+    int fit = count > 0 && words.len == count * (int64_t)sizeof(double);
+    Ranked *ranked = fit ? PyMem_Malloc(count * sizeof(Ranked)) : NULL;
+    if (ranked) {
+        for (int64_t i = 0; i < count; i++) {
+            Ranked each = {((float *)likely.buf)[i], i, ((double *)words.buf)[i]};
+            ranked[i] = each;
+        }
+        qsort(ranked, count, sizeof(Ranked), compare);
+        for (int64_t i = 0; i < count; i++) right += ranked[i].chance * ranked[i].words;
+        double so_far = 0;
+        for (int64_t i = 0; i < count && ranked[0].chance >= least; i++) {
+            so_far += ranked[i].chance * ranked[i].words;
+            all += ranked[i].words;
+            if (so_far / (all + right) > most) {
+                most = so_far / (all + right);
+                best = ranked[i].chance;
+            }
+        }
+    }
+    PyMem_Free(ranked);
+    PyBuffer_Release(&likely);
+    PyBuffer_Release(&words);
+    if (ranked) return PyFloat_FromDouble(best);
+    return fit ? PyErr_NoMemory() : (PyErr_SetString(PyExc_ValueError, "a chance and words for each block"), NULL);
+}
+
 static PyMethodDef METHODS[] = {
     {"chances", chances, METH_VARARGS, "Fill in how likely each block is main content."},
+    {"threshold", threshold, METH_VARARGS, "The least chance of the blocks to choose."},
     {NULL, NULL, 0, NULL},
 };
 static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_network", NULL, -1, METHODS, NULL, NULL, NULL, NULL};

@@ -6,7 +6,8 @@ only lay out the page become plain paragraphs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from corpulyzer.extract.blocks import Block, Blocks
@@ -32,7 +33,7 @@ def chosen(page: Blocks) -> list[Block]:
     from corpulyzer.extract.chances import chances_of
 
     likely, words = chances_of(page, title_of(page))
-    threshold = best_threshold(likely, words)
+    threshold = (_compiled() or best_threshold)(likely, words)
     return [block for block, chance in zip(page.blocks, likely.tolist(), strict=True) if chance >= threshold]
 
 
@@ -48,6 +49,16 @@ def best_threshold(likely: Any, words: Any) -> float:
     right = (likely * words)[order].cumsum()
     expected = right / (words[order].cumsum() + right[-1])
     return float(likely[order[expected.argmax()]])
+
+
+@cache
+def _compiled() -> Callable[[Any, Any], float] | None:
+    """The same in C, at a tenth of the time, where that was built."""
+    try:
+        from corpulyzer.extract._network import threshold  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        return None
+    return lambda likely, words: threshold(likely, words, LEAST)
 
 
 def declared_body(page: Blocks) -> list[Block]:

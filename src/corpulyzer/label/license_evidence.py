@@ -11,14 +11,17 @@ import regex
 from corpulyzer.label.license_kinds import UNSPECIFIED, first_named, kind_of, named_in
 from corpulyzer.label.license_place import OTHERS, owner_of, place_of
 from corpulyzer.record import Evidence, Page
+from corpulyzer.scan import has_any
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
 # Looked for first: nearly all pages have none of them. A longer word is found more quickly; addresses in
 # other capitals are too rare to be worth a third.
-_SIGNS = ("creativecommons", "Creative Commons")
-_CODE = regex.compile(r"CC(?:[\s-]|&nbsp;|&#160;)?(?:BY|0)")
+_SIGNS = (b"creativecommons", b"Creative Commons")
+_CODE = regex.compile(
+    rb"CC(?:[\s-]|&nbsp;|&#160;|\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80)?(?:BY|0)"
+)
 _RDF = regex.compile(r"<(?:cc:)?license\s+rdf:resource=[\"']([^\"']+)", regex.I)
 _META_NAMES = frozenset(
     """
@@ -40,15 +43,15 @@ _MEDIA_TYPES = frozenset(
 _BELOW = ("@graph", "mainEntity", "isPartOf", "hasPart")
 
 
-def may_have_license(html: str) -> bool:
-    """Whether a search is worth its time."""
-    return any(sign in html for sign in _SIGNS) or bool(_CODE.search(html))
+def may_have_license(html: bytes) -> bool:
+    """Whether a search is worth its time, of a page in UTF-8."""
+    return has_any(html, _SIGNS) or _CODE.search(html) is not None
 
 
 def evidence_of(page: Page) -> list[Evidence]:
     """The candidates of a parsed page, each once."""
     tree = page.tree
-    if tree is None or not may_have_license(page.html):
+    if tree is None or not may_have_license(page.utf8):
         return []
     sources = (_from_links, _from_meta, _from_rdfa, _from_json_ld, _from_footer)
     found = [item for source in sources for item in source(tree)]

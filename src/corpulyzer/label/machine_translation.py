@@ -12,6 +12,7 @@ from dataclasses import replace
 import regex
 
 from corpulyzer.record import Page
+from corpulyzer.scan import has_any
 
 MOST_LANGUAGES_BY_HAND = 30
 SHARE_OF_SERVICE = 0.95
@@ -64,11 +65,22 @@ FINGERPRINTS: dict[str, Callable[[Page], object]] = {
 }
 
 
+# What all fingerprints in the markup have one of, but for the proxy's.
+_MARKS = (b"translation-stats", b"machine-translated", b"GTranslate", b"gtranslate")
+
+
 def machine_translation(page: Page) -> Page:
     """The page with the first fingerprint of machine translation that it carries, if any."""
-    # Every fingerprint in the markup has this in its name, and nine pages of ten do not.
-    marked = "ranslat" in page.html or ".translate." in page.url
-    for name, found in FINGERPRINTS.items():
-        if (marked or name == "hreflang_set") and found(page):
+    for name in _possible(page):
+        if FINGERPRINTS[name](page):
             return replace(page, machine_translation=name)
     return page
+
+
+def _possible(page: Page) -> tuple[str, ...]:
+    """The fingerprints that are worth a look: eight pages of ten have no word of translation at all."""
+    html = page.utf8
+    marked = has_any(html, (b"ranslat",))
+    if marked and has_any(html, _MARKS):
+        return tuple(FINGERPRINTS)
+    return ("translation_proxy", "hreflang_set") if marked or ".translate." in page.url else ("hreflang_set",)

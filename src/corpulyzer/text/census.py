@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import regex
 
+from corpulyzer.scan import counted
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -48,6 +50,11 @@ def census(text: str) -> Census:
     >>> census("Dobro, došli!")
     Census(visible=12, punctuation=2, words=2, suspects=0)
     """
+    return Census(*counted(text, kinds_of_characters())) if counted else computed(text)
+
+
+def computed(text: str) -> Census:
+    """The census as NumPy takes it."""
     import numpy as np
 
     if "\xad" in text:

@@ -6,6 +6,8 @@ import unicodedata
 
 import regex
 
+from corpulyzer.scan import is_stable
+
 # What is no text: controls, halves of surrogate pairs, and code points that Unicode promises never to use.
 _NO_TEXT = regex.compile(r"[[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]--[\n\t]]", regex.V1)
 _BREAKS = regex.compile(r"\r\n?|[\v\f\x1c-\x1f\x85]")
@@ -20,6 +22,8 @@ def clean(text: str) -> str:
     >>> clean("e\\u0301te\\x00\\r\\n")
     'éte\\n'
     """
+    if is_stable(text):
+        return text
     if not _is_clean(text):
         text = _BREAKS.sub(lambda match: "\n" if match[0][0] == "\r" else " ", text)
         text = _NO_TEXT.sub("", text)

@@ -1,0 +1,134 @@
+/* Looks at whole texts, one character at a time, that would cost several passes in Python. */
+
+#define _GNU_SOURCE
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { WORD = 1, FIRST = 2, BLANK = 4, PUNCTUATION = 8, SUSPECT = 16, KINDS = 32 }; /* as in census.py */
+enum { SOFT_HYPHEN = 0xAD, CODE_POINTS = 0x110000, MAX_ADDRESS = 4096 };
+
+/* Characters that stay as they are in NFC whatever stands beside them, and are no controls. There are others. */
+static const Py_UCS4 STABLE[][2] = {
+    {0x20, 0x7E}, {0xA0, 0x2FF}, {0x400, 0x482}, {0x48A, 0x52F}, {0x531, 0x556}, {0x559, 0x58A}, {0x5D0, 0x5EA},
+    {0x60C, 0x60F}, {0x61B, 0x64A}, {0x660, 0x66F}, {0x671, 0x6D5}, {0x904, 0x928}, {0x92A, 0x930}, {0x935, 0x939},
+    {0x964, 0x970}, {0xE01, 0xE30}, {0x1E00, 0x1EF9}, {0x200B, 0x2027}, {0x202A, 0x205E}, {0x20A0, 0x20C0},
+    {0x3001, 0x3029}, {0x3041, 0x3096}, {0x30A1, 0x30FE}, {0x3400, 0x4DBF}, {0x4E00, 0x9FFF}, {0xAC00, 0xD7A3},
+    {0xFF01, 0xFF60}, {0x1F300, 0x1FAFF},
+};
+enum { RANGES = sizeof STABLE / sizeof *STABLE };
+
+static int is_stable_character(Py_UCS4 c) {
+    for (int i = 0; i < RANGES && STABLE[i][0] <= c; i++)
+        if (c <= STABLE[i][1]) return 1;
+    return c == '\n' || c == '\t';
+}
+
+/* Whether a text is surely clean already; many that are not told here are clean, too. */
+static PyObject *is_stable(PyObject *module, PyObject *text) {
+    (void)module;
+    if (!PyUnicode_Check(text)) {
+        PyErr_SetString(PyExc_TypeError, "a text is needed");
+        return NULL;
+    }
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    Py_UCS4 low = 1, high = 0; /* the range of the character before: most are of the same */
+    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(text); i++) {
+        Py_UCS4 c = PyUnicode_READ(kind, data, i);
+        if ((c >= 0x20 && c <= 0x7E) || (c >= low && c <= high)) continue;
+        if (!is_stable_character(c)) Py_RETURN_FALSE;
+        for (int k = 0; k < RANGES; k++)
+            if (c >= STABLE[k][0] && c <= STABLE[k][1]) { low = STABLE[k][0]; high = STABLE[k][1]; }
+    }
+    Py_RETURN_TRUE;
+}
+
+/* Visible characters, punctuation among them, words and suspects of a text; `kinds` has bits by code point. */
+static PyObject *census(PyObject *module, PyObject *arguments) {
+    PyObject *text;
+    Py_buffer kinds;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "Uy*", &text, &kinds)) return NULL;
+    if (kinds.len != CODE_POINTS) {
+        PyBuffer_Release(&kinds);
+        PyErr_SetString(PyExc_ValueError, "a kind is needed for every code point");
+        return NULL;
+    }
+    const unsigned char *kind_of = kinds.buf;
+    int width = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    int64_t visible = 0, punctuation = 0, words = 0, suspects = 0;
+    int counted = 0; /* whether the word that we are in, if any, has been counted */
+    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(text); i++) {
+        Py_UCS4 c = PyUnicode_READ(width, data, i);
+        if (c == SOFT_HYPHEN) continue;
+        int kind = kind_of[c], starts = (kind & FIRST) && !counted;
+        words += starts;
+        counted = kind & WORD && (counted || starts);
+        visible += !(kind & BLANK);
+        punctuation += (kind & PUNCTUATION) != 0;
+        suspects += (kind & SUSPECT) != 0;
+    }
+    PyBuffer_Release(&kinds);
+    return Py_BuildValue("LLLL", (long long)visible, (long long)punctuation, (long long)words, (long long)suspects);
+}
+
+/* Where `part` begins in a text, or NULL. */
+static const char *find(const char *text, Py_ssize_t size, const char *part, Py_ssize_t part_size) {
+#ifdef __GLIBC__
+    return memmem(text, size, part, part_size);
+#else
+    const char *end = text + size - part_size;
+    for (; text <= end && (text = memchr(text, *part, end - text + 1)); text++)
+        if (!memcmp(text, part, part_size)) return text;
+    return NULL;
+#endif
+}
+
+/* Whether some bytes have one of several parts, none of them empty. */
+static PyObject *has_any(PyObject *module, PyObject *arguments) {
+    PyObject *text, *parts;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "SO!", &text, &PyTuple_Type, &parts)) return NULL;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(parts); i++) {
+        PyObject *part = PyTuple_GET_ITEM(parts, i);
+        if (!PyBytes_Check(part) || !PyBytes_GET_SIZE(part)) {
+            PyErr_SetString(PyExc_TypeError, "parts are bytes, at least one");
+            return NULL;
+        }
+        if (find(PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text), PyBytes_AS_STRING(part), PyBytes_GET_SIZE(part)))
+            Py_RETURN_TRUE;
+    }
+    Py_RETURN_FALSE;
+}
+
+/* Whether an absolute http address has nothing that its canonical form would leave out or write otherwise. */
+static PyObject *is_canonical(PyObject *module, PyObject *address) {
+    (void)module;
+    if (!PyUnicode_Check(address)) {
+        PyErr_SetString(PyExc_TypeError, "a text is needed");
+        return NULL;
+    }
+    if (!PyUnicode_IS_COMPACT_ASCII(address) || PyUnicode_GET_LENGTH(address) > MAX_ADDRESS) Py_RETURN_FALSE;
+    const char *at = (const char *)PyUnicode_DATA(address);
+    if (strncmp(at, "http://", 7) && strncmp(at, "https://", 8)) Py_RETURN_FALSE;
+    for (; *at; at++) {
+        if (strchr("#%?@;(", *at)) Py_RETURN_FALSE;
+        if (*at == '.' && (at[1] == '/' || at[1] == ':')) Py_RETURN_FALSE;
+    }
+    if (at - (const char *)PyUnicode_DATA(address) != PyUnicode_GET_LENGTH(address)) Py_RETURN_FALSE;
+    Py_RETURN_TRUE;
+}
+
+static PyMethodDef METHODS[] = {
+    {"is_stable", is_stable, METH_O, "Whether a text is surely clean."},
+    {"census", census, METH_VARARGS, "Visible characters, punctuation, words, suspects."},
+    {"has_any", has_any, METH_VARARGS, "Whether bytes have one of several parts."},
+    {"is_canonical", is_canonical, METH_O, "Whether an address is surely in canonical form."},
+    {NULL, NULL, 0, NULL},
+};
+static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_scan", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
+
+PyMODINIT_FUNC PyInit__scan(void) { return PyModule_Create(&MODULE); }

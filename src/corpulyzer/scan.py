@@ -1,0 +1,35 @@
+"""Looks at a whole text or address, in C where that was built. Without it they are slower, or say less."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["counted", "has_any", "is_canonical", "is_stable"]
+
+
+def _is_unknown(text: str) -> bool:
+    """False: nothing can be said without a closer look."""
+    return False
+
+
+def _has_any(text: bytes, parts: tuple[bytes, ...]) -> bool:
+    return any(part in text for part in parts)
+
+
+is_stable: Callable[[str], bool] = _is_unknown
+"""Whether a text is surely clean already; one of which it is false may be, too."""
+is_canonical: Callable[[str], bool] = _is_unknown
+"""Whether an absolute address is surely in canonical form; one of which it is false may be, too."""
+has_any: Callable[[bytes, tuple[bytes, ...]], bool] = _has_any
+"""Whether bytes have one of several parts, none of them empty."""
+counted: Callable[[str, Any], tuple[int, int, int, int]] | None = None
+"""Visible characters, punctuation, words and suspects, by a table of the kinds of all code points."""
+
+try:
+    from corpulyzer import _scan  # type: ignore[attr-defined, unused-ignore]
+except ImportError:
+    pass
+else:
+    is_stable, is_canonical, has_any = _scan.is_stable, _scan.is_canonical, _scan.has_any
+    counted = _scan.census

@@ -1,0 +1,70 @@
+"""Quick looks at texts and addresses say nothing that a closer look would not say."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpulyzer.scan import counted, has_any, is_canonical, is_stable
+from corpulyzer.text.census import Census, computed, kinds_of_characters
+from corpulyzer.text.normal import clean
+
+needs_c = pytest.mark.skipif(counted is None, reason="the scans were not built in C here")
+EVERY = [chr(code) for code in range(0x110000)]
+
+
+def composing():
+    """The characters that may change what stands before them."""
+    decomposed = (unicodedata.decomposition(character).split() for character in EVERY)
+    seconds = {chr(int(parts[1], 16)) for parts in decomposed if len(parts) == 2 and "<" not in parts[0]}
+    jamo = {chr(code) for code in (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))}
+    return seconds | jamo | {character for character in EVERY if unicodedata.combining(character)}
+
+
+@needs_c
+def test_a_stable_character_stays_as_it_is_beside_any_other():
+    stable = {character for character in EVERY if is_stable(character)}
+    assert {"a", "é", "ж", "ا", "漢", "한", "。", "\n"} <= stable
+    assert [character for character in stable if clean(character) != character] == []
+    assert not stable & composing()
+    assert not stable & {"\x00", "\x85", "\r", "\ud800", "\uffff"}
+
+
+@given(st.text())
+def test_a_stable_text_is_clean(text):
+    slow = unicodedata.normalize("NFC", text)
+    assert not is_stable(text) or text == slow == clean(text)
+
+
+@needs_c
+@settings(deadline=None)
+@given(st.text(st.characters() | st.sampled_from("a_\u0301\u200c \xad.,Ã\ud800"), max_size=40))
+def test_both_ways_count_the_same(text):
+    assert Census(*counted(text, kinds_of_characters())) == computed(text)
+
+
+@needs_c
+@pytest.mark.parametrize(
+    ("address", "canonical"),
+    [
+        ("https://a.example/b/c.html", True),
+        ("http://a.example/" + "x" * 4096, False),
+        ("https://a.example/b?c", False),
+        ("https://a.example/b#c", False),
+        ("https://a.example/%41", False),
+        ("https://u@a.example/", False),
+        ("https://a.example./", False),
+        ("https://a.example/b;jsessionid=1", False),
+        ("ftp://a.example/", False),
+        ("https://a.example/\x00?", False),
+        ("https://a.example/é", False),
+    ],
+)
+def test_only_what_canonical_form_leaves_alone_is_canonical(address, canonical):
+    assert is_canonical(address) is canonical
+
+
+@given(st.binary(max_size=20), st.lists(st.binary(min_size=1, max_size=2), max_size=3))
+def test_bytes_have_a_part_or_none(text, parts):
+    assert has_any(text, tuple(parts)) == any(part in text for part in parts)
