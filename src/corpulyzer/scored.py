@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.record import batch_of, schema_of
 from corpulyzer.storage import ParquetSink, open_input
 
 if TYPE_CHECKING:
@@ -11,12 +13,19 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
 
 
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A document and its score, from 0 to 1."""
+
+    id: int
+    quality: float
+
+
 def write_quality(corpus: Corpus, engine: Engine, target: str) -> None:
     """Write the scores (`id`, `quality`) of the kept documents to a Parquet file.
 
     Fences come from the whole corpus, so a document's score is the one that the report counts.
     """
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     from corpulyzer.analysis import bench_of
@@ -27,11 +36,10 @@ def write_quality(corpus: Corpus, engine: Engine, target: str) -> None:
     facts = text_counts(bench_of(corpus, engine))["facts"]
     raw = value_counts(engine, facts, list(NOISE))
     fences = tuple(fence(name, raw[name]) for name in NOISE)
-    schema = pa.schema({"id": pa.int64(), "quality": pa.float64()})
-    with ParquetSink(target, schema) as sink:
+    with ParquetSink(target, schema_of(Scored)) as sink:
         for file in facts.files:
             with open_input(file) as stored, pq.ParquetFile(stored) as parquet:
                 for batch in parquet.iter_batches(5_000, use_threads=False):
                     rows: list[Any] = batch.to_pylist()
-                    scored = [{"id": row["id"], "quality": score_of(parts_of(row, fences))} for row in rows]
-                    sink.write(pa.RecordBatch.from_pylist(scored, schema=schema))
+                    scored = [Scored(row["id"], score_of(parts_of(row, fences))) for row in rows]
+                    sink.write(batch_of(scored, Scored))
