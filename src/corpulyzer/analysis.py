@@ -15,6 +15,7 @@ import corpulyzer
 from corpulyzer.analyze.bench import Bench
 from corpulyzer.analyze.panels import Panel, panels
 from corpulyzer.analyze.result import Result, restored
+from corpulyzer.audit.results import results as audited
 from corpulyzer.dedup.parts import fingerprint, parts_of
 from corpulyzer.view import read_state
 
@@ -111,6 +112,7 @@ def bench_of(corpus: Corpus, engine: Engine) -> Bench:
         annotations=beside.annotated(storage),
         index=index,
         index_totals=totals,
+        audits=tuple(audited(storage)),
     )
 
 
@@ -148,6 +150,7 @@ def _made_of(corpus: Corpus, bench: Bench) -> str:
         {name: _content(file) for name, file in bench.ranks.items()},
         bench.index.files if bench.index else (),
         _annotated(corpus),
+        [(result.summary, result.to_csv()) for result in bench.audits],
         corpus.config.filter,
     )
 

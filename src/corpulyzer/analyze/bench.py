@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corpulyzer.analyze.duplicates import Duplicates
+from corpulyzer.analyze.result import Result
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.filter import Filters
 from corpulyzer.language import Language
@@ -24,7 +25,7 @@ class Bench:
     empty where there is none. `filters` judged the documents. `duplicates` are the counts of copies and
     `labels` the copies themselves, level by level, as far as they were looked for. `rounds` are the notes of
     a crawl's rounds, `ranks` files of ranks of sites by their names. `index` are rows of Common Crawl's
-    index, `index_totals` the sizes of its releases.
+    index, `index_totals` the sizes of its releases. `audits` are what people found in samples.
     """
 
     engine: Engine
@@ -49,3 +50,4 @@ class Bench:
     ranks: Mapping[str, str] = field(default_factory=dict)
     index: Dataset | None = None
     index_totals: Dataset | None = None
+    audits: tuple[Result, ...] = ()

@@ -67,6 +67,7 @@ PANELS = (
         "quality",
         ("quality", "quality_parts", "quality_of_sites", "filter_thresholds"),
     ),
+    Panel("audit", QUALITY, "audit", ("audit", "audit_sites")),
     Panel("confusables", QUALITY, "confusables", ("look_alikes", "identification_confidence")),
     Panel(
         "machine_translation",

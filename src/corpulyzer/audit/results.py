@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from corpulyzer.analyze.result import Result
@@ -28,19 +28,48 @@ SPEC = {
             "encoding": {"x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}},
         },
     ],
-    "encoding": {"y": {"field": "name", "type": "nominal", "sort": None, "title": None}},
+    "encoding": {"y": {"field": "label", "type": "nominal", "sort": None, "title": None}},
 }
 
 
 def results(storage: Storage) -> list[Result]:
-    """What every audit of a corpus found; none where nothing was labelled."""
-    found = []
+    """What all audits of a corpus found, together and by site; none where nothing was labelled."""
+    found = {}
     for name in audits(storage):
         sample, labels = read_sample(storage, name), all_labels(storage, name)
         if any(labels.values()):
-            found.append(score(name, sample, labels))
-            found.append(score_sites(name, sample, labels))
-    return found
+            found[name] = score(name, sample, labels), score_sites(name, sample, labels)
+    if not found:
+        return []
+    together = _joined({name: pair[0] for name, pair in found.items()}, "audit", "Audit by people")
+    by_sites = _joined({name: pair[1] for name, pair in found.items()}, "audit_sites", "Audit by site")
+    return [replace(together, spec=SPEC), by_sites]
+
+
+def _joined(found: dict[str, Result], name: str, title: str) -> Result:
+    """Results of several audits as one, with a column that says which."""
+    first = next(iter(found.values()))
+    rows = [
+        {"audit": audit, "label": _label(row, audit, len(found)), **row}
+        for audit, each in found.items()
+        for row in each.rows.to_pylist()
+    ]
+    return Result(
+        name=name,
+        title=title,
+        definition=first.definition,
+        citation=CITATION,
+        rows=_table(rows),
+        summary=" ".join(f"{audit}: {each.summary}" for audit, each in found.items())
+        if len(found) > 1
+        else first.summary,
+        warnings=tuple(dict.fromkeys(note for each in found.values() for note in each.warnings)),
+    )
+
+
+def _label(row: dict[str, Any], audit: str, audits: int) -> str:
+    name = row.get("name") or row["site"]
+    return f"{audit}: {name}" if audits > 1 else str(name)
 
 
 def score(name: str, sample: Sample, labels: dict[str, list[Label]]) -> Result:
@@ -60,7 +89,6 @@ def score(name: str, sample: Sample, labels: dict[str, list[Label]]) -> Result:
         f"language, judged by {correct.labelled:,} of {len(sample.items):,} documents drawn from "
         f"{sample.population:,}.{said}",
         parameters={"seed": sample.seed, "size": len(sample.items), "annotators": len(labels)},
-        spec=SPEC,
         warnings=_warnings(correct.labelled, len(sample.items), len(labels)),
     )
 

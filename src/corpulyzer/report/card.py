@@ -39,6 +39,7 @@ def card(
         *_section("Licenses", known.get("licenses")),
         "Texts belong to their authors. A license that a page names is a label, not advice; pages without "
         "one are not free to be copied as they are.",
+        *_section("Audit", known.get("audit")),
         *_section("Machine translation", known.get("machine_translation")),
         *_section("Personal data", known.get("pii")),
         "## Known gaps",
