@@ -28,7 +28,7 @@ from pathlib import Path
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data" / "extraction"
 TARGET, TARGET_CLD2 = "eng", "en"
-# An archive of Common Crawl has tens of thousands of pages: a few thousand, so that starting up is not it all.
+# An archive of Common Crawl has tens of thousands of pages: of a few hundred, starting up would be the most.
 ROUNDS_OF_PAGES = 3
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from corpulyzer.language import Language
     from corpulyzer.record import Document, Page, Paragraph, Verdict
 
-__version__ = version("corpulyzer")
+__version__: str
 
 __all__ = [
     "Corpus",
@@ -52,6 +51,10 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("corpulyzer")
     if name not in _HOMES:
         raise AttributeError(f"module 'corpulyzer' has no attribute {name!r}")
     from importlib import import_module
