@@ -54,7 +54,7 @@ def __getattr__(name: str) -> Any:
     if name == "__version__":
         from importlib.metadata import version
 
-        return version("corpulyzer")
+        return globals().setdefault("__version__", version("corpulyzer"))
     if name not in _HOMES:
         raise AttributeError(f"module 'corpulyzer' has no attribute {name!r}")
     from importlib import import_module
