@@ -16,7 +16,7 @@ from corpulyzer.corpus import create
 from corpulyzer.record import Document, batch_of, int64_hash, schema_of
 
 pytestmark = pytest.mark.slow
-FORMATS = ("jsonl", "conllu", "sentences")
+FORMATS = ("conllu", "sentences")
 ROWS_PER_PART = 2_000
 
 
