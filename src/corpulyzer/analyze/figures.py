@@ -60,7 +60,12 @@ MOST_BARS = 15
 
 
 def bars(
-    category: str, value: str, *, percent: bool = False, titles: Mapping[str, str] | None = None
+    category: str,
+    value: str,
+    *,
+    percent: bool = False,
+    titles: Mapping[str, str] | None = None,
+    room: int = 56,
 ) -> dict[str, Any]:
     """Lying bars, one for each of the first rows, in their order, each with its number."""
     title = (titles or {}).get(value, value.replace("_", " "))
@@ -76,7 +81,14 @@ def bars(
                 "title": None,
                 "axis": {"labelLimit": 180, "grid": False},
             },
-            "x": {"field": value, "type": "quantitative", "title": title, "axis": bare},
+            "x": {
+                "field": value,
+                "type": "quantitative",
+                "title": title,
+                "axis": bare,
+                # Room for the number of the longest bar, on a phone too.
+                "scale": {"range": [0, {"expr": f"width - {room}"}], "nice": False},
+            },
         },
         "layer": [
             {"mark": {"type": "bar", "tooltip": {"content": "data"}}},

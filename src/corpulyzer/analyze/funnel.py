@@ -225,7 +225,7 @@ def measure(bench: Bench) -> list[Result]:
 
 def _figure() -> dict[str, Any]:
     """Bars with how many pages are left, and which share of the first step."""
-    spec = bars("step", "pages")
+    spec = bars("step", "pages", room=92)
     written = (
         "format(datum.pages, ',') + (datum.of_first == null ? '' : '  ·  ' + format(datum.of_first, '.1%'))"
     )
