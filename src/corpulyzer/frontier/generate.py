@@ -160,11 +160,29 @@ def _chosen(scores: Scores, cells: Columns, size: int) -> Ints:
 def _is_barren(
     traps: Traps, wanted: Ints, groups: Ints, past: Columns
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which cells belong to patterns whose pages brought next to no new text."""
+    """Which cells belong to patterns whose pages brought next to no new text: all of them, or the last."""
     keys, where = np.unique(groups, return_inverse=True)
-    pages = np.bincount(where, past["pages"] + past["errors"], len(keys)).astype(np.int64)
-    fresh = np.bincount(where, past["pages"] - past["copies"] - past["thin"], len(keys)).astype(np.int64)
-    return np.isin(wanted, keys[traps.barren(pages, fresh)])
+    pages, fresh = past["pages"] + past["errors"], past["pages"] - past["copies"] - past["thin"]
+    last = _last_rows(where, past["round"], pages, traps.barren_pages)
+    found = np.zeros(len(keys), np.bool_)
+    for rows in (np.ones(len(where), np.bool_), last):
+        seen = np.bincount(where, pages * rows, len(keys)).astype(np.int64)
+        new = np.bincount(where, fresh * rows, len(keys)).astype(np.int64)
+        found |= traps.barren(seen, new)
+    return np.isin(wanted, keys[found])
+
+
+def _last_rows(
+    where: Ints, rounds: Ints, pages: Ints, enough: int
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """The rows of each group's last rounds, as few of them as hold `enough` pages."""
+    order = np.lexsort((-rounds, where))
+    before = np.cumsum(pages[order]) - pages[order]
+    group = where[order]
+    first = np.searchsorted(group, group)  # where the row's group begins
+    rows = np.zeros(len(where), np.bool_)
+    rows[order] = before - before[first] < enough
+    return rows
 
 
 def _columns(table: pa.Table) -> Columns:

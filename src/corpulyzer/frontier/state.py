@@ -157,8 +157,8 @@ def passages(text: str, paragraphs: Iterable[Mapping[str, Any]], target: str) ->
 
     Copies of a page in other frames share them, and so do pages that have nothing of their own but a frame.
     One paragraph alone says little: sites repeat sentences without being copies. Titles, bylines and other
-    short lines differ between views of a page, so they are left out; only letters count, since frames number and
-    date what they hold; of paragraphs in several languages those in the target do.
+    short lines differ between views of a page, so they are left out; only letters count, since frames number
+    and date what they hold; of paragraphs in several languages those in the target do.
     """
     spans = list(paragraphs)
     own = [span for span in spans if span["language"] == target] or spans

@@ -32,7 +32,7 @@ class Traps:
     max_parameters: Annotated[int, "Most parameters of a query.", Ge(0)] = 6
     max_characters: Annotated[int, "Longest URL.", Ge(16)] = 1024
     barren_pages: Annotated[
-        int, "Pages of one pattern, or a quarter of a site's, without new text before it is given up.", Ge(1)
+        int, "Pages of one pattern with next to no new text, before it is given up.", Ge(1)
     ] = 25
 
     def __call__(self, url: str, hops: int = 0) -> str:
