@@ -140,7 +140,7 @@ def _word_list(bench: Bench, counts: TextCounts, rows: list[dict[str, Any]]) -> 
         parameters={"most": TOP, "dispersion": "DP over sites"},
         spec={
             **bars("word", "tokens", titles={"tokens": "uses"}),
-            "transform": [{"filter": "datum.rank <= 25"}],
+            "usermeta": {"rows": 25, "value": "tokens"},
         },
         warnings=(
             "A word that few sites use much (dispersion near 1) tells of those sites, not of the language.",

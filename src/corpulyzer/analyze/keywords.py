@@ -122,13 +122,7 @@ def keywords_result(
         rows=table_of(rows, KEYWORD),
         summary=f"Typical of {name}: {first}." if more else f"No word is typical of {name}.",
         parameters={"most": MOST, "min_uses": MIN_USES, "min_log_likelihood": MIN_LIKELIHOOD},
-        spec={
-            **bars("word", "log_ratio", titles={"log_ratio": "log-ratio"}),
-            "transform": [
-                {"window": [{"op": "row_number", "as": "place"}], "groupby": ["side"]},
-                {"filter": "datum.place <= 20"},
-            ],
-        },
+        spec=_figure(),
         warnings=warnings,
     )
 
@@ -168,3 +162,15 @@ def ranks_result(rows: list[dict[str, Any]], warnings: tuple[str, ...], name: st
             *warnings,
         ),
     )
+
+
+def _figure() -> dict[str, Any]:
+    """The first words of both sides, whose rows do not stand together."""
+    spec = bars("word", "log_ratio", titles={"log_ratio": "log-ratio"})
+    spec["encoding"]["color"] = {"field": "side", "type": "nominal", "title": None, "sort": None}
+    window = {"window": [{"op": "row_number", "as": "place"}], "groupby": ["side"]}
+    return {
+        **spec,
+        "usermeta": {"value": "log_ratio"},
+        "transform": [window, {"filter": "datum.place <= 10"}],
+    }

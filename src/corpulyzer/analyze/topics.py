@@ -193,7 +193,10 @@ def _topics(found: list[Topic], parameters: dict[str, Any], warnings: tuple[str,
         if found
         else "There is too little text for topics.",
         parameters=parameters,
-        spec=bars("label", "share", percent=True, titles={"share": "share of words"}),
+        spec={
+            **bars("label", "share", percent=True, titles={"share": "share of words"}),
+            "usermeta": {"rows": TOPICS, "value": "share"},
+        },
         warnings=(
             *warnings,
             "A model finds as many topics as it is asked for; names are for people to give.",
