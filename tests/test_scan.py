@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpulyzer.scan import counted, has_any, is_canonical, is_stable
+from corpulyzer.scan import counted, has_any, is_canonical, is_stable, tag_count
 from corpulyzer.text.census import Census, computed, kinds_of_characters
 from corpulyzer.text.normal import clean
 
@@ -68,3 +68,8 @@ def test_only_what_canonical_form_leaves_alone_is_canonical(address, canonical):
 @given(st.binary(max_size=20), st.lists(st.binary(min_size=1, max_size=2), max_size=3))
 def test_bytes_have_a_part_or_none(text, parts):
     assert has_any(text, tuple(parts)) == any(part in text for part in parts)
+
+
+@given(st.lists(st.sampled_from([b"<", b"<ti", b"<TiMe", b"me ", b"<time>", b"\x14", b"x"])).map(b"".join))
+def test_tags_are_counted_in_letters_of_either_case(html):
+    assert tag_count(html, b"time") == html.lower().count(b"<time")

@@ -104,6 +104,23 @@ static PyObject *has_any(PyObject *module, PyObject *arguments) {
     Py_RETURN_FALSE;
 }
 
+/* How often some bytes have `<` and a name behind it, in letters of either case; the name is in small ones. */
+static PyObject *tag_count(PyObject *module, PyObject *arguments) {
+    PyObject *text, *name;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "SS", &text, &name)) return NULL;
+    const char *at = PyBytes_AS_STRING(text), *end = at + PyBytes_GET_SIZE(text), *letters = PyBytes_AS_STRING(name);
+    Py_ssize_t size = PyBytes_GET_SIZE(name);
+    long long count = 0;
+    while ((at = memchr(at, '<', end - at))) {
+        at++;
+        Py_ssize_t same = 0;
+        while (same < size && same < end - at && (at[same] | 0x20) == letters[same]) same++;
+        count += same == size;
+    }
+    return PyLong_FromLongLong(count);
+}
+
 /* Whether an absolute http address has nothing that its canonical form would leave out or write otherwise. */
 static PyObject *is_canonical(PyObject *module, PyObject *address) {
     (void)module;
@@ -126,6 +143,7 @@ static PyMethodDef METHODS[] = {
     {"is_stable", is_stable, METH_O, "Whether a text is surely clean."},
     {"census", census, METH_VARARGS, "Visible characters, punctuation, words, suspects."},
     {"has_any", has_any, METH_VARARGS, "Whether bytes have one of several parts."},
+    {"tag_count", tag_count, METH_VARARGS, "How often there is a tag that begins with a name."},
     {"is_canonical", is_canonical, METH_O, "Whether an address is surely in canonical form."},
     {NULL, NULL, 0, NULL},
 };

@@ -45,13 +45,13 @@ def edge_batch(linked: Iterable[tuple[Fetch, Sequence[Link]]]) -> pa.RecordBatch
     return pa.RecordBatch.from_pydict({**columns, **same}, schema=schema_of(Edge))
 
 
-# The pages of a site share most of their links.
-@lru_cache(maxsize=20_000)
+# The pages of a site share most of their links; more than a processor's cache holds would be no quicker.
+@lru_cache(maxsize=2_000)
 def _end(url: str) -> tuple[str, str, int] | None:
     target = canonical_of_joined(url)
     return (target, _site_of(target[: target.find("/", 8) + 1]), url_id(target)) if target else None
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=2_000)
 def _site_of(origin: str) -> str:
     return site_of(origin)

@@ -27,7 +27,8 @@ UNDETERMINED = "und"
 
 def int64_hash(*parts: str) -> int:
     """A signed 64-bit key: the same on every machine, and a type that DuckDB and Spark share."""
-    unsigned = xxhash.xxh3_64_intdigest("\0".join(parts).encode("utf-8", "surrogatepass"))
+    whole = parts[0] if len(parts) == 1 else "\0".join(parts)
+    unsigned = xxhash.xxh3_64_intdigest(whole.encode("utf-8", "surrogatepass"))
     return unsigned - (1 << 64) if unsigned >= 1 << 63 else unsigned
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["counted", "has_any", "is_canonical", "is_stable"]
+__all__ = ["counted", "has_any", "is_canonical", "is_stable", "tag_count"]
 
 
 def _is_unknown(text: str) -> bool:
@@ -17,12 +17,18 @@ def _has_any(text: bytes, parts: tuple[bytes, ...]) -> bool:
     return any(part in text for part in parts)
 
 
+def _tag_count(html: bytes, name: bytes) -> int:
+    return html.lower().count(b"<" + name)
+
+
 is_stable: Callable[[str], bool] = _is_unknown
 """Whether a text is surely clean already; one of which it is false may be, too."""
 is_canonical: Callable[[str], bool] = _is_unknown
 """Whether an absolute address is surely in canonical form; one of which it is false may be, too."""
 has_any: Callable[[bytes, tuple[bytes, ...]], bool] = _has_any
 """Whether bytes have one of several parts, none of them empty."""
+tag_count: Callable[[bytes, bytes], int] = _tag_count
+"""How many tags, or what looks like one, begin with a name in small letters, as they are written or not."""
 counted: Callable[[str, Any], tuple[int, int, int, int]] | None = None
 """Visible characters, punctuation, words and suspects, by a table of the kinds of all code points."""
 
@@ -32,4 +38,4 @@ except ImportError:
     pass
 else:
     is_stable, is_canonical, has_any = _scan.is_stable, _scan.is_canonical, _scan.has_any
-    counted = _scan.census
+    counted, tag_count = _scan.census, _scan.tag_count

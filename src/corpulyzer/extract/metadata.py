@@ -14,6 +14,7 @@ import regex
 from corpulyzer.extract.blocks import Blocks
 from corpulyzer.extract.links import Resolver, base_of
 from corpulyzer.extract.words import collapsed
+from corpulyzer.scan import tag_count
 from corpulyzer.text import clean
 
 MAX_JSON_CHARACTERS = 500_000
@@ -87,7 +88,7 @@ def _author_and_date(page: Blocks, metas: Mapping[str, str], scripts: list[str])
         for thing in json_things(script):
             author = author or _person(thing.get("author"))
             published = published or iso_date(thing.get("datePublished"))
-    if not published:
+    if not published and tag_count(page.tree.raw_html or b"", b"time"):
         time = page.tree.css_first("time[datetime]")
         published = iso_date(time.attributes.get("datetime")) if time else ""
     return author, published
