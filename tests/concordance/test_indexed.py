@@ -1,13 +1,17 @@
 """The index follows the documents of a corpus."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
+from corpulyzer.annotation import Annotation, annotation_schema, segmented
 from corpulyzer.cli import app
 from corpulyzer.corpus import create, open_corpus
 from corpulyzer.indexed import index_of, refresh, stale
+from corpulyzer.record import batch_of
+from corpulyzer.storage import ParquetSink
 
 TEXT = "Abantu baseMzantsi Afrika bathetha isiXhosa kwaye bayasifunda esikolweni. "
 
@@ -74,3 +78,33 @@ def test_the_command_prints_lines_numbers_and_json(corpus, tmp_path):
     (tmp_path / "reference.tsv").write_text("abantu\t1000\nkwaye\t1000\n", "utf-8")
     words = json.loads(run("--keywords", str(tmp_path / "reference.tsv"), "--json"))["keywords"]
     assert "isixhosa" in {row["word"] for row in words}
+
+
+def test_lemmas_and_tags_are_found_when_the_corpus_is_annotated(corpus):
+    """An annotation that calls every capitalised word a name, written as `annotate` writes it."""
+    storage = corpus.storage
+    assert corpus.kwic("tag:PROPN").hits == 0
+    for file in storage.list("documents", ".parquet"):
+        rows = list(corpus.documents.kept())
+        target = storage.path(f"annotations/{file.removeprefix('documents/')}")
+        with ParquetSink(target, annotation_schema()) as sink:
+            sink.write(batch_of([named(document) for document in rows], Annotation))
+    assert corpus.kwic("tag:PROPN").hits == 24 * 2
+    assert [line.match for line in corpus.kwic("lemma:ntu * tag:PROPN", limit=1)] == [
+        "Abantu baseMzantsi Afrika"
+    ]
+
+
+def named(document):
+    sentences = segmented(document.text, document.paragraphs, None)
+    tokens = [
+        tuple(
+            replace(
+                t, lemma="ntu" if t.form == "Abantu" else t.form, upos="PROPN" if t.form[0].isupper() else "X"
+            )
+            for t in sentence.tokens
+        )
+        for sentence in sentences
+    ]
+    done = tuple(replace(s, tokens=t) for s, t in zip(sentences, tokens, strict=True))
+    return Annotation(document.id, document.text_digest, "by hand", done)

@@ -181,7 +181,7 @@ def test_a_large_index_is_made_behind_the_scenes(browser, xhosa_folder, monkeypa
 
 
 def test_the_story_of_a_page_is_told(browser, urdu):
-    row = first(urdu, verdict="kept", words="copy.html")
+    row = first(urdu, words="copy.html")
     with Visit(browser, urdu) as visit:
         page = visit.go(f"/documents/{row['id']}")
         assert page.locator(".text .target").count() >= 5
