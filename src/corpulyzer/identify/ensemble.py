@@ -67,28 +67,35 @@ class Ensemble:
 
     def __call__(self, paragraphs: Sequence[str]) -> list[Identified]:
         """One answer for each paragraph, in order."""
-        found, doubtful = Cld2().look(paragraphs)
-        in_groups = calls_of_groups(self.folder)
-        doubtful |= {UNDETERMINED}
-        asked = (doubtful | self._asked) - (in_groups.keys() - self._own_calls)
+        found, unusual = Cld2().look(paragraphs)
+        asked = self._asked | (unusual - self._settled) if unusual else self._asked
         doubted = [
             number
             for number, each in enumerate(found)
             if each.language in asked and len(paragraphs[number]) >= MIN_CHARACTERS
         ]
-        scripts = {}
-        for number, script, decision in self._among_all(paragraphs, doubted) if doubted else ():
-            # A group has a say of its own, so it is enough if it may be one of its members.
-            least = 0.0 if decision.code in in_groups else MIN_CONFIDENCE
-            if decision.fits and decision.confidence >= least:
-                found[number] = _moved(found[number], frozenset({found[number].language}), decision)
-                scripts[number] = script
-            elif found[number].language in doubtful:
-                found[number] = _moved(found[number], frozenset({found[number].language}), NO_LANGUAGE)
+        scripts = self._look_into(paragraphs, found, doubted, unusual) if doubted else {}
         self._within_groups(paragraphs, found, scripts)
         if self.min_confidence:
             return [_at_least(each, self.min_confidence) for each in found]
         return found
+
+    def _look_into(
+        self, paragraphs: Sequence[str], found: list[Identified], doubted: list[int], unusual: frozenset[str]
+    ) -> dict[int, str]:
+        """Let all languages compete for some paragraphs; the scripts of those that one of them won."""
+        in_groups = calls_of_groups(self.folder)
+        scripts = {}
+        for number, script, decision in self._among_all(paragraphs, doubted):
+            before = found[number]
+            # A group has a say of its own, so it is enough if it may be one of its members.
+            least = 0.0 if decision.code in in_groups else MIN_CONFIDENCE
+            if decision.fits and decision.confidence >= least:
+                found[number] = _moved(before, frozenset({before.language}), decision)
+                scripts[number] = script
+            elif before.language == UNDETERMINED or before.language in unusual:
+                found[number] = _moved(before, frozenset({before.language}), NO_LANGUAGE)
+        return scripts
 
     def _within_groups(
         self, paragraphs: Sequence[str], found: list[Identified], scripts: Mapping[int, str]
@@ -146,7 +153,17 @@ class Ensemble:
         return tuple(_read(model) for model in self.models)
 
     @cached_property
+    def _settled(self) -> frozenset[str]:
+        """The answers of CLD2 that a group looks into, and nobody before it."""
+        return frozenset(calls_of_groups(self.folder)) - self._own_calls
+
+    @cached_property
     def _asked(self) -> frozenset[str]:
+        """The answers of CLD2 that are always looked into: none, and those behind which others may hide."""
+        return (self._hiding | {UNDETERMINED}) - self._settled
+
+    @cached_property
+    def _hiding(self) -> frozenset[str]:
         """The answers of CLD2 behind which other languages are known to hide."""
         hiding = hidden_behind(self.folder)
         if self.target:

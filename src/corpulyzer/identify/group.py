@@ -9,8 +9,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from corpulyzer.identify.learn import UNITS_PER_NAT
 from corpulyzer.identify.table import MAX_WORDS, Scorer, Scores, Table
 from corpulyzer.record import UNDETERMINED
@@ -24,7 +22,8 @@ _NEIGHBOUR_WEIGHT = 0.5
 _FIRST_WORDS = 16
 SURE = 0.99
 # The first identifier's answer counts as much as one telling word does by halves.
-_FIRST_NATS = 1.0
+_FIRST_UNITS = round(1.0 * UNITS_PER_NAT)
+_LOST = -(1 << 40)
 # So many spreads below the usual, a text is not of the language.
 MISFIT_SPREADS = 3.0
 
@@ -46,6 +45,8 @@ class Decider:
     scorer: Scorer = field(init=False)
     _codes: tuple[str, ...] = field(init=False)
     _numbers: dict[str, int] = field(init=False, repr=False)
+    _same: list[tuple[int, ...]] = field(init=False, repr=False)
+    _fit_column: int = field(init=False, repr=False)
     _seldom_sure: frozenset[str] = field(init=False, repr=False)
     _usual: list[float] = field(init=False, repr=False)
     _allowed: list[float] = field(init=False, repr=False)
@@ -55,6 +56,10 @@ class Decider:
         object.__setattr__(self, "_codes", self.table.codes)
         numbers = {code: number for number, code in reversed(list(enumerate(self.table.codes)))}
         object.__setattr__(self, "_numbers", numbers)
+        codes = list(enumerate(self.table.codes))
+        same = [tuple(number for number, other in codes if other == code) for _, code in codes]
+        object.__setattr__(self, "_same", same)
+        object.__setattr__(self, "_fit_column", self.table.fit_column)
         object.__setattr__(self, "_seldom_sure", frozenset(self.table.notes.get("seldom_sure", ())))
         object.__setattr__(self, "_usual", self.table.usual.tolist())
         object.__setattr__(self, "_allowed", (MISFIT_SPREADS * self.table.spread).tolist())
@@ -74,45 +79,48 @@ class Decider:
         if unsure:
             rest = [texts[number] for number in unsure]
             scores[unsure] += self.scorer(rest, [MAX_WORDS] * len(rest), skip=_FIRST_WORDS)
-            again = self._decided(scores, first, short)
-            for number in unsure:
-                decisions[number] = again[number]
+            again = self._decided(scores, first, short, unsure)
+            for number, decision in zip(unsure, again, strict=True):
+                decisions[number] = decision
         return decisions
 
-    def _decided(self, scores: Scores, first: Sequence[str], short: Sequence[int]) -> list[Decision]:
-        deciding = _pooled(scores, short)
-        if first:
-            self._lean(deciding, first)
-        pairs = zip(deciding.tolist(), scores.tolist(), strict=True)
-        return [self._decision(pooled, own) for pooled, own in pairs]
+    def _decided(
+        self, scores: Scores, first: Sequence[str], short: Sequence[int], wanted: Sequence[int] | None = None
+    ) -> list[Decision]:
+        """The decisions on all rows of scores, or on those wanted."""
+        rows: list[list[int]] = scores.tolist()
+        pooled = _pooled(rows, short)
+        numbers = range(len(rows)) if wanted is None else wanted
+        return [self._decision(pooled.get(n, rows[n]), rows[n], first[n] if first else "") for n in numbers]
 
-    def _lean(self, scores: Scores, first: Sequence[str]) -> None:
-        for row, code in enumerate(first):
-            if code in self._numbers:
-                scores[row, self._numbers[code]] += round(_FIRST_NATS * UNITS_PER_NAT)
-
-    def _decision(self, pooled: list[int], own: list[int]) -> Decision:
+    def _decision(self, pooled: list[int], own: list[int], first: str) -> Decision:
         """One row at a time in plain numbers: for a few labels that is quicker than arrays are."""
-        table, codes = self.table, self._codes
         if not own[-1]:
             return Decision(UNDETERMINED, 0.0, False)
-        scores = pooled[: len(codes)]
+        table = self.table
+        scores = pooled[: len(self._codes)]
+        if first in self._numbers:
+            scores[self._numbers[first]] += _FIRST_UNITS
         top = max(scores)
         best = scores.index(top)
-        code = codes[best]
-        second = max((score for score, other in zip(scores, codes, strict=True) if other != code), default=0)
-        margin = (top - second) / math.sqrt(pooled[-1])
+        for same in self._same[best]:
+            scores[same] = _LOST
+        second = max(scores)
+        margin = (top - (second if second > _LOST else 0)) / math.sqrt(pooled[-1])
         confidence = 1 / (1 + math.exp(-max(-30.0, min(30.0, table.steepness * margin + table.shift))))
-        fit = own[table.fit_column + best] / own[-1]
+        fit = own[self._fit_column + best] / own[-1]
         slack = math.sqrt(max(1.0, _MEASURED_GRAMS / own[-1]))
-        return Decision(code, confidence, fit >= self._usual[best] - self._allowed[best] * slack)
+        return Decision(self._codes[best], confidence, fit >= self._usual[best] - self._allowed[best] * slack)
 
 
-def _pooled(scores: Scores, short: Sequence[int]) -> Scores:
-    """Scores in which short texts have half of their neighbours' added."""
-    pooled = scores.copy()
-    for row in short:
-        for neighbour in (row - 1, row + 1):
-            if 0 <= neighbour < len(scores):
-                pooled[row] += (scores[neighbour] * _NEIGHBOUR_WEIGHT).astype(np.int32)
+def _pooled(rows: list[list[int]], short: Sequence[int]) -> dict[int, list[int]]:
+    """The rows of short texts with half of their neighbours' scores added."""
+    pooled = {}
+    for number in short:
+        own = rows[number]
+        for neighbour in (number - 1, number + 1):
+            if 0 <= neighbour < len(rows):
+                pairs = zip(own, rows[neighbour], strict=True)
+                own = [score + int(other * _NEIGHBOUR_WEIGHT) for score, other in pairs]
+        pooled[number] = own
     return pooled

@@ -119,6 +119,22 @@ def _bucket(hashes: Points, order: int, bits: int) -> Ids:
     return (mixed >> np.uint32(32 - bits)).astype(np.int64)
 
 
+def weights_of(order: int) -> tuple[int, ...]:
+    """What each letter of an n-gram, or of a whole word, is multiplied with before they are summed up."""
+    if order:
+        return tuple(int(_SPREAD) * pow(int(_BASE), order - 1 - place, 1 << 32) for place in range(order))
+    return tuple(int(_SPREAD) * int(power) for power in _POWERS[1:])
+
+
+def bucket_of(total: int, order: int, bits: int) -> int:
+    """The bucket of one n-gram from the sum of its letters, as `hashed` gives it."""
+    mixed = total + order * 0x5BD1E995 & 0xFFFFFFFF
+    mixed ^= mixed >> 15
+    mixed = mixed * 0x85EBCA6B & 0xFFFFFFFF
+    mixed ^= mixed >> 13
+    return mixed >> (32 - bits)
+
+
 @cache
 def _is_letter() -> Flags:
     """Which code points are letters or their marks; the last entry stands for all beyond the table."""

@@ -16,16 +16,20 @@ import numpy as np
 import numpy.typing as npt
 
 from corpulyzer.errors import UserError
+from corpulyzer.identify.few import FewWords, is_plain
 from corpulyzer.identify.ngrams import hashed, letters_of, tokens_of
 from corpulyzer.identify.stems import Stems
 
 Scores = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
+Packed = npt.NDArray[np.uint64]
 
 # A paragraph is judged by its first words; more of them change nothing but the cost.
 MAX_WORDS = 120
 _REMEMBERED_CELLS = 1 << 21
 _BIAS = 128
+# More new words than this are quicker hashed together.
+FEW = 24
 _MAGIC = "corpulyzer-table"
 
 
@@ -98,7 +102,6 @@ class Table:
 
     def score_tokens(self, tokens: Sequence[str]) -> Scores:
         """For each token its score in every column, and in the last column the number of its n-grams."""
-        columns = self.weights.shape[1]
         packed = np.zeros((len(tokens), self._packed.shape[1]), np.uint64)
         counts = np.zeros(len(tokens), np.int32)
         letters = letters_of(tokens)
@@ -109,6 +112,20 @@ class Table:
                 starts = (np.cumsum(here) - here)[some]
                 packed[some] += np.add.reduceat(self._packed.take(buckets, axis=0), starts, axis=0)
                 counts += here
+        return self._unpacked(tokens, packed, counts)
+
+    def score_buckets(self, tokens: Sequence[str], buckets: Sequence[Sequence[int]]) -> Scores:
+        """The same for tokens whose buckets are known."""
+        counts = np.array([len(each) for each in buckets], np.int32)
+        packed = np.zeros((len(tokens), self._packed.shape[1]), np.uint64)
+        some = counts.nonzero()[0]
+        if len(some):
+            rows = self._packed.take(list(chain.from_iterable(buckets)), axis=0)
+            packed[some] = np.add.reduceat(rows, (counts.cumsum() - counts)[some], axis=0)
+        return self._unpacked(tokens, packed, counts)
+
+    def _unpacked(self, tokens: Sequence[str], packed: Packed, counts: npt.NDArray[np.int32]) -> Scores:
+        columns = self.weights.shape[1]
         scores = np.empty((len(tokens), columns + 1), np.int32)
         scores[:, :columns] = packed.view(np.uint16)[:, :columns]
         scores[:, :columns] -= (counts * _BIAS)[:, None]
@@ -134,8 +151,10 @@ class Scorer:
     _rows: dict[str, int] = field(default_factory=dict)
     _memory: Scores = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     _capacity: int = 0
+    _few: FewWords = field(init=False)
 
     def __post_init__(self) -> None:
+        self._few = FewWords(self.table.orders, self.table.bits)
         self._capacity = max(1024, _REMEMBERED_CELLS // (self.table.weights.shape[1] + 1))
         self.forget()
 
@@ -165,8 +184,13 @@ class Scorer:
                 (max(stop - len(self._memory), len(self._memory)), self._memory.shape[1]), np.int32
             )
             self._memory = np.concatenate([self._memory, more])
-        self._memory[start:stop] = self.table.score_tokens(tokens)
+        self._memory[start:stop] = self._scores(tokens)
         self._rows.update(zip(tokens, range(start, stop), strict=True))
+
+    def _scores(self, tokens: list[str]) -> Scores:
+        if len(tokens) <= FEW and self._few.able and is_plain(tokens):
+            return self.table.score_buckets(tokens, list(map(self._few, tokens)))
+        return self.table.score_tokens(tokens)
 
     def forget(self) -> None:
         """Drop every word that is remembered."""
