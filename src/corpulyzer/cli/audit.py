@@ -9,7 +9,7 @@ import typer
 from corpulyzer.cli.options import Json, Project, Quiet
 
 if TYPE_CHECKING:
-    pass
+    from corpulyzer.audit.sites import SiteLabel
 
 app = typer.Typer(help="Draw a sample for human eyes, label it, and see what that says of the corpus.")
 
@@ -150,31 +150,24 @@ def sites(
 
     storage = open_corpus(project).storage
     if site is not None:
-        given = {"category": category, "machine_translated": machine_translated, "decision": decision}
+        given = {"category": category, "machine_translated": machine_translated}
+        given |= {"decision": decision, "note": note}
         known = read_sites(storage).get(site, SiteLabel(site))
-        given["note"] = note
         write_site(storage, replace(known, **{key: value for key, value in given.items() if value}))
     found = read_sites(storage)
     if json:
         print_json({"sites": [asdict(each) for each in found.values()]})
     else:
         for each in found.values():
-            said = ", ".join(
-                value
-                for value in (
-                    each.category,
-                    {"yes": "machine-translated", "no": "not machine-translated"}.get(
-                        each.machine_translated
-                    ),
-                    each.decision,
-                    each.note,
-                )
-                if value
-            )
-            print_text(f"{each.site}: {said}")
-    advise(
-        f"Next: corpulyzer audit apply --project {project} writes decisions into the settings.", quiet or json
-    )
+            print_text(f"{each.site}: {', '.join(_said(each))}")
+    advise(f"Next: corpulyzer audit apply --project {project} puts decisions into effect.", quiet or json)
+
+
+def _said(label: SiteLabel) -> list[str]:
+    """What is said of a site, in words."""
+    translated = {"yes": "machine-translated", "no": "not machine-translated"}
+    words = (label.category, translated.get(label.machine_translated, ""), label.decision, label.note)
+    return [each for each in words if each]
 
 
 @app.command()

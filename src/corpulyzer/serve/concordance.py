@@ -25,42 +25,26 @@ WIDTH = 70
 AT_ONCE_BYTES = 20_000_000
 """So much is indexed while the reader waits; more is indexed behind the scenes."""
 SHOWS = ("lines", "collocations", "clusters", "sites")
+NAMES = ("q", "show", "sort", "site", "license", "since", "until", "min_quality", "n", "window")
+NOTHING: dict[str, Any] = {"found": None, "kwic": None, "rows": [], "problem": "", "spread": None, "note": ""}
 
 
 def search(explorer: Explorer, asked: Asked) -> Response:
     """The form, and what was found."""
     corpus = explorer.corpus()
-    names = ("q", "show", "sort", "site", "license", "since", "until", "min_quality", "n", "window")
-    query = {name: asked.query.get(name, "").strip() for name in names}
-    show = query["show"] if query["show"] in SHOWS else "lines"
+    query = {name: asked.query.get(name, "").strip() for name in NAMES}
+    show = query["show"] if query["show"] in SHOWS else SHOWS[0]
     page = max(1, asked.number("page", 1))
-    values: dict[str, Any] = {
-        "found": None,
-        "kwic": None,
-        "rows": [],
-        "problem": "",
-        "spread": None,
-        "note": "",
-    }
+    values = dict(NOTHING)
     index = _up_to_date(explorer, corpus)
     if query["q"] and index is not None:
         try:
             values |= _found(index, query, show, page)
         except UserError as error:
             values["problem"] = f"{error.message} {error.hint}"
-    return explorer.page(
-        "search.html",
-        here="search",
-        corpus=corpus,
-        query=query,
-        show=show,
-        shows=SHOWS,
-        orders=ORDERS,
-        page=page,
-        per_page=PER_PAGE,
-        indexing=explorer.progress if index is None else None,
-        **values,
-    )
+    values |= {"query": query, "show": show, "shows": SHOWS, "orders": ORDERS, "page": page}
+    values |= {"per_page": PER_PAGE, "indexing": explorer.progress if index is None else None}
+    return explorer.page("search.html", here="search", corpus=corpus, **values)
 
 
 def _found(index: Index, query: dict[str, str], show: str, page: int) -> dict[str, Any]:
