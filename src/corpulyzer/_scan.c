@@ -78,13 +78,12 @@ static PyObject *census(PyObject *module, PyObject *arguments) {
 /* Where `part` begins in a text, or NULL. */
 static const char *find(const char *text, Py_ssize_t size, const char *part, Py_ssize_t part_size) {
 #ifdef __GLIBC__
-    return memmem(text, size, part, part_size);
-#else
+    if (part_size > 2) return memmem(text, size, part, part_size); /* which is slow for less */
+#endif
     const char *end = text + size - part_size;
     for (; text <= end && (text = memchr(text, *part, end - text + 1)); text++)
         if (!memcmp(text, part, part_size)) return text;
     return NULL;
-#endif
 }
 
 /* Whether some bytes have one of several parts, none of them empty. */

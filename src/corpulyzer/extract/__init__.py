@@ -6,7 +6,7 @@ An extractor chooses blocks of a page. To add one, write it in a module of its o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
@@ -122,13 +122,16 @@ class Extract:
     def _from_blocks(self, page: Page, blocks: Blocks) -> Page:
         choose = extractor_named(self.method) if isinstance(self.method, str) else self.method
         reason = "no_content" if blocks.blocks else "no_visible_text"
-        page = with_text(page, ((block.text, block.kind) for block in choose(blocks)), reason)
+        chosen = ((block.text, block.kind) for block in choose(blocks))
+        text, paragraphs, labels = _joined(page, chosen, reason)
         declared = metadata_of(blocks, page.url, header_language=page.headers.get("content-language", ""))
         links = links_of(blocks, page.url)
         cut = {"links_cut": f"after {MAX_LINKS}"} if len(links) == MAX_LINKS else {}
         return replace(
             page,
-            labels={**page.labels, **cut},
+            text=text,
+            paragraphs=paragraphs,
+            labels={**labels, **cut},
             title=declared.title,
             declared_language=declared.language,
             canonical=declared.canonical,
@@ -140,6 +143,14 @@ class Extract:
 
 def with_text(page: Page, paragraphs: Iterable[tuple[str, str]], reason: str) -> Page:
     """The page with its (text, kind) paragraphs, one a line; with none, labelled with the reason."""
+    text, spans, labels = _joined(page, paragraphs, reason)
+    return replace(page, text=text, paragraphs=spans, labels=labels)
+
+
+def _joined(
+    page: Page, paragraphs: Iterable[tuple[str, str]], reason: str
+) -> tuple[str, tuple[Paragraph, ...], Mapping[str, str]]:
+    """The text of the paragraphs, their places in it, and the labels of the page with them."""
     texts, spans, start = [], [], 0
     for text, kind in paragraphs:
         if text:
@@ -147,7 +158,7 @@ def with_text(page: Page, paragraphs: Iterable[tuple[str, str]], reason: str) ->
             spans.append(Paragraph(start, start + len(text), kind))
             start += len(text) + 1
     labels = page.labels if texts else {**page.labels, "no_text": reason}
-    return replace(page, text="\n".join(texts), paragraphs=tuple(spans), labels=labels)
+    return "\n".join(texts), tuple(spans), labels
 
 
 def _from_reading(page: Page, found: Reading) -> Page:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from string import ascii_letters, digits
 
@@ -60,7 +60,7 @@ def compiled_links() -> Callable[[Blocks, Resolver], tuple[Link, ...]] | None:
     limits = ("a", Link, MAX_LINKS, MAX_ANCHOR_CHARACTERS, bytes(code in _PLAIN_BYTES for code in range(256)))
 
     def compiled(page: Blocks, resolve: Resolver) -> tuple[Link, ...]:
-        asked = (resolve.origin, resolve.folder, resolve, resolve.is_plain_origin)
+        asked = (resolve.origin, resolve.folder, resolve, is_plain_origin)
         found: tuple[Link, ...] = links(list(_declared(page)), page.anchors, *limits, *asked)
         return found
 
@@ -85,13 +85,12 @@ class Resolver:
     'http://a.pk/z?q'
     """
 
-    __slots__ = ("_base", "_plain_origins", "folder", "origin")
+    __slots__ = ("_base", "folder", "origin")
 
     def __init__(self, base: str) -> None:
         self._base = base
-        self._plain_origins: dict[str, bool] = {}
         origin, path = _parted(base)
-        self.origin = origin if self.is_plain_origin(origin) else ""
+        self.origin = origin if is_plain_origin(origin) else ""
         # What a link that is neither absolute nor begins with a slash is put behind.
         self.folder = self.origin + path[: path.rfind("/") + 1] if self.origin and _is_plain(path) else ""
 
@@ -100,7 +99,7 @@ class Resolver:
         if _is_plain(href):
             if href.startswith(_HTTP):
                 end = href.find("/", 8)
-                if end > 0 and self.is_plain_origin(href[:end]):
+                if end > 0 and is_plain_origin(href[:end]):
                     return href
             elif self.origin and href.startswith("/") and not href.startswith("//"):
                 return self.origin + href
@@ -109,13 +108,11 @@ class Resolver:
         absolute = join(self._base, href)
         return absolute if isinstance(absolute, str) and absolute.startswith(_HTTP) else ""
 
-    def is_plain_origin(self, origin: str) -> bool:
-        """Whether scheme and host are written as the standard would write them."""
-        plain = self._plain_origins.get(origin)
-        if plain is None:
-            plain = "xn--" not in origin and _PLAIN_ORIGIN.fullmatch(origin) is not None
-            self._plain_origins[origin] = plain
-        return plain
+
+@lru_cache(maxsize=2_000)
+def is_plain_origin(origin: str) -> bool:
+    """Whether scheme and host are written as the standard would write them."""
+    return "xn--" not in origin and _PLAIN_ORIGIN.fullmatch(origin) is not None
 
 
 def _parted(base: str) -> tuple[str, str]:

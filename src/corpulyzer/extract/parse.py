@@ -32,7 +32,7 @@ def parse(page: Page) -> Page:
 
 def _source(page: Page) -> str | bytes:
     """What to parse: the bytes themselves where they are valid UTF-8, as text would be encoded again."""
-    if _may_be_deep(page.html):
+    if page.utf8.count(b"<") > SUSPECT_DEPTH and _may_be_deep(page.html):
         return flattened(page.html)
     if page.charset == "utf-8" and page.body and "\ufffd" not in page.html:
         return page.body
@@ -42,7 +42,7 @@ def _source(page: Page) -> str | bytes:
 def _may_be_deep(html: str) -> bool:
     """True if some prefix opens far more tags than it closes: the parser could take quadratic time."""
     open_tags = 0
-    for start in range(0, len(html) if html.count("<") > SUSPECT_DEPTH else 0, CHUNK_CHARACTERS):
+    for start in range(0, len(html), CHUNK_CHARACTERS):
         end = start + CHUNK_CHARACTERS
         open_tags += html.count("<", start, end) - 2 * html.count("</", start, end)
         if open_tags > SUSPECT_DEPTH:

@@ -87,7 +87,7 @@ def meta_facts(page: Page) -> frozenset[str]:
 
 
 def _metas(page: Page) -> list[LexborNode]:
-    """The meta tags of a page: those of its head, if there can be no others, as a look at all takes longer."""
+    """The meta tags of a page: those of its head, if there can be no others, as to look at all is slow."""
     tree = page.tree
     if tree is None:
         return []

@@ -45,7 +45,7 @@ _BELOW = ("@graph", "mainEntity", "isPartOf", "hasPart")
 
 def may_have_license(html: bytes) -> bool:
     """Whether a search is worth its time, of a page in UTF-8."""
-    return has_any(html, _SIGNS) or _CODE.search(html) is not None
+    return has_any(html, _SIGNS) or (has_any(html, (b"CC",)) and _CODE.search(html) is not None)
 
 
 def evidence_of(page: Page) -> list[Evidence]:
