@@ -12,7 +12,6 @@ GROUND = {
     "language",
     "url",
     "scan",
-    "_scan",
     "text",
     "warc",
     "storage",

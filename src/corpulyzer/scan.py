@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 __all__ = ["counted", "has_any", "is_canonical", "is_stable", "tag_count"]
@@ -33,7 +34,7 @@ counted: Callable[[str, Any], tuple[int, int, int, int]] | None = None
 """Visible characters, punctuation, words and suspects, by a table of the kinds of all code points."""
 
 try:
-    from corpulyzer import _scan  # type: ignore[attr-defined, unused-ignore]
+    _scan = import_module("corpulyzer._scan")
 except ImportError:
     pass
 else:
