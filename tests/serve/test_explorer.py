@@ -1,7 +1,12 @@
 """The explorer answers those who may ask, and lets crawled pages do nothing."""
 
 import http.client
+import signal
+import subprocess
+import sys
+import time
 from urllib.parse import urlencode, urlsplit
+from urllib.request import urlopen
 
 import pytest
 import regex
@@ -146,6 +151,33 @@ def test_harmless_leaves_nothing_that_acts():
     ) and "URL" not in harmless("<p style='background:URL (//x)'>text")
     assert "data:image" in harmless('<img src="data:image/png;base64,AAAA">')
     assert "u\\rl" not in harmless("<p style='background:u\\rl(//x)'>")
+
+
+def test_the_report_has_no_origin_and_no_network(urdu):
+    assert ask(urdu, "/report")[0] == 400, "there is none yet"
+    urdu.corpus.storage.write("report/index.html", b"<script>draw()</script>")
+    status, headers, text = ask(urdu, "/report")
+    urdu.corpus.storage.delete("report/index.html")
+    assert (status, text) == (200, "<script>draw()</script>")
+    policy = headers["content-security-policy"]
+    assert policy.startswith("sandbox allow-scripts") and "allow-same-origin" not in policy
+    assert "default-src 'none'" in policy and "connect-src" not in policy
+
+
+def test_it_says_where_it_is_and_ends_with_an_interrupt(urdu_folder):
+    command = [sys.executable, "-m", "corpulyzer", "serve", "--port", "0", "--project", str(urdu_folder)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    said = process.stdout.readline()
+    address = regex.search(r"http://127\.0\.0\.1:\d+/", said)[0]
+    for _ in range(100):
+        try:
+            assert urlopen(address).status == 200
+            break
+        except OSError:
+            time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    rest, _ = process.communicate(timeout=30)
+    assert (process.returncode, rest) == (0, "")
 
 
 def test_two_texts_stand_side_by_side():

@@ -49,6 +49,7 @@ def demo(
     example = next((document.url for document in made.corpus.documents.kept()), made.web.seeds(1)[0])
     advise(
         f"Next: open {report}\n"
+        f"      corpulyzer serve --open --project {folder}\n"
         f"      corpulyzer status --project {folder}\n"
         f"      corpulyzer why {example} --project {folder}\n"
         "      corpulyzer init LANG starts a corpus of your own",

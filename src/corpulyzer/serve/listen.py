@@ -7,7 +7,7 @@ import secrets
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from corpulyzer.corpus import open_corpus
 from corpulyzer.errors import UserError
@@ -56,7 +56,8 @@ def run(explorer: Explorer, opened: socket.socket, address: str = "") -> None:
         import webbrowser
 
         webbrowser.open(address)
-    uvicorn.Server(config).run(sockets=[opened])
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[opened])
 
 
 def _is_loopback(host: str) -> bool:
