@@ -139,9 +139,13 @@ def _copies(corpus: Corpus, engine: Engine, document: Document) -> Iterator[Copy
         rows = engine.query(sql, {"labels": stored_labels(corpus, level)}).to_pylist()
         others = [row["id"] for row in rows if row["id"] != document.id]
         if others:
-            sql = COPIES_SQL.format(keys=", ".join(map(str, others)))
-            for row in engine.query(sql, {"documents": corpus.stored("documents")}).to_pylist():
-                yield Copy(row["id"], row["url"], how, tuple(side_by_side(document.text, row["text"])))
+            sql = COPIES_SQL.format(keys=", ".join(map(str, (document.id, *others))))
+            # As extracted: the policy for duplicates may have taken paragraphs out of either.
+            found = engine.query(sql, {"documents": corpus.stored("documents")}).to_pylist()
+            own = next((row["text"] for row in found if row["id"] == document.id), document.text)
+            for row in found:
+                if row["id"] != document.id:
+                    yield Copy(row["id"], row["url"], how, tuple(side_by_side(own, row["text"])))
             return
 
 
