@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
 
@@ -51,6 +52,7 @@ def proxies(setting: str, environment: Mapping[str, str]) -> Proxies:
     )
 
 
+@lru_cache(maxsize=64)
 def address_of(proxy: str) -> tuple[str, int]:
     """The host and port of a proxy's URL."""
     parts = urlsplit(proxy)
