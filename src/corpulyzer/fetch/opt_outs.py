@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from corpulyzer.fetch.settings import AGENT
 from corpulyzer.record import KEEP, Page, Verdict, drop
-from corpulyzer.scan import tag_count
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
 
 LABEL = "opt_outs"
 FACTS = frozenset(("noindex", "nofollow", "noarchive", "nosnippet", "noai", "tdm_reserved"))
@@ -76,7 +72,7 @@ def header_facts(headers: Mapping[str, str]) -> frozenset[str]:
 def meta_facts(page: Page) -> frozenset[str]:
     """The wishes in the meta tags of a parsed page."""
     found: set[str] = set()
-    for node in _metas(page):
+    for node in page.tree.tags("meta") if page.tree is not None else ():
         name = (node.attributes.get("name") or "").strip().lower()
         content = (node.attributes.get("content") or "").lower()
         if name in _OURS:
@@ -84,15 +80,6 @@ def meta_facts(page: Page) -> frozenset[str]:
         elif name == "tdm-reservation" and content.strip() == "1":
             found.add("tdm_reserved")
     return frozenset(found)
-
-
-def _metas(page: Page) -> list[LexborNode]:
-    """The meta tags of a page: those of its head, if there can be no others, as to look at all is slow."""
-    tree = page.tree
-    if tree is None:
-        return []
-    in_head = tree.head.css("meta") if tree.head is not None else []
-    return in_head if tag_count(tree.raw_html or b"", b"meta") <= len(in_head) else tree.tags("meta")
 
 
 def _facts(directive: str) -> frozenset[str]:
