@@ -2,21 +2,17 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-long lint bench docs java browser clean
+.PHONY: demo test lint bench docs java browser clean
 
 demo: .venv/installed
 	rm -rf demo
 	$(BIN)/corpulyzer demo demo
 
-test: .venv/installed java browser
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
-	$(BIN)/mypy
-	$(BIN)/pytest -m "not slow" || $(BIN)/pytest -m "not slow" --last-failed  # a noisy machine gets a second try
-
-# The long ones: clusters, kills, memory, hostile pages, every preset page by page.
-test-long: .venv/installed java browser
-	$(BIN)/pytest -m slow
+# Two processes for what is quick, one for what takes long (clusters, kills, memory, hostile pages, every preset
+# page by page). A noisy machine gets a second try.
+test: lint java browser
+	$(BIN)/pytest -m "not slow" -n 2 || $(BIN)/pytest -m "not slow" --last-failed
+	$(BIN)/pytest -m slow || $(BIN)/pytest -m slow --last-failed
 
 lint: .venv/installed
 	$(BIN)/ruff check src tests benchmarks
