@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.dedup.minhash import MinHash
-from corpulyzer.dedup.near import SignDocuments
+from corpulyzer.dedup.near import Signature, SignDocuments
 from corpulyzer.dedup.parts import FOLDER
 from corpulyzer.dedup.passages import FindPassages, sentence_key
 from corpulyzer.dedup.reuse import Reuse, shared_passages
@@ -63,14 +63,25 @@ def look_up(corpus: Corpus, engine: Engine, text: str, limit: int = 20) -> list[
     at least eight words. Needs the tables of `corpulyzer dedup`.
     """
     text = clean(text)
-    similar = _similarities(corpus, engine, text)
+    method = MinHash() if corpus.config.dedup.method != "minhash" else corpus.config.dedup.minhash
+    signature = method.sign(text)
+    similar = _similarities(corpus, engine, method, signature) if signature else {}
     shared = _sharing(corpus, engine, text)
     ranked = sorted({*similar, *shared}, key=lambda key: (-similar.get(key, 0.0), -shared.get(key, 0), key))
     total = len(tokens(text))
     rows = _query(engine, DOCUMENTS_SQL, "documents", corpus.stored("documents"), ranked[:MOST_COMPARED])
-    matches = [_match(text, total, row, similar.get(row["id"], 0.0)) for row in rows]
+    matches = [
+        _match(text, total, row, similar.get(row["id"]) or _estimate(method, signature, row["text"]))
+        for row in rows
+    ]
     matches.sort(key=lambda match: (-match.share, -match.similarity, match.url, match.id))
-    return [match for match in matches if match.passages][:limit]
+    return [match for match in matches if match.passages or match.id in similar][:limit]
+
+
+def _estimate(method: MinHash, signature: Signature | None, text: str) -> float:
+    """The estimated similarity of a text to the one that is looked up; 0 where one of them is empty."""
+    other = method.sign(text)
+    return method.estimates([signature.value], [other.value])[0] if signature and other else 0.0
 
 
 def _match(text: str, total: int, row: Mapping[str, Any], similarity: float) -> Match:
@@ -87,13 +98,11 @@ def _match(text: str, total: int, row: Mapping[str, Any], similarity: float) -> 
     )
 
 
-def _similarities(corpus: Corpus, engine: Engine, text: str) -> dict[int, float]:
+def _similarities(corpus: Corpus, engine: Engine, method: MinHash, signature: Signature) -> dict[int, float]:
     """The estimated similarity of documents that share a bucket with the text, where it is high enough."""
-    method = MinHash() if corpus.config.dedup.method != "minhash" else corpus.config.dedup.minhash
     schemas = SignDocuments(method).outputs
-    signature = method.sign(text)
     buckets = _table(corpus, "minhash_buckets", schemas["buckets"])
-    if signature is None or not buckets.files:
+    if not buckets.files:
         return {}
     meeting = _query(engine, MEETING_SQL, "buckets", buckets, signature.buckets)
     shared: dict[int, int] = {}

@@ -32,7 +32,9 @@ def test_a_near_duplicate_is_found_with_its_similarity(corpus, engine):
 
 def test_a_reused_sentence_is_found_in_a_text_that_is_otherwise_new(corpus, engine):
     (match,) = look_up(corpus, engine, f"{prose(90)}۔ {QUOTED}\n{prose(91)}")
-    assert (match.url, match.similarity) == ("https://b.pk/quotes", 0.0)
+    assert match.url == "https://b.pk/quotes" and 0 < match.similarity < 0.4, (
+        "no near-duplicate, but something"
+    )
     stored = next(d for d in corpus.documents if d.url == match.url).text
     (passage,) = match.passages
     assert stored[passage.begins : passage.stops] == match.texts[0] == QUOTED.rstrip("۔")
