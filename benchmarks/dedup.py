@@ -3,6 +3,7 @@
     python benchmarks/dedup.py [--documents 50000] [--words 250] [--only corpulyzer …]
     python benchmarks/dedup.py --documents 1000000 --only corpulyzer [--every-level]   the full size
     python benchmarks/dedup.py --growth 25000 50000 100000            is each step linear?
+    python benchmarks/dedup.py --only corpulyzer --method simhash     another method
     python benchmarks/dedup.py --quality 200                          recall and precision of all methods
 
 All read the same Parquet files in the same run, one after the other, each in a process of its own whose
@@ -45,6 +46,7 @@ def main() -> None:
     parser.add_argument("--growth", nargs="+", type=int)
     parser.add_argument("--quality", type=int, metavar="PAIRS")
     parser.add_argument("--folder", type=Path, help="where to work; a temporary folder by default")
+    parser.add_argument("--method", choices=("minhash", "simhash", "text_profile"), default="minhash")
     parser.add_argument("--every-level", action="store_true", help="all five levels, and the policy applied")
     parser.add_argument("--run", choices=RUNS, help=argparse.SUPPRESS)
     asked = parser.parse_args()
@@ -53,6 +55,7 @@ def main() -> None:
             asked.folder
         )
         return
+    os.environ["METHOD"] = asked.method
     if asked.every_level:
         os.environ["LEVELS"] = "raw document near paragraph sentence"
     with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
@@ -131,7 +134,8 @@ def run_corpulyzer(folder: Path) -> None:
     from corpulyzer.deduplicate import deduplicate
 
     levels = os.environ.get("LEVELS", "document near").split()
-    corpus = open_corpus(folder, {"engine.workers": 2} | ({} if "raw" in levels else {"dedup.policy": []}))
+    flags = {"engine.workers": 2, "dedup.method": os.environ.get("METHOD", "minhash")}
+    corpus = open_corpus(folder, flags | ({} if "raw" in levels else {"dedup.policy": []}))
     with corpus.engine() as engine:
         if os.environ.get("STEPS"):
             tell_steps(engine)
