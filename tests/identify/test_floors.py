@@ -35,9 +35,11 @@ FLOORS = {
     "malay": {"ind": 0.94, "msa": 0.92},
     "scandinavian": {"nob": 0.98, "nno": 0.98, "dan": 0.99, "swe": 0.99},
 }
-# Languages of Common Voice that CLD2 and the groups lack; of Dyula, which is nearly Bambara, little is hoped.
-NEW = "ast bas chv cnh dyu kab mdf mrj myv quy sah srd tig tok vot zza".split()
-NEAR = {"dyu": ["bam"]}
+# All languages with 600 lines of Common Voice that CLD2 and the groups lack, but for Twi, which is Akan. Those of
+# which there is no news are tested on more of their sentences, the others on news of another spelling as well.
+NEW = "ast bas chv cnh dyu kab kur mdf mrj myv nan quy sah srd tig tok vot yue zgh zza".split()
+WITHOUT_NEWS = set(NEW) - set("ast dyu kab kur quy srd yue".split())
+NEAR = {"dyu": ["bam"], "yue": ["zho"]}
 SENTENCES = 500
 
 
@@ -105,8 +107,10 @@ def test_new_languages_are_known_after_five_hundred_sentences(samples, tmp_path)
         tests.append(Sample(sample.code, sample.script, sample.source, rest))
     assert sorted(lessons) == NEW
     found = new_languages(lessons, tests, tmp_path, NEAR)
-    reached = [code for code in NEW if found.of(code).f1 >= 0.97]
-    assert len(reached) >= 0.9 * len(NEW), {code: found.of(code).f1 for code in NEW}
+    reached = {code for code in NEW if found.of(code).f1 >= 0.965}
+    assert reached >= WITHOUT_NEWS and len(WITHOUT_NEWS) == 13
+    assert len(reached) >= 17, {code: found.of(code).f1 for code in NEW}
+    assert all(found.of(code).f1 >= 0.97 for code in WITHOUT_NEWS)
 
 
 def test_the_shipped_tables_are_those_of_the_recipe(samples):
