@@ -19,7 +19,12 @@ HTML = (
 
 @pytest.mark.parametrize(
     ("name", "module"),
-    [("trafilatura", "trafilatura"), ("resiliparse", "resiliparse"), ("readability", "readability")],
+    [
+        ("trafilatura", "trafilatura"),
+        ("resiliparse", "resiliparse"),
+        ("readability", "readability"),
+        ("justext_package", "justext"),
+    ],
 )
 def test_a_peer_finds_the_article_with_its_own_rules(name, module):
     pytest.importorskip(module)
@@ -28,9 +33,20 @@ def test_a_peer_finds_the_article_with_its_own_rules(name, module):
     assert "Naslovnica" not in found.text
 
 
+def test_boilerpy3_drops_what_follows_the_article():
+    pytest.importorskip("boilerpy3")
+    found = extract(HTML, extractor="boilerpy3")
+    assert sum(paragraph.startswith(SENTENCE.strip()) for paragraph in found.paragraphs) == 4
+    assert "Impressum" not in found.text
+
+
 @pytest.mark.parametrize(
     ("name", "module", "package"),
-    [("trafilatura", "trafilatura", "trafilatura"), ("readability", "readability", "readability-lxml")],
+    [
+        ("trafilatura", "trafilatura", "trafilatura"),
+        ("readability", "readability", "readability-lxml"),
+        ("justext_package", "justext", "jusText"),
+    ],
 )
 def test_a_peer_that_is_not_installed_says_how_to_install_it(monkeypatch, name, module, package):
     monkeypatch.setitem(sys.modules, module, None)

@@ -35,6 +35,7 @@ EXTRACTORS = {
     "bte": "bte:bte",
     "full_text": "full_text:full_text",
     "justext": "justext:justext",
+    "justext_package": "peers:justext_package",
     "path_weight": "path_weight:path_weight",
     "readability": "peers:readability",
     "resiliparse": "peers:resiliparse",

@@ -36,6 +36,11 @@ def boilerpy3(page: Blocks) -> list[Block]:
     return _lines(_boilerpy3()(page.tree.html or ""))
 
 
+def justext_package(page: Blocks) -> list[Block]:
+    """The good paragraphs of the jusText package; `justext` is ours and needs no list of stop words."""
+    return _lines(_justext_package()(page.tree.html or ""))
+
+
 def peer_named(name: str) -> Peer:
     """The peer as it is used by itself, from HTML to lines; a `UserError` says how to install it."""
     return PEERS[name]()
@@ -74,11 +79,30 @@ def _boilerpy3() -> Peer:
     return lambda html: extractor(raise_on_failure=False).get_content(html).split("\n")
 
 
+def _justext_package() -> Peer:
+    """With the stop words of all its languages together: it is not told which language a page is in."""
+    package = _installed("justext", package="jusText")
+    unparseable = _installed("lxml.etree", package="lxml").ParserError
+    stop_words = frozenset(
+        word for language in package.get_stoplists() for word in package.get_stoplist(language)
+    )
+
+    def lines(html: str) -> list[str]:
+        try:
+            paragraphs = package.justext(html, stop_words)
+        except unparseable:
+            return []
+        return [paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate]
+
+    return lines
+
+
 PEERS: dict[str, Callable[[], Peer]] = {
     "trafilatura": _trafilatura,
     "readability": _readability,
     "resiliparse": _resiliparse,
     "boilerpy3": _boilerpy3,
+    "justext_package": _justext_package,
 }
 
 
