@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from made_corpora import corpus_of, document
+from made_annotations import corpus_of, document
 from typer.testing import CliRunner
 
 from corpulyzer.annotate import annotate, table_of
