@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import corpulyzer
@@ -17,6 +18,7 @@ from corpulyzer.analyze.panels import Panel, panels
 from corpulyzer.analyze.result import Result, restored
 from corpulyzer.audit.results import results as audited
 from corpulyzer.dedup.parts import fingerprint, parts_of
+from corpulyzer.seeds import FILE as SEEDS
 from corpulyzer.view import read_state
 
 if TYPE_CHECKING:
@@ -113,6 +115,7 @@ def bench_of(corpus: Corpus, engine: Engine) -> Bench:
         index=index,
         index_totals=totals,
         audits=tuple(audited(storage)),
+        seed_sources=partial(beside.seed_sources, corpus, engine),
     )
 
 
@@ -151,6 +154,7 @@ def _made_of(corpus: Corpus, bench: Bench) -> str:
         bench.index.files if bench.index else (),
         _annotated(corpus),
         [(result.summary, result.to_csv()) for result in bench.audits],
+        _content(corpus.storage.path(SEEDS)) if corpus.storage.exists(SEEDS) else "",
         corpus.config.filter,
     )
 

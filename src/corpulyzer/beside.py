@@ -15,7 +15,7 @@ from corpulyzer.view import read_state
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
-    from corpulyzer.engine import Dataset
+    from corpulyzer.engine import Dataset, Engine
 
 LABELS = ("sites.toml", "sites.csv")
 RANKS = "ranks"
@@ -66,6 +66,16 @@ def seed_sites(corpus: Corpus) -> tuple[str, ...]:
 
     level = corpus.config.corpus.site
     return tuple(sorted({site_of(seed.url, level) for seed in seeds.read(corpus.storage)}))
+
+
+def seed_sources(corpus: Corpus, engine: Engine) -> tuple[dict[str, Any], ...]:
+    """What each source of seeds was worth."""
+    from corpulyzer.seeds import sightings
+    from corpulyzer.seeds.report import seed_report
+
+    tables = corpus.table("fetches"), corpus.table("documents")
+    seen = list(sightings(corpus.storage))
+    return seed_report(engine, seen, tables, corpus.language.code).sources if seen else ()
 
 
 def round_notes(storage: Storage) -> tuple[dict[str, Any], ...]:

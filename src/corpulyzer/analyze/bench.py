@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +25,8 @@ class Bench:
     empty where there is none. `filters` judged the documents. `duplicates` are the counts of copies and
     `labels` the copies themselves, level by level, as far as they were looked for. `rounds` are the notes of
     a crawl's rounds, `ranks` files of ranks of sites by their names. `index` are rows of Common Crawl's
-    index, `index_totals` the sizes of its releases. `audits` are what people found in samples.
+    index, `index_totals` the sizes of its releases. `audits` are what people found in samples. `seed_sources`
+    gives a row for each source of seeds.
     """
 
     engine: Engine
@@ -51,3 +52,4 @@ class Bench:
     index: Dataset | None = None
     index_totals: Dataset | None = None
     audits: tuple[Result, ...] = ()
+    seed_sources: Callable[[], tuple[dict[str, Any], ...]] = tuple

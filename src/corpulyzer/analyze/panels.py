@@ -45,6 +45,7 @@ PANELS = (
             *("noise_by_site", "categories"),
         ),
     ),
+    Panel("seeds", ORIGIN, "seed_sources", ("seed_sources",)),
     Panel("web", ORIGIN, "web", ("url_depth", "mime", "charset", "html_size", "large_pages")),
     Panel(
         "richness",
