@@ -159,6 +159,11 @@ def test_an_unknown_extractor_is_refused():
         text_of("nosuch")
 
 
+def test_pages_without_snippets_are_not_perfect_by_snippets_but_refused():
+    with pytest.raises(UserError, match="no snippets"):
+        list(measure(read_gold(OWN), "default", "snippets"))
+
+
 def test_the_worst_pages_stand_beside_their_gold(own):
     html = side_by_side(worst(own, 2))
     assert html.count("<table>") == 2 and "class='missed'" in html

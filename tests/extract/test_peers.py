@@ -55,6 +55,13 @@ def test_a_peer_that_is_not_installed_says_how_to_install_it(monkeypatch, name, 
     assert f"pip install {package}" in error.value.hint
 
 
+def test_a_page_that_the_justext_package_cannot_read_is_empty():
+    pytest.importorskip("justext")
+    assert extract(b"", extractor="justext_package").text == ""
+    broken = b"<html><body><p>a<script>x</script>\x01b</p></body></html>"
+    assert extract(broken, extractor="justext_package").reason == "no_content"
+
+
 def test_full_text_keeps_everything_that_can_be_seen_xh_3():
     found = extract(HTML, extractor="full_text").paragraphs
     assert (found[:2], len(found), found[-1]) == (("Naslovnica", "Naslov članka"), 7, "Impressum")

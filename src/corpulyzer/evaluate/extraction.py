@@ -138,6 +138,11 @@ def measure(
 
     The first page is run twice: what is loaded once is no cost of a page.
     """
+    if metric == "snippets" and not any(page.wanted or page.unwanted for page in pages):
+        raise UserError(
+            "These pages have no snippets to count.",
+            "Give lines of gold.jsonl `with` and `without`, or take another metric.",
+        )
     run = text_of(extractor) if isinstance(extractor, str) else extractor
     for page in pages[:1]:
         run(page.html, page.url)

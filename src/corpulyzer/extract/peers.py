@@ -90,7 +90,7 @@ def _justext_package() -> Peer:
     def lines(html: str) -> list[str]:
         try:
             paragraphs = package.justext(html, stop_words)
-        except unparseable:
+        except (unparseable, ValueError):  # nothing to parse; control characters, which lxml refuses
             return []
         return [paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate]
 
