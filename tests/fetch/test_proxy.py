@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 
 import pytest
 
@@ -43,6 +44,46 @@ def test_the_request_is_stored_as_the_proxy_saw_it(server, behind):
         ]
     assert sorted(sent) == sorted(seen.raw for seen in server.seen)
     assert b"GET http://a.example/x HTTP/1.1\r\n" in b"".join(sent)
+
+
+def test_a_proxys_connection_serves_one_page_after_the_other(server, behind):
+    ports = set()
+
+    def note(c):
+        ports.add(c.connection.getpeername()[1])
+        c.reply()
+
+    server.on("a.example", note)
+    done = behind(*(f"http://a.example/{n}" for n in range(5)))
+    assert [outcome for _, outcome in done.outcomes()] == ["ok"] * 5
+    assert len(ports) == 1
+
+
+def test_a_request_that_a_kept_connection_loses_is_not_repeated(server, behind):
+    """libcurl would ask again on another connection, and the server see more than we record."""
+    hosts = [f"s{n}.example" for n in range(8)]
+    for host in hosts:
+        server.on(host, lambda c: c.reset() if c.path == "/lost" else (time.sleep(0.05), c.reply()))
+    done = behind(*(f"http://{host}/{path}" for host in hosts for path in ("kept", "lost", "after")))
+    wanted = {"kept": "ok", "lost": "reset", "after": "ok"}
+    assert {(url.rpartition("/")[2], outcome) for url, outcome in done.outcomes()} == set(wanted.items())
+    assert [len(server.pages_of(host)) for host in hosts] == [3] * 8
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.05])
+def test_what_comes_behind_a_response_is_not_taken_for_another_sites(server, behind, pause):
+    forged = b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
+
+    def two_answers(c):
+        c.reply()
+        time.sleep(pause)
+        c.send(forged)
+
+    server.on("evil.example", two_answers)
+    urls = [f"http://{host}.example/{n}" for n in range(5) for host in ("evil", "good")]
+    done = behind(*urls, delay_seconds=0.1)
+    of_good = [result for result in done.results if result.fetch.site == "good.example"]
+    assert len(of_good) == 6 and b"forged" not in {result.body for result in of_good}
 
 
 def test_behind_a_proxy_each_site_still_has_its_own_pace(server, behind):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from corpulyzer.fetch.guard import Guard
 from corpulyzer.fetch.multi import Multi
-from corpulyzer.fetch.proxy import address_of
+from corpulyzer.fetch.proxy import address_of, proxy_named_for
 from corpulyzer.fetch.settings import FetchSettings, user_agent
 from corpulyzer.fetch.slot import Slot, Task
 
@@ -37,11 +37,20 @@ class Route:
     addresses: tuple[str, ...]
     proxy: str = ""
 
-    @property
-    def resolve(self) -> str:
+    def resolve(self, proxy: str) -> str:
         """The addresses in the form of CURLOPT_RESOLVE; the plus sign lets the entry expire."""
-        host, port = address_of(self.proxy) if self.proxy else (self.host, self.port)
-        return f"+{host}:{port}:{','.join(_bracketed(address) for address in self.addresses)}"
+        host, port = address_of(proxy) if proxy else (self.host, self.port)
+        return f"+{host}:{port}:{','.join([_bracketed(address) for address in self.addresses])}"
+
+    def proxy_for(self, url: str) -> str:
+        """The proxy, under a name of the host's own where it relays requests.
+
+        libcurl keeps connections by name. So no host gets a connection on which another's response may
+        still have something to say.
+        """
+        if not self.proxy.startswith("http://") or not url.startswith("http://"):
+            return self.proxy
+        return proxy_named_for(self.proxy, self.host)
 
 
 class Client:
@@ -67,11 +76,12 @@ class Client:
         """The exchange for a canonical URL; whatever goes wrong is an outcome, not an exception."""
         slot = self._idle.pop() if self._idle else Slot(self._settings, self._guard)
         loop = asyncio.get_running_loop()
+        proxy = route.proxy_for(url)
         task = Task(
             url=url,
             headers=self._headers + headers,
-            resolve=route.resolve,
-            proxy=route.proxy,
+            resolve=route.resolve(proxy),
+            proxy=proxy,
             exempt=route.addresses if route.proxy else (),
             max_bytes=max_bytes or self._settings.max_bytes,
             date=datetime.now(UTC),

@@ -52,7 +52,21 @@ def proxies(setting: str, environment: Mapping[str, str]) -> Proxies:
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1 << 14)
+def proxy_named_for(proxy: str, host: str) -> str:
+    """The URL of a proxy with a name that only one host has; whoever uses it must know the address.
+
+    >>> proxy_named_for("http://u:w@squid:3128", "a.pk")
+    'http://u:w@a.pk.via.squid:3128'
+    """
+    parts = urlsplit(proxy)
+    name, port = address_of(proxy)
+    user, at, _ = parts.netloc.rpartition("@")
+    alias = f"{host}.via.{name}".replace(":", "-").replace("[", "").replace("]", "")
+    return f"{parts.scheme}://{user}{at}{alias}:{port}"
+
+
+@lru_cache(maxsize=1 << 14)
 def address_of(proxy: str) -> tuple[str, int]:
     """The host and port of a proxy's URL."""
     parts = urlsplit(proxy)

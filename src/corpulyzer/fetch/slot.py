@@ -23,6 +23,12 @@ STALLED = -1
 MEDIA_BYTES = 4096
 """As much of a picture, sound or film as tells what it is; there is no text in the rest."""
 
+RELAY_SECONDS = 2
+"""A connection to a proxy that was idle for longer is not used again: the proxy may be about to close it."""
+
+# What libcurl does when nothing is said.
+_SITE_SECONDS = 118
+
 _BUFFER = 128 << 10
 _MEDIA = (b"image/", b"audio/", b"video/", b"font/")
 
@@ -42,12 +48,23 @@ class Task:
     answer: asyncio.Future[Exchange]
 
     @property
+    def is_relayed(self) -> bool:
+        """Whether a proxy reads the request, rather than passing bytes on."""
+        return self.proxy.startswith("http") and self.url.startswith("http://")
+
+    @property
+    def connections(self) -> str:
+        """What it may travel on: one to the `site`, one to a proxy's `relay` for it, or only a `new` one."""
+        if not self.proxy:
+            return "site"
+        return "relay" if self.is_relayed and self.proxy.startswith("http://") else "new"
+
+    @property
     def request(self) -> bytes:
         """The request as libcurl sends it, which a test compares with what a server has seen."""
         _, _, rest = self.url.partition("://")
         host, slash, path = rest.partition("/")
-        is_absolute = self.proxy.startswith("http") and self.url.startswith("http://")
-        target = self.url if is_absolute else slash + path
+        target = self.url if self.is_relayed else slash + path
         lines = (f"GET {target} HTTP/1.1", f"Host: {host}", *self.headers)
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1", "replace")
 
@@ -59,13 +76,14 @@ class Slot:
         self._settings = settings
         self._guard = guard
         self._headers: tuple[str, ...] = ()
-        self._resolve = ""
         self._proxy: str | None = None
+        self._connections = ""
         self.task: Task
         self.easy = _handle(settings)
         self.easy.setopt(pycurl.HEADERFUNCTION, self._on_head)
         self.easy.setopt(pycurl.WRITEFUNCTION, self._on_body)
         self.easy.setopt(pycurl.OPENSOCKETFUNCTION, self._on_connect)
+        self.easy.setopt(pycurl.PREREQFUNCTION, self._on_request)
 
     def prepare(self, task: Task) -> None:
         """Make the handle ready for a task; options that have not changed are left alone."""
@@ -78,6 +96,7 @@ class Slot:
         self._max_bytes = task.max_bytes
         self._cut = ""
         self._refusal = ""
+        self._asked = 0
         self._window = (task.begun, 0)
         self.easy.setopt(pycurl.URL, task.url)
         if task.headers != self._headers:
@@ -87,10 +106,16 @@ class Slot:
         if task.proxy != self._proxy:
             self._proxy = task.proxy
             self.easy.setopt(pycurl.PROXY, task.proxy)
-            # When a kept connection is reset, libcurl asks again on the next one it has, up to five times,
-            # and of connections to a proxy it has many. A new one each time shows the server what we record.
-            self.easy.setopt(pycurl.FRESH_CONNECT, int(bool(task.proxy)))
-            self.easy.setopt(pycurl.FORBID_REUSE, int(bool(task.proxy)))
+        if task.connections != self._connections:
+            self._keep(task.connections)
+
+    def _keep(self, connections: str) -> None:
+        """Keep connections to sites, and for a while those to a proxy that relays for one site; no others."""
+        self._connections = connections
+        fresh = int(connections == "new")
+        self.easy.setopt(pycurl.FRESH_CONNECT, fresh)
+        self.easy.setopt(pycurl.FORBID_REUSE, fresh)
+        self.easy.setopt(pycurl.MAXAGE_CONN, RELAY_SECONDS if connections == "relay" else _SITE_SECONDS)
 
     def is_stalled(self, now: float) -> bool:
         """Whether the first byte is overdue, or too few came since the last look; `_cut` says which."""
@@ -134,6 +159,8 @@ class Slot:
         """The name of what went wrong and its words; both empty if nothing did."""
         if self._refusal:
             return "guard_refused", self._refusal
+        if self._is_repeated():
+            return "reset", "the connection ended before a byte of the response"
         if self._cut:
             return self._cut, f"{self._body_bytes} bytes of the body came"
         if not code:
@@ -152,6 +179,18 @@ class Slot:
     def _tunnel_failed(self) -> bool:
         """Whether a proxy refused to connect: its response is then all there is, and not the site's."""
         return bool(self._proxy) and self.easy.getinfo(pycurl.HTTP_CONNECTCODE) >= 300
+
+    def _is_repeated(self) -> bool:
+        return self._asked > 1 and self._connections == "relay"
+
+    def _on_request(self, *_ends: str | int) -> int:
+        """Let the first request of a task go. It is called before each, on new and on kept connections.
+
+        When a kept connection is reset, libcurl asks again on another one. Behind a proxy it must not: the
+        server would see more than we record.
+        """
+        self._asked += 1
+        return int(pycurl.PREREQFUNC_ABORT if self._is_repeated() else pycurl.PREREQFUNC_OK)
 
     def _on_head(self, line: bytes) -> int:
         if line.startswith(b"HTTP/") and not self._body:
