@@ -49,7 +49,7 @@ _SPECIAL_V6 = tuple(
 )
 _GLOBAL_V6 = IPv6Network("2000::/3")
 
-_LOCAL_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home.arpa")
+_LOCAL_ENDS = (".localhost", ".local", ".internal", ".intranet", ".lan", ".home.arpa")
 
 # The ports that browsers refuse: they speak other protocols, which a request could be mistaken for.
 _BAD_PORTS = frozenset(
@@ -96,7 +96,7 @@ class Guard:
             return ""
         if is_literal(host):
             return self.refusal(host.strip("[]"))
-        if by_proxy and ("." not in host or host.endswith(tuple(f".{name}" for name in _LOCAL_NAMES))):
+        if by_proxy and ("." not in host or host.endswith(_LOCAL_ENDS)):
             return f"{host} is a local name"
         return ""
 

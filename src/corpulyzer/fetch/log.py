@@ -18,7 +18,7 @@ from corpulyzer.warc.compose import Draft, digest, failure, new_record_id, reque
 from corpulyzer.warc.decode import decode_body
 from corpulyzer.warc.fetches import FOR_ROBOTS, fetch_of
 from corpulyzer.warc.heads import HttpHead, http_head, mime_of
-from corpulyzer.warc.index import DETAIL_HEADER, Entry, http_head_of
+from corpulyzer.warc.index import DETAIL_HEADER, Entry
 from corpulyzer.warc.write import Written
 
 MAX_DETAIL = 500
@@ -95,7 +95,7 @@ class Log:
         detail = _purpose(url, purpose) + " ".join(detail.split())[:MAX_DETAIL]
         draft = replace(failure(url, outcome, detail, date=date), record_id=new_record_id())
         (place,) = self.archive.write(draft)
-        return Result(self._fetch(draft, place, outcome=outcome, detail=detail), purpose)
+        return Result(self._fetch(draft, place, HttpHead(), outcome=outcome, detail=detail), purpose)
 
     def exchange(self, asked: Request, exchange: Exchange, purpose: str = "page") -> Result:
         """Record what came of a request: a response, a revisit, or a failure."""
@@ -109,15 +109,18 @@ class Log:
         location = _location(exchange.url, head)
         leads = f"to {location}; " if location else ""
         detail = _purpose(exchange.url, purpose) + leads + _times(exchange, head)
-        draft = replace(_draft(asked.previous, exchange, mime, detail), record_id=new_record_id())
+        draft = _draft(asked.previous, exchange, mime, detail)
         sent = request(exchange.url, exchange.request, date=exchange.date, concurrent_to=draft.record_id)
         place = self.archive.write(draft, sent)[0]
-        fetch = self._fetch(draft, place, detail=detail)
+        # A head of HTTP/2 is written as one of 1.1, and has to be read again.
+        stored = head if draft.block.startswith(exchange.head) else http_head(draft.block)
+        fetch = self._fetch(draft, place, stored, detail=detail)
         return Result(fetch, purpose, head.fields, exchange.body, mime, location)
 
-    def _fetch(self, draft: Draft, place: Written, *, outcome: str = "", detail: str) -> Fetch:
+    def _fetch(
+        self, draft: Draft, place: Written, head: HttpHead, *, outcome: str = "", detail: str
+    ) -> Fetch:
         """The row that an index of the archive gives for the record."""
-        head = http_head_of(draft.kind, draft.content_type, draft.block)
         declared = head.fields.get("content-type", "") if head.size else draft.content_type
         entry = Entry(
             offset=place.offset,
@@ -160,9 +163,17 @@ def _draft(previous: Previous | None, exchange: Exchange, mime: str, detail: str
             "WARC-Refers-To-Date": previous.date.replace(tzinfo=None).isoformat() + "Z",
             "WARC-Payload-Digest": previous.digest,
         }
-        return revisit(exchange.url, exchange.head, original | common, date=exchange.date, profile=profile)
+        draft = revisit(exchange.url, exchange.head, original | common, date=exchange.date, profile=profile)
+        return replace(draft, record_id=new_record_id())
     headers = {**common, "WARC-Identified-Payload-Type": mime, "WARC-Truncated": exchange.truncated}
-    return response(exchange.url, exchange.head, exchange.body, date=exchange.date, headers=headers)
+    return response(
+        exchange.url,
+        exchange.head,
+        exchange.body,
+        date=exchange.date,
+        record_id=new_record_id(),
+        headers=headers,
+    )
 
 
 def _is_same(previous: Previous, exchange: Exchange) -> bool:
@@ -180,5 +191,6 @@ def _times(exchange: Exchange, head: HttpHead) -> str:
 def _location(url: str, head: HttpHead) -> str:
     """Where a redirect leads: canonical, or as it stands if that is no address on the web."""
     target = head.fields.get("location", "") if head.status in REDIRECTS else ""
-    address = canonical(target, url) if target else ""
-    return address or regex.sub(r"\P{Print}+", " ", target[:MAX_DETAIL]).strip()
+    if not target:
+        return ""
+    return canonical(target, url) or regex.sub(r"\P{Print}+", " ", target[:MAX_DETAIL]).strip()

@@ -27,6 +27,7 @@ _SIGNATURES = (
     (b"wOF2", "font/woff2"),
     (b"\x7fELF", "application/x-executable"),
 )
+_STARTS = tuple(signature for signature, _ in _SIGNATURES)
 _VAGUE = frozenset(
     ("", "text/plain", "application/octet-stream", "application/unknown", "unknown/unknown", "*/*")
 )
@@ -46,7 +47,9 @@ def identified(content_type: str, start: bytes) -> str:
     """
     declared = mime_of(content_type)
     start = start[:SNIFFED_BYTES]
-    known = next((mime for signature, mime in _SIGNATURES if start.startswith(signature)), "")
+    known = ""
+    if start.startswith(_STARTS):
+        known = next(mime for signature, mime in _SIGNATURES if start.startswith(signature))
     if known or start[4:8] == b"ftyp" or (start[:4] == b"RIFF" and start[8:12] == b"WEBP"):
         return known or ("video/mp4" if start[4:8] == b"ftyp" else "image/webp")
     if declared not in _VAGUE:

@@ -102,8 +102,7 @@ def origin_of(url: str) -> str:
     'https://a.pk:8443'
     """
     scheme, _, rest = url.partition("://")
-    end = min((at for at in map(rest.find, "/?#") if at >= 0), default=len(rest))
-    return f"{scheme}://{rest[:end]}"
+    return f"{scheme}://{rest.partition('/')[0].partition('?')[0].partition('#')[0]}"
 
 
 def robots_url(origin: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
+import os
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,6 +22,9 @@ PROFILES = "http://netpreserve.org/warc/1.1/revisit"
 
 _STATUS_LINE = regex.compile(rb"HTTP/([23])(?:\.0)?[ \t]+(\d{3})[ \t]*([^\r\n]*)")
 _CONTROLS = regex.compile(r"[\x00-\x1f\x7f]+")
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_PAIRS = tuple(first + second for first in _LETTERS for second in _LETTERS)
+_SHIFTS = tuple(range(150, -1, -10))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +45,16 @@ class Draft:
         lines = {
             "WARC-Type": self.kind,
             "WARC-Record-ID": self.record_id or new_record_id(),
-            "WARC-Date": date.replace(tzinfo=None).isoformat() + "Z",
+            "WARC-Date": date.isoformat()[: -len("+00:00")] + "Z",
             "WARC-Target-URI": self.url,
             "Content-Type": self.content_type,
             **self.headers,
             "WARC-Block-Digest": digest(self.block),
             "Content-Length": str(len(self.block)),
         }
-        text = "".join(f"{name}: {_one_line(value)}\r\n" for name, value in lines.items() if value)
+        text = "".join([f"{name}: {_one_line(value)}\r\n" for name, value in lines.items() if value])
         head = f"WARC/1.1\r\n{text}\r\n".encode("utf-8", "replace")
-        packer = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, 31)
-        return bytes(packer.compress(head + self.block + b"\r\n\r\n") + packer.flush())
+        return bytes(isal_zlib.compress(b"".join((head, self.block, b"\r\n\r\n")), LEVEL, 31))
 
 
 def response(
@@ -142,7 +144,10 @@ def warcinfo(
 
 def new_record_id() -> str:
     """A record id that nobody had before."""
-    return f"<urn:uuid:{uuid.uuid4()}>"
+    # As `uuid.uuid4` makes them, in less than half the time: a crawl needs two for each page.
+    drawn = os.urandom(16).hex()
+    variant = "89ab"[int(drawn[16], 16) & 3]
+    return f"<urn:uuid:{drawn[:8]}-{drawn[8:12]}-4{drawn[13:16]}-{variant}{drawn[17:20]}-{drawn[20:]}>"
 
 
 def stable_record_id(source: str, position: int) -> str:
@@ -158,13 +163,18 @@ def warc_fields(fields: Mapping[str, str]) -> bytes:
 
 
 def digest(payload: bytes) -> str:
-    """The SHA-1 that web archives use to tell payloads apart."""
-    return "sha1:" + base64.b32encode(hashlib.sha1(payload, usedforsecurity=False).digest()).decode()
+    """The SHA-1 that web archives use to tell payloads apart, in base 32.
+
+    >>> digest(b"")
+    'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ'
+    """
+    number = int(hashlib.sha1(payload, usedforsecurity=False).hexdigest(), 16)
+    return "sha1:" + "".join([_PAIRS[number >> shift & 1023] for shift in _SHIFTS])
 
 
 def _one_line(value: str) -> str:
     """No value can begin a header line of its own."""
-    return _CONTROLS.sub(" ", value).strip()
+    return (value if value.isprintable() else _CONTROLS.sub(" ", value)).strip()
 
 
 def _as_http_1(head: bytes) -> tuple[bytes, str]:

@@ -21,6 +21,7 @@ MAX_LAYERS = 4
 """Encodings taken off at most: real pages have one, seldom two; more is an attack."""
 
 _ENCODING_HEADERS = ("content-encoding", "x-crawl-content-encoding", "x-archive-orig-content-encoding")
+_ENCODED = frozenset(("transfer-encoding", *_ENCODING_HEADERS))
 _CHUNK = regex.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\n]{0,1024})?\r?\n")
 _CONTROL = regex.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _SALVAGE_STEP = 64
@@ -31,6 +32,8 @@ Decoded = tuple[bytes, bool]
 
 def decode_body(body: bytes, headers: Mapping[str, str], max_bytes: int) -> Decoded:
     """The body without transfer and content encodings, at most `max_bytes` of it, and whether it is whole."""
+    if not body.startswith(GZIP_MAGIC) and _ENCODED.isdisjoint(headers):
+        return body[:max_bytes], len(body) <= max_bytes
     whole = True
     transfer = headers.get("transfer-encoding", "").lower()
     if "chunked" in transfer:

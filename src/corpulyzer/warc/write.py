@@ -84,7 +84,7 @@ class ArchiveWriter:
             self._open()
         places, at = [], self._size
         for member in members:
-            places.append(Written(self._name.removesuffix(OPEN), at, len(member)))
+            places.append(Written(self._final_name, at, len(member)))
             at += len(member)
         self._append(b"".join(members))
         if time.monotonic() - self._synced >= SYNC_SECONDS:
@@ -107,13 +107,14 @@ class ArchiveWriter:
 
     def _open(self) -> None:
         path = self._folder / self._name
+        self._final_name = self._name.removesuffix(OPEN)
         self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         _lock(self._handle, path)
         self._size = repair(path).kept
         self._synced = time.monotonic()
         self._empty_size = 0
         if not self._size:
-            self._append(warcinfo(self._name.removesuffix(OPEN), self._info).packed())
+            self._append(warcinfo(self._final_name, self._info).packed())
             self._empty_size = self._size
 
     def _append(self, content: bytes) -> None:
