@@ -79,7 +79,7 @@ def run_corpulyzer(proxy: str) -> tuple[int, float]:
     from corpulyzer.fetch.log import Request, Result
     from corpulyzer.fetch.settings import FetchSettings
     from corpulyzer.fetch.web import WebFetcher
-    from corpulyzer.url import canonical, url_id
+    from corpulyzer.url import canonical_of_joined, site_of, url_id
     from corpulyzer.warc.write import ArchiveWriter
 
     settings = FetchSettings(contact="bench@example.org", delay_seconds=0, delay_per_second=0, proxy=proxy)
@@ -89,10 +89,10 @@ def run_corpulyzer(proxy: str) -> tuple[int, float]:
     fetched = 0
 
     def add(url: str) -> None:
-        address = canonical(url)
+        address = canonical_of_joined(url)
         if address and (key := url_id(address)) not in known:
             known.add(key)
-            waiting.append(Request.of(address))
+            waiting.append(Request(address, key, site_of(address)))
 
     def take(result: Result) -> None:
         nonlocal fetched
@@ -100,8 +100,9 @@ def run_corpulyzer(proxy: str) -> tuple[int, float]:
             fetched += 1
             tree = LexborHTMLParser(result.decoded(1 << 20))
             resolve = Resolver(result.fetch.url)
-            for node in tree.css("a[href], area[href]"):
-                target = resolve(node.attributes["href"] or "")
+            links = (node.attributes["href"] or "" for node in tree.css("a[href], area[href]"))
+            for href in dict.fromkeys(links):
+                target = resolve(href)
                 if target and target not in seen:
                     seen.add(target)
                     add(target)
