@@ -114,11 +114,18 @@ class Log:
         place = self.archive.write(draft, sent)[0]
         # A head of HTTP/2 is written as one of 1.1, and has to be read again.
         stored = head if draft.block.startswith(exchange.head) else http_head(draft.block)
-        fetch = self._fetch(draft, place, stored, detail=detail)
+        fetch = self._fetch(draft, place, stored, detail=detail, key=(asked.id, asked.site))
         return Result(fetch, purpose, head.fields, exchange.body, mime, location)
 
     def _fetch(
-        self, draft: Draft, place: Written, head: HttpHead, *, outcome: str = "", detail: str
+        self,
+        draft: Draft,
+        place: Written,
+        head: HttpHead,
+        *,
+        outcome: str = "",
+        detail: str,
+        key: tuple[int, str] | None = None,
     ) -> Fetch:
         """The row that an index of the archive gives for the record."""
         declared = head.fields.get("content-type", "") if head.size else draft.content_type
@@ -137,7 +144,7 @@ class Log:
             outcome=outcome,
             detail=detail,
         )
-        fetch = fetch_of(entry, place.archive, self.round)
+        fetch = fetch_of(entry, place.archive, self.round, key=key)
         if fetch is None:
             raise AssertionError(f"a {draft.kind} record of {draft.url} is no fetch")
         return fetch

@@ -18,20 +18,21 @@ WITH_CONTENT = ("response", "resource", "conversion", "revisit")
 PAGE_SCHEMES = ("http:", "https:", "ftp:", "file:")
 
 
-def fetch_of(entry: Entry, archive: str, round: int) -> Fetch | None:
+def fetch_of(entry: Entry, archive: str, round: int, *, key: tuple[int, str] | None = None) -> Fetch | None:
     """The fetch that an entry records; None for records that are none (requests, warcinfo, DNS).
 
-    The URL is kept as it was asked for; `url_id` and `site` are those of its canonical form.
+    The URL is kept as it was asked for; `url_id` and `site` are those of its canonical form, or `key` for
+    who knows them already.
     """
     outcome = _outcome(entry)
     if not outcome:
         return None
-    url = canonical(entry.uri) or entry.uri
+    number, site = key or _key(entry.uri)
     return Fetch(
         id=int64_hash(archive, str(entry.offset)),
-        url_id=url_id(url),
+        url_id=number,
         url=entry.uri,
-        site=site_of(url),
+        site=site,
         round=round,
         archive=archive,
         offset=entry.offset,
@@ -64,6 +65,11 @@ def location_of(detail: str) -> str:
         return ""
     target, _, times = noted[3:].rpartition("; took ")
     return target or times
+
+
+def _key(uri: str) -> tuple[int, str]:
+    url = canonical(uri) or uri
+    return url_id(url), site_of(url)
 
 
 def _detail(entry: Entry) -> str:
