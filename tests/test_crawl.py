@@ -1,5 +1,6 @@
 """A crawl over real sockets: a small web behind a proxy, killed again and again, comes to the same end."""
 
+import contextlib
 import json
 import os
 import random
@@ -362,7 +363,8 @@ class Nursery:
                 heard += 1
             if child and heard >= events:
                 time.sleep(seconds)
-                os.kill(child, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):  # it may have ended by itself
+                    os.kill(child, signal.SIGKILL)
                 events = 10**9
         raise AssertionError("the nursery has died")
 

@@ -125,14 +125,14 @@ def test_a_worker_killed_from_outside_costs_nothing(archive, tmp_path, documents
         "--quiet",
     ]
     run = subprocess.Popen(command, env={**os.environ, "CORPULYZER_ENGINE_PAGE_SECONDS": "5"})
-    killed = 0
-    while run.poll() is None and killed < 3:
+    killed = False
+    while run.poll() is None and not killed:  # once: a page on which a worker dies twice is to blame
         time.sleep(0.7)
         children = psutil.Process(run.pid).children(recursive=True) if run.poll() is None else []
         if children:
             children[-1].send_signal(signal.SIGKILL)
-            killed += 1
-    assert run.wait() == 0 and killed > 0
+            killed = True
+    assert run.wait() == 0 and killed
     again = {document.url: document for document in open_corpus(tmp_path / "c").documents}
     assert {url: d.verdict.kept for url, d in again.items()} == {
         url: d.verdict.kept for url, d in documents.items()
