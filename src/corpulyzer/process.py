@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 Stage = Callable[[Page], Page]
 
 GROUPS = ("extract", "identify", "filter")
-MANY_OBJECTS = 70_000
+MANY_OBJECTS = 20_000
 SMALLEST_PAGE = b"<!doctype html><title>A</title><p>A sentence, as short as it is.<p><a href=/>B</a>"
 
 

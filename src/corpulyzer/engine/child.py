@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import fcntl
-import gc
 import mmap
 import os
 import pickle
@@ -24,9 +23,6 @@ from corpulyzer.engine import Limits, Map
 PIPE_BYTES = 1 << 20
 PAGE_BYTES = resource.getpagesize()
 PR_SET_PDEATHSIG = 1
-# Pages make hundreds of thousands of small objects, hardly any in a cycle: to look for cycles less often
-# saves a tenth of the time, and memory is watched anyway.
-NEW_OBJECTS, YOUNG_ROUNDS, OLD_ROUNDS = 50_000, 20, 20
 # Loaded before the fork: after it, and under a memory limit, a library might not load.
 LIBC = ctypes.CDLL(None)
 
@@ -133,7 +129,6 @@ class Worker:
                 os.open(os.devnull, os.O_WRONLY), 2
             )  # a dying native library has nothing to say to the user
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            gc.set_threshold(NEW_OBJECTS, YOUNG_ROUNDS, OLD_ROUNDS)
             while True:
                 start, stop, why = pickle.loads(self.requests.recv_bytes())
                 kind, content = self.run(self.requests.recv_bytes(), start, stop, why)
