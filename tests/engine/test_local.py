@@ -35,21 +35,26 @@ def test_each_unit_becomes_one_file_per_output(tmp_path: Path) -> None:
 
 
 def test_workers_stay_for_an_equal_step_and_go_with_the_engine(tmp_path: Path) -> None:
+    others = set(processes_below(os.getpid()))
+
+    def own() -> list[int]:
+        return [pid for pid in processes_below(os.getpid()) if pid not in others]
+
     def one(name: str) -> list[Unit]:
         return [unit(tmp_path, name, Source(table=rows(name)))]
 
     with LocalEngine(workers=1) as engine:
         engine.map(Echo(), one("a"))
-        first = processes_below(os.getpid())
+        first = own()
         assert first
         engine.map(Echo(), one("b"))
-        assert processes_below(os.getpid()) == first, "the same worker"
+        assert own() == first, "the same worker"
         os.kill(first[0], signal.SIGKILL)
         engine.map(Echo(), one("c"))
         engine.map(Echo(row_seconds=0.001), one("d"))
-        assert not set(processes_below(os.getpid())) & set(first), "another step has another worker"
+        assert not set(own()) & set(first), "another step has another worker"
         assert [said(tmp_path, name) for name in "abcd"] == [[f"did: {name}"] for name in "abcd"]
-    assert not processes_below(os.getpid())
+    assert not own()
 
 
 def test_a_unit_may_be_some_rows_of_a_parquet_file(tmp_path: Path) -> None:
