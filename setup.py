@@ -2,7 +2,15 @@
 
 from setuptools import Extension, setup
 
-NAMES = ("_scan", "extract/_walk", "extract/_features", "extract/_network", "extract/_links")
+NAMES = (
+    "_edges",
+    "_scan",
+    "extract/_walk",
+    "extract/_features",
+    "extract/_network",
+    "extract/_links",
+    "identify/_score",
+)
 
 setup(
     ext_modules=[

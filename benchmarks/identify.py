@@ -20,7 +20,7 @@ from random import Random
 from corpulyzer.evaluate.peers import peer
 from corpulyzer.identify import Identifier
 from corpulyzer.identify.samples import code_in, joined, read_lines
-from corpulyzer.identify.table import Scorer
+from corpulyzer.identify.scorer import Scorer
 
 NEEDS_DECIDER = ("hrv", "xho", "urd", "ind", "dan", "ces")
 NEEDS_NONE = ("fin", "deu", "eng", "fra", "pol", "hun")

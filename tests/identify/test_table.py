@@ -7,7 +7,8 @@ import pytest
 
 from corpulyzer.errors import UserError
 from corpulyzer.identify.ngrams import buckets_of, hashed, letters_of, tokens_of
-from corpulyzer.identify.table import Scorer, Table, head, load, save
+from corpulyzer.identify.scorer import Scorer, WordMemory
+from corpulyzer.identify.table import Table, head, load, save
 
 TEXTS = ["Dobar dan, svijete!", "", "Ovo je 12. rečenica", "اردو زبان", "ภาษาไทยไม่มีช่องว่าง" * 9, "a"]
 
@@ -76,11 +77,11 @@ def test_texts_score_the_same_together_alone_and_again():
 
 def test_a_full_memory_changes_nothing():
     own = table()
-    scorer = Scorer(own)
-    before = scorer(TEXTS).tolist()
-    scorer._capacity = 3
-    assert scorer([f"riječ{i}" for i in range(50)]).shape == (50, 3)
-    assert scorer(TEXTS).tolist() == before
+    memory, limits = WordMemory(own), [120] * len(TEXTS)
+    before = memory(TEXTS, limits).tolist()
+    memory._capacity = 3
+    assert memory([f"riječ{i}" for i in range(50)], [120] * 50).shape == (50, 3)
+    assert memory(TEXTS, limits).tolist() == before
 
 
 def test_the_longest_stem_counts_and_a_whole_word_first():

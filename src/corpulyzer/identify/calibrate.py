@@ -16,7 +16,8 @@ from corpulyzer.identify.group import SURE
 from corpulyzer.identify.learn import BySource, Counts
 from corpulyzer.identify.recipe import FOLDS, Lessons
 from corpulyzer.identify.samples import joined
-from corpulyzer.identify.table import Scorer, Table
+from corpulyzer.identify.scorer import Scorer
+from corpulyzer.identify.table import Table
 
 CALIBRATION_CHARACTERS = 200
 _SURE_LOGIT = float(np.log(SURE / (1 - SURE)))

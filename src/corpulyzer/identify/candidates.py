@@ -12,7 +12,8 @@ from corpulyzer.errors import UserError
 from corpulyzer.identify.ensemble import MODELS, wide, wide_scripts
 from corpulyzer.identify.probes import Bag, load_probes
 from corpulyzer.identify.samples import joined
-from corpulyzer.identify.table import Scorer, Table
+from corpulyzer.identify.scorer import Scorer
+from corpulyzer.identify.table import Table
 from corpulyzer.language import Language
 from corpulyzer.text import script_of
 

@@ -15,7 +15,8 @@ from corpulyzer.identify.learn import Counts, quantised
 from corpulyzer.identify.ngrams import buckets_of, letters_of
 from corpulyzer.identify.recipe import FOLDS, fold
 from corpulyzer.identify.samples import Sample, joined
-from corpulyzer.identify.table import Scorer, Table
+from corpulyzer.identify.scorer import Scorer
+from corpulyzer.identify.table import Table
 
 ORDERS, BITS = (3,), 16
 # The 24 languages of the European Union, their neighbours, and the families of the target languages.

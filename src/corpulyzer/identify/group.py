@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from corpulyzer.identify.learn import UNITS_PER_NAT
-from corpulyzer.identify.table import MAX_WORDS, Scorer, Scores, Table
+from corpulyzer.identify.scorer import MAX_WORDS, Scorer
+from corpulyzer.identify.table import Scores, Table
 from corpulyzer.record import UNDETERMINED
 
 # With fewer, neighbours are asked.

@@ -1,7 +1,7 @@
 """Character n-grams of words, hashed: what every model of ours is made of.
 
-An n-gram never crosses a word's border, so that the score of a text is the sum of the scores of its words,
-and a word seen before costs one look-up. New words are hashed together, a page's at once.
+An n-gram never crosses a word's border, so that the score of a text is the sum of the scores of its words.
+Words are hashed together, a page's at once; `_score.c` does the same one by one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Flags = npt.NDArray[np.bool_]
 # Scripts without spaces give tokens of any length; pieces keep the n-grams of one countable in a byte.
 MAX_TOKEN = 40
 # Planes beyond hold ideographs, and nothing else that matters here.
-_PLANES = 0x20000
+PLANES = 0x20000
 _BASE = np.uint32(0x01000193)
 _SPREAD = np.uint32(0x9E3779B1)
 _STIR = np.uint32(0x85EBCA6B)
@@ -45,6 +45,11 @@ class Letters:
         """Where words begin."""
         return np.flatnonzero(~self.spaces[1:] & self.spaces[:-1]) + 1
 
+    def first_words(self) -> dict[int, str]:
+        """The first word of each token that has one, by the token's number."""
+        words = self.points.tobytes().decode("utf-32-le").split()
+        return dict(zip(self.owners[self.starts].tolist()[::-1], words[::-1], strict=True))
+
 
 def tokens_of(text: str, limit: int) -> list[str]:
     """At most `limit` stretches of a text between spaces; long ones in pieces.
@@ -60,10 +65,9 @@ def tokens_of(text: str, limit: int) -> list[str]:
 
 def letters_of(tokens: Sequence[str]) -> Letters:
     """What tokens are made of: letters with their marks; all else parts words."""
-    # The capital I with a dot becomes two characters in lower case; a token must not grow.
-    text = "\n" + "\n".join(tokens).replace("İ", "i").lower() + "\n"
+    text = "\n" + "\n".join(tokens) + "\n"
     raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    points = np.where(_is_letter()[np.minimum(raw, _PLANES)], raw, _SPACE)
+    points = np.where(raw < PLANES, lower_letters()[np.minimum(raw, PLANES - 1)], raw)
     return Letters(points, points == _SPACE, np.cumsum(raw == _NEWLINE) - 1)
 
 
@@ -119,28 +123,13 @@ def _bucket(hashes: Points, order: int, bits: int) -> Ids:
     return (mixed >> np.uint32(32 - bits)).astype(np.int64)
 
 
-def weights_of(order: int) -> tuple[int, ...]:
-    """What each letter of an n-gram, or of a whole word, is multiplied with before they are summed up."""
-    if order:
-        return tuple(int(_SPREAD) * pow(int(_BASE), order - 1 - place, 1 << 32) for place in range(order))
-    return tuple(int(_SPREAD) * int(power) for power in _POWERS[1:])
-
-
-def bucket_of(total: int, order: int, bits: int) -> int:
-    """The bucket of one n-gram from the sum of its letters, as `hashed` gives it."""
-    mixed = total + order * 0x5BD1E995 & 0xFFFFFFFF
-    mixed ^= mixed >> 15
-    mixed = mixed * 0x85EBCA6B & 0xFFFFFFFF
-    mixed ^= mixed >> 13
-    return mixed >> (32 - bits)
-
-
 @cache
-def _is_letter() -> Flags:
-    """Which code points are letters or their marks; the last entry stands for all beyond the table."""
-    every = "".join(chr(point) if not 0xD800 <= point < 0xE000 else " " for point in range(_PLANES))
-    flags = np.zeros(_PLANES + 1, bool)
+def lower_letters() -> Points:
+    """By code point the letter or mark in lower case, a space for all else; what is beyond are letters."""
+    every = "".join(chr(point) if not 0xD800 <= point < 0xE000 else " " for point in range(PLANES))
+    # The capital I with a dot becomes two characters in lower case; a token must not grow.
+    lower = np.frombuffer(every.replace("İ", "i").lower().encode("utf-32-le"), np.uint32)
+    points = np.full(PLANES, _SPACE)
     for match in regex.finditer(r"[\p{L}\p{M}]+", every):
-        flags[match.start() : match.end()] = True
-    flags[_PLANES] = True
-    return flags
+        points[match.start() : match.end()] = lower[match.start() : match.end()]
+    return points

@@ -1,6 +1,7 @@
 """Words that tell look-alikes apart, from lists made by hand: domain and topic do not change them.
 
-An entry is a whole word, or the beginning of one with a star after it.
+An entry is a whole word, or the beginning of one with a star after it. It is looked for in the first run of
+letters of a token.
 """
 
 from __future__ import annotations
@@ -12,8 +13,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-# What stands around words, in any script.
-_AROUND = "\"'.,;:!?()[]«»„“”‘’‚…-–—/*،؛؟۔"
 _KEY = 3
 
 
@@ -38,23 +37,17 @@ class Stems:
             self, "_lengths", {key: tuple(sorted(each, reverse=True)) for key, each in lengths.items()}
         )
 
-    def add_to(self, scores: npt.NDArray[np.int32], tokens: Sequence[str], labels: int) -> None:
-        """Add the weights of the tokens' words to their scores, in the first `labels` columns."""
-        words, stems, lengths = self._words, self._stems, self._lengths
-        numbers, found = [], []
-        for number, token in enumerate(tokens):
-            word = token.lower().strip(_AROUND)
-            if word in words:
-                numbers.append(number)
-                found.append(words[word])
-                continue
-            for length in lengths.get(word[:_KEY], ()):
-                if word[:length] in stems:
-                    numbers.append(number)
-                    found.append(stems[word[:length]])
-                    break
+    def add_to(self, scores: npt.NDArray[np.int32], words: Mapping[int, str], labels: int) -> None:
+        """Add the weights of words, by number of token, to the first `labels` columns of their scores."""
+        found = {number: weights for number, word in words.items() if (weights := self._of(word)) is not None}
         if found:
-            scores[numbers, :labels] += np.stack(found)
+            scores[list(found), :labels] += np.stack(list(found.values()))
+
+    def _of(self, word: str) -> npt.NDArray[np.int32] | None:
+        if word in self._words:
+            return self._words[word]
+        lengths = (length for length in self._lengths.get(word[:_KEY], ()) if word[:length] in self._stems)
+        return self._stems.get(word[: next(lengths, 0)])
 
 
 def read_stems(file: Path, labels: Sequence[str], weight: int) -> dict[str, list[int]]:

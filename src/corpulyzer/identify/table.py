@@ -1,6 +1,6 @@
 """A table of weights: n-gram bucket by language; the score of a text is a sum of its rows.
 
-Weights are whole numbers of one byte. What a word scores is remembered, since most words come again.
+Weights are whole numbers of one byte.
 """
 
 from __future__ import annotations
@@ -16,20 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from corpulyzer.errors import UserError
-from corpulyzer.identify.few import FewWords, is_plain
-from corpulyzer.identify.ngrams import hashed, letters_of, tokens_of
+from corpulyzer.identify.ngrams import hashed, letters_of
 from corpulyzer.identify.stems import Stems
 
 Scores = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 Packed = npt.NDArray[np.uint64]
 
-# A paragraph is judged by its first words; more of them change nothing but the cost.
-MAX_WORDS = 120
-_REMEMBERED_CELLS = 1 << 21
 _BIAS = 128
-# More new words than this are quicker hashed together.
-FEW = 24
 _MAGIC = "corpulyzer-table"
 
 
@@ -41,8 +35,9 @@ class Table:
     each label that decides; `fit` columns after them, if any, tell whether a text is like the label at all.
     `usual` and `spread` describe the fit score of a true text for each n-gram; `steepness` and `shift`
     turn a margin into a confidence. `stems` are words, or beginnings of words with a star, with weights of
-    their own. `calls` are the first answers that make it worth asking this table. `base`, if any, is how rare
-    the n-grams of a bucket are in any text, in eighths of a nat: what a new label is compared with.
+    their own. `packed` are the weights as they are summed up. `calls` are the first answers that make it
+    worth asking this table. `base`, if any, is how rare the n-grams of a bucket are in any text, in eighths
+    of a nat: what a new label is compared with.
     """
 
     name: str
@@ -58,11 +53,11 @@ class Table:
     calls: frozenset[str] = frozenset()
     base: npt.NDArray[np.uint8] | None = None
     notes: Mapping[str, Any] = field(default_factory=dict)
-    _packed: npt.NDArray[np.uint64] = field(init=False, repr=False)
+    packed: Packed = field(init=False, repr=False)
     _stems: Stems = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_packed", _pack(self.weights))
+        object.__setattr__(self, "packed", _pack(self.weights))
         object.__setattr__(self, "_stems", Stems(self.stems))
 
     @property
@@ -102,7 +97,7 @@ class Table:
 
     def score_tokens(self, tokens: Sequence[str]) -> Scores:
         """For each token its score in every column, and in the last column the number of its n-grams."""
-        packed = np.zeros((len(tokens), self._packed.shape[1]), np.uint64)
+        packed = np.zeros((len(tokens), self.packed.shape[1]), np.uint64)
         counts = np.zeros(len(tokens), np.int32)
         letters = letters_of(tokens)
         for buckets, owners in hashed(letters, self.orders, self.bits) if tokens else ():
@@ -110,105 +105,24 @@ class Table:
             some = np.flatnonzero(here)
             if len(some):
                 starts = (np.cumsum(here) - here)[some]
-                packed[some] += np.add.reduceat(self._packed.take(buckets, axis=0), starts, axis=0)
+                packed[some] += np.add.reduceat(self.packed.take(buckets, axis=0), starts, axis=0)
                 counts += here
-        return self._unpacked(tokens, packed, counts)
-
-    def score_buckets(self, tokens: Sequence[str], buckets: Sequence[Sequence[int]]) -> Scores:
-        """The same for tokens whose buckets are known."""
-        counts = np.array([len(each) for each in buckets], np.int32)
-        packed = np.zeros((len(tokens), self._packed.shape[1]), np.uint64)
-        some = counts.nonzero()[0]
-        if len(some):
-            rows = self._packed.take(list(chain.from_iterable(buckets)), axis=0)
-            packed[some] = np.add.reduceat(rows, (counts.cumsum() - counts)[some], axis=0)
-        return self._unpacked(tokens, packed, counts)
-
-    def _unpacked(self, tokens: Sequence[str], packed: Packed, counts: npt.NDArray[np.int32]) -> Scores:
         columns = self.weights.shape[1]
         scores = np.empty((len(tokens), columns + 1), np.int32)
         scores[:, :columns] = packed.view(np.uint16)[:, :columns]
         scores[:, :columns] -= (counts * _BIAS)[:, None]
         scores[:, columns] = counts
-        if self.stems and tokens:
-            self._stems.add_to(scores, tokens, len(self.labels))
+        if self.stems:
+            self._stems.add_to(scores, letters.first_words(), len(self.labels))
         return scores
 
 
-def _pack(weights: npt.NDArray[np.int8]) -> npt.NDArray[np.uint64]:
+def _pack(weights: npt.NDArray[np.int8]) -> Packed:
     """Four columns in one number, each raised above zero: summing them costs what summing one does."""
     lanes = -(-weights.shape[1] // 4)
     raised = np.zeros((weights.shape[0], lanes * 4), np.uint16)
     raised[:, : weights.shape[1]] = (weights.astype(np.int16) + _BIAS).astype(np.uint16)
     return raised.view(np.uint64)
-
-
-@dataclass(slots=True)
-class Scorer:
-    """Scores of texts by one table, with a memory of the words seen."""
-
-    table: Table
-    _rows: dict[str, int] = field(default_factory=dict)
-    _memory: Scores = field(default_factory=lambda: np.zeros((0, 0), np.int32))
-    _capacity: int = 0
-    _few: FewWords = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._few = FewWords(self.table.orders, self.table.bits)
-        self._capacity = max(1024, _REMEMBERED_CELLS // (self.table.weights.shape[1] + 1))
-        self.forget()
-
-    def __call__(self, texts: Sequence[str], words: Sequence[int] = (), skip: int = 0) -> Scores:
-        """For each text its score in every column, and in the last the number of its n-grams.
-
-        `words` says how many words of each text count, from the first that is not to be skipped.
-        """
-        limits = words or [MAX_WORDS] * len(texts)
-        tokens = [tokens_of(text, limit)[skip:] for text, limit in zip(texts, limits, strict=True)]
-        flat = list(chain.from_iterable(tokens))
-        if not flat:
-            return np.zeros((len(texts), self._memory.shape[1]), np.int32)
-        if len(self._rows) + len(flat) > self._capacity:
-            self.forget()
-        known = list(map(self._rows.get, flat))
-        if None in known:
-            self._learn([token for token in dict.fromkeys(flat) if token not in self._rows])
-            known = list(map(self._rows.get, flat))
-        numbers = np.array(known, np.int64)
-        return _sums(self._memory.take(numbers, axis=0), [len(each) for each in tokens])
-
-    def _learn(self, tokens: list[str]) -> None:
-        start, stop = len(self._rows), len(self._rows) + len(tokens)
-        if stop > len(self._memory):
-            more = np.zeros(
-                (max(stop - len(self._memory), len(self._memory)), self._memory.shape[1]), np.int32
-            )
-            self._memory = np.concatenate([self._memory, more])
-        self._memory[start:stop] = self._scores(tokens)
-        self._rows.update(zip(tokens, range(start, stop), strict=True))
-
-    def _scores(self, tokens: list[str]) -> Scores:
-        if len(tokens) <= FEW and self._few.able and is_plain(tokens):
-            return self.table.score_buckets(tokens, list(map(self._few, tokens)))
-        return self.table.score_tokens(tokens)
-
-    def forget(self) -> None:
-        """Drop every word that is remembered."""
-        self._rows = {}
-        self._memory = np.zeros((512, self.table.weights.shape[1] + 1), np.int32)
-
-
-def _sums(rows: Scores, lengths: Sequence[int]) -> Scores:
-    """The sums of successive stretches of rows."""
-    if len(lengths) == 1:
-        return np.add.reduce(rows, axis=0, keepdims=True)
-    sizes = np.asarray(lengths, np.int64)
-    sums = np.zeros((len(sizes), rows.shape[1]), np.int32)
-    some = np.flatnonzero(sizes)
-    if len(some):
-        starts = (np.cumsum(sizes) - sizes)[some]
-        sums[some] = np.add.reduceat(rows, starts, axis=0)
-    return sums
 
 
 def save(table: Table, file: Path, level: int = 19) -> None:
