@@ -22,6 +22,14 @@ _SENTENCES = 10_000
 _SPREAD = 0xBF58476D1CE4E5B9
 
 
+class _Hashes(dict[str, int]):
+    """The hash of each word, made when it is first asked for: never 0, which ends a sentence."""
+
+    def __missing__(self, word: str) -> int:
+        made = self[word] = xxhash.xxh3_64_intdigest(word.encode("utf-8", "surrogatepass")) | 1
+        return made
+
+
 class Grams:
     """Word pairs and triples within sentences, character triples within sentences, and characters.
 
@@ -31,20 +39,16 @@ class Grams:
 
     def __init__(self, one_in: int = 1) -> None:
         self._one_in = one_in
-        self._hashes: dict[str, int] = {}
+        self._hashes = _Hashes()
         self._runs: list[int] = []
         self._sentences: list[str] = []
         self._texts: list[str] = []
 
     def add(self, cut: Passage) -> None:
         """Take in the sentences of a passage."""
-        hashes, runs = self._hashes, self._runs
+        hash_of, runs = self._hashes.__getitem__, self._runs
         for words in cut.words:
-            for word in words:
-                known = hashes.get(word)
-                if known is None:
-                    known = hashes[word] = xxhash.xxh3_64_intdigest(word.encode("utf-8", "surrogatepass")) | 1
-                runs.append(known)
+            runs.extend(map(hash_of, words))
             runs.append(0)
         self._sentences.extend(cut.sentences)
 

@@ -133,7 +133,9 @@ def entropy(counted: Counter[str]) -> float:
     total = counted.total()
     if not total:
         return 0.0
-    return math.log2(total) - math.fsum(n * math.log2(n) for n in counted.values()) / total
+    # Most words occur once or twice: a term for each number of uses is a twentieth of the terms.
+    uses = Counter(counted.values()).items()
+    return math.log2(total) - math.fsum(words * n * math.log2(n) for n, words in uses) / total
 
 
 def overlap(sentences: Sequence[Sequence[str]]) -> float | None:

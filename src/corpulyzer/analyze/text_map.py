@@ -132,9 +132,10 @@ class CountText:
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         tally = _Tally(Language.find(self.language), self)
+        languages, scores = (_pairs(batch, name) for name in ("languages", "scores"))
         for row, text in enumerate(texts_of(batch, tally.language.code)):
             at(row)
-            tally.add(text, _pairs(batch, "languages", row), _pairs(batch, "scores", row))
+            tally.add(text, languages[row], scores[row])
         return tally.batches()
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
@@ -143,8 +144,10 @@ class CountText:
         return tally.batches([Failure(batch.column("id")[0].as_py(), why)])
 
 
-def _pairs(batch: pa.RecordBatch, column: str, row: int) -> dict[str, Any]:
-    return {pair["name"]: pair["value"] for pair in batch.column(column)[row].as_py() or ()}
+def _pairs(batch: pa.RecordBatch, column: str) -> list[dict[str, Any]]:
+    return [
+        {pair["name"]: pair["value"] for pair in pairs or ()} for pairs in batch.column(column).to_pylist()
+    ]
 
 
 class _Tally:
@@ -152,8 +155,7 @@ class _Tally:
 
     def __init__(self, language: Language, step: CountText) -> None:
         self.language, self._step = language, step
-        self._words: Counter[tuple[str, int, int]] = Counter()
-        self._documents: Counter[tuple[str, int, int]] = Counter()
+        self._words: dict[tuple[int, int], tuple[Counter[str], Counter[str]]] = {}
         self._grams = Grams(step.one_in)
         self._sentences: Counter[int] = Counter()
         self._sentence_words: dict[int, int] = {}
@@ -179,9 +181,9 @@ class _Tally:
         self._add_document(text, cut)
 
     def _count(self, words: list[str], site: int, target: int) -> None:
-        for word, count in Counter(words).items():
-            self._words[word, site, target] += count
-            self._documents[word, site, target] += 1
+        tokens, documents = self._words.setdefault((site, target), (Counter(), Counter()))
+        tokens.update(words)
+        documents.update(set(words))
 
     def _add_sentences(self, cut: Passage) -> None:
         for sentence, words in zip(cut.sentences, cut.words, strict=True):
@@ -227,10 +229,16 @@ class _Tally:
             **{name: batch_of(each, RECORDS[name]) for name, each in rows.items()},
         }
 
-    def _word_columns(self) -> Iterator[list[Any]]:
-        yield from map(list, zip(*self._words, strict=True)) if self._words else ([], [], [])
-        yield list(self._words.values())
-        yield list(self._documents.values())
+    def _word_columns(self) -> Iterator[Any]:
+        import numpy as np
+
+        counted = [tokens for tokens, _ in self._words.values()]
+        lengths = list(map(len, counted))
+        yield [word for tokens in counted for word in tokens]
+        for place in (0, 1):
+            yield np.repeat(np.array([key[place] for key in self._words], np.int64), lengths)
+        yield [count for tokens in counted for count in tokens.values()]
+        yield [documents[word] for tokens, documents in self._words.values() for word in tokens]
 
     def _gram_columns(self) -> Iterator[Any]:
         import numpy as np
