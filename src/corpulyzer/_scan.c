@@ -6,8 +6,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "_canonical.h"
+
 enum { WORD = 1, FIRST = 2, BLANK = 4, PUNCTUATION = 8, SUSPECT = 16, KINDS = 32 }; /* as in census.py */
-enum { SOFT_HYPHEN = 0xAD, CODE_POINTS = 0x110000, MAX_ADDRESS = 4096 };
+enum { SOFT_HYPHEN = 0xAD, CODE_POINTS = 0x110000 };
 
 /* Characters that stay as they are in NFC whatever stands beside them, and are no controls. There are others. */
 static const Py_UCS4 STABLE[][2] = {
@@ -121,21 +123,17 @@ static PyObject *tag_count(PyObject *module, PyObject *arguments) {
 }
 
 /* Whether an absolute http address has nothing that its canonical form would leave out or write otherwise. */
-static PyObject *is_canonical(PyObject *module, PyObject *address) {
+static PyObject *is_canonical(PyObject *module, PyObject *arguments) {
+    PyObject *address;
+    const char *suspects;
+    Py_ssize_t size;
     (void)module;
-    if (!PyUnicode_Check(address)) {
-        PyErr_SetString(PyExc_TypeError, "a text is needed");
+    if (!PyArg_ParseTuple(arguments, "Uy#", &address, &suspects, &size)) return NULL;
+    if (size != SUSPECTS) {
+        PyErr_SetString(PyExc_ValueError, "a table of pairs of bytes is needed");
         return NULL;
     }
-    if (!PyUnicode_IS_COMPACT_ASCII(address) || PyUnicode_GET_LENGTH(address) > MAX_ADDRESS) Py_RETURN_FALSE;
-    const char *at = (const char *)PyUnicode_DATA(address);
-    if (strncmp(at, "http://", 7) && strncmp(at, "https://", 8)) Py_RETURN_FALSE;
-    for (; *at; at++) {
-        if (strchr("#%?@;(", *at)) Py_RETURN_FALSE;
-        if (*at == '.' && (at[1] == '/' || at[1] == ':')) Py_RETURN_FALSE;
-    }
-    if (at - (const char *)PyUnicode_DATA(address) != PyUnicode_GET_LENGTH(address)) Py_RETURN_FALSE;
-    Py_RETURN_TRUE;
+    return PyBool_FromLong(is_canonical_address(address, suspects));
 }
 
 static PyMethodDef METHODS[] = {
@@ -143,7 +141,7 @@ static PyMethodDef METHODS[] = {
     {"census", census, METH_VARARGS, "Visible characters, punctuation, words, suspects."},
     {"has_any", has_any, METH_VARARGS, "Whether bytes have one of several parts."},
     {"tag_count", tag_count, METH_VARARGS, "How often there is a tag that begins with a name."},
-    {"is_canonical", is_canonical, METH_O, "Whether an address is surely in canonical form."},
+    {"is_canonical", is_canonical, METH_VARARGS, "Whether an address is surely in canonical form."},
     {NULL, NULL, 0, NULL},
 };
 static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_scan", NULL, -1, METHODS, NULL, NULL, NULL, NULL};

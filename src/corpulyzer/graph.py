@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from operator import itemgetter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import xxhash
 
 from corpulyzer.record import Edge, Fetch, Link, schema_of
-from corpulyzer.url import canonical_of_joined, site_of, url_id
+from corpulyzer.url import SUSPECT_NAMES, canonical_of_joined, site_of, url_id
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+Pages = list[tuple[Link, ...]]
+# Edges by page, their keys, and their columns of text: Arrow arrays.
+Columns = tuple[Sequence[int], Any, Sequence[Any]]
+_TEXTS = ("target", "target_site", "anchor", "rel", "hreflang", "element")
 
-_OF_LINKS = ("target", "target_site", "target_id", *Link._fields)
-_URL = itemgetter(0)
 
-
-def edge_batch(linked: Iterable[tuple[Fetch, Sequence[Link]]]) -> pa.RecordBatch:
+def edge_batch(linked: Iterable[tuple[Fetch, tuple[Link, ...]]]) -> pa.RecordBatch:
     """The edges of pages, each target in canonical form; a link to what is no web page is no edge.
 
     Column by column: a page has hundreds of links, and a record for each would cost more than its text.
@@ -26,23 +28,52 @@ def edge_batch(linked: Iterable[tuple[Fetch, Sequence[Link]]]) -> pa.RecordBatch
     import numpy as np
     import pyarrow as pa
 
-    columns: dict[str, list[str | int]] = {name: [] for name in _OF_LINKS}
-    sources, counts = [], []
-    for fetch, links in linked:
-        ends = list(map(_end, map(_URL, links)))
-        kept = links
-        if None in ends:
-            kept = [link for link, end in zip(links, ends, strict=True) if end]
-        if kept:
-            values = (*zip(*filter(None, ends), strict=True), *zip(*kept, strict=True))
-            for name, column in zip(_OF_LINKS, values, strict=True):
-                columns[name] += column
-            sources.append((fetch.id, fetch.url_id, fetch.round))
-            counts.append(len(kept))
-    del columns["url"]
-    repeated = np.repeat(np.array(sources, np.int64).reshape(-1, 3), counts, axis=0).T
-    same = dict(zip(("source_id", "source_url_id", "round"), map(pa.array, repeated), strict=True))
-    return pa.RecordBatch.from_pydict({**columns, **same}, schema=schema_of(Edge))
+    pairs = list(linked)
+    counts, keys, texts = (_compiled() or collected)([links for _, links in pairs])
+    sources = np.array([(fetch.id, fetch.url_id, fetch.round) for fetch, _ in pairs], np.int64).reshape(-1, 3)
+    same = map(pa.array, np.repeat(sources, np.array(counts, np.int64), axis=0).T)
+    columns = dict(zip(("source_id", "source_url_id", "round"), same, strict=True))
+    columns |= {"target_id": keys, **dict(zip(_TEXTS, texts, strict=True))}
+    schema = schema_of(Edge)
+    return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
+
+
+def collected(pages: Pages) -> Columns:
+    """The edges of pages, put together one by one."""
+    import pyarrow as pa
+
+    counts, rows = [], []
+    for links in pages:
+        found = [(*end, *link[1:]) for link in links if (end := _end(link.url))]
+        counts.append(len(found))
+        rows += found
+    keys = pa.array([row[2] for row in rows], pa.int64())
+    texts = [pa.array([row[at] for row in rows], pa.string()) for at in (0, 1, 3, 4, 5, 6)]
+    return counts, keys, texts
+
+
+@cache
+def _compiled() -> Callable[[Pages], Columns] | None:
+    return compiled_edges()
+
+
+def compiled_edges() -> Callable[[Pages], Columns] | None:
+    """The same in C, in a sixth of the time; None where it was not built."""
+    try:
+        from corpulyzer._edges import edges  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        return None
+    import pyarrow as pa
+
+    asked = (SUSPECT_NAMES, _end, _site_of, xxhash.xxh3_64_intdigest)
+
+    def compiled(pages: Pages) -> Columns:
+        counts, keys, columns = edges(pages, *asked)
+        size = len(keys) // 8
+        texts = [pa.StringArray.from_buffers(size, *map(pa.py_buffer, buffers)) for buffers in columns]
+        return counts, pa.Int64Array.from_buffers(pa.int64(), size, [None, pa.py_buffer(keys)]), texts
+
+    return compiled
 
 
 # The pages of a site share most of their links; more than a processor's cache holds would be no quicker.

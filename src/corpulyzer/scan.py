@@ -9,7 +9,7 @@ from typing import Any
 __all__ = ["counted", "has_any", "is_canonical", "is_stable", "tag_count"]
 
 
-def _is_unknown(text: str) -> bool:
+def _is_unknown(text: str, *_: object) -> bool:
     """False: nothing can be said without a closer look."""
     return False
 
@@ -24,8 +24,10 @@ def _tag_count(html: bytes, name: bytes) -> int:
 
 is_stable: Callable[[str], bool] = _is_unknown
 """Whether a text is surely clean already; one of which it is false may be, too."""
-is_canonical: Callable[[str], bool] = _is_unknown
-"""Whether an absolute address is surely in canonical form; one of which it is false may be, too."""
+is_canonical: Callable[[str, bytes], bool] = _is_unknown
+"""Whether an absolute address is surely in canonical form; one of which it is false may be, too.
+
+The second argument has, for every two letters, whether names of parameters that it leaves out begin so."""
 has_any: Callable[[bytes, tuple[bytes, ...]], bool] = _has_any
 """Whether bytes have one of several parts, none of them empty."""
 tag_count: Callable[[bytes, bytes], int] = _tag_count

@@ -6,6 +6,7 @@ never changes the page (fragment, credentials, tracking, session ids) and orders
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
@@ -21,6 +22,15 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 4096
 
+
+def suspect_names(names: Iterable[str]) -> bytes:
+    """For every two letters, whether some name begins with them: a quick look at a parameter asks no more."""
+    table = bytearray(1 << 16)
+    for name in names:
+        table[ord(name[0]) << 8 | (ord(name[1]) if len(name) > 1 else 0)] = True
+    return bytes(table)
+
+
 _TRACKING = """
     _branch_match_id _ga _gl _hsenc _hsmi _ke _kx _openstat dclid dm_i ef_id epik fb_action_ids
     fb_action_types fb_ref fb_source fbclid gbraid gclid gclsrc hsctatracking igsh igshid irclickid li_fat_id
@@ -35,6 +45,7 @@ _NOISE_PREFIXES = (
 )
 # Short names that also number stories and sections: only a value that looks random is a session.
 _MAYBE_SESSION = frozenset({"sid", "s", "session", "sess"})
+SUSPECT_NAMES = suspect_names((*_NOISE, *_NOISE_PREFIXES, *_MAYBE_SESSION))
 _RANDOM = regex.compile(r"(?=[^=]*\d)[0-9a-fA-F]{26,}|(?=[^=]*\d)(?=[^=]*[a-z])[0-9a-z]{26,}")
 
 _SESSION_IN_PATH = regex.compile(
@@ -99,7 +110,7 @@ def canonical(url: str, base: str = "") -> str | Refused:
 
 def canonical_of_joined(absolute: str) -> str | Refused:
     """Like `canonical`, of what `join` gave: half the cost, for the hundreds of links of a page."""
-    if is_canonical(absolute):
+    if is_canonical(absolute, SUSPECT_NAMES):
         return absolute
     if not absolute.startswith(("http://", "https://")):
         return Refused("scheme")

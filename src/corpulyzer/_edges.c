@@ -1,0 +1,190 @@
+/* The edges of graph.py in C: its columns of text as Arrow lays them out, without an object for each value.
+
+   Addresses in canonical form are taken as they are; all others are left to Python, so that there is one place
+   where addresses are changed. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "_canonical.h"
+
+enum { URL, ANCHOR, REL, HREFLANG, ELEMENT, FIELDS }; /* of a Link */
+enum { TARGET, SITE, FIRST_FIELD, COLUMNS = FIRST_FIELD + FIELDS - ANCHOR };
+enum { PAST_SCHEME = 8, REMEMBERED = 8 };
+
+typedef struct { char *data; size_t size, room; } Buffer;
+typedef struct { Buffer offsets, data; } Column;
+typedef struct { const char *data; Py_ssize_t size; PyObject *site; } Origin;
+
+typedef struct {
+    Column columns[COLUMNS];
+    Buffer ids;
+    PyObject *end, *site_of, *key; /* the slow way; the site of an origin; the key of bytes */
+    const char *suspects;
+    Origin origins[REMEMBERED]; /* those met last */
+    int next;
+} Edges;
+
+static int append(Buffer *buffer, const void *data, size_t size) {
+    if (buffer->size + size > buffer->room) {
+        size_t room = (buffer->size + size) * 2 + 1024;
+        char *grown = PyMem_Realloc(buffer->data, room);
+        if (!grown) { PyErr_NoMemory(); return 0; }
+        buffer->data = grown;
+        buffer->room = room;
+    }
+    memcpy(buffer->data + buffer->size, data, size);
+    buffer->size += size;
+    return 1;
+}
+
+static int add_text(Column *column, PyObject *text) {
+    Py_ssize_t size;
+    const char *data = PyUnicode_AsUTF8AndSize(text, &size);
+    if (!data) return 0;
+    if (column->data.size + (size_t)size > INT32_MAX) {
+        PyErr_SetString(PyExc_OverflowError, "more than 2 GB of links in one batch");
+        return 0;
+    }
+    int32_t end = (int32_t)(column->data.size + (size_t)size);
+    return append(&column->data, data, (size_t)size) && append(&column->offsets, &end, sizeof end);
+}
+
+static int add_id(Edges *edges, int64_t id) { return append(&edges->ids, &id, sizeof id); }
+
+/* The site of an address in canonical form, borrowed; NULL without an error if it has no path. */
+static PyObject *site_of(Edges *edges, PyObject *target) {
+    const char *data = (const char *)PyUnicode_DATA(target);
+    Py_ssize_t size = PyUnicode_GET_LENGTH(target);
+    const char *slash = size > PAST_SCHEME ? memchr(data + PAST_SCHEME, '/', size - PAST_SCHEME) : NULL;
+    if (!slash) return NULL;
+    size = slash + 1 - data;
+    for (int i = 0; i < REMEMBERED; i++) {
+        const Origin *known = &edges->origins[i];
+        if (known->size == size && !memcmp(known->data, data, size)) return known->site;
+    }
+    PyObject *site = PyObject_CallFunction(edges->site_of, "s#", data, size);
+    if (!site) return NULL;
+    Origin *origin = &edges->origins[edges->next++ % REMEMBERED];
+    Py_XDECREF(origin->site);
+    origin->data = data; /* of a link, which outlives this call */
+    origin->size = size;
+    origin->site = site;
+    return site;
+}
+
+static int add_canonical(Edges *edges, PyObject *target, PyObject *site) {
+    PyObject *bytes = PyBytes_FromStringAndSize((const char *)PyUnicode_DATA(target), PyUnicode_GET_LENGTH(target));
+    PyObject *key = bytes ? PyObject_CallOneArg(edges->key, bytes) : NULL;
+    Py_XDECREF(bytes);
+    if (!key) return 0;
+    uint64_t id = PyLong_AsUnsignedLongLong(key);
+    Py_DECREF(key);
+    if (PyErr_Occurred()) return 0;
+    return add_text(&edges->columns[TARGET], target) && add_text(&edges->columns[SITE], site) && add_id(edges, (int64_t)id);
+}
+
+/* 1 if the address is the end of an edge, which is then added; 0 if it is none, -1 on an error. */
+static int add_other(Edges *edges, PyObject *url) {
+    PyObject *end = PyObject_CallOneArg(edges->end, url), *target, *site;
+    if (!end) return -1;
+    long long id;
+    int held = end == Py_None ? 0 : -1;
+    if (PyTuple_Check(end) && PyArg_ParseTuple(end, "UUL", &target, &site, &id))
+        held = add_text(&edges->columns[TARGET], target) && add_text(&edges->columns[SITE], site) && add_id(edges, id) ? 1 : -1;
+    else if (held && !PyErr_Occurred())
+        PyErr_SetString(PyExc_TypeError, "an end is a target, a site and a key");
+    Py_DECREF(end);
+    return held;
+}
+
+/* 1 if the link was added, 0 if it is no edge, -1 on an error. */
+static int add_link(Edges *edges, PyObject *link) {
+    int right = PyTuple_Check(link) && PyTuple_GET_SIZE(link) == FIELDS;
+    for (int i = 0; right && i < FIELDS; i++) right = PyUnicode_Check(PyTuple_GET_ITEM(link, i));
+    if (!right) {
+        PyErr_SetString(PyExc_TypeError, "a link is a tuple of texts");
+        return -1;
+    }
+    PyObject *url = PyTuple_GET_ITEM(link, URL);
+    PyObject *site = is_canonical_address(url, edges->suspects) ? site_of(edges, url) : NULL;
+    if (PyErr_Occurred()) return -1;
+    int held = !site ? add_other(edges, url) : add_canonical(edges, url, site) ? 1 : -1;
+    for (int i = ANCHOR; held > 0 && i < FIELDS; i++)
+        if (!add_text(&edges->columns[FIRST_FIELD + i - ANCHOR], PyTuple_GET_ITEM(link, i))) held = -1;
+    return held;
+}
+
+/* The number of edges of a page, -1 on an error. */
+static Py_ssize_t add_page(Edges *edges, PyObject *links) {
+    if (!PyTuple_Check(links)) {
+        PyErr_SetString(PyExc_TypeError, "the links of a page are a tuple");
+        return -1;
+    }
+    Py_ssize_t count = 0;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(links); i++) {
+        int added = add_link(edges, PyTuple_GET_ITEM(links, i));
+        if (added < 0) return -1;
+        count += added;
+    }
+    return count;
+}
+
+static PyObject *bytes_of(const Buffer *buffer) {
+    return PyBytes_FromStringAndSize(buffer->data ? buffer->data : "", (Py_ssize_t)buffer->size);
+}
+
+static PyObject *result(const Edges *edges, PyObject *counts) {
+    PyObject *columns = PyTuple_New(COLUMNS);
+    if (!columns) return NULL;
+    for (int i = 0; i < COLUMNS; i++) {
+        PyObject *pair = Py_BuildValue("(NN)", bytes_of(&edges->columns[i].offsets), bytes_of(&edges->columns[i].data));
+        if (!pair) { Py_DECREF(columns); return NULL; }
+        PyTuple_SET_ITEM(columns, i, pair);
+    }
+    return Py_BuildValue("(ONN)", counts, bytes_of(&edges->ids), columns);
+}
+
+static PyObject *edges(PyObject *module, PyObject *arguments) {
+    PyObject *pages, *counts;
+    Py_ssize_t size;
+    Edges edges;
+    memset(&edges, 0, sizeof edges);
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!y#OOO", &PyList_Type, &pages, &edges.suspects, &size, &edges.end,
+                          &edges.site_of, &edges.key))
+        return NULL;
+    if (size != SUSPECTS) {
+        PyErr_SetString(PyExc_ValueError, "a table of pairs of bytes is needed");
+        return NULL;
+    }
+    if (!(counts = PyList_New(0))) return NULL;
+    int32_t zero = 0;
+    int held = 1;
+    for (int i = 0; i < COLUMNS; i++) held = held && append(&edges.columns[i].offsets, &zero, sizeof zero);
+    for (Py_ssize_t i = 0; held && i < PyList_GET_SIZE(pages); i++) {
+        Py_ssize_t count = add_page(&edges, PyList_GET_ITEM(pages, i));
+        PyObject *number = count < 0 ? NULL : PyLong_FromSsize_t(count);
+        held = number && !PyList_Append(counts, number);
+        Py_XDECREF(number);
+    }
+    PyObject *made = held ? result(&edges, counts) : NULL;
+    Py_DECREF(counts);
+    for (int i = 0; i < COLUMNS; i++) {
+        PyMem_Free(edges.columns[i].offsets.data);
+        PyMem_Free(edges.columns[i].data.data);
+    }
+    PyMem_Free(edges.ids.data);
+    for (int i = 0; i < REMEMBERED; i++) Py_XDECREF(edges.origins[i].site);
+    return made;
+}
+
+static PyMethodDef METHODS[] = {
+    {"edges", edges, METH_VARARGS, "The edges of pages: how many of each, keys, and columns of text."},
+    {NULL, NULL, 0, NULL},
+};
+static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_edges", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
+
+PyMODINIT_FUNC PyInit__edges(void) { return PyModule_Create(&MODULE); }
