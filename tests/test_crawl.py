@@ -323,6 +323,67 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     assert alive.verdict.kept, "one 404 is not enough for those who wait for three"
 
 
+class DiesError(Exception):
+    """The end of a crawl that nobody expected."""
+
+
+def die_at(event):
+    """Watch a crawl until something happens, and end it then and there."""
+
+    def watch(name, _numbers):
+        if name == event:
+            raise DiesError
+
+    return watch
+
+
+def dies(corpus, event="page"):
+    """Crawl until something happens for the first time; return whether the crawl died of it."""
+    with corpus.engine() as engine:
+        try:
+            Crawl(corpus, engine, on_event=die_at(event)).run()
+        except DiesError:
+            return True
+    return False
+
+
+def test_a_redirect_to_a_page_that_an_earlier_round_has_is_not_followed_after_a_kill(web, tmp_path):
+    """/p3 leads to /p4, which the first round fetched: the crawl dies as soon as it has the redirect."""
+    folder = tmp_path / "c"
+    create("ur", folder)
+    storage = open_corpus(folder).storage
+    add(storage, [Candidate("http://h0.test/p4")], "command", round=1)
+    run(project(folder, web, crawl__rounds=1))
+    add(storage, [Candidate("http://h0.test/p3")], "command", round=2)
+    flags = {"crawl__rounds": 2, "crawl__round_pages": 1}
+    assert dies(project(folder, web, **flags))
+    ended, _ = run(project(folder, web, **flags))
+    assert (web.hits["http://h0.test/p3"], web.hits["http://h0.test/p4"]) == (1, 1)
+    assert ended.pages == 2
+
+
+def test_a_redirect_within_a_site_is_followed_after_a_kill_as_it_would_have_been(web, tmp_path):
+    folder = tmp_path / "c"
+    create("ur", folder)
+    add(open_corpus(folder).storage, [Candidate("http://h0.test/p3")], "command", round=1)
+    assert dies(project(folder, web, crawl__rounds=1))
+    ended, _ = run(project(folder, web, crawl__rounds=1))
+    assert (web.hits["http://h0.test/p3"], web.hits["http://h0.test/p4"], ended.pages) == (1, 1, 2)
+
+
+@pytest.mark.slow
+def test_a_crawl_that_dies_after_every_page_comes_to_the_same_end(web, tmp_path):
+    """No chance in it: whatever a round can die of between two records, one of these deaths is like it."""
+    whole = project(tmp_path / "whole", web, crawl__pages=40)
+    run(whole)
+    broken = project(tmp_path / "broken", web, crawl__pages=40)
+    deaths = 0
+    while dies(broken):
+        deaths += 1
+    assert deaths >= 40
+    assert requests_of(broken) == requests_of(whole)
+
+
 NURSERY = """
 import json, os, sys
 import corpulyzer.rebuild, corpulyzer.recall, corpulyzer.fetch.web, corpulyzer.process

@@ -17,7 +17,7 @@ from corpulyzer.fetch.robots import MAX_BYTES
 from corpulyzer.fetch.settings import AGENT, FetchSettings
 from corpulyzer.record import Fetch, record_of, schema_of
 from corpulyzer.rounds import Round
-from corpulyzer.url import canonical
+from corpulyzer.url import canonical, site_of, url_id
 from corpulyzer.warc import ArchiveReader, fetch_of, index
 from corpulyzer.warc.fetches import FOR_ROBOTS, location_of
 from corpulyzer.warc.write import OPEN
@@ -95,10 +95,32 @@ def remaining(of: Round, done: list[Fetch], corpus: Corpus) -> list[Request]:
     again = {row["id"] for row in rows if row["fetches"] and row["id"] not in asked}
     before = _previous(corpus, again) if again else {}
     left = [Request.of(row["url"], before.get(row["id"])) for row in rows if row["id"] not in asked]
-    hops = (canonical(location_of(fetch.detail)) for fetch in done if fetch.status in REDIRECTS)
-    followed = (Request.of(hop) for hop in hops if hop)
-    sites = {fetch.site for fetch in done}
-    return [hop for hop in followed if hop.id not in asked and hop.site in sites] + left
+    return left + _unfollowed(done, {row["id"] for row in rows})
+
+
+def _unfollowed(done: list[Fetch], listed: set[int]) -> list[Request]:
+    """The targets, on the same site, of recorded redirects that have no record of their own in the round."""
+    asked = {fetch.url_id for fetch in done}
+    sources: dict[int, Fetch] = {}
+    hops: list[tuple[str, Fetch]] = []
+    for fetch in done:
+        hop = canonical(location_of(fetch.detail)) if fetch.status in REDIRECTS else None
+        if hop and site_of(hop) == fetch.site:
+            sources.setdefault(url_id(hop), fetch)
+            hops.append((hop, fetch))
+    found = (Request.of(hop, chain=_chain(fetch, sources, listed)) for hop, fetch in hops)
+    return [hop for hop in found if hop.id not in asked]
+
+
+def _chain(last: Fetch, sources: dict[int, Fetch], listed: set[int]) -> tuple[str, ...]:
+    """The URLs that were asked for one after the other, from one on the list to the last."""
+    chain = [last]
+    while chain[-1].url_id not in listed:
+        source = sources.get(chain[-1].url_id)
+        if source is None or source in chain:
+            break
+        chain.append(source)
+    return tuple(fetch.url for fetch in reversed(chain))
 
 
 def _rows(of: Round) -> list[Fetch]:

@@ -54,10 +54,16 @@ class Lanes:
     async def run(self, requests: Iterable[Request]) -> list[Left]:
         """Fetch everything that can be, and return what is left."""
         lanes: dict[str, Lane] = {}
+        hops = []
         for request in requests:
-            if request.id not in self._seen:
+            if request.chain:
+                hops.append(request)
+            elif request.id not in self._seen:
                 self._seen.add(request.id)
                 lanes.setdefault(request.site, Lane()).waiting.append(request)
+        # Redirects that a kill left unfollowed are judged as they would have been: with the list known.
+        for hop in filter(self._is_followed, hops):
+            lanes.setdefault(hop.site, Lane()).waiting.appendleft(hop)
         self._tasks = [asyncio.ensure_future(self._drive(lane)) for lane in lanes.values()]
         try:
             if self._tasks:
@@ -105,38 +111,40 @@ class Lanes:
 
     async def _visit(self, lane: Lane) -> None:
         """Fetch a lane's current request and the redirects from it that stay on the site."""
-        chain: list[str] = []
         while lane.current is not None:
-            chain.append(lane.current.url)
-            result = await self._asker.page(lane.current)
+            asked = lane.current
+            result = await self._asker.page(asked)
             lane.current = None
             self._tools.on_result(result)
-            lane.current = self._next_hop(result, chain)
+            lane.current = self._next_hop(result, asked)
 
-    def _next_hop(self, result: Result, chain: list[str]) -> Request | None:
-        """The request that a redirect leads to, if it is to be followed at once; a refusal is recorded."""
+    def _next_hop(self, result: Result, asked: Request) -> Request | None:
+        """The request that a redirect leads to, if it is to be followed at once."""
         target = result.location
         if not target or (canonical(target) and site_of(target) != result.fetch.site):
             return None
-        hop = Request.of(target)
-        reason = self._refusal(hop, chain)
+        hop = Request.of(target, chain=(*asked.chain, asked.url))
+        return hop if self._is_followed(hop) else None
+
+    def _is_followed(self, hop: Request) -> bool:
+        """Whether a redirect is to be followed; a refusal is recorded."""
+        reason = self._refusal(hop)
         if not reason:
             self._seen.add(hop.id)
-            return hop
-        if reason != KNOWN:
+        elif reason != KNOWN:
             # What is no address on the web cannot have a record; the page that points there has it.
-            url = result.fetch.url if reason == "invalid_url" else target
-            detail = f"redirected from {chain[-1]} to {target}"
+            url = hop.chain[-1] if reason == "invalid_url" else hop.url
+            detail = f"redirected from {hop.chain[-1]} to {hop.url}"
             self._tools.on_result(self._tools.log.refusal(url, reason, detail, self._asker.now()))
-        return None
+        return not reason
 
-    def _refusal(self, hop: Request, chain: list[str]) -> str:
+    def _refusal(self, hop: Request) -> str:
         """Why a redirect is not followed; empty if it is."""
         if not canonical(hop.url):
             return "invalid_url"
-        if hop.url in chain:
+        if hop.url in hop.chain:
             return "redirect_loop"
-        if len(chain) > self._tools.settings.max_redirects:
+        if len(hop.chain) > self._tools.settings.max_redirects:
             return "redirect_limit"
         if hop.id in self._seen:
             return KNOWN

@@ -50,17 +50,21 @@ class Previous:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A canonical URL to be fetched, with its key and its site, and how it was when last seen."""
+    """A canonical URL to be fetched, with its key and its site, and how it was when last seen.
+
+    `chain` are the URLs whose redirects led to it, the first asked for first.
+    """
 
     url: str
     id: int
     site: str
     previous: Previous | None = None
+    chain: tuple[str, ...] = ()
 
     @staticmethod
-    def of(url: str, previous: Previous | None = None) -> Request:
+    def of(url: str, previous: Previous | None = None, *, chain: tuple[str, ...] = ()) -> Request:
         """The request for a canonical URL."""
-        return Request(url, url_id(url), site_of(url), previous)
+        return Request(url, url_id(url), site_of(url), previous, chain)
 
 
 @dataclass(frozen=True, slots=True)
