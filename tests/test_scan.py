@@ -3,6 +3,7 @@
 import unicodedata
 
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -83,3 +84,11 @@ def test_bytes_have_a_part_or_none(text, parts):
 @given(st.lists(st.sampled_from([b"<", b"<ti", b"<TiMe", b"me ", b"<time>", b"\x14", b"x"])).map(b"".join))
 def test_tags_are_counted_in_letters_of_either_case(html):
     assert tag_count(html, b"time") == html.lower().count(b"<time")
+
+
+def test_no_character_of_any_kind_is_left_out_of_the_table():
+    kinds = kinds_of_characters()
+    of_some_kind = regex.compile(r"[\w\s\p{P}\p{S}\x80-\x9f\ufffd]")
+    assert [
+        code for code in range(0x110000) if bool(of_some_kind.match(chr(code))) != bool(kinds[code])
+    ] == []

@@ -70,7 +70,10 @@ def compiled_edges() -> Callable[[Pages], Columns] | None:
     def compiled(pages: Pages) -> Columns:
         counts, keys, columns = edges(pages, *asked)
         size = len(keys) // 8
-        texts = [pa.StringArray.from_buffers(size, *map(pa.py_buffer, buffers)) for buffers in columns]
+        texts = [
+            pa.StringArray.from_buffers(size, pa.py_buffer(offsets), pa.py_buffer(data))
+            for offsets, data in columns
+        ]
         return counts, pa.Int64Array.from_buffers(pa.int64(), size, [None, pa.py_buffer(keys)]), texts
 
     return compiled

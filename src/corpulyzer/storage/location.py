@@ -6,7 +6,6 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
-from urllib.request import url2pathname
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,6 +40,8 @@ def normalize(location: str) -> str:
     if is_remote(location):
         return location
     if location.startswith("file://"):
+        from urllib.request import url2pathname
+
         location = url2pathname(urlsplit(location).path)
     return os.path.abspath(os.path.expanduser(location))
 
