@@ -30,6 +30,27 @@ def test_text_parted_by_br_is_a_paragraph_of_its_own_hr_5():
     assert [[b.text for b in run] for run in runs(page.blocks)] == [["a", "b"], ["c"], ["d"], ["e"]]
 
 
+def test_what_react_sends_late_is_text_though_it_is_hidden_at_first():
+    assert texts("<div hidden id=S:0><p>sent late</p></div><div hidden id=S>not shown</div>") == ["sent late"]
+
+
+POSTS = "".join(f"<p>Post {n}. {'Riječ ' * 30}</p>" for n in range(4))
+
+
+def test_a_page_that_shows_nothing_without_scripts_is_read_as_it_is_without_them():
+    page = blocks_of(
+        LexborHTMLParser(f"<title>T</title><body><noscript><a href=/next>on</a>{POSTS}</noscript>")
+    )
+    assert [block.text[:6] for block in page.blocks] == ["on", *(f"Post {n}" for n in range(4))]
+    assert [anchor.href for anchor in page.anchors] == ["/next"]
+    assert [fact.text for fact in page.facts] == ["T"]
+
+
+def test_a_request_to_turn_scripts_on_is_no_page_and_a_page_with_text_needs_none():
+    assert texts("<body><noscript>Please turn on JavaScript.</noscript>") == []
+    assert "Post 0" not in str(texts(f"<body>{'<p>seen</p>' * 9}<noscript>{POSTS}</noscript>"))
+
+
 def test_hidden_things_are_no_text_but_their_links_are_links():
     html = (
         "<title>t</title><body><script>s</script><style>s</style><noscript>n</noscript><template><p>t</template>"

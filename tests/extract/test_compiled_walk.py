@@ -12,7 +12,7 @@ from corpulyzer.extract.walk import walked
 
 OWN = Path(__file__).parent.parent / "data" / "extraction" / "own" / "html"
 PIECES = (
-    "<p>", "</p>", "<div id=a class='b c'>", "<div hidden>", "<div style='DISPLAY : none'>", "</div>", "<br>", "<a href=/x rel=nofollow>",
+    "<p>", "</p>", "<div id=a class='b c'>", "<div hidden>", "<div hidden id=S:1>", "<div hidden id>", "<div style='DISPLAY : none'>", "</div>", "<br>", "<a href=/x rel=nofollow>",
     "<a>", "<a href=''>", "</a>", "<b>", "</b>", "<pre>", "</pre>", "\n\n", " ", "&nbsp;", "\u2003", "\x1c", "word", "ایک", "漢", "e\u0301",
     "<table><tr><td>", "</table>", "<title>t</title>", "<meta name=author content='A B' itemprop=x>", "<link rel=canonical href=/c hreflang=ur>",
     "<script type='application/ld+json'>{}</script>", "<svg><a href=/s>s</a></svg>", "<ul><li itemprop=articleBody>", "<section role=main>",

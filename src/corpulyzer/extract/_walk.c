@@ -167,6 +167,11 @@ static unsigned attributes_of(const Walk *walk, Words node, Bytes values[NAMED])
     return present;
 }
 
+/* What React sends late stands hidden at the end of the page until its scripts put it in place. */
+static int streamed(unsigned present, Bytes id) {
+    return present & 1u << ID && id.size >= 2 && id.data[0] == 'S' && id.data[1] == ':';
+}
+
 static int hides(Bytes style) {
     static const char HIDING[] = "display:none";
     size_t matched = 0;
@@ -422,7 +427,7 @@ static int run(Walk *walk, Words node) {
                 path = slot->index - 1;
                 state = slot->inside;
                 state.element = PyList_GET_SIZE(walk->elements) - 1;
-                if (present & 1u << HIDDEN || (present & 1u << STYLE && hides(values[STYLE]))) unseen = 1;
+                if ((present & 1u << HIDDEN && !streamed(present, values[ID])) || (present & 1u << STYLE && hides(values[STYLE]))) unseen = 1;
                 node = child;
                 continue;
             }

@@ -32,6 +32,7 @@ from corpulyzer.extract.blocks import (
     Fact,
     Step,
 )
+from corpulyzer.extract.unscripted import unscripted
 from corpulyzer.extract.words import collapsed
 from corpulyzer.text import clean
 
@@ -69,6 +70,8 @@ LEAF_TAGS = "col embed img input keygen param source track wbr"
 _TEXT, _BLOCK, INLINE, _ANCHOR, _BREAK, _FACT, _PASS = range(7)
 _HARD = -1 << 40  # so far below zero that no number of <br> makes up for the end of an element
 _HIDING = "display:none"
+_STREAMED = "S:"
+_NEXT_TO_NOTHING = 5  # blocks
 _MANY_CHARACTERS = 1 << 16
 _BLANK_LINE = regex.compile(r"\n\s*\n")
 
@@ -80,18 +83,28 @@ Found = tuple[list[Block], list[Element], list[Step], list[Anchor], list[Fact]]
 
 
 def blocks_of(tree: LexborHTMLParser) -> Blocks:
-    """The blocks of a parsed page. The tree is only read."""
+    """The blocks of a parsed page. The tree is only read.
+
+    Of a page that shows next to nothing without its scripts: the blocks of what it has for that case.
+    """
     if tree.root is None:
         return Blocks(tree, [], [], [], [], [])
+    blocks, elements, paths, anchors, facts = _found(tree.root)
+    if len(blocks) <= _NEXT_TO_NOTHING and (other := unscripted(tree)) and other.root is not None:
+        blocks, elements, paths, more, _ = _found(other.root)
+        anchors = anchors + more
+    return Blocks(tree, _cleaned(blocks), elements, paths, anchors, facts)
+
+
+def _found(root: LexborNode) -> Found:
     # Thousands of small tuples, none in a cycle: to look for cycles among them takes a tenth of the time.
     collects = gc.isenabled()
     gc.disable()
     try:
-        blocks, elements, paths, anchors, facts = (_compiled() or walked)(tree.root)
+        return (_compiled() or walked)(root)
     finally:
         if collects:
             gc.enable()
-    return Blocks(tree, _cleaned(blocks), elements, paths, anchors, facts)
 
 
 @cache
@@ -175,7 +188,7 @@ class _Walk:
                         path, kind, within = steps.get(key) or self.enter(node.tag, key, state, attributes)
                         add_element(_new(Element, (state[1], len(stack), path)))
                         state = kind, len(elements) - 1, within
-                        if "hidden" in attributes or ("style" in attributes and _hides(attributes["style"])):
+                        if is_unseen(attributes):
                             unseen = True
                         node = child
                         continue
@@ -264,8 +277,11 @@ def _fact(node: LexborNode) -> Fact:
     return Fact(node.tag or "", told, "".join(filter(None, texts)))
 
 
-def _hides(style: str | None) -> bool:
-    return _HIDING in (style or "").replace(" ", "").lower()
+def is_unseen(attributes: dict[str, str | None]) -> bool:
+    """True of an element that is not shown, unless it is what React sends late and scripts put in place."""
+    if "hidden" in attributes and not (attributes.get("id") or "").startswith(_STREAMED):
+        return True
+    return "style" in attributes and _HIDING in (attributes["style"] or "").replace(" ", "").lower()
 
 
 @cache
