@@ -3,18 +3,23 @@
 from setuptools import Extension, setup
 
 NAMES = (
-    "_edges",
-    "_scan",
-    "extract/_walk",
-    "extract/_features",
-    "extract/_network",
-    "extract/_links",
-    "identify/_score",
+    *("_edges", "_scan", "identify/_score"),
+    *("extract/_walk", "extract/_features", "extract/_network", "extract/_links"),
 )
+HEADERS = {
+    "_edges": ["src/corpulyzer/_canonical.h"],
+    "_scan": ["src/corpulyzer/_canonical.h", "src/corpulyzer/_stable.h"],
+    "extract/_walk": ["src/corpulyzer/_stable.h"],
+}
 
 setup(
     ext_modules=[
-        Extension(f"corpulyzer.{name.replace('/', '.')}", [f"src/corpulyzer/{name}.c"], optional=True)
+        Extension(
+            f"corpulyzer.{name.replace('/', '.')}",
+            [f"src/corpulyzer/{name}.c"],
+            depends=HEADERS.get(name, []),
+            optional=True,
+        )
         for name in NAMES
     ]
 )

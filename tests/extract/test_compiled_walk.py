@@ -8,14 +8,18 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from corpulyzer.extract import compiled_walk as module
+from corpulyzer.extract.blocks import Step
+from corpulyzer.extract.chances import numbers_of_elements, numbers_of_paths
+from corpulyzer.extract.class_words import _MASKS, GROUPS_OF
 from corpulyzer.extract.walk import walked
+from corpulyzer.text import clean
 
 OWN = Path(__file__).parent.parent / "data" / "extraction" / "own" / "html"
 PIECES = (
     "<p>", "</p>", "<div id=a class='b c'>", "<div hidden>", "<div hidden id=S:1>", "<div hidden id>", "<div style='DISPLAY : none'>", "</div>", "<br>", "<a href=/x rel=nofollow>",
     "<a>", "<a href=''>", "</a>", "<b>", "</b>", "<pre>", "</pre>", "\n\n", " ", "&nbsp;", "\u2003", "\x1c", "word", "ایک", "漢", "e\u0301",
     "<table><tr><td>", "</table>", "<title>t</title>", "<meta name=author content='A B' itemprop=x>", "<link rel=canonical href=/c hreflang=ur>",
-    "<script type='application/ld+json'>{}</script>", "<svg><a href=/s>s</a></svg>", "<ul><li itemprop=articleBody>", "<section role=main>",
+    "<script type='application/ld+json'>{}</script>", "<svg><a href=/s>s</a></svg>", "<ul><li itemprop=articleBody>", "<section role=main>", "<div class='Posts related_items [x]Share-9ads é' role=NAVIGATION>",
     "<x-y>", "<!-- c -->", "<button>", "<img alt=i>", "<template><p>t</p></template>", "<h2 averyveryverylongname=1>", "<base href=//h/>",
 )  # fmt: skip
 
@@ -30,7 +34,14 @@ def walk():
 
 def same(walk, html):
     root = LexborHTMLParser(html).root
-    assert root is None or walk(root) == walked(root)
+    if root is None:
+        return
+    blocks, elements, paths, anchors, facts, is_clean = walk(root)
+    expected = walked(root)
+    assert (blocks, list(elements), list(paths), anchors, facts) == expected[:5]
+    assert bytes(numbers_of_elements(elements)) == bytes(numbers_of_elements(expected[1]))
+    assert bytes(numbers_of_paths(paths)) == bytes(numbers_of_paths(expected[2]))
+    assert not is_clean or all(block.text == clean(block.text) for block in blocks)
 
 
 def test_both_walks_find_the_same_on_our_own_pages(walk):
@@ -72,3 +83,18 @@ def test_both_walks_find_the_same_on_hostile_pages(walk, html):
 def test_a_parser_whose_nodes_lie_otherwise_is_not_read(monkeypatch, place):
     monkeypatch.setattr(module, place, 3)
     assert module.compiled_walk() is None
+
+
+def test_paths_outlive_the_page_that_they_were_found_in(walk):
+    paths = walk(LexborHTMLParser("<main id=a class=b role=c><p>text" + "<p>more" * 1_000).root)[2]
+    assert list(paths)[-2:] == [Step(0, "main", "a", "b", "c"), Step(1, "p", None, None, "")]
+    assert [len(paths), paths[1].tag] == [3, "main"]
+    with pytest.raises(IndexError):
+        paths[3]
+
+
+@given(st.text(st.sampled_from("sS-_ 9éaAdsmenunavfoter"), max_size=12) | st.sampled_from(sorted(_MASKS)))
+def test_class_words_are_looked_up_alike(walk, name):
+    html = f'<div class="{name}">text</div>'
+    _, _, paths, *_ = walk(LexborHTMLParser(html).root)
+    assert memoryview(paths).cast("q")[-1] == GROUPS_OF[name]

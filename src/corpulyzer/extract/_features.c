@@ -1,6 +1,6 @@
 /* The features of features.py in C: the same numbers for every block of a page, at a twentieth of the time.
 
-   It reads the named tuples of blocks.py, fills in arrays that its caller made, and calls it to see them: of a
+   It reads the blocks, and the numbers of elements and paths, fills in arrays that its caller made, and calls it to see them: of a
    very long page more than once. Sums are taken in the order and the precision of the Python code, so that a
    tie between two elements is decided alike. */
 
@@ -13,7 +13,7 @@
 enum { OTHER, SPACE, STOP, COMMA, DIGIT, UPPER, UNSPACED, SYMBOL, CLASSES }; /* as in characters.py */
 enum { ANCESTORS = 6, TAGS = 15, CONTEXTS = 13, GROUPS = 20, SHARES = 3, ABOVE = 5, OWN = 9 };
 enum { BLOCK_TEXT, BLOCK_KIND, BLOCK_ELEMENT, BLOCK_WITHIN, BLOCK_LINKS, BLOCK_BREAKS, BLOCK_BEFORE, BLOCK_INSIDE };
-enum { STEP_PARENT, STEP_TAG, STEP_ID, STEP_CLASSES, STEP_ROLES };
+enum { PARENT, DEPTH, ELEMENT_PATH, NUMBERS, PATH_TAG = DEPTH, PATH_GROUPS = ELEMENT_PATH }; /* of an element, of a path */
 
 /* Where each group of FEATURES begins. */
 enum {
@@ -120,18 +120,16 @@ static int read_blocks(Page *page, PyObject *list, const unsigned char *classes)
 }
 
 /* Read the elements: `end` is the one after the last descendant, `first` the first block inside. */
-static int read_elements(Page *page, PyObject *list) {
-    for (int64_t i = 0; i < page->element_count; i++) {
-        PyObject *record = PyList_GET_ITEM(list, i);
-        if (!PyTuple_Check(record) || PyTuple_GET_SIZE(record) != 3) return strange();
+static int read_elements(Page *page, const int64_t *row) {
+    for (int64_t i = 0; i < page->element_count; i++, row += NUMBERS) {
         Element *element = &page->elements[i];
-        element->parent = i ? number(record, 0) : 0;
-        element->depth = number(record, 1);
-        element->path = number(record, 2);
+        element->parent = i ? row[PARENT] : 0;
+        element->depth = row[DEPTH];
+        element->path = row[ELEMENT_PATH];
         element->end = i + 1;
         element->first = page->block_count;
         int held = element->parent >= 0 && element->parent <= i - (i > 0) && element->path >= 0;
-        if (!held || element->path >= page->path_count || PyErr_Occurred()) return strange();
+        if (!held || element->path >= page->path_count) return strange();
     }
     return 1;
 }
@@ -146,33 +144,14 @@ static void span_elements(Page *page) {
     }
 }
 
-/* The groups of class words that an attribute has; the dictionary looks up what it has not met before. */
-static int add_groups(uint64_t *mask, PyObject *groups, PyObject *names) {
-    if (names == Py_None || (PyUnicode_Check(names) && !PyUnicode_GET_LENGTH(names))) return 1;
-    PyObject *found = PyDict_GetItemWithError(groups, names);
-    if (found) {
-        *mask |= PyLong_AsUnsignedLongLong(found);
-        return 1;
-    }
-    if (PyErr_Occurred() || !(found = PyObject_GetItem(groups, names))) return 0;
-    *mask |= PyLong_AsUnsignedLongLong(found);
-    Py_DECREF(found);
-    return !PyErr_Occurred();
-}
-
-static int read_paths(Page *page, PyObject *list, PyObject *tags, PyObject *groups) {
-    for (int64_t i = 0; i < page->path_count; i++) {
-        PyObject *record = PyList_GET_ITEM(list, i);
-        if (!PyTuple_Check(record) || PyTuple_GET_SIZE(record) != 5) return strange();
+static int read_paths(Page *page, const int64_t *row) {
+    for (int64_t i = 0; i < page->path_count; i++, row += NUMBERS) {
         Path *path = &page->paths[i];
-        path->parent = number(record, STEP_PARENT);
-        if (path->parent < -1 || path->parent >= i || PyErr_Occurred()) return strange();
-        PyObject *tag = PyDict_GetItemWithError(tags, PyTuple_GET_ITEM(record, STEP_TAG));
-        path->tag = tag ? PyLong_AsLongLong(tag) : -1;
-        for (int field = STEP_ID; field <= STEP_ROLES; field++)
-            if (!add_groups(&path->own, groups, PyTuple_GET_ITEM(record, field))) return 0;
+        path->parent = row[PARENT];
+        if (path->parent < -1 || path->parent >= i) return strange();
+        path->tag = row[PATH_TAG];
+        path->own = (uint64_t)row[PATH_GROUPS];
         path->above = path->parent < 0 ? 0 : path->own | page->paths[path->parent].above;
-        if (PyErr_Occurred()) return 0;
     }
     return 1;
 }
@@ -387,13 +366,14 @@ static int make_room(Page *page) {
 }
 
 typedef struct {
-    PyObject *blocks, *elements, *paths, *title, *tags, *groups, *see;
+    PyObject *blocks, *title, *see;
+    const int64_t *elements, *paths; /* NUMBERS of each */
     const unsigned char *classes; /* by code point */
 } Given;
 
 static int fill(Page *page, const Given *given) {
     int held = make_room(page) && read_blocks(page, given->blocks, given->classes);
-    held = held && read_elements(page, given->elements) && read_paths(page, given->paths, given->tags, given->groups);
+    held = held && read_elements(page, given->elements) && read_paths(page, given->paths);
     if (held) {
         span_elements(page);
         sum_up(page);
@@ -415,18 +395,19 @@ static int is_of_size(const Py_buffer *buffer, int64_t rows, size_t row) {
 
 static PyObject *features(PyObject *module, PyObject *arguments) {
     Given given;
-    Py_buffer classes, matrix, first, last, words;
+    Py_buffer elements, paths, classes, matrix, first, last, words;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!O!O!UO!O!y*w*w*w*w*O", &PyList_Type, &given.blocks, &PyList_Type,
-                          &given.elements, &PyList_Type, &given.paths, &given.title, &PyDict_Type, &given.tags,
-                          &PyDict_Type, &given.groups, &classes, &matrix, &first, &last, &words, &given.see))
+    if (!PyArg_ParseTuple(arguments, "O!y*y*Uy*w*w*w*w*O", &PyList_Type, &given.blocks, &elements, &paths, &given.title,
+                          &classes, &matrix, &first, &last, &words, &given.see))
         return NULL;
     Page page;
     memset(&page, 0, sizeof page);
     given.classes = classes.buf;
     page.block_count = PyList_GET_SIZE(given.blocks);
-    page.element_count = PyList_GET_SIZE(given.elements);
-    page.path_count = PyList_GET_SIZE(given.paths);
+    given.elements = elements.buf;
+    given.paths = paths.buf;
+    page.element_count = elements.len / (Py_ssize_t)(NUMBERS * sizeof(int64_t));
+    page.path_count = paths.len / (Py_ssize_t)(NUMBERS * sizeof(int64_t));
     page.matrix = matrix.buf;
     page.first = first.buf;
     page.last = last.buf;
@@ -437,6 +418,8 @@ static PyObject *features(PyObject *module, PyObject *arguments) {
     held = held && is_of_size(&first, page.window, ANCESTORS * sizeof(int64_t)) && last.len == first.len;
     held = held && is_of_size(&words, page.block_count, sizeof(double));
     held = held ? fill(&page, &given) : strange();
+    PyBuffer_Release(&elements);
+    PyBuffer_Release(&paths);
     PyBuffer_Release(&classes);
     PyBuffer_Release(&matrix);
     PyBuffer_Release(&first);

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../_stable.h"
+
 /* Words of a node, of an attribute, and of an attribute name that the parser did not know beforehand. */
 enum { NODE_TAG = 1, NODE_NEXT = 5, NODE_CHILD = 8, NODE_ATTRIBUTE = 15, TEXT_DATA = 12, TEXT_SIZE = 13 };
 enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_VALUE = 14, ATTRIBUTE_NEXT = 16 };
@@ -26,12 +28,29 @@ typedef struct { int kind; int64_t element; int64_t within; } State;
 typedef struct { Words node; State state; int64_t path; char block, unseen; } Frame;
 typedef struct { int64_t path; uint64_t tag; Bytes id, classes; uint64_t hash; int64_t index; State inside; } Slot;
 
+/* Elements or paths: three numbers of each, and the named tuples that they stand for, made when asked for.
+   Of an element its parent, depth and path; of a path its parent, the number of its tag and its groups. */
+enum { PARENT, DEPTH, PATH, NUMBERS, TAG = DEPTH, GROUPS = PATH };
+typedef struct { uint64_t tag; Bytes id, classes, roles; } Name; /* of a path; it lies in the tree */
 typedef struct {
-    PyObject *blocks, *elements, *paths, *anchors, *facts;      /* lists */
+    PyObject_HEAD
+    int64_t *numbers;
+    Name *names;               /* NULL of elements */
+    int64_t count, room;
+    PyObject *type, *tags, *owner;
+} Rows;
+typedef struct { uint64_t hash, groups; } ClassWord;
+
+typedef struct {
+    PyObject *blocks, *anchors, *facts;                         /* lists */
+    Rows *elements, *paths;
     PyObject *block, *element, *step, *anchor, *fact;           /* types */
     PyObject *kinds, *tags, *names, *split;  /* tuple of str; by tag: str; names of attributes: dict; callable */
     const unsigned char *actions, *tag_kinds;                   /* by tag */
     const int32_t *contexts;                                    /* by tag */
+    const signed char *tag_numbers;                             /* by tag, as features.py has them; -1: none */
+    const ClassWord *words_of_classes;
+    int64_t class_mask;                                         /* one less than there are, a power of two */
     Py_ssize_t tag_count;
     uint64_t named[NAMED];                                      /* names by number, 0 where it has none */
     int64_t pre;
@@ -42,6 +61,7 @@ typedef struct {
     int64_t depth, room;
     State owner;
     int64_t skipped, before, first;
+    int stable;                                                 /* whether all texts so far are surely clean */
 } Walk;
 
 static const char *const NAMES[NAMED] = {"id", "class", "style", "href", "rel", "hreflang", "hidden", "itemprop", "role"};
@@ -218,8 +238,52 @@ static PyObject *shared(PyObject *value) {
     return value;
 }
 
+/* Room for one more row at the end. */
+static int64_t *add_row(Rows *rows) {
+    if (rows->count == rows->room) {
+        int64_t room = rows->room * 2 + 64;
+        int64_t *numbers = PyMem_Realloc(rows->numbers, room * NUMBERS * sizeof *numbers);
+        if (!numbers) { PyErr_NoMemory(); return NULL; }
+        rows->numbers = numbers;
+        if (rows->names) {
+            Name *names = PyMem_Realloc(rows->names, room * sizeof *names);
+            if (!names) { PyErr_NoMemory(); return NULL; }
+            rows->names = names;
+        }
+        rows->room = room;
+    }
+    return rows->numbers + NUMBERS * rows->count++;
+}
+
+/* The groups that the words of an attribute belong to: words as class_words.py has them, without the last s too. */
+static uint64_t groups_of(const Walk *walk, Bytes names) {
+    const uint64_t start = 0xCBF29CE484222325u, prime = 0x100000001B3u;
+    uint64_t groups = 0, hashes[2] = {start, start}; /* of the word so far, and of it without its last letter */
+    unsigned char last = 0;
+    for (int64_t i = 0; i <= names.size; i++) {
+        unsigned char c = i < names.size ? names.data[i] | 0x20 : 0;
+        if (c >= 'a' && c <= 'z' && names.data[i] < 0x80) {
+            hashes[1] = hashes[0];
+            hashes[0] = (hashes[0] ^ c) * prime;
+            last = c;
+            continue;
+        }
+        for (int k = 0; k < (last == 's' ? 2 : last != 0); k++) {
+            const ClassWord *word;
+            for (int64_t at = hashes[k] & walk->class_mask; (word = &walk->words_of_classes[at])->groups; at = (at + 1) & walk->class_mask)
+                if (word->hash == hashes[k]) break;
+            groups |= word->groups;
+            if (word->groups) break;
+        }
+        hashes[0] = hashes[1] = start;
+        last = 0;
+    }
+    return groups;
+}
+
 static int add_block(Walk *walk, PyObject *text, int64_t links, int64_t last) {
     int64_t size = PyUnicode_GET_LENGTH(text);
+    walk->stable = walk->stable && is_stable_text(text);
     PyObject *values[] = {
         text,
         shared(PyTuple_GET_ITEM(walk->kinds, walk->owner.kind)),
@@ -311,16 +375,19 @@ static Slot *enter(Walk *walk, int64_t path, uint64_t tag, Bytes *values, State 
     }
     Slot *slot = &walk->slots[at];
     State inside = {walk->tag_kinds[tag] ? walk->tag_kinds[tag] - 1 : around.kind, 0, around.within | walk->contexts[tag]};
-    Slot made = {path, tag, values[ID], values[CLASS], key, PyList_GET_SIZE(walk->paths) + 1, inside};
+    Slot made = {path, tag, values[ID], values[CLASS], key, walk->paths->count + 1, inside};
     *slot = made;
     walk->slot_used++;
     Bytes none = {(const unsigned char *)"", 0};
     Bytes roles = values[ITEMPROP].size > 0 ? values[ITEMPROP] : values[ROLE].size > 0 ? values[ROLE] : none;
-    PyObject *step[] = {
-        PyLong_FromLongLong(path), shared(PyTuple_GET_ITEM(walk->tags, tag)),
-        string_or_none(values[ID]), string_or_none(values[CLASS]), string(roles),
-    };
-    return add(walk->paths, walk->step, step, 5) ? slot : NULL;
+    int64_t *row = add_row(walk->paths);
+    if (!row) return NULL;
+    Name name = {tag, values[ID], values[CLASS], roles};
+    walk->paths->names[walk->paths->count - 1] = name;
+    row[PARENT] = path;
+    row[TAG] = walk->tag_numbers[tag];
+    row[GROUPS] = (int64_t)(groups_of(walk, values[ID]) | groups_of(walk, values[CLASS]) | groups_of(walk, roles));
+    return slot;
 }
 
 static int add_anchor(Walk *walk, Bytes *values) {
@@ -422,11 +489,14 @@ static int run(Walk *walk, Words node) {
                 unsigned present = attributes_of(walk, node, values);
                 Slot *slot = enter(walk, path, node[NODE_TAG], values, state);
                 if (!slot) return 0;
-                PyObject *element[] = {PyLong_FromLongLong(state.element), PyLong_FromLongLong(walk->depth), PyLong_FromLongLong(slot->index - 1)};
-                if (!add(walk->elements, walk->element, element, 3)) return 0;
+                int64_t *row = add_row(walk->elements);
+                if (!row) return 0;
+                row[PARENT] = state.element;
+                row[DEPTH] = walk->depth;
+                row[PATH] = slot->index - 1;
                 path = slot->index - 1;
                 state = slot->inside;
-                state.element = PyList_GET_SIZE(walk->elements) - 1;
+                state.element = walk->elements->count - 1;
                 if ((present & 1u << HIDDEN && !streamed(present, values[ID])) || (present & 1u << STYLE && hides(values[STYLE]))) unseen = 1;
                 node = child;
                 continue;
@@ -482,31 +552,100 @@ static int run(Walk *walk, Words node) {
     return begin(walk, state, 0, links, tags, last);
 }
 
+static void rows_dealloc(Rows *rows) {
+    PyMem_Free(rows->numbers);
+    PyMem_Free(rows->names);
+    Py_XDECREF(rows->type);
+    Py_XDECREF(rows->tags);
+    Py_XDECREF(rows->owner);
+    PyObject_Free(rows);
+}
+
+static Py_ssize_t rows_length(Rows *rows) { return rows->count; }
+
+static PyObject *rows_item(Rows *rows, Py_ssize_t i) {
+    if (i < 0 || i >= rows->count) {
+        PyErr_SetString(PyExc_IndexError, "no such row");
+        return NULL;
+    }
+    const int64_t *row = rows->numbers + NUMBERS * i;
+    if (!rows->names) return PyObject_CallFunction(rows->type, "LLL", (long long)row[0], (long long)row[1], (long long)row[2]);
+    const Name *name = &rows->names[i];
+    return PyObject_CallFunction(rows->type, "LONNN", (long long)row[PARENT], PyTuple_GET_ITEM(rows->tags, name->tag),
+                                 string_or_none(name->id), string_or_none(name->classes), string(name->roles));
+}
+
+static int rows_buffer(PyObject *rows, Py_buffer *view, int flags) {
+    static int64_t nothing;
+    Rows *self = (Rows *)rows;
+    Py_ssize_t size = self->count * NUMBERS * (Py_ssize_t)sizeof *self->numbers;
+    return PyBuffer_FillInfo(view, rows, self->numbers ? self->numbers : &nothing, size, 1, flags);
+}
+
+static PySequenceMethods ROWS_SEQUENCE = {.sq_length = (lenfunc)rows_length, .sq_item = (ssizeargfunc)rows_item};
+static PyBufferProcs ROWS_BUFFER = {.bf_getbuffer = rows_buffer};
+static PyTypeObject ROWS = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "corpulyzer.extract._walk.Rows",
+    .tp_doc = "Elements or paths; the numbers of each as a buffer.",
+    .tp_basicsize = sizeof(Rows),
+    .tp_dealloc = (destructor)rows_dealloc,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_as_sequence = &ROWS_SEQUENCE,
+    .tp_as_buffer = &ROWS_BUFFER,
+};
+
+static Rows *new_rows(PyObject *type, PyObject *tags, PyObject *owner, int named) {
+    Rows *rows = PyObject_New(Rows, &ROWS);
+    if (!rows) return NULL;
+    rows->numbers = NULL;
+    rows->names = named ? PyMem_Malloc(sizeof(Name)) : NULL;
+    rows->count = rows->room = 0;
+    rows->type = shared(type);
+    rows->tags = shared(tags);
+    rows->owner = shared(owner);
+    if (named && !rows->names) {
+        Py_DECREF(rows);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    return rows;
+}
+
 static PyObject *walk(PyObject *module, PyObject *arguments) {
     Walk found;
     memset(&found, 0, sizeof found);
+    found.stable = 1;
+    PyObject *owner;
     unsigned long long root;
-    Py_buffer actions, tag_kinds, contexts, named;
+    Py_buffer actions, tag_kinds, contexts, tag_numbers, named, words;
     long long pre;
     int first_kind;
-    if (!PyArg_ParseTuple(arguments, "Ky*y*y*y*O!O!O!OLi(OOOOO)", &root, &actions, &tag_kinds, &contexts, &named,
-                          &PyTuple_Type, &found.kinds, &PyTuple_Type, &found.tags, &PyDict_Type, &found.names, &found.split,
-                          &pre, &first_kind, &found.block, &found.element, &found.step, &found.anchor, &found.fact))
+    if (!PyArg_ParseTuple(arguments, "OKy*y*y*y*y*y*O!O!O!OLi(OOOOO)", &owner, &root, &actions, &tag_kinds, &contexts,
+                          &tag_numbers, &named, &words, &PyTuple_Type, &found.kinds, &PyTuple_Type, &found.tags,
+                          &PyDict_Type, &found.names, &found.split, &pre, &first_kind, &found.block, &found.element,
+                          &found.step, &found.anchor, &found.fact))
         return NULL;
     found.actions = actions.buf;
     found.tag_kinds = tag_kinds.buf;
     found.contexts = contexts.buf;
+    found.tag_numbers = tag_numbers.buf;
+    found.words_of_classes = words.buf;
+    found.class_mask = words.len / (int64_t)sizeof(ClassWord) - 1;
     found.tag_count = actions.len;
     memcpy(found.named, named.buf, sizeof found.named);
     found.pre = pre;
     found.owner.kind = first_kind;
     found.owner.element = -1;
-    PyObject **lists[] = {&found.blocks, &found.elements, &found.paths, &found.anchors, &found.facts};
+    PyObject **lists[] = {&found.blocks, &found.anchors, &found.facts};
     int held = 1;
-    for (int i = 0; i < 5; i++) held &= (*lists[i] = PyList_New(0)) != NULL;
+    for (int i = 0; i < 3; i++) held &= (*lists[i] = PyList_New(0)) != NULL;
+    held &= (found.elements = new_rows(found.element, found.tags, owner, 0)) != NULL;
+    held &= (found.paths = new_rows(found.step, found.tags, owner, 1)) != NULL;
     held = held && run(&found, (Words)(uintptr_t)root);
-    PyObject *result = held ? PyTuple_Pack(5, found.blocks, found.elements, found.paths, found.anchors, found.facts) : NULL;
-    for (int i = 0; i < 5; i++) Py_XDECREF(*lists[i]);
+    PyObject *result = held ? PyTuple_Pack(6, found.blocks, found.elements, found.paths, found.anchors, found.facts, found.stable ? Py_True : Py_False) : NULL;
+    for (int i = 0; i < 3; i++) Py_XDECREF(*lists[i]);
+    Py_XDECREF(found.elements);
+    Py_XDECREF(found.paths);
     PyMem_Free(found.parts.data);
     PyMem_Free(found.words.data);
     PyMem_Free(found.scratch.data);
@@ -515,11 +654,13 @@ static PyObject *walk(PyObject *module, PyObject *arguments) {
     PyBuffer_Release(&actions);
     PyBuffer_Release(&tag_kinds);
     PyBuffer_Release(&contexts);
+    PyBuffer_Release(&tag_numbers);
     PyBuffer_Release(&named);
+    PyBuffer_Release(&words);
     return result;
 }
 
 static PyMethodDef METHODS[] = {{"walk", walk, METH_VARARGS, "The walk over the nodes from an address on."}, {NULL, NULL, 0, NULL}};
 static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_walk", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__walk(void) { return PyModule_Create(&MODULE); }
+PyMODINIT_FUNC PyInit__walk(void) { return PyType_Ready(&ROWS) ? NULL : PyModule_Create(&MODULE); }

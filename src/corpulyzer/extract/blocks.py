@@ -5,7 +5,7 @@ It states facts and decides nothing: what is content is for the extractors to sa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -98,8 +98,8 @@ class Blocks:
 
     tree: LexborHTMLParser
     blocks: list[Block]
-    elements: list[Element]
-    paths: list[Step]
+    elements: Sequence[Element]
+    paths: Sequence[Step]
     anchors: list[Anchor]
     facts: list[Fact]
 

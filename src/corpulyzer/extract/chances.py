@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from corpulyzer.extract.blocks import Blocks
+from corpulyzer.extract.blocks import Blocks, Element, Step
 from corpulyzer.extract.characters import classes
-from corpulyzer.extract.class_words import GROUPS_OF
-from corpulyzer.extract.features import ANCESTORS, FEATURES, TAG_NUMBERS, PageFeatures
+from corpulyzer.extract.features import ANCESTORS, FEATURES, TAG_NUMBERS, PageFeatures, groups_of
 from corpulyzer.extract.network import WINDOW_BLOCKS, Network, network
 
 Chances = tuple[Any, Any]
@@ -69,7 +70,7 @@ def compiled_features(
         from corpulyzer.extract._features import features  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         return None
-    table, tags, groups = classes(), TAG_NUMBERS, GROUPS_OF
+    table = classes()
 
     def shown(page: Blocks, title: str, see: Callable[..., None]) -> Any:
         count = len(page.blocks)
@@ -81,11 +82,24 @@ def compiled_features(
             size = stop - start
             see(rows[:size], first[:size], last[:size], words[start:stop], start)
 
-        fixed = (tags, groups, table)
-        features(page.blocks, page.elements, page.paths, title, *fixed, rows, first, last, words, piece)
+        tree = numbers_of_elements(page.elements), numbers_of_paths(page.paths)
+        features(page.blocks, *tree, title, table, rows, first, last, words, piece)
         return words
 
     return shown
+
+
+def numbers_of_elements(elements: Sequence[Element]) -> Any:
+    """Three numbers of each element, as the compiled walk lays them out."""
+    return array("q", chain.from_iterable(elements)) if isinstance(elements, list) else elements
+
+
+def numbers_of_paths(paths: Sequence[Step]) -> Any:
+    """Three numbers of each path, as the compiled walk lays them out: parent, tag and groups."""
+    if not isinstance(paths, list):
+        return paths
+    rows = ((path.parent, TAG_NUMBERS.get(path.tag, -1), groups_of(path)) for path in paths)
+    return array("q", chain.from_iterable(rows))
 
 
 def _by_input(weights: Network) -> tuple[Any, ...]:

@@ -6,6 +6,9 @@ hundreds of words over each attribute would take ten times as long as the parse.
 
 from __future__ import annotations
 
+from array import array
+from functools import cache
+
 GROUPS: dict[str, str] = {
     "body": (
         "articlebody articletext articlecontent entrycontent postcontent postbody storybody storytext"
@@ -80,6 +83,7 @@ GROUPS: dict[str, str] = {
     ),
     "recipe": "ingredients instructions directions steps recipe faq specs specifications features feature",
 }
+_SLOTS = 1 << 11
 BITS = {name: 1 << bit for bit, name in enumerate(GROUPS)}
 KNOWN_NAMES = 1 << 16
 
@@ -113,3 +117,18 @@ GROUPS_OF = _Memory()
 >>> GROUPS_OF["entry-content js_42"] == BITS["body"] | BITS["content"]
 True
 """
+
+
+@cache
+def hashed_words() -> array[int]:
+    """The words and their groups as compiled code looks them up: a table of pairs, hash and groups."""
+    slots = array("Q", bytes(16 * _SLOTS))
+    for word, groups in _MASKS.items():
+        key = 0xCBF29CE484222325
+        for letter in word.encode():
+            key = (key ^ letter) * 0x100000001B3 % (1 << 64)
+        at = key % _SLOTS
+        while slots[2 * at + 1]:
+            at = (at + 1) % _SLOTS
+        slots[2 * at], slots[2 * at + 1] = key, groups
+    return slots

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from corpulyzer.extract.blocks import FACT_ATTRIBUTES, PRE, Anchor, Block, Element, Fact, Step
+from corpulyzer.extract.class_words import hashed_words
+from corpulyzer.extract.features import TAG_NUMBERS
 from corpulyzer.extract.walk import CONTEXTS, INLINE, KINDS, Found, actions, texts_of
 
 if TYPE_CHECKING:
@@ -43,7 +45,9 @@ def compiled_walk() -> Callable[[LexborNode], Found] | None:
         bytes(by_tag.get(tag, INLINE) for tag in range(len(tags))),
         bytes(kind_of),
         array("i", [CONTEXTS.get(tag, 0) for tag in tags]),
+        array("b", [TAG_NUMBERS.get(tag, -1) for tag in tags]),
         array("Q", [numbers.get(name, 0) for name in _NAMES]),
+        hashed_words(),
         kinds,
         tags,
         {numbers.get(name, name): name for name in FACT_ATTRIBUTES},
@@ -52,7 +56,7 @@ def compiled_walk() -> Callable[[LexborNode], Found] | None:
         kinds.index("p"),
         (Block, Element, Step, Anchor, Fact),
     )
-    return lambda root: walk(root.mem_id, *fixed)
+    return lambda root: walk(root, root.mem_id, *fixed)
 
 
 def _names_of_tags() -> dict[int, str]:

@@ -141,19 +141,21 @@ def _numbers(values: Sequence[int]) -> Any:
 
 def _name_groups(paths: Sequence[Step]) -> tuple[Any, Any]:
     """The groups of class words of each path: its own and its parent's, and those of all above."""
-    groups = GROUPS_OF
-    own: list[int] = []
+    own = list(map(groups_of, paths))
     above: list[int] = []
-    for parent, _, name, classes, roles in paths:
-        mask = groups[classes] if classes else 0
-        if name:
-            mask |= groups[name]
-        if roles:
-            mask |= groups[roles]
-        own.append(mask)
-        above.append(mask | above[parent] if parent >= 0 else 0)
+    for step, mask in zip(paths, own, strict=True):
+        above.append(mask | above[step.parent] if step.parent >= 0 else 0)
     masks = _numbers(own)
-    return masks | masks[_numbers([step[0] for step in paths])], _numbers(above)
+    return masks | masks[_numbers([step.parent for step in paths])], _numbers(above)
+
+
+def groups_of(path: Step) -> int:
+    """The groups of class words that the last triple of a path has."""
+    _, _, name, classes, roles = path
+    mask = GROUPS_OF[classes] if classes else 0
+    if name:
+        mask |= GROUPS_OF[name]
+    return mask | GROUPS_OF[roles] if roles else mask
 
 
 class PageFeatures:

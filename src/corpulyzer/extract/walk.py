@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +79,8 @@ _new: Any = tuple.__new__  # past the named tuple's own constructor, at a third 
 _State = tuple[str, int, int]  # kind, element, within
 _StepKey = tuple[int, int, str | None, str | None]
 _Inside = tuple[int, str, int]  # path, kind, within
-Found = tuple[list[Block], list[Element], list[Step], list[Anchor], list[Fact]]
+# The last: whether all texts are surely clean already.
+Found = tuple[list[Block], Sequence[Element], Sequence[Step], list[Anchor], list[Fact], bool]
 
 
 def blocks_of(tree: LexborHTMLParser) -> Blocks:
@@ -89,11 +90,11 @@ def blocks_of(tree: LexborHTMLParser) -> Blocks:
     """
     if tree.root is None:
         return Blocks(tree, [], [], [], [], [])
-    blocks, elements, paths, anchors, facts = _found(tree.root)
+    blocks, elements, paths, anchors, facts, is_clean = _found(tree.root)
     if len(blocks) <= _NEXT_TO_NOTHING and (other := unscripted(tree)) and other.root is not None:
-        blocks, elements, paths, more, _ = _found(other.root)
+        blocks, elements, paths, more, _, is_clean = _found(other.root)
         anchors = anchors + more
-    return Blocks(tree, _cleaned(blocks), elements, paths, anchors, facts)
+    return Blocks(tree, blocks if is_clean else _cleaned(blocks), elements, paths, anchors, facts)
 
 
 def _found(root: LexborNode) -> Found:
@@ -119,7 +120,7 @@ def walked(root: LexborNode) -> Found:
     """Blocks, elements, paths, anchors and facts from the root of a page on."""
     walk = _Walk()
     walk.run(root)
-    return walk.blocks, walk.elements, walk.paths, walk.anchors, walk.facts
+    return walk.blocks, walk.elements, walk.paths, walk.anchors, walk.facts, False
 
 
 def _cleaned(blocks: list[Block]) -> list[Block]:
