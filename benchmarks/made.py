@@ -1,7 +1,7 @@
 """A made-up corpus of any size, and what a command costs on it.
 
 Documents of 250 words are drawn from a Zipfian vocabulary, with sites of Zipfian size; one in twenty is
-dropped, one in thirty a copy of the one before. Benchmarks share the folder, which is made where it is missing.
+dropped, one in thirty a copy of the one before. Benchmarks share the folder, made where it is missing.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""What people decided about sites, as settings: the block and allow lists of filters and crawl."""
+"""What people said and decided about sites, as settings of filters and crawl (XH-27)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.audit.sites import decided, read_sites
+from corpulyzer.beside import site_labels
 from corpulyzer.corpus import open_corpus, write_settings
 
 if TYPE_CHECKING:
@@ -12,30 +13,33 @@ if TYPE_CHECKING:
 
 
 def apply_decisions(corpus: Corpus, *, only_allowed: bool = False) -> dict[str, Any]:
-    """Write the decisions about sites into the settings; return the keys that changed, with their values.
+    """Write what is said of sites into the settings; return the keys that changed, with their values.
 
     A blocked site is left out of corpus and crawl; one that is allowed again comes off these lists. With
-    `only_allowed`, the corpus is limited to the sites that are allowed.
+    `only_allowed`, the corpus is limited to the sites that are allowed. Whether a site is machine-translated
+    goes to the filter of that name, before any fingerprint.
     """
     config = open_corpus(corpus.storage.root).config
     labels = read_sites(corpus.storage).values()
-    blocked, allowed = decided(labels, "block"), set(decided(labels, "allow"))
-    wanted = {
-        "filter.hosts.block": _merged(config.filter.hosts.block, blocked, allowed),
-        "scope.block": _merged(config.scope.block, blocked, allowed),
+    hosts, translated = config.filter.hosts, config.filter.machine_translation
+    blocked, allowed = decided(labels, "block"), decided(labels, "allow")
+    said = {site: facts.get("machine_translated") for site, facts in site_labels(corpus.storage).items()}
+    yes, no = ([site for site in sorted(said) if said[site] == answer] for answer in ("yes", "no"))
+    # Of each setting: what it is now, what comes on it, and what comes off.
+    lists: dict[str, tuple[tuple[str, ...], list[str], list[str]]] = {
+        "filter.hosts.block": (hosts.block, blocked, allowed),
+        "scope.block": (config.scope.block, blocked, allowed),
+        "filter.machine_translation.sites": (translated.sites, yes, no),
+        "filter.machine_translation.not_sites": (translated.not_sites, no, yes),
     }
     if only_allowed:
-        wanted["filter.hosts.allow"] = _merged(config.filter.hosts.allow, sorted(allowed), set(blocked))
-    now = {
-        "filter.hosts.block": config.filter.hosts.block,
-        "scope.block": config.scope.block,
-        "filter.hosts.allow": config.filter.hosts.allow,
-    }
-    changed = {key: value for key, value in wanted.items() if tuple(value) != tuple(now[key])}
+        lists["filter.hosts.allow"] = (hosts.allow, allowed, blocked)
+    wanted = {key: _merged(now, more, less) for key, (now, more, less) in lists.items()}
+    changed = {key: value for key, value in wanted.items() if tuple(value) != lists[key][0]}
     if changed:
         write_settings(corpus.storage, changed)
     return changed
 
 
-def _merged(now: tuple[str, ...], more: list[str], less: set[str]) -> list[str]:
+def _merged(now: tuple[str, ...], more: list[str], less: list[str]) -> list[str]:
     return [site for site in dict.fromkeys((*now, *more)) if site not in less]

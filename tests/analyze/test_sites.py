@@ -6,6 +6,7 @@ import random
 import pytest
 from benches import bench, by_name, page
 
+from corpulyzer.analyze.site_labels import labelled_sites
 from corpulyzer.analyze.site_rows import SiteRow, label_of
 from corpulyzer.analyze.sites import (
     binned,
@@ -139,6 +140,23 @@ def test_labels_by_hand_stand_beside_sites_and_sum_up_by_category_xh_27(engine, 
     shares = {each["category"]: each["share"] for each in found["categories"].rows.to_pylist()}
     assert shares == {"not labelled": pytest.approx(2 / 3), "literature": pytest.approx(1 / 3)}
     assert label_of(labels, "other.uk", "category") == ""
+
+
+def test_noise_is_told_by_the_labels_that_people_gave_xh_27(engine, tmp_path):
+    assert "labelled_sites" not in by_name(measure(bench(engine, tmp_path / "none", DOCUMENTS)))
+    labels = {"b": {"category": "news", "machine_translated": "yes"}, "c": {"machine_translated": "yes"}}
+    sites = [row("a", 3, pages=4), row("b", 1, pages=2), row("c", 0, pages=5)]
+    found = labelled_sites(sites, labels)
+    rows = {(each["label"], each["value"]): each for each in found.rows.to_pylist()}
+    assert list(rows) == [
+        *(("category", "news"), ("category", "not labelled")),
+        *(("machine translated", "yes"), ("machine translated", "not labelled")),
+    ], "a label that nobody gave is not shown"
+    translated = rows["machine translated", "yes"]
+    assert (translated["sites"], translated["noise_sites"], translated["pages"]) == (2, 1, 7)
+    assert translated["kept"] == 1 and translated["noise_share"] == pytest.approx(6 / 7)
+    assert found.facts["kept_machine_translated"] == 1 and "audit apply" in found.warnings[0]
+    assert not labelled_sites(sites, {"c": {"machine_translated": "yes"}}).warnings, "none of it is kept"
 
 
 def test_shuffled_documents_in_several_files_give_equal_rows(engine, tmp_path):

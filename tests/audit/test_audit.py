@@ -177,6 +177,11 @@ def test_the_commands_draw_label_score_and_decide(corpus):
     again = open_corpus(corpus.storage.root).config
     assert "spam.example" in again.filter.hosts.block and "spam.example" in again.scope.block
     assert "glosbe.com" in again.filter.hosts.block, "what was blocked stays so"
+    assert again.filter.machine_translation.sites == ("spam.example",)
+    run("sites", "spam.example", "--machine-translated", "no")
+    run("apply")
+    judged = open_corpus(corpus.storage.root).config.filter.machine_translation
+    assert not judged.sites and judged.not_sites == ("spam.example",)
     run("sites", "spam.example", "--decision", "allow")
     run("apply", "--only-allowed")
     again = open_corpus(corpus.storage.root).config

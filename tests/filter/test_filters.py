@@ -7,9 +7,10 @@ from corpulyzer.filter import Filters, judge
 from corpulyzer.filter.content_size import ContentSize, choose_threshold, largest_keeping
 from corpulyzer.filter.hosts import Hosts
 from corpulyzer.filter.language import LanguageShare, Sentences
+from corpulyzer.filter.machine_translation import MachineTranslation
 from corpulyzer.filter.quality import Encoding, Length, Punctuation, broken_characters
 from corpulyzer.filter.received import Mime, RawSize
-from corpulyzer.record import KEEP, Page
+from corpulyzer.record import KEEP, Page, drop
 
 URL = "https://a.pk/"
 
@@ -158,3 +159,15 @@ def test_an_unknown_filter_lists_those_there_are():
     with pytest.raises(UserError) as caught:
         Filters().chain(("contentsize",))
     assert "content_size" in caught.value.hint
+
+
+def test_what_people_said_of_a_site_goes_before_fingerprints_xh_27():
+    by_hand = MachineTranslation(sites=("made.example",), not_sites=("human.made.example",))
+    page = Page("https://xh.made.example/1")
+    assert by_hand(page) == drop("machine_translation", "people said so of made.example")
+    assert not by_hand.follows(page)
+    own = Page("https://human.made.example/", machine_translation="gtranslate_comment")
+    assert by_hand(own) == KEEP and by_hand.follows(own), "the nearest domain decides"
+    other = Page(URL, machine_translation="gtranslate_comment")
+    assert by_hand(other) == drop("machine_translation", "gtranslate_comment")
+    assert by_hand(Page(URL)) == KEEP

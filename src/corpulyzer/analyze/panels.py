@@ -42,7 +42,7 @@ PANELS = (
         "sites",
         (
             *("top_sites", "top_sites_by_bytes", "top_domains", "concentration", "pages_per_site"),
-            *("noise_by_site", "categories"),
+            *("noise_by_site", "labelled_sites", "categories"),
         ),
     ),
     Panel("seeds", ORIGIN, "seed_sources", ("seed_sources",)),
@@ -57,7 +57,7 @@ PANELS = (
     Panel("vocabulary", TEXT, "vocabulary", ("vocabulary",)),
     Panel("frequency", TEXT, "frequency", ("words", "no_words")),
     Panel("growth", TEXT, "growth", ("zipf", "zipf_fits", "heaps", "heaps_fits", "tokens_per_type")),
-    Panel("topics", TEXT, "topics", ("topics", "topic_stability", "topic_matches")),
+    Panel("topics", TEXT, "topics", ("topics", "topic_stability")),
     Panel("keywords", TEXT, "keywords", ("keywords", "keyword_ranks")),
     Panel("scripts", TEXT, "scripts", ("scripts", "normalisation", "mixed_script_words")),
     Panel("annotation", TEXT, "annotation", ("annotation",)),

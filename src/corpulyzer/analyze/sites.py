@@ -6,13 +6,14 @@ CZ-39, CZ-46, CZ-52; C4-16; XH-13, XH-27.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from corpulyzer.analyze.bench import Bench
 from corpulyzer.analyze.figures import bars, columns
 from corpulyzer.analyze.funnel import percent
 from corpulyzer.analyze.result import Result
+from corpulyzer.analyze.site_labels import Labels, categories, labelled_sites
 from corpulyzer.analyze.site_rows import SiteRow, by_richness, label_of, site_rows
 from corpulyzer.analyze.tables import table_of
 
@@ -20,12 +21,10 @@ TOP = 20
 TOP_K = (1, 5, 10, 50, 100)
 BINS = ((1, 1, "1"), (2, 9, "2–9"), (10, 99, "10–99"), (100, 999, "100–999"), (1_000, 10_000, "1k–10k"))
 LAST_BIN = "over 10k"
-UNLABELLED = "not labelled"
-Labels = Mapping[str, Mapping[str, str]]
 
 
 def measure(bench: Bench) -> list[Result]:
-    """Top sites and domains, their concentration, pages per site, noise by site, categories."""
+    """Top sites and domains, their concentration, pages per site, noise by site, what people said."""
     sites, domains = site_rows(bench), site_rows(bench, "domain")
     results = [
         top_sites(sites, bench.site_labels),
@@ -35,7 +34,8 @@ def measure(bench: Bench) -> list[Result]:
         pages_per_site(sites),
         noise_by_site(sites),
     ]
-    return [*results, *([categories(sites, bench.site_labels)] if bench.site_labels else [])]
+    by_hand = [labelled_sites(sites, bench.site_labels), categories(sites, bench.site_labels)]
+    return [*results, *(by_hand if bench.site_labels else [])]
 
 
 def top_sites(sites: Sequence[SiteRow], labels: Labels, top: int = TOP) -> Result:
@@ -238,39 +238,4 @@ def noise_by_site(sites: Sequence[SiteRow]) -> Result:
         else "No page was read.",
         spec=bars("sites_where", "sites"),
         facts={"noise_sites_share": noise / len(sites) if sites else None},
-    )
-
-
-def categories(sites: Sequence[SiteRow], labels: Labels) -> Result:
-    """The corpus by the categories that people gave its sites (XH-13, XH-27)."""
-    found: dict[str, list[SiteRow]] = {}
-    for site in sites:
-        if site.kept:
-            found.setdefault(label_of(labels, site.site, "category") or UNLABELLED, []).append(site)
-    pages = {name: sum(s.kept for s in group) for name, group in found.items()}
-    order = sorted(found, key=lambda name: (-pages[name], name))
-    rows = [
-        {
-            "category": name,
-            "sites": len(found[name]),
-            "pages": pages[name],
-            "share": pages[name] / sum(pages.values()),
-            "target_bytes": sum(s.kept_target_bytes for s in found[name]),
-        }
-        for name in order
-    ]
-    largest = next((name for name in order if name != UNLABELLED), None)
-    kinds = {"category": "string", "sites": "int64", "pages": "int64", "share": "double"}
-    return Result(
-        name="categories",
-        title="Categories of sites",
-        definition="Pages by the category that people gave their site in sites.toml.",
-        citation="Marquard & Suleman 2023, Table 2",
-        rows=table_of(rows, {**kinds, "target_bytes": "int64"}),
-        summary=f"The largest category is {largest}, "
-        f"{percent(pages[largest] / sum(pages.values()))} of the pages."
-        if largest
-        else "No site in the corpus has a category.",
-        spec=bars("category", "pages"),
-        warnings=("Categories are as good as the people who gave them; sites without one are not sorted.",),
     )

@@ -179,7 +179,7 @@ def apply(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write what was decided about sites into the block and allow lists of the settings.
+    """Write what was said and decided about sites into the settings of filters and crawl.
 
     Example: [bold]corpulyzer audit apply --project urduweb[/bold]
     """
