@@ -25,7 +25,7 @@ from corpulyzer.dedup.labels import (
 from corpulyzer.dedup.near import SignDocuments
 from corpulyzer.dedup.parts import FOLDER, Part, bring_up_to_date, fingerprint, parts_of
 from corpulyzer.dedup.passages import FindPassages
-from corpulyzer.dedup.policy import copies_dropped, paragraphs_dropped
+from corpulyzer.dedup.policy import PARAGRAPHS_SQL, copies_dropped, paragraphs_dropped, site_memory_sql
 from corpulyzer.dedup.settings import LEVELS, Dedup
 from corpulyzer.dedup.units import MakeUnits
 from corpulyzer.dedup.workbench import Workbench, run_map
@@ -138,10 +138,12 @@ class Run:
         applied = tuple(
             level for level in self.settings.policy if known.get(level, {}).get("of") == self.made_of(level)
         )
-        of = fingerprint([self.made_of(level) for level in applied], applied, self.corpus.config.filter)
+        memory = self.settings.site_memory
+        made_of = [self.made_of(level) for level in (*applied, *(("paragraph",) if memory else ()))]
+        of = fingerprint(made_of, applied, self.corpus.config.filter, memory)
         if read_state(storage).get("view", {}).get("of") != of:
             folder = f"{FOLDER}/view/{of}"
-            parts = self._write_view(folder, applied, of) if applied else []
+            parts = self._write_view(folder, applied, of) if applied or memory else []
             state = read_state(storage)
             write_state(storage, {**state, "view": {"of": of, "folder": folder, "parts": parts}})
         self._forget_other_views(of)
@@ -220,10 +222,12 @@ class Run:
         labels = {level: stored_labels(self.corpus, level) for level in applied if level != "paragraph"}
         documents = self.corpus.stored("documents")
         copies = copies_dropped(self.bench, f"copies.{of}", self.units, labels, documents)
+        queries = [PARAGRAPHS_SQL] if "paragraph" in applied else []
+        queries += [site_memory_sql()] if self.settings.site_memory else []
         gone = None
-        if "paragraph" in applied:
-            paragraphs = self.passages["paragraphs"]
-            gone = paragraphs_dropped(self.bench, f"gone.{of}", self.units, copies, paragraphs)
+        if queries:
+            tables = {"units": self.units, "copies": copies, "passages": self.passages["paragraphs"]}
+            gone = paragraphs_dropped(self.bench, f"gone.{of}", queries, **tables)
         return write_view(self.bench, self.corpus.config, self.parts, folder, copies, gone)
 
     def _forget_other_views(self, of: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from corpulyzer.storage import open_input
 if TYPE_CHECKING:
     import pyarrow as pa
 
+REASON = "site_paragraphs"  # of a document that says nothing but what its site repeats
 TOUCHED_SQL = "select distinct archive_id from copies"
 
 
@@ -44,11 +45,11 @@ class JudgeCopies:
             at(number)
             archive_id = int64_hash(row["archive"])
             copy = _copies(self.copies, archive_id).get(row["id"])
-            gone = _gone(self.paragraphs, archive_id, row["id"]) if self.paragraphs and not copy else ()
+            gone = _gone(self.paragraphs, archive_id, row["id"]) if self.paragraphs and not copy else {}
             if copy or gone:
                 document: Document = record_of(Document, batch.slice(number, 1).to_pylist()[0])
                 changed[number] = (
-                    _dropped(document, copy) if copy else judged_without(document, gone, self.config)
+                    _dropped(document, copy) if copy else _shortened(document, gone, self.config)
                 )
         return {"documents": _with_changes(batch, changed)}
 
@@ -84,6 +85,24 @@ def _dropped(document: Document, copy: dict[str, Any]) -> Document:
     return replace(document, verdict=drop(copy["reason"], f"copy of {copy['url']}", copies=copy["size"]))
 
 
+def _shortened(document: Document, gone: Mapping[int, bool], config: Config) -> Document:
+    """The document without these paragraphs; the verdict tells those apart that its whole site repeats."""
+    left = judged_without(document, gone, config)
+    of_site = sum(gone.values())
+    if not of_site:
+        return left
+    verdict = left.verdict
+    return replace(
+        left,
+        verdict=replace(
+            verdict,
+            reason=REASON if of_site == len(document.paragraphs) else verdict.reason,
+            detail=f"{verdict.detail}, {of_site} of them on page after page of the site",
+            facts={**verdict.facts, "site_paragraphs": of_site},
+        ),
+    )
+
+
 def _with_changes(batch: pa.RecordBatch, changed: dict[int, Document]) -> pa.RecordBatch:
     """The batch with rows replaced, in its order; most rows are passed on as they are."""
     import pyarrow as pa
@@ -104,19 +123,19 @@ def _copies(path: str, archive_id: int) -> dict[int, dict[str, Any]]:
 
 
 @lru_cache(maxsize=2)
-def _paragraphs(path: str, archive_id: int) -> tuple[Any, Any]:
+def _paragraphs(path: str, archive_id: int) -> tuple[Any, Any, Any]:
     table = _of_archive(path, archive_id)
-    return table.column("id").to_numpy(), table.column("number").to_numpy()
+    ids, numbers, of_site = (table.column(name).to_numpy() for name in ("id", "number", "of_site"))
+    return ids, numbers, of_site
 
 
-def _gone(path: str, archive_id: int, document: int) -> list[int]:
-    """The numbers of the paragraphs of a document that stand elsewhere on its site already."""
+def _gone(path: str, archive_id: int, document: int) -> dict[int, bool]:
+    """The numbers of the paragraphs of a document that go, and whether its whole site repeats them."""
     import numpy as np
 
-    ids, numbers = _paragraphs(path, archive_id)
+    ids, numbers, of_site = _paragraphs(path, archive_id)
     first, last = np.searchsorted(ids, [document, document + 1])
-    found: list[int] = numbers[first:last].tolist()
-    return found
+    return dict(zip(numbers[first:last].tolist(), (of_site[first:last] == 1).tolist(), strict=True))
 
 
 def _of_archive(path: str, archive_id: int) -> pa.Table:

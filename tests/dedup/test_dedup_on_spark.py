@@ -44,11 +44,14 @@ def test_both_engines_give_equal_labels_and_equal_documents(engine, spark, tmp_p
     levels = ("raw", "document", "near", "paragraph", "sentence") if method == "minhash" else ("near",)
     results = []
     for name, runner, parts in (("local", engine, 1), ("spark", spark, 3)):
-        corpus = corpus_of(tmp_path / name, documents(), parts=parts, dedup__method=method)
+        flags = {"dedup__method": method, "dedup__site_memory": method == "minhash"}
+        corpus = corpus_of(tmp_path / name, documents(), parts=parts, **flags)
         found = deduplicate(corpus, runner, levels)
         results.append((found, everything(corpus), corpus.funnel(runner).to_json()))
     assert results[0] == results[1]
     assert results[0][0]["near"].duplicates >= (60 if method == "minhash" else 1)
+    site_memory = [facts.get("site_paragraphs", 0) for *_, facts in results[0][1][1]]
+    assert any(site_memory) == (method == "minhash")
 
 
 def test_maps_over_signatures_run_on_the_cluster_when_there_are_many(engine, spark, tmp_path, monkeypatch):

@@ -168,6 +168,47 @@ def test_a_document_too_short_without_what_it_repeats_is_dropped_and_says_so(eng
     assert [step.dropped for step in corpus.funnel(engine).steps if step.name == "length"] == [{"length": 1}]
 
 
+NOTICE = "Piši nam ako vidiš pogrešku na ovoj stranici"
+
+
+def a_site(name, pages, noticed):
+    """Pages of their own text each, the first `noticed` of them with a notice below."""
+    for n in range(pages):
+        end = f"\n{NOTICE}" if n < noticed else ""
+        yield document(f"https://{name}.hr/{n}", f"{prose(1000 * len(name) + n)}{end}", day=n)
+
+
+def test_site_memory_takes_out_what_a_site_repeats_the_first_time_too_and_says_so(engine, tmp_path):
+    pages = [*a_site("a", 5, 4), *a_site("bb", 5, 2), *a_site("ccc", 20, 3)]
+    pages.append(document("https://a.hr/none", NOTICE))
+    corpus = corpus_of(tmp_path / "c", pages, parts=2, dedup__policy=[], dedup__site_memory=True)
+    deduplicate(corpus, engine)
+    found = {d.url: d for d in corpus.documents}
+    with_notice = {url for url, d in found.items() if NOTICE in d.text.split("\n") and d.verdict.kept}
+    assert with_notice == {
+        *(f"https://bb.hr/{n}" for n in range(2)),
+        *(f"https://ccc.hr/{n}" for n in range(3)),
+    }
+    assert found["https://a.hr/0"].text == prose(1000)
+    assert found["https://a.hr/0"].verdict.facts["site_paragraphs"] == 1
+    assert "1 of them on page after page" in found["https://a.hr/0"].verdict.detail
+    assert found["https://a.hr/none"].verdict.reason == "site_paragraphs"
+    last = corpus.funnel(engine).steps[-1]
+    assert (last.name, last.dropped) == ("site_paragraphs", {"site_paragraphs": 1})
+
+
+def test_site_memory_comes_on_top_of_the_policy_and_can_be_turned_off_again(engine, tmp_path):
+    pages = [*a_site("a", 5, 4), *a_site("bb", 5, 2)]
+
+    def notices(**flags):
+        corpus = corpus_of(tmp_path / "c", pages, **flags)
+        deduplicate(corpus, engine)
+        return sorted(d.site for d in corpus.documents.kept() if NOTICE in d.text)
+
+    assert notices(dedup__site_memory=True) == ["bb.hr"]
+    assert notices() == ["a.hr", "bb.hr"]
+
+
 def test_imported_text_has_no_payload_and_the_raw_level_says_so(engine, tmp_path):
     documents = [document(f"https://a.pk/{n}", prose(n), raw="same") for n in range(4)]
     kinds = {"https://a.pk/0": "conversion", "https://a.pk/1": "conversion"}

@@ -35,8 +35,9 @@ from (select site, max(case when outcome = 'ok' then 1 else 0 end) as reached fr
 group by reached order by reached nulls last
 """
 
-# Why a document leaves the corpus after it was judged: its page is gone; it is a copy, by level.
-COPIES = ("gone", "duplicate_raw", "duplicate", "near_duplicate")
+# Why a document leaves the corpus after it was judged: its page is gone; it is a copy, by level; it says
+# nothing but what its site repeats.
+COPIES = ("gone", "duplicate_raw", "duplicate", "near_duplicate", "site_paragraphs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +203,7 @@ STEP_NAMES = {
     "duplicate_raw": "no copies of a payload",
     "duplicate": "no copies of a text",
     "near_duplicate": "no near-copies",
+    "site_paragraphs": "more than what their site repeats",
     "earlier settings": "kept by earlier settings too",
 }
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pyarrow as pa
 
-from corpulyzer.dedup.workbench import Workbench
+from corpulyzer.dedup.workbench import Workbench, together
 from corpulyzer.engine import Dataset
 
 # A copy is named with the document that stays for it in the end, through all levels.
@@ -43,9 +45,30 @@ placed as (
            s.rank nulls last, s.date nulls last, s.id nulls last, p.number nulls last) as place
   from passages as p join staying as s on s.id = p.document
   join repeated as r on p.scope_id = r.scope_id and p.key = r.key)
-select archive_id, id, number from placed where place > 1
+select archive_id, id, number, 0 as of_site from placed where place > 1
+"""
+# One page cannot tell a notice under every article from the article's last paragraph; its site's pages can.
+SITE_MEMORY_SQL = """
+with standing as (
+  select u.archive_id, u.id, p.number, p.site_id, p.key
+  from passages as p join units as u on u.id = p.document anti join copies as c on u.id = c.id
+  where u.kept = 1),
+sites as (
+  select site_id, count(*) as pages from (select distinct site_id, id from standing) as d group by site_id),
+said as (
+  select site_id, key, count(*) as pages from (select distinct site_id, key, id from standing) as k
+  group by site_id, key having count(*) >= {min_pages})
+select s.archive_id, s.id, s.number, 1 as of_site
+from standing as s join said as r on s.site_id = r.site_id and s.key = r.key
+join sites as a on s.site_id = a.site_id
+where r.pages * 100 >= a.pages * {min_percent}
+"""
+GONE_SQL = """
+select archive_id, id, number, max(of_site) as of_site from found group by archive_id, id, number
 order by archive_id nulls last, id nulls last, number nulls last
 """
+MIN_PAGES = 3
+MIN_PERCENT = 20
 NO_LABELS = pa.schema([(name, pa.int64()) for name in ("id", "representative", "size", "place")])
 
 
@@ -61,11 +84,17 @@ def copies_dropped(
     return bench.make(name, COPIES_SQL, units=units, documents=documents, **tables)
 
 
-def paragraphs_dropped(
-    bench: Workbench, name: str, units: Dataset, copies: Dataset, passages: Dataset
-) -> Dataset:
-    """The paragraphs of staying documents that stand in a preferred one already, sorted by archive and id.
+def paragraphs_dropped(bench: Workbench, name: str, queries: Sequence[str], **tables: Dataset) -> Dataset:
+    """The paragraphs of staying documents that one of the queries finds, sorted by archive and id.
 
-    Copies that go are left out first: what is said in them alone would otherwise be lost with them.
+    `PARAGRAPHS_SQL` finds those that stand in a preferred document already, `site_memory_sql` those that a
+    site repeats; `of_site` is 1 of these. Copies that go are left out first: what is said in them alone
+    would otherwise be lost with them.
     """
-    return bench.make(name, PARAGRAPHS_SQL, units=units, copies=copies, passages=passages)
+    found = [bench.make(f"{name}.{number}", sql, **tables) for number, sql in enumerate(queries)]
+    return bench.make(name, GONE_SQL, found=together(*found))
+
+
+def site_memory_sql(min_pages: int = MIN_PAGES, min_percent: int = MIN_PERCENT) -> str:
+    """SQL for the paragraphs on at least so many pages, and so large a share of the pages, of a site."""
+    return SITE_MEMORY_SQL.format(min_pages=min_pages, min_percent=min_percent)

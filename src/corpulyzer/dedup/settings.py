@@ -34,6 +34,9 @@ class Dedup:
     paragraph_scope: Annotated[Scope, "Paragraphs are copies within a site, or anywhere in the corpus."] = (
         "site"
     )
+    site_memory: Annotated[
+        bool, "Paragraphs that a site repeats on page after page go from all its pages, the first one too."
+    ] = False
     minhash: MinHash = field(default_factory=MinHash)
     simhash: SimHash = field(default_factory=SimHash)
     text_profile: TextProfile = field(default_factory=TextProfile)
