@@ -7,7 +7,7 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpulyzer.scan import counted, has_any, is_canonical, is_stable, tag_count
+from corpulyzer.scan import _may_be_deep, counted, has_any, is_canonical, is_stable, may_be_deep, tag_count
 from corpulyzer.text.census import Census, computed, kinds_of_characters
 from corpulyzer.text.normal import clean
 from corpulyzer.url import SUSPECT_NAMES
@@ -79,6 +79,20 @@ def test_only_what_canonical_form_leaves_alone_is_canonical(address, canonical):
 @given(st.binary(max_size=20), st.lists(st.binary(min_size=1, max_size=2), max_size=3))
 def test_bytes_have_a_part_or_none(text, parts):
     assert has_any(text, tuple(parts)) == any(part in text for part in parts)
+
+
+@given(st.text("ab", max_size=90), st.text("ab", min_size=1, max_size=20))
+def test_a_part_is_found_wherever_it_begins(text, part):
+    assert has_any(text.encode(), (part.encode(),)) == (part in text)
+
+
+@pytest.mark.parametrize("look", [may_be_deep, _may_be_deep])
+def test_a_page_that_opens_far_more_tags_than_it_closes_may_be_deep(look):
+    assert look(b"<div>" * 5_000, 4_096)
+    assert look(b"</b>" * 9_000 + b"<i>" * 14_000, 4_096)
+    assert not look(b"<div>" * 4_096, 4_096)
+    assert not look(b"<p>text</p>" * 50_000, 4_096)
+    assert not look(b"", 0)
 
 
 @given(st.lists(st.sampled_from([b"<", b"<ti", b"<TiMe", b"me ", b"<time>", b"\x14", b"x"])).map(b"".join))

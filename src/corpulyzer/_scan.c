@@ -1,6 +1,5 @@
 /* Looks at whole texts, one character at a time, that would cost several passes in Python. */
 
-#define _GNU_SOURCE
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdint.h>
@@ -52,13 +51,25 @@ static PyObject *census(PyObject *module, PyObject *arguments) {
     return Py_BuildValue("LLLL", (long long)visible, (long long)punctuation, (long long)words, (long long)suspects);
 }
 
-/* Where `part` begins in a text, or NULL. */
+/* Where `part` begins in a text, or NULL: first its first and last byte are looked for, sixteen places at a time. */
 static const char *find(const char *text, Py_ssize_t size, const char *part, Py_ssize_t part_size) {
-#ifdef __GLIBC__
-    if (part_size > 2) return memmem(text, size, part, part_size); /* which is slow for less */
+    const char *end = text + size - part_size + 1; /* it cannot begin there or later */
+#ifdef __GNUC__
+    typedef char Sixteen __attribute__((vector_size(16)));
+    Sixteen first = part[0] - (Sixteen){0}, last = part[part_size - 1] - (Sixteen){0};
+    for (; end - text >= 16; text += 16) {
+        Sixteen here, there;
+        uint64_t found[2];
+        memcpy(&here, text, 16);
+        memcpy(&there, text + part_size - 1, 16);
+        here = (Sixteen)((here == first) & (there == last));
+        memcpy(found, &here, 16);
+        if (found[0] | found[1])
+            for (int i = 0; i < 16; i++)
+                if (!memcmp(text + i, part, part_size)) return text + i;
+    }
 #endif
-    const char *end = text + size - part_size;
-    for (; text <= end && (text = memchr(text, *part, end - text + 1)); text++)
+    for (; text < end && (text = memchr(text, *part, end - text)); text++)
         if (!memcmp(text, part, part_size)) return text;
     return NULL;
 }
@@ -97,6 +108,20 @@ static PyObject *tag_count(PyObject *module, PyObject *arguments) {
     return PyLong_FromLongLong(count);
 }
 
+/* Whether some beginning of a page has so many more start tags than end tags. */
+static PyObject *may_be_deep(PyObject *module, PyObject *arguments) {
+    PyObject *html;
+    long long depth, open = 0;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "SL", &html, &depth)) return NULL;
+    const char *at = PyBytes_AS_STRING(html), *end = at + PyBytes_GET_SIZE(html);
+    while (open <= depth && (at = memchr(at, '<', end - at))) {
+        at++;
+        open += at < end && *at == '/' ? -1 : 1;
+    }
+    return PyBool_FromLong(open > depth);
+}
+
 /* Whether an absolute http address has nothing that its canonical form would leave out or write otherwise. */
 static PyObject *is_canonical(PyObject *module, PyObject *arguments) {
     PyObject *address;
@@ -116,6 +141,7 @@ static PyMethodDef METHODS[] = {
     {"census", census, METH_VARARGS, "Visible characters, punctuation, words, suspects."},
     {"has_any", has_any, METH_VARARGS, "Whether bytes have one of several parts."},
     {"tag_count", tag_count, METH_VARARGS, "How often there is a tag that begins with a name."},
+    {"may_be_deep", may_be_deep, METH_VARARGS, "Whether far more tags are opened than closed."},
     {"is_canonical", is_canonical, METH_VARARGS, "Whether an address is surely in canonical form."},
     {NULL, NULL, 0, NULL},
 };

@@ -28,7 +28,7 @@ def document_of(page: Page, level: Level = "host") -> Document:
         id=fetch.id,
         url_id=fetch.url_id,
         url=fetch.url,
-        site=site_of(canonical(fetch.url) or fetch.url, level),
+        site=fetch.site if level == "host" else site_of(canonical(fetch.url) or fetch.url, level),
         round=fetch.round,
         archive=fetch.archive,
         offset=fetch.offset,

@@ -103,8 +103,8 @@ def pipeline(config: Config) -> Pipeline:
         extract=(
             decode,
             parse,
-            label_opt_outs,
             Extract(config.extract.method),
+            label_opt_outs,
             config.label.license,
             machine_translation,
         ),

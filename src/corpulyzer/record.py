@@ -120,7 +120,8 @@ class Page:
     """A page between archive and corpus. Stages return a changed copy; none changes it in place.
 
     `body` is the payload as received, freed of transfer and content encodings. `tree` is the one
-    parse that every stage shares and none may modify. `text` is the paragraphs joined by newlines;
+    parse that every stage shares and none may modify. `metas` are names, in lower case, and contents of
+    its meta tags. `text` is the paragraphs joined by newlines;
     a paragraph holds no newline itself.
     """
 
@@ -134,6 +135,7 @@ class Page:
     html: str = ""
     charset: str = ""
     tree: LexborHTMLParser | None = field(default=None, compare=False, repr=False)
+    metas: tuple[tuple[str, str], ...] = ()
     title: str = ""
     declared_language: str = ""
     canonical: str = ""

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-__all__ = ["counted", "has_any", "is_canonical", "is_stable", "tag_count"]
+__all__ = ["counted", "has_any", "is_canonical", "is_stable", "may_be_deep", "tag_count"]
+
+_CHUNK_BYTES = 16_384
 
 
 def _is_unknown(text: str, *_: object) -> bool:
@@ -22,6 +24,16 @@ def _tag_count(html: bytes, name: bytes) -> int:
     return html.lower().count(b"<" + name)
 
 
+def _may_be_deep(html: bytes, depth: int) -> bool:
+    open_tags = 0
+    for start in range(0, len(html), _CHUNK_BYTES):
+        end = start + _CHUNK_BYTES
+        open_tags += html.count(b"<", start, end) - 2 * html.count(b"</", start, end)
+        if open_tags > depth:
+            return True
+    return False
+
+
 is_stable: Callable[[str], bool] = _is_unknown
 """Whether a text is surely clean already; one of which it is false may be, too."""
 is_canonical: Callable[[str, bytes], bool] = _is_unknown
@@ -32,6 +44,9 @@ has_any: Callable[[bytes, tuple[bytes, ...]], bool] = _has_any
 """Whether bytes have one of several parts, none of them empty."""
 tag_count: Callable[[bytes, bytes], int] = _tag_count
 """How many tags, or what looks like one, begin with a name in small letters, as they are written or not."""
+may_be_deep: Callable[[bytes, int], bool] = _may_be_deep
+"""Whether some beginning of a page opens far more tags than it closes. One way looks at every tag, the other
+after every few hundred: pages that are not surely deep may be told apart otherwise."""
 counted: Callable[[str, Any], tuple[int, int, int, int]] | None = None
 """Visible characters, punctuation, words and suspects, by a table of the kinds of all code points."""
 
@@ -41,4 +56,4 @@ except ImportError:
     pass
 else:
     is_stable, is_canonical, has_any = _scan.is_stable, _scan.is_canonical, _scan.has_any
-    counted, tag_count = _scan.census, _scan.tag_count
+    counted, tag_count, may_be_deep = _scan.census, _scan.tag_count, _scan.may_be_deep

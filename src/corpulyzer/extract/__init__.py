@@ -138,6 +138,7 @@ class Extract:
             canonical=declared.canonical,
             author=declared.author,
             published=declared.published,
+            metas=declared.metas,
             links=links,
         )
 

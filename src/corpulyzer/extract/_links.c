@@ -14,6 +14,7 @@ typedef struct { const char *data; Py_ssize_t size; } Bytes;
 typedef struct {
     PyObject *found;                       /* dict: each link once, in order */
     PyObject *type, *resolve, *is_plain;   /* Link; the resolver; whether an origin is written as it should be */
+    PyObject *no_pages;                    /* tuple of ASCII text: how addresses of what is no page begin */
     Bytes origin, folder;                  /* of the page, empty if not plain */
     Bytes known;                           /* the plain origin that was met last */
     const char *plain;                     /* by byte: whether it stands for itself anywhere in an address */
@@ -48,6 +49,20 @@ static int is_plain(const Links *links, Bytes text) {
     return 1;
 }
 
+static char small(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+
+/* Whether an address begins, in letters of either case, as what is no page does. */
+static int is_no_page(const Links *links, Bytes text) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(links->no_pages); i++) {
+        PyObject *scheme = PyTuple_GET_ITEM(links->no_pages, i);
+        const char *letters = (const char *)PyUnicode_DATA(scheme);
+        Py_ssize_t size = PyUnicode_GET_LENGTH(scheme), same = 0;
+        while (same < size && same < text.size && small(text.data[same]) == letters[same]) same++;
+        if (same == size) return 1;
+    }
+    return 0;
+}
+
 static PyObject *joined(Bytes start, Bytes end) {
     PyObject *whole = PyUnicode_New(start.size + end.size, 127);
     if (!whole) return NULL;
@@ -56,11 +71,15 @@ static PyObject *joined(Bytes start, Bytes end) {
     return whole;
 }
 
-/* 1 if an address has a plain origin and something behind it, -1 on an error. */
-static int has_plain_origin(Links *links, Bytes text) {
-    const char *slash = text.size > PAST_SCHEME ? memchr(text.data + PAST_SCHEME, '/', text.size - PAST_SCHEME) : NULL;
-    if (!slash) return 0;
-    Py_ssize_t size = slash - text.data;
+/* The size of the origin of an absolute address: all that is before a slash or a query. */
+static Py_ssize_t origin_of(Bytes text) {
+    Py_ssize_t size = PAST_SCHEME < text.size ? PAST_SCHEME : text.size;
+    while (size < text.size && text.data[size] != '/' && text.data[size] != '?') size++;
+    return size;
+}
+
+/* 1 if the first so many characters are a plain origin, -1 on an error. */
+static int has_plain_origin(Links *links, Bytes text, Py_ssize_t size) {
     if (size == links->origin.size && !memcmp(text.data, links->origin.data, size)) return 1;
     if (size == links->known.size && !memcmp(text.data, links->known.data, size)) return 1;
     PyObject *answer = PyObject_CallFunction(links->is_plain, "s#", text.data, size);
@@ -77,12 +96,16 @@ static int has_plain_origin(Links *links, Bytes text) {
 /* The address that a link means, empty if none. */
 static PyObject *target_of(Links *links, PyObject *href) {
     if (PyUnicode_IS_COMPACT_ASCII(href)) {
+        static const Bytes root = {"/", 1};
         Bytes text = trimmed(href);
         Py_ssize_t start = text.data - (const char *)PyUnicode_DATA(href);
-        if (text.size && is_plain(links, text)) {
+        if (!text.size || is_no_page(links, text)) return PyUnicode_New(0, 0);
+        if (is_plain(links, text)) {
             if (begins(text, "http://") || begins(text, "https://")) {
-                int plain = has_plain_origin(links, text);
+                Py_ssize_t size = origin_of(text);
+                int plain = size < text.size && text.data[size] == '?' ? 0 : has_plain_origin(links, text, size);
                 if (plain < 0) return NULL;
+                if (plain && size == text.size) return joined(text, root);
                 if (plain) return PyUnicode_Substring(href, start, start + text.size);
             } else if (*text.data == '/') {
                 if (links->origin.size && !begins(text, "//")) return joined(links->origin, text);
@@ -177,14 +200,21 @@ static PyObject *links(PyObject *module, PyObject *arguments) {
     Bytes plain;
     memset(&links, 0, sizeof links);
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!O!UO!nny#s#s#OO", &PyList_Type, &declared, &PyList_Type, &anchors, &element,
+    if (!PyArg_ParseTuple(arguments, "O!O!UO!nny#O!s#s#OO", &PyList_Type, &declared, &PyList_Type, &anchors, &element,
                           &PyType_Type, &links.type, &links.most_links, &links.most_characters, &plain.data,
-                          &plain.size, &links.origin.data, &links.origin.size, &links.folder.data, &links.folder.size,
+                          &plain.size, &PyTuple_Type, &links.no_pages, &links.origin.data, &links.origin.size, &links.folder.data, &links.folder.size,
                           &links.resolve, &links.is_plain))
         return NULL;
     if (plain.size != 256 || !PyType_IsSubtype((PyTypeObject *)links.type, &PyTuple_Type)) {
         PyErr_SetString(PyExc_ValueError, "a table of bytes and a kind of tuple are needed");
         return NULL;
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(links.no_pages); i++) {
+        PyObject *scheme = PyTuple_GET_ITEM(links.no_pages, i);
+        if (!PyUnicode_Check(scheme) || !PyUnicode_IS_COMPACT_ASCII(scheme)) {
+            PyErr_SetString(PyExc_ValueError, "a tuple of ASCII texts is needed");
+            return NULL;
+        }
     }
     links.plain = plain.data;
     links.found = PyDict_New();

@@ -403,6 +403,15 @@ static int add_anchor(Walk *walk, Bytes *values) {
     return add(walk->anchors, walk->anchor, anchor, 4);
 }
 
+/* Whether the text of an element says something: of scripts only that of data. */
+static int is_read(PyObject *tag, PyObject *attributes) {
+    if (PyUnicode_CompareWithASCIIString(tag, "script")) return 1;
+    PyObject *type = PyDict_GetItemString(attributes, "type");
+    const char *written = type ? PyUnicode_AsUTF8(type) : NULL;
+    PyErr_Clear();
+    return written && strstr(written, "ld+json");
+}
+
 static int add_fact(Walk *walk, Words node) {
     PyObject *attributes = PyDict_New();
     if (!attributes) return 0;
@@ -422,15 +431,16 @@ static int add_fact(Walk *walk, Words node) {
             return 0;
         }
     }
+    PyObject *tag = PyTuple_GET_ITEM(walk->tags, node[NODE_TAG]);
     Buffer *text = &walk->scratch;
     text->size = 0;
-    for (Words child = (Words)node[NODE_CHILD]; child; child = (Words)child[NODE_NEXT])
+    for (Words child = is_read(tag, attributes) ? (Words)node[NODE_CHILD] : NULL; child; child = (Words)child[NODE_NEXT])
         if (child[NODE_TAG] < (uint64_t)walk->tag_count && walk->actions[child[NODE_TAG]] == TEXT && !append(text, text_of(child))) {
             Py_DECREF(attributes);
             return 0;
         }
     Bytes whole = {text->data ? text->data : (const unsigned char *)"", text->size};
-    PyObject *fact[] = {shared(PyTuple_GET_ITEM(walk->tags, node[NODE_TAG])), attributes, string(whole)};
+    PyObject *fact[] = {shared(tag), attributes, string(whole)};
     return add(walk->facts, walk->fact, fact, 3);
 }
 

@@ -76,7 +76,10 @@ class Anchor(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """An element that speaks about the page instead of being read: its `FACT_ATTRIBUTES`, and its text."""
+    """An element that speaks about the page instead of being read: its `FACT_ATTRIBUTES`, and its text.
+
+    Of scripts only those of JSON-LD have text: others are long, and nothing is learned from them.
+    """
 
     tag: str
     attributes: Mapping[str, str]

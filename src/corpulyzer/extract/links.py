@@ -57,7 +57,8 @@ def compiled_links() -> Callable[[Blocks, Resolver], tuple[Link, ...]] | None:
         from corpulyzer.extract._links import links  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         return None
-    limits = ("a", Link, MAX_LINKS, MAX_ANCHOR_CHARACTERS, bytes(code in _PLAIN_BYTES for code in range(256)))
+    plain = bytes(code in _PLAIN_BYTES for code in range(256))
+    limits = ("a", Link, MAX_LINKS, MAX_ANCHOR_CHARACTERS, plain, _NO_PAGES)
 
     def compiled(page: Blocks, resolve: Resolver) -> tuple[Link, ...]:
         asked = (resolve.origin, resolve.folder, resolve, is_plain_origin)

@@ -38,18 +38,22 @@ _DATE = regex.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a page says of itself; empty where it says nothing. `published` is in ISO 8601."""
+    """What a page says of itself; empty where it says nothing. `published` is in ISO 8601.
+
+    `metas` are all its meta tags that have a content, by their names in lower case.
+    """
 
     title: str = ""
     language: str = ""
     canonical: str = ""
     author: str = ""
     published: str = ""
+    metas: tuple[tuple[str, str], ...] = ()
 
 
 def metadata_of(page: Blocks, url: str, *, header_language: str = "") -> Metadata:
     """The page's own declarations, the first of each kind."""
-    metas: dict[str, str] = {}
+    pairs: list[tuple[str, str]] = []
     title = canonical = ""
     scripts: list[str] = []
     for node in page.facts:
@@ -57,16 +61,18 @@ def metadata_of(page: Blocks, url: str, *, header_language: str = "") -> Metadat
         if tag == "meta":
             name = attributes.get("name") or attributes.get("property") or attributes.get("http-equiv")
             if name and (content := attributes.get("content")):
-                metas.setdefault(name.lower(), content)
+                pairs.append((name.strip().lower(), content))
         elif tag == "title":
             title = title or node.text
         elif tag == "link" and not canonical and attributes.get("rel", "").lower() == "canonical":
             canonical = Resolver(base_of(page, url))(attributes.get("href", ""))
         elif tag == "script" and "ld+json" in attributes.get("type", ""):
             scripts.append(node.text)
+    metas = dict(reversed(pairs))
     author, published = _author_and_date(page, metas, scripts)
     title = clean(collapsed(title or metas.get("og:title", "")))
-    return Metadata(title, _language(page, metas, header_language), canonical, author, published)
+    language = _language(page, metas, header_language)
+    return Metadata(title, language, canonical, author, published, tuple(pairs))
 
 
 def _language(page: Blocks, metas: Mapping[str, str], header: str) -> str:

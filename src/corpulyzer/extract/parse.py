@@ -8,10 +8,10 @@ import regex
 
 from corpulyzer.extract.decode import media_of
 from corpulyzer.record import Page
+from corpulyzer.scan import may_be_deep
 
 MAX_DEPTH = 512  # as browsers have it
-SUSPECT_DEPTH = 4096
-CHUNK_CHARACTERS = 16_384
+SUSPECT_DEPTH = 4096  # beyond which the parser could take quadratic time
 
 _TAG = regex.compile(r"<(/?)([a-zA-Z][^\s/>]*)[^>]*>")
 # Elements that have no end tag, or need none: as good as flat.
@@ -32,22 +32,11 @@ def parse(page: Page) -> Page:
 
 def _source(page: Page) -> str | bytes:
     """What to parse: the bytes themselves where they are valid UTF-8, as text would be encoded again."""
-    if page.utf8.count(b"<") > SUSPECT_DEPTH and _may_be_deep(page.html):
+    if may_be_deep(page.utf8, SUSPECT_DEPTH):
         return flattened(page.html)
     if page.charset == "utf-8" and page.body and "\ufffd" not in page.html:
         return page.body
     return page.html
-
-
-def _may_be_deep(html: str) -> bool:
-    """True if some prefix opens far more tags than it closes: the parser could take quadratic time."""
-    open_tags = 0
-    for start in range(0, len(html), CHUNK_CHARACTERS):
-        end = start + CHUNK_CHARACTERS
-        open_tags += html.count("<", start, end) - 2 * html.count("</", start, end)
-        if open_tags > SUSPECT_DEPTH:
-            return True
-    return False
 
 
 def flattened(html: str, max_depth: int = MAX_DEPTH) -> str:

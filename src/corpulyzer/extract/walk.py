@@ -274,6 +274,8 @@ def texts_of(whole: str, preformatted: bool) -> list[str]:
 def _fact(node: LexborNode) -> Fact:
     attributes = node.attributes
     told = {name: value for name in FACT_ATTRIBUTES if (value := attributes.get(name)) is not None}
+    if node.tag == "script" and "ld+json" not in told.get("type", ""):
+        return Fact(node.tag, told, "")
     texts = (child.text_content for child in node.iter(include_text=True) if child.is_text_node)
     return Fact(node.tag or "", told, "".join(filter(None, texts)))
 

@@ -6,7 +6,7 @@ Read are X-Robots-Tag, the meta tags `robots` and our own name's, the text-and-d
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -46,7 +46,7 @@ class OptOutPolicy:
 
 def label_opt_outs(page: Page) -> Page:
     """The page with the wishes of its owner in the label `opt_outs`, separated by spaces; none, no label."""
-    found = header_facts(page.headers) | (meta_facts(page) if page.tree is not None else frozenset())
+    found = header_facts(page.headers) | meta_facts(page.metas)
     return replace(page, labels={**page.labels, LABEL: " ".join(sorted(found))}) if found else page
 
 
@@ -69,14 +69,16 @@ def header_facts(headers: Mapping[str, str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def meta_facts(page: Page) -> frozenset[str]:
-    """The wishes in the meta tags of a parsed page."""
+def meta_facts(metas: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """The wishes in meta tags, their names in lower case.
+
+    >>> sorted(meta_facts([("robots", "NoIndex, nofollow"), ("otherbot", "noai")]))
+    ['nofollow', 'noindex']
+    """
     found: set[str] = set()
-    for node in page.tree.tags("meta") if page.tree is not None else ():
-        name = (node.attributes.get("name") or "").strip().lower()
-        content = (node.attributes.get("content") or "").lower()
+    for name, content in metas:
         if name in _OURS:
-            found |= {fact for part in content.split(",") for fact in _facts(part)}
+            found |= {fact for part in content.lower().split(",") for fact in _facts(part)}
         elif name == "tdm-reservation" and content.strip() == "1":
             found.add("tdm_reserved")
     return frozenset(found)
