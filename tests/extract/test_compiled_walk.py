@@ -19,7 +19,7 @@ PIECES = (
     "<p>", "</p>", "<div id=a class='b c'>", "<div hidden>", "<div hidden id=S:1>", "<div hidden id>", "<div style='DISPLAY : none'>", "</div>", "<br>", "<a href=/x rel=nofollow>",
     "<a>", "<a href=''>", "</a>", "<b>", "</b>", "<pre>", "</pre>", "\n\n", " ", "&nbsp;", "\u2003", "\x1c", "word", "ایک", "漢", "e\u0301",
     "<table><tr><td>", "</table>", "<title>t</title>", "<meta name=author content='A B' itemprop=x>", "<link rel=canonical href=/c hreflang=ur>",
-    "<script type='application/ld+json'>{}</script>", "<svg><a href=/s>s</a></svg>", "<ul><li itemprop=articleBody>", "<section role=main>", "<div class='Posts related_items [x]Share-9ads é' role=NAVIGATION>",
+    "<script type='application/ld+json'>{}</script>", "<script>x()</script>", "<script type=text/x>", "<link rel=stylesheet href=s>", "<link rel='shortcut icon' href=s>", "<link>", "<svg><a href=/s>s</a></svg>", "<ul><li itemprop=articleBody>", "<section role=main>", "<div class='Posts related_items [x]Share-9ads é' role=NAVIGATION>",
     "<x-y>", "<!-- c -->", "<button>", "<img alt=i>", "<template><p>t</p></template>", "<h2 averyveryverylongname=1>", "<base href=//h/>",
 )  # fmt: skip
 

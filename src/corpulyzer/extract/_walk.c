@@ -16,7 +16,7 @@ enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_VALUE = 14, ATTRIBUTE_NEXT = 16 };
 enum { NAME_SIZE = 3, SHORT_NAME = 16, FIRST_POINTER = 4096 };
 
 enum { TEXT, BLOCK, INLINE, ANCHOR, BREAK, FACT, PASS };
-enum { ID, CLASS, STYLE, HREF, REL, HREFLANG, HIDDEN, ITEMPROP, ROLE, NAMED };
+enum { ID, CLASS, STYLE, HREF, REL, HREFLANG, HIDDEN, ITEMPROP, ROLE, TYPE, NAMED };
 
 #define HARD (-((int64_t)1 << 40))
 #define MANY_CHARACTERS (1 << 16)
@@ -53,6 +53,8 @@ typedef struct {
     int64_t class_mask;                                         /* one less than there are, a power of two */
     Py_ssize_t tag_count;
     uint64_t named[NAMED];                                      /* names by number, 0 where it has none */
+    uint64_t script, link;                                      /* tags */
+    PyObject *supplies;                                         /* tuple of bytes: what such links are called */
     int64_t pre;
     Buffer parts, words, scratch;
     Slot *slots;
@@ -64,7 +66,7 @@ typedef struct {
     int stable;                                                 /* whether all texts so far are surely clean */
 } Walk;
 
-static const char *const NAMES[NAMED] = {"id", "class", "style", "href", "rel", "hreflang", "hidden", "itemprop", "role"};
+static const char *const NAMES[NAMED] = {"id", "class", "style", "href", "rel", "hreflang", "hidden", "itemprop", "role", "type"};
 
 static int grow(Buffer *buffer, int64_t more) {
     if (buffer->size + more <= buffer->room) return 1;
@@ -403,13 +405,24 @@ static int add_anchor(Walk *walk, Bytes *values) {
     return add(walk->anchors, walk->anchor, anchor, 4);
 }
 
-/* Whether the text of an element says something: of scripts only that of data. */
-static int is_read(PyObject *tag, PyObject *attributes) {
-    if (PyUnicode_CompareWithASCIIString(tag, "script")) return 1;
-    PyObject *type = PyDict_GetItemString(attributes, "type");
-    const char *written = type ? PyUnicode_AsUTF8(type) : NULL;
-    PyErr_Clear();
-    return written && strstr(written, "ld+json");
+static int has(Bytes text, const char *part) {
+    int64_t size = (int64_t)strlen(part);
+    for (int64_t i = 0; i + size <= text.size; i++)
+        if (!memcmp(text.data + i, part, size)) return 1;
+    return 0;
+}
+
+/* Whether an element says something about the page: not so scripts but for data, nor links to what a page needs. */
+static int is_told(const Walk *walk, Words node) {
+    Bytes values[NAMED];
+    if (node[NODE_TAG] != walk->script && node[NODE_TAG] != walk->link) return 1;
+    attributes_of(walk, node, values);
+    if (node[NODE_TAG] == walk->script) return has(values[TYPE], "ld+json");
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(walk->supplies); i++) {
+        PyObject *rel = PyTuple_GET_ITEM(walk->supplies, i);
+        if (PyBytes_GET_SIZE(rel) == values[REL].size && !memcmp(PyBytes_AS_STRING(rel), values[REL].data, values[REL].size)) return 0;
+    }
+    return 1;
 }
 
 static int add_fact(Walk *walk, Words node) {
@@ -431,16 +444,15 @@ static int add_fact(Walk *walk, Words node) {
             return 0;
         }
     }
-    PyObject *tag = PyTuple_GET_ITEM(walk->tags, node[NODE_TAG]);
     Buffer *text = &walk->scratch;
     text->size = 0;
-    for (Words child = is_read(tag, attributes) ? (Words)node[NODE_CHILD] : NULL; child; child = (Words)child[NODE_NEXT])
+    for (Words child = (Words)node[NODE_CHILD]; child; child = (Words)child[NODE_NEXT])
         if (child[NODE_TAG] < (uint64_t)walk->tag_count && walk->actions[child[NODE_TAG]] == TEXT && !append(text, text_of(child))) {
             Py_DECREF(attributes);
             return 0;
         }
     Bytes whole = {text->data ? text->data : (const unsigned char *)"", text->size};
-    PyObject *fact[] = {shared(tag), attributes, string(whole)};
+    PyObject *fact[] = {shared(PyTuple_GET_ITEM(walk->tags, node[NODE_TAG])), attributes, string(whole)};
     return add(walk->facts, walk->fact, fact, 3);
 }
 
@@ -535,7 +547,7 @@ static int run(Walk *walk, Words node) {
             breaks++;
             break;
         case FACT:
-            if (!add_fact(walk, node)) return 0;
+            if (is_told(walk, node) && !add_fact(walk, node)) return 0;
             break;
         }
         node = (Words)node[NODE_NEXT];
@@ -626,12 +638,12 @@ static PyObject *walk(PyObject *module, PyObject *arguments) {
     memset(&found, 0, sizeof found);
     found.stable = 1;
     PyObject *owner;
-    unsigned long long root;
+    unsigned long long root, script, link;
     Py_buffer actions, tag_kinds, contexts, tag_numbers, named, words;
     long long pre;
     int first_kind;
-    if (!PyArg_ParseTuple(arguments, "OKy*y*y*y*y*y*O!O!O!OLi(OOOOO)", &owner, &root, &actions, &tag_kinds, &contexts,
-                          &tag_numbers, &named, &words, &PyTuple_Type, &found.kinds, &PyTuple_Type, &found.tags,
+    if (!PyArg_ParseTuple(arguments, "OKy*y*y*y*y*y*KKO!O!O!O!OLi(OOOOO)", &owner, &root, &actions, &tag_kinds, &contexts,
+                          &tag_numbers, &named, &words, &script, &link, &PyTuple_Type, &found.supplies, &PyTuple_Type, &found.kinds, &PyTuple_Type, &found.tags,
                           &PyDict_Type, &found.names, &found.split, &pre, &first_kind, &found.block, &found.element,
                           &found.step, &found.anchor, &found.fact))
         return NULL;
@@ -644,6 +656,8 @@ static PyObject *walk(PyObject *module, PyObject *arguments) {
     found.tag_count = actions.len;
     memcpy(found.named, named.buf, sizeof found.named);
     found.pre = pre;
+    found.script = script;
+    found.link = link;
     found.owner.kind = first_kind;
     found.owner.element = -1;
     PyObject **lists[] = {&found.blocks, &found.anchors, &found.facts};

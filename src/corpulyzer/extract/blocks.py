@@ -78,7 +78,7 @@ class Anchor(NamedTuple):
 class Fact(NamedTuple):
     """An element that speaks about the page instead of being read: its `FACT_ATTRIBUTES`, and its text.
 
-    Of scripts only those of JSON-LD have text: others are long, and nothing is learned from them.
+    Scripts but for JSON-LD, and links to `SUPPLIES`, say nothing of a page, and are none.
     """
 
     tag: str
@@ -87,6 +87,15 @@ class Fact(NamedTuple):
 
 
 FACT_TAGS = ("area", "base", "frame", "link", "meta", "script", "title")
+SUPPLIES = (
+    "stylesheet",
+    "preload",
+    "preconnect",
+    "dns-prefetch",
+    "icon",
+    "shortcut icon",
+    "apple-touch-icon",
+)
 FACT_ATTRIBUTES = (
     *("alt", "content", "href", "hreflang", "http-equiv", "name", "property", "rel", "src", "title", "type"),
 )

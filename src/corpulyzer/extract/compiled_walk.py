@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from corpulyzer.extract.blocks import FACT_ATTRIBUTES, PRE, Anchor, Block, Element, Fact, Step
+from corpulyzer.extract.blocks import FACT_ATTRIBUTES, PRE, SUPPLIES, Anchor, Block, Element, Fact, Step
 from corpulyzer.extract.class_words import hashed_words
 from corpulyzer.extract.features import TAG_NUMBERS
 from corpulyzer.extract.walk import CONTEXTS, INLINE, KINDS, Found, actions, texts_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 # The order in which `_walk.c` asks for them.
-_NAMES = ("id", "class", "style", "href", "rel", "hreflang", "hidden", "itemprop", "role")
+_NAMES = ("id", "class", "style", "href", "rel", "hreflang", "hidden", "itemprop", "role", "type")
 _TAG, _NEXT, _PREVIOUS, _PARENT, _CHILD, _LAST, _DATA, _SIZE, _ATTRIBUTE = 1, 5, 6, 7, 8, 9, 12, 13, 15
 _NAME, _VALUE, _OWNER, _NEXT_ATTRIBUTE, _NAME_SIZE = 1, 14, 15, 16, 3
 _FIRST_POINTER = 4096
@@ -48,6 +48,9 @@ def compiled_walk() -> Callable[[LexborNode], Found] | None:
         array("b", [TAG_NUMBERS.get(tag, -1) for tag in tags]),
         array("Q", [numbers.get(name, 0) for name in _NAMES]),
         hashed_words(),
+        tags.index("script"),
+        tags.index("link"),
+        tuple(rel.encode() for rel in SUPPLIES),
         kinds,
         tags,
         {numbers.get(name, name): name for name in FACT_ATTRIBUTES},

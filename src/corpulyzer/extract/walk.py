@@ -24,6 +24,7 @@ from corpulyzer.extract.blocks import (
     NAV,
     PRE,
     QUOTE,
+    SUPPLIES,
     TABLE,
     Anchor,
     Block,
@@ -211,7 +212,7 @@ class _Walk:
                 elif action == _BREAK:
                     broken = True
                     breaks += 1
-                elif action == _FACT:
+                elif action == _FACT and _is_told(node):
                     self.facts.append(_fact(node))
             node = node.next
             while node is None and stack:
@@ -271,11 +272,16 @@ def texts_of(whole: str, preformatted: bool) -> list[str]:
     return [" ".join(whole.split())]
 
 
+def _is_told(node: LexborNode) -> bool:
+    attributes = node.attributes
+    if node.tag == "script":
+        return "ld+json" in (attributes.get("type") or "")
+    return node.tag != "link" or attributes.get("rel") not in SUPPLIES
+
+
 def _fact(node: LexborNode) -> Fact:
     attributes = node.attributes
     told = {name: value for name in FACT_ATTRIBUTES if (value := attributes.get(name)) is not None}
-    if node.tag == "script" and "ld+json" not in told.get("type", ""):
-        return Fact(node.tag, told, "")
     texts = (child.text_content for child in node.iter(include_text=True) if child.is_text_node)
     return Fact(node.tag or "", told, "".join(filter(None, texts)))
 
