@@ -42,7 +42,7 @@ class Comparison:
 
 
 def compare(*corpora: Corpus, engine: Engine | None = None) -> Comparison:
-    """What two or more corpora share: pages, sites, churn in the order given, numbers side by side."""
+    """What corpora share: pages, sites, words and topics; churn in the order given; their numbers."""
     if len(corpora) < 2:
         raise UserError("There is only one corpus to compare.", "Name two or more: corpulyzer compare A B.")
     names = _names(corpora)
@@ -55,6 +55,7 @@ def compare(*corpora: Corpus, engine: Engine | None = None) -> Comparison:
 def _results(names: Sequence[str], corpora: Sequence[Corpus], engine: Engine) -> list[Result]:
     from corpulyzer.analysis import analyze, bench_for
     from corpulyzer.analyze.compare import churn, jaccard, overlaps, related, side_by_side
+    from corpulyzer.analyze.compare_topics import compare_topics
     from corpulyzer.analyze.compare_words import compare_words
     from corpulyzer.analyze.overlap import overlap
     from corpulyzer.beside import related_corpora
@@ -65,7 +66,7 @@ def _results(names: Sequence[str], corpora: Sequence[Corpus], engine: Engine) ->
     for name, corpus in zip(names, corpora, strict=True):
         measured = analyze(corpus, engine, MEASURES)
         facts[name] = {result.name: result.facts for each in measured for result in each.results}
-    words = compare_words(dict(zip(names, (bench_for(each, engine) for each in corpora), strict=True)))
+    benches = dict(zip(names, (bench_for(each, engine) for each in corpora), strict=True))
     known = [each for corpus in corpora for each in related_corpora(corpus.storage)]
     return [
         side_by_side(facts),
@@ -74,7 +75,8 @@ def _results(names: Sequence[str], corpora: Sequence[Corpus], engine: Engine) ->
         overlaps(sites, "sites"),
         jaccard(sites, "sites"),
         churn(sites),
-        *words,
+        *compare_words(benches),
+        compare_topics(benches),
         *([related(known)] if known else []),
     ]
 

@@ -12,11 +12,12 @@ sys.path.append(str(Path(__file__).parent))
 
 from made_corpus import Made, bench_of, document
 
+from corpulyzer.analyze.compare_topics import compare_topics
 from corpulyzer.analyze.text_counts import text_counts
 from corpulyzer.analyze.topic_words import MOST_FREQUENT, dictionary_of, topic_words, without_function_words
 from corpulyzer.analyze.topics import (
     Topic,
-    compare_topics,
+    fit,
     lda,
     match_topics,
     measure,
@@ -164,8 +165,23 @@ def test_corpora_with_the_same_texts_have_the_same_topics(engine, tmp_path):
         for p in two_topic_pages(40)
     ]
     first, second = (bench_of(tmp_path / name, engine, pages, "xho") for name in "ab")
-    found = compare_topics(first, second)
+    found = compare_topics({"a": first, "b": second})
     assert all(found.rows.column("same").to_pylist()) and not found.warnings
+    assert found.rows.num_rows and "topics of a are in b too" in found.summary
+
+
+def test_corpora_in_two_languages_need_names_for_their_topics(engine, tmp_path):
+    first = bench_of(tmp_path / "a", engine, two_topic_pages(40), "xho")
+    second = bench_of(tmp_path / "b", engine, two_topic_pages(40), "zul")
+    assert "names to match them by" in compare_topics({"a": first, "b": second}).warnings[0]
+    empty = bench_of(tmp_path / "c", engine, [], "xho")
+    assert "too little text" in compare_topics({"a": first, "c": empty}).summary
+
+
+def test_a_model_says_how_far_it_still_moved():
+    short, long = (fit(documents_of_two_topics(), seed=1, topics=2, iterations=n) for n in (2, 200))
+    assert long.end > short.end and abs(long.end - long.halfway) < 0.05
+    assert fit([], seed=1).topics == ()
 
 
 @pytest.mark.parametrize("pages", [[], ["Jedna."]])

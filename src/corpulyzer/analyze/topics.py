@@ -22,7 +22,10 @@ TOPICS = 20
 SHARE = 0.10
 # A tenth of a small corpus has no topics: at least so many documents are taken.
 MIN_DOCUMENTS = 2_000
-ITERATIONS = 200
+# MALLET's defaults, which the paper used: so many iterations, priors that sum to 5 over the topics and are
+# 0.01 for each word, neither of them learned.
+ITERATIONS = 1_000
+ALPHA_SUM, ETA = 5.0, 0.01
 TOP_WORDS = 10
 # Of ten words, so many alike make two topics one.
 SAME_WORDS = 3
@@ -38,25 +41,49 @@ class Topic:
     name: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Topics, and the log-likelihood of a word halfway through the iterations and at their end."""
+
+    topics: tuple[Topic, ...] = ()
+    halfway: float = 0.0
+    end: float = 0.0
+
+
 def lda(
     documents: Sequence[Sequence[str]], *, seed: int, topics: int = TOPICS, iterations: int = ITERATIONS
 ) -> list[Topic]:
     """The topics of documents, the largest first; fewer where there are not enough words."""
+    return list(fit(documents, seed=seed, topics=topics, iterations=iterations).topics)
+
+
+def fit(
+    documents: Sequence[Sequence[str]], *, seed: int, topics: int = TOPICS, iterations: int = ITERATIONS
+) -> Fitted:
+    """The topics of documents, and how far the model still moved in the second half of its iterations."""
     import tomotopy
 
-    model = tomotopy.LDAModel(k=topics, seed=seed, min_df=2 if len(documents) < 1_000 else 5)
+    least = 2 if len(documents) < 1_000 else 5
+    model = tomotopy.LDAModel(k=topics, seed=seed, min_df=least, alpha=ALPHA_SUM / topics, eta=ETA)
+    model.optim_interval = 0
     for words in documents:
         if words:
             model.add_doc(list(words))
     if not len(model.docs):
-        return []
+        return Fitted()
     # One worker: with more, the order of their work changes the topics.
-    model.train(iterations, workers=1)
+    model.train(iterations // 2, workers=1)
+    halfway = model.ll_per_word
+    model.train(iterations - iterations // 2, workers=1)
+    if not int(model.get_count_by_topics().sum()):
+        return Fitted()
+    return Fitted(tuple(_largest_first(model)), halfway, model.ll_per_word)
+
+
+def _largest_first(model: Any) -> list[Topic]:
     sizes = model.get_count_by_topics()
     total = int(sizes.sum())
-    if not total:
-        return []
-    order = sorted(range(topics), key=lambda number: (-int(sizes[number]), number))
+    order = sorted(range(model.k), key=lambda number: (-int(sizes[number]), number))
     return [
         Topic(
             place,
@@ -143,7 +170,8 @@ def measure(bench: Bench) -> list[Result]:
     counts = text_counts(bench)
     size = sample_size(counts.documents, bench.sample)
     words = topic_words(bench, counts, 2 * size)
-    found = lda(words.documents[:size], seed=bench.seed)
+    fitted = fit(words.documents[:size], seed=bench.seed)
+    found = list(fitted.topics)
     if bench.topic_names:
         found = named(found, read_names(bench.topic_names))
     parameters = {
@@ -152,6 +180,10 @@ def measure(bench: Bench) -> list[Result]:
         "seed": bench.seed,
         "documents": min(size, len(words.documents)),
         "words": words.method,
+        "alpha": ALPHA_SUM / TOPICS,
+        "eta": ETA,
+        "log_likelihood_halfway": round(fitted.halfway, 4),
+        "log_likelihood": round(fitted.end, 4),
     }
     warnings = (*words.warnings, *_sampling(size, counts.documents), *text_warnings(bench, counts))
     return [
@@ -238,35 +270,4 @@ def _stability(
         else "There is too little text to say.",
         parameters=parameters,
         warnings=("The samples share documents: independent ones would agree less.",),
-    )
-
-
-def compare_topics(first: Bench, second: Bench) -> Result:
-    """Which topics of one corpus another has too: by names given by hand, else by common words."""
-    one, two = topics_of(first)[0], topics_of(second)[0]
-    rows = [
-        {
-            "topic": a.name or ", ".join(a.words[:3]),
-            "share": a.share,
-            "other": b.name or ", ".join(b.words[:3]),
-            "other_share": b.share,
-            "similarity": value,
-            "same": same(a, b),
-        }
-        for a, b, value in match_topics(one, two)
-    ]
-    rows.sort(key=lambda row: -float(str(row["similarity"])))
-    kinds = {"topic": "string", "share": "double", "other": "string", "other_share": "double"}
-    alike = sum(1 for row in rows if row["same"])
-    return Result(
-        name="topic_matches",
-        title="Topics in both corpora",
-        definition="Topics matched one to one, by the names that people gave them or by common words.",
-        citation="Ljubešić & Erjavec 2011, Table 3 (HR-13, HR-19)",
-        rows=table_of(rows, {**kinds, "similarity": "double", "same": "bool"}),
-        summary=f"{alike} of {len(one)} topics are in both.",
-        parameters={"topics": TOPICS, "seed": first.seed},
-        warnings=("Corpora in two languages share no words: give their topics names to match them by.",)
-        if first.language.code != second.language.code
-        else (),
     )

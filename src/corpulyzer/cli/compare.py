@@ -21,7 +21,7 @@ def compare(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Compare corpora: shared pages and sites in every combination, churn, and their numbers side by side.
+    """Compare corpora: shared pages and sites, churn, words and topics, and their numbers side by side.
 
     Example: [bold]corpulyzer compare urduweb cc-urdu --out compare.html[/bold]
     """
