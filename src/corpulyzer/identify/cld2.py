@@ -63,29 +63,40 @@ class Cld2:
     def look(self, paragraphs: Sequence[str]) -> tuple[list[Identified], frozenset[str]]:
         """The answers, and those languages among them that do not score on this page as they usually do."""
         # Once each: CLD2 skips what it has seen before on a page of several languages, and calls it unknown.
-        distinct = dict.fromkeys(paragraphs)
-        raw = [paragraph.encode("utf-8", "surrogatepass") for paragraph in distinct]
-        summary, vectors = _detected(b"\n".join(raw), _hint(self.hint))
-        answers = dict(zip(distinct, _identified(raw, _stretches(vectors)), strict=True))
-        unusual = (iso639_3(code) for _, code, _, score in summary if not _usual(code, score))
-        return [answers[paragraph] for paragraph in paragraphs], frozenset(unusual)
+        distinct = list(dict.fromkeys(paragraphs))
+        raw = "\n".join(distinct).encode("utf-8", "surrogatepass")
+        summary, vectors = _detected(raw, _hint(self.hint))
+        found = list(_identified(_sizes(distinct, raw), _stretches(vectors)))
+        unusual = frozenset(iso639_3(code) for _, code, _, score in summary if not _usual(code, score))
+        if len(distinct) == len(paragraphs):
+            return found, unusual
+        answers = dict(zip(distinct, found, strict=True))
+        return [answers[paragraph] for paragraph in paragraphs], unusual
 
 
-def _identified(raw: Iterable[bytes], stretches: Iterator[tuple[int, str]]) -> Iterator[Identified]:
+def _sizes(paragraphs: Sequence[str], raw: bytes) -> Iterable[int]:
+    """The bytes of each paragraph, of which `raw` has all, one a line."""
+    lines = raw.split(b"\n")
+    if len(lines) == len(paragraphs):
+        return map(len, lines)
+    return (len(paragraph.encode("utf-8", "surrogatepass")) for paragraph in paragraphs)
+
+
+def _identified(sizes: Iterable[int], stretches: Iterator[tuple[int, str]]) -> Iterator[Identified]:
     start, stretch_end, language = 0, 0, UNDETERMINED
-    for paragraph in raw:
-        end = start + len(paragraph)
+    for size in sizes:
+        end = start + size
         while stretch_end <= start:
             stretch_end, language = next(stretches)
         if end <= stretch_end:
-            yield _of_one_language(language, end - start)
+            yield _of_one_language(language, size)
         else:
-            sizes = {language: stretch_end - start}
+            parts = {language: stretch_end - start}
             while stretch_end < end:
                 position = stretch_end
                 stretch_end, language = next(stretches)
-                sizes[language] = sizes.get(language, 0) + min(stretch_end, end) - position
-            yield Identified(*leading(sizes), sizes)
+                parts[language] = parts.get(language, 0) + min(stretch_end, end) - position
+            yield Identified(*leading(parts), parts)
         start = end + 1
 
 

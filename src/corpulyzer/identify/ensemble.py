@@ -106,6 +106,8 @@ class Ensemble:
         """
         by_group: dict[str, list[int]] = defaultdict(list)
         calls = calls_of_groups(self.folder)
+        if calls.keys().isdisjoint({each.language for each in found}):
+            return
         for number, each in enumerate(found):
             for name, written in calls.get(each.language, ()):
                 if scripts.get(number, written[0]) in written:
