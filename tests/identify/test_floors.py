@@ -18,23 +18,27 @@ from corpulyzer.identify.samples import Sample, joined
 pytestmark = pytest.mark.slow
 
 PARAGRAPH = 300
-# What is asked for is round; what was reached beyond it is kept, less a little for other machines.
+# A little below what was reached, for other machines; what is asked for is .85, .98, .98 and .99 of the targets.
 FLOORS = {
-    "south-slavic": {"hrv": 0.85, "slv": 0.99, "mkd": 0.99, "srp": 0.93, "bos": 0.68},
-    "nguni": {"xho": 0.98, "zul": 0.96, "ssw": 0.99, "nbl": 0.91, "nya": 0.99},
+    "south-slavic": {"hrv": 0.88, "slv": 0.99, "mkd": 0.99, "srp": 0.96, "bos": 0.79},
+    "nguni": {"xho": 0.985, "zul": 0.955, "ssw": 0.99, "nbl": 0.92, "nya": 0.99},
     "arabic-script": {
-        "urd": 0.99,
+        "urd": 0.995,
         "pnb": 0.93,
-        "skr": 0.98,
+        "skr": 0.985,
         "kas": 0.99,
         "snd": 0.99,
+        "fas": 0.73,
         "pus": 0.99,
+        "ara": 0.985,
         "ckb": 0.99,
     },
     "czech-slovak": {"ces": 0.99, "slk": 0.99},
-    "malay": {"ind": 0.94, "msa": 0.92},
+    "malay": {"ind": 0.945, "msa": 0.92},
     "scandinavian": {"nob": 0.98, "nno": 0.98, "dan": 0.99, "swe": 0.99},
 }
+# Croatian of each source with 300 lines, held out: none may pay for another.
+CROATIAN_BY_SOURCE = {"flores": 0.9, "commonvoice": 0.84}
 # All languages with 600 lines of Common Voice that CLD2 and the groups lack, but for Twi, which is Akan. Those of
 # which there is no news are tested on more of their sentences, the others on news of another spelling as well.
 NEW = "ast bas chv cnh dyu kab kur mdf mrj myv nan quy sah srd tig tok vot yue zgh zza".split()
@@ -62,6 +66,12 @@ def test_paragraphs_of_an_unseen_source_are_told_apart(unseen, group, code):
     assert unseen.of("ensemble", "paragraph", labels_of(group)).of(code).f1 >= FLOORS[group][code]
 
 
+@pytest.mark.parametrize("source", CROATIAN_BY_SOURCE)
+def test_croatian_is_told_apart_in_every_source(unseen, source):
+    found = unseen.of("ensemble", "paragraph", labels_of("south-slavic"), source)
+    assert found.of("hrv").f1 >= CROATIAN_BY_SOURCE[source]
+
+
 @pytest.mark.parametrize("group, code", [("south-slavic", "hrv"), ("nguni", "xho"), ("arabic-script", "urd")])
 def test_cld2_alone_is_worse(unseen, group, code):
     ours, theirs = (
@@ -84,7 +94,9 @@ def test_urdu_is_found(unseen):
     assert unseen.of("ensemble", "paragraph", labels_of("arabic-script")).of("urd").recall >= 0.99
 
 
-@pytest.mark.parametrize("level, accuracy, macro_f1", [("paragraph", 0.97, 0.965), ("sentence", 0.9, 0.88)])
+@pytest.mark.parametrize(
+    "level, accuracy, macro_f1", [("paragraph", 0.975, 0.968), ("sentence", 0.945, 0.945)]
+)
 def test_all_languages_of_the_widest_source_are_told_better_than_by_cld2(unseen, level, accuracy, macro_f1):
     ours, theirs = (unseen.of(name, level, source="flores") for name in ("ensemble", "cld2"))
     assert len(ours.codes) > 180 and ours.accuracy >= accuracy and ours.macro_f1 >= macro_f1
@@ -93,7 +105,7 @@ def test_all_languages_of_the_widest_source_are_told_better_than_by_cld2(unseen,
 
 def test_the_targets_hold_among_all_languages(unseen):
     among_all = unseen.of("ensemble", "paragraph", source="flores")
-    for code, floor in {"hrv": 0.83, "slv": 0.98, "xho": 0.98, "urd": 0.99}.items():
+    for code, floor in {"hrv": 0.89, "slv": 0.98, "xho": 0.98, "urd": 0.99}.items():
         assert among_all.of(code).f1 >= floor, code
 
 

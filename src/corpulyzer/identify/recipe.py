@@ -14,16 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from corpulyzer.identify.learn import (
-    UNITS_PER_NAT,
-    BySource,
-    Counts,
-    contrast,
-    count,
-    likeness,
-    quantised,
-    rarity,
-)
+from corpulyzer.identify.learn import BySource, Counts, contrast, count, likeness, quantised, rarity
 from corpulyzer.identify.samples import Sample, read_folder
 from corpulyzer.identify.stems import read_stems
 from corpulyzer.identify.table import Table
@@ -81,7 +72,7 @@ PLANS = (
         _labels("bul", "Cyrl"),
         families=(_labels("hrv bos srp", "Latn"),),
         within=0.12,
-        stem_nats=5.0,
+        stem_nats=6.0,
     ),
     GroupPlan("nguni", _labels("xho zul ssw nbl nya", "Latn"), _labels("tum sna bem tso", "Latn")),
     GroupPlan(
@@ -234,8 +225,8 @@ def group_table(plan: GroupPlan, counts: BySource, background: Counts) -> Table:
         for number, label in enumerate(own):
             weights[:, labels.index(label)] += plan.within * inner[:, number]
     fits = likeness(counts, labels, background)
-    weight = round(plan.stem_nats * UNITS_PER_NAT)
-    stems = read_stems(MODELS / "stems" / f"{plan.name}.txt", labels, weight) if weight else {}
+    words = MODELS / "stems" / f"{plan.name}.txt"
+    stems = read_stems(words, labels, plan.stem_nats) if plan.stem_nats else {}
     blank = np.zeros(len(labels))
     both = quantised(np.concatenate([weights, fits], axis=1))
     return Table(plan.name, tuple(labels), plan.orders, plan.bits, both, blank, blank + 1.0, stems=stems)

@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from corpulyzer.identify.learn import UNITS_PER_NAT
+
 _KEY = 3
 
 
@@ -50,15 +52,21 @@ class Stems:
         return self._stems.get(word[: next(lengths, 0)])
 
 
-def read_stems(file: Path, labels: Sequence[str], weight: int) -> dict[str, list[int]]:
-    """The entries of a hand-made list, with a weight for each label that has the word."""
+def read_stems(file: Path, labels: Sequence[str], nats: float) -> dict[str, list[int]]:
+    """The entries of a hand-made list, with a weight for each label that has the word.
+
+    A line says whose the words are, and how many nats they are worth where it is not `nats`: `hrv 1.2: s te`.
+    """
     stems: dict[str, list[int]] = {}
     for line in file.read_text("utf-8").splitlines():
         owners, _, words = line.partition(":")
         if line.startswith("#") or not words:
             continue
-        named = set(owners.split())
-        own = [weight * bool(named & {label, label.partition("-")[0]}) for label in labels]
+        *named, last = owners.split()
+        graded = last[0] in "0123456789."
+        weight = round((float(last) if graded else nats) * UNITS_PER_NAT)
+        named += [] if graded else [last]
+        own = [weight * (label in named or label.partition("-")[0] in named) for label in labels]
         for word in words.split():
             before = stems.get(word, [0] * len(labels))
             stems[word] = [max(pair) for pair in zip(before, own, strict=True)]
