@@ -358,6 +358,25 @@ def test_a_trap_costs_a_bounded_number_of_fetches(made, strategy):
     assert fetched <= Traps().barren_pages + 20
 
 
+def test_sessions_cost_a_bounded_number_of_fetches_and_no_page(made):
+    """Sixty pages of a site, and on each of them links to others under a session that is its own."""
+    frontier = made("http://a.pk/")
+    asked = []
+    for number in range(6):
+        listed = frontier.list(Lrl(), size=40)
+        asked += listed
+        pages = {}
+        for k, url in enumerate(listed):
+            session = f"sid={number}a{k}"
+            links = [(f"http://a.pk/story/{100 + (7 * k + n) % 60}?{session}", "x") for n in range(12)]
+            pages[url] = (1000, 900, links, url.partition("?")[0])
+        frontier.fetch(pages)
+    read = {url.partition("?")[0] for url in asked}
+    assert len(frontier.rows()) > 400, "there is more of it"
+    assert len(read) == 61
+    assert len(asked) <= len(read) + 40 + Traps().barren_pages
+
+
 def test_a_frontier_of_sixteen_buckets_is_the_same_as_one_of_one(made, monkeypatch):
     import corpulyzer.frontier.update as module
 

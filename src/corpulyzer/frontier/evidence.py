@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpulyzer.frontier.pattern import LanguageWords, pattern_of, stem_of
@@ -48,6 +49,9 @@ ASPECTS = {
     "sibling": ("none", "read"),
 }
 """The parts of the integer, from the lowest digit on, and their values."""
+
+SIBLING = prod(len(values) for aspect, values in ASPECTS.items() if aspect != "sibling")
+"""The weight of the last digit: whether another view of the page was read."""
 
 
 NO_LANGUAGE = ("", "x", "und", "mul")

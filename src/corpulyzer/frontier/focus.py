@@ -10,7 +10,7 @@ import numpy as np
 from annotated_types import Ge, Gt
 
 from corpulyzer.frontier import NO_QUOTA, UNWANTED, Scores, Situation
-from corpulyzer.frontier.evidence import ASPECTS, EVIDENCE
+from corpulyzer.frontier.evidence import ASPECTS, EVIDENCE, SIBLING
 from corpulyzer.frontier.model import Sample, fit
 from corpulyzer.frontier.tables import MICRO
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 LEVELS = ("site_id", "section_id", "prefix_id", "copies of site", "copies of prefix")
 _ORIGIN = prod(len(ASPECTS[aspect]) for aspect in ("words", "alternate", "anchor", "share"))
 BEFORE_ALL = 100 * MICRO
-_SIBLING = prod(len(values) for aspect, values in ASPECTS.items() if aspect != "sibling")
 # What is believed before the first page; a few hundred pages outweigh it.
 PRIOR = {
     "": -1.0,
@@ -125,7 +124,7 @@ def _stem_quota(wanted: Ints, groups: Ints, past: Columns) -> Ints:
 
 def _with_copies(columns: Columns) -> Columns:
     """The columns with a key for sites and patterns, apart for URLs of which another view was read."""
-    sibling = columns["evidence"] // _SIBLING
+    sibling = columns["evidence"] // SIBLING
     return {
         **columns,
         "copies of site": columns["site_id"] ^ sibling,

@@ -13,6 +13,7 @@ import numpy as np
 
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.frontier import UNWANTED, Scorer, Scores, Situation
+from corpulyzer.frontier.bounds import barren_patterns, copying_sites, mirrored_sites
 from corpulyzer.frontier.evidence import EVIDENCE
 from corpulyzer.frontier.tables import Listed
 from corpulyzer.frontier.traps import Traps
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from corpulyzer.frontier import Columns, Ints
+
+KEY = "2 * ({key}) + case when sibling = 1 and fetches = 0 then 1 else 0 end"
+"""The strategy's own key, and whether the URL is unread and another view of a page that was read."""
 
 CELLS = """
 select prefix_id, evidence, max(section_id) as section_id, max(site_id) as site_id, count(*) as supply
@@ -79,7 +83,8 @@ class Generate:
         known = {"frontier": frontier.table("frontier")}
         cells = _columns(self.engine.query(self.cells_sql(now), known))
         past = _columns(self.engine.query(PAST_SQL, {"prefixes": frontier.table("prefixes")}))
-        scores = self._bounded(self.scorer(cells, past, situation), cells, past)
+        own = {**cells, "evidence": cells["evidence"] // 2}
+        scores = self._bounded(self.scorer(own, past, situation), cells, past)
         chosen = _chosen(scores, cells, size)
         if not len(chosen):
             return schema_of(Listed).empty_table()
@@ -106,7 +111,7 @@ class Generate:
     def _filled(self, sql: str) -> str:
         order = self.scorer.order
         parts = {
-            "<key>": self.scorer.key,
+            "<key>": KEY.format(key=self.scorer.key),
             "<order>": order,
             "<ordered>": ", ".join(key.split()[0] for key in order.split(",")),
             "<pages>": "" if self.scorer.reads_maps else "and maps = 0",
@@ -116,11 +121,17 @@ class Generate:
         return sql
 
     def _bounded(self, scores: Scores, cells: Columns, past: Columns) -> Scores:
-        """The scores under the limits of every strategy: URLs of a site, patterns that are traps."""
-        barren = _is_barren(self.traps, cells["prefix_id"], past["prefix_id"], past)
+        """The scores under the limits of all strategies: URLs of a site, and what brought no new text."""
+        barren = np.isin(cells["prefix_id"], barren_patterns(self.traps, past))
+        mirrored = np.isin(cells["site_id"], mirrored_sites(self.traps, past))
         closed = np.isin(cells["site_id"], np.array(self.shut, np.int64))
-        score = np.where(barren | closed, UNWANTED, scores.score)
-        return replace(scores, score=score, site_quota=np.minimum(scores.site_quota, self.per_site))
+        views = mirrored & (cells["evidence"] % 2 == 1)
+        return replace(
+            scores,
+            score=np.where(barren | views | closed, UNWANTED, scores.score),
+            site_quota=np.minimum(scores.site_quota, self.per_site),
+            stem_quota=np.where(np.isin(cells["site_id"], copying_sites(past)), 1, scores.stem_quota),
+        )
 
     def _write(self, frontier: Frontier, name: str, table: pa.Table) -> Dataset:
         path = frontier.storage.path(f"{self.work}/{name}.parquet")
@@ -155,34 +166,6 @@ def _chosen(scores: Scores, cells: Columns, size: int) -> Ints:
     while last < len(order) and scores.score[order[last]] == scores.score[order[last - 1]]:
         last += 1
     return np.sort(order[:last])
-
-
-def _is_barren(
-    traps: Traps, wanted: Ints, groups: Ints, past: Columns
-) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which cells belong to patterns whose pages brought next to no new text: all of them, or the last."""
-    keys, where = np.unique(groups, return_inverse=True)
-    pages, fresh = past["pages"] + past["errors"], past["pages"] - past["copies"] - past["thin"]
-    last = _last_rows(where, past["round"], pages, traps.barren_pages)
-    found = np.zeros(len(keys), np.bool_)
-    for rows in (np.ones(len(where), np.bool_), last):
-        seen = np.bincount(where, pages * rows, len(keys)).astype(np.int64)
-        new = np.bincount(where, fresh * rows, len(keys)).astype(np.int64)
-        found |= traps.barren(seen, new)
-    return np.isin(wanted, keys[found])
-
-
-def _last_rows(
-    where: Ints, rounds: Ints, pages: Ints, enough: int
-) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """The rows of each group's last rounds, as few of them as hold `enough` pages."""
-    order = np.lexsort((-rounds, where))
-    before = np.cumsum(pages[order]) - pages[order]
-    group = where[order]
-    first = np.searchsorted(group, group)  # where the row's group begins
-    rows = np.zeros(len(where), np.bool_)
-    rows[order] = before - before[first] < enough
-    return rows
 
 
 def _columns(table: pa.Table) -> Columns:

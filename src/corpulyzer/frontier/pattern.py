@@ -20,6 +20,7 @@ _RANDOM = regex.compile(r"(?=[a-z]*\d)(?=\d*[a-z])[0-9a-z]{12,}|[0-9a-f]{8}-[0-9
 _EXTENSION = regex.compile(r"\.[a-z][a-z0-9]{1,4}$", regex.IGNORECASE)
 _PARTS = regex.compile(r"https?://([^/?]*)([^?]*)\??(.*)", regex.DOTALL)
 _NUMBER = regex.compile(r"=(\d+)$")
+_SESSION = regex.compile(r"(?i)(?:^|&)(?:s|sid|sess|session)=(?=[a-z]*\d)(?=\d*[a-z])[0-9a-z]{6,}(?=&|$)")
 _LOCALE = regex.compile(r"([a-z]{2,3})(?:[-_](?:[a-z]{2}|[a-z]{4}))?", regex.IGNORECASE)
 
 
@@ -61,6 +62,8 @@ def stem_of(url: str) -> str:
 
     >>> {stem_of(f"https://a.pk/{view}") for view in ("story/512.html", "print/512", "story?sort=old&id=512")}
     {'512'}
+    >>> stem_of("https://a.pk/news/?sid=1f0c55ab9e"), stem_of("https://a.pk/news/")
+    ('/news/', '')
     """
     _, path, query = parts_of(url)
     folder, _, leaf = path.rstrip("/").rpartition("/")
@@ -68,7 +71,9 @@ def stem_of(url: str) -> str:
     if name.count("-") > 1 or name.count("_") > 1 or len(name) > LONGEST_NAME:
         return name
     numbers = _DIGITS.findall(name) or [n for pair in query.split("&") for n in _NUMBER.findall(pair)]
-    return "-".join(numbers) or (_DIGITS.findall(folder) or [""])[-1]
+    stem = "-".join(numbers) or (_DIGITS.findall(folder) or [""])[-1]
+    # A session does not name a page; without one the address alone does.
+    return stem or (path + _SESSION.sub("", query) if "=" in query and _SESSION.search(query) else "")
 
 
 def parts_of(url: str) -> tuple[str, str, str]:
