@@ -222,9 +222,11 @@ class Corpus:
     def kwic(self, query: str, width: int = 40, **options: Any) -> Kwic:
         """The lines of the concordance that meet a query; see `corpulyzer.concordance.kwic.kwic`."""
         from corpulyzer.concordance.kwic import kwic
-        from corpulyzer.indexed import refresh
+        from corpulyzer.indexed import refresh, score
 
-        return kwic(refresh(self), query, width=width, **options)
+        only = options.get("only")
+        index = score(self) if only is not None and only.min_quality is not None else refresh(self)
+        return kwic(index, query, width=width, **options)
 
     def _index(self, engine: Engine, archives: list[Archive], progress: Progress, again: bool) -> int:
         """Find the records of archives that have no fetches yet."""

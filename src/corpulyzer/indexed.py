@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corpulyzer.annotation import TABLE as ANNOTATIONS
 from corpulyzer.annotation import Annotation, Annotations
@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from corpulyzer.language import Language
 
 FILE = "index/concordance.sqlite"
-COLUMNS = (
-    *("id", "url", "site", "title", "license", "date", "scores", "target_bytes", "text_bytes", "text"),
-    *("archive", "text_digest"),
-)
+SCORES = "index/quality.parquet"
+COLUMNS = ("id", "url", "site", "title", "license", "date", "text", "archive", "text_digest")
 ROWS_AT_ONCE = 500
 TIDY_FROM_PARTS = 5
 SOFT_HYPHEN = "\xad"
@@ -79,6 +77,32 @@ def stale(corpus: Corpus) -> Stale:
     return Stale(len(changed) + len(gone), sum(sizes))
 
 
+def is_scored(corpus: Corpus) -> bool:
+    """Whether the documents of the index have the quality of the documents as they are."""
+    return index_of(corpus).scored_for() == _state(corpus)
+
+
+def score(corpus: Corpus) -> Index:
+    """The index, up to date, in which each document has the quality that exports have.
+
+    The score depends on all documents, so it is made when a search asks for it, and not with every part.
+    """
+    from corpulyzer.scored import scores_in, write_quality
+
+    index = refresh(corpus)
+    if not is_scored(corpus):
+        target = corpus.storage.path(SCORES)
+        with corpus.engine() as engine:
+            write_quality(corpus, engine, target)
+        index.put_scores(_state(corpus), scores_in(target))
+        corpus.storage.delete(SCORES)
+    return index
+
+
+def _state(corpus: Corpus) -> str:
+    return hashlib.sha256(repr(sorted(_signatures(corpus).items())).encode()).hexdigest()
+
+
 def _signatures(corpus: Corpus) -> dict[str, str]:
     """Each part of the documents with what tells that it is another one: its file, size and time.
 
@@ -114,7 +138,7 @@ def _entries(corpus: Corpus, file: str) -> Iterator[Entry]:
                 title=row["title"],
                 license=row["license"],
                 date=int(row["date"].timestamp()),
-                quality=quality_of(row),
+                quality=None,
                 text=row["text"],
                 lemmas=lemmas,
                 tags=tags,
@@ -136,11 +160,3 @@ def _streams(annotation: Annotation, text: str, language: Language) -> tuple[lis
     streams = [[getattr(token, name) if token else "" for token in found] for name in names]
     streams[0] = [fold(lemma, language) for lemma in streams[0]]
     return tuple(stream if any(stream) else [] for stream in streams)
-
-
-def quality_of(row: Mapping[str, Any]) -> float | None:
-    """The document's quality score; where none was given, the share of its text in the target language."""
-    scores = {item["name"]: item["value"] for item in row["scores"]}
-    if "quality" in scores:
-        return float(scores["quality"])
-    return min(1.0, row["target_bytes"] / row["text_bytes"]) if row["text_bytes"] else None

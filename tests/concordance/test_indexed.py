@@ -2,15 +2,20 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+import zstandard
 from typer.testing import CliRunner
 
 from corpulyzer.annotation import Annotation, annotation_schema, segmented
 from corpulyzer.cli import app
+from corpulyzer.concordance.search import Only
 from corpulyzer.corpus import create, open_corpus
-from corpulyzer.indexed import index_of, refresh, stale
+from corpulyzer.export.select import Selection
+from corpulyzer.indexed import index_of, is_scored, refresh, stale
 from corpulyzer.record import batch_of
+from corpulyzer.release import export
 from corpulyzer.storage import ParquetSink
 
 TEXT = "Abantu baseMzantsi Afrika bathetha isiXhosa kwaye bayasifunda esikolweni. "
@@ -53,6 +58,36 @@ def test_only_changed_parts_are_read_again(corpus, tmp_path):
     seen = []
     refresh(corpus, lambda what, done, total: seen.append((done, total)))
     assert seen[-1] == (1, 1)
+
+
+def test_quality_is_that_of_exports_and_follows_the_documents(corpus, tmp_path):
+    noise = "0123 4567 $$$ !!! www.x.example " * 30
+    lines = [{"url": "https://noise.example/1", "text": f"{TEXT * 3}{noise} abantu", "title": "n"}]
+    lines += [{"url": f"https://d{n}.example/1", "text": TEXT * n} for n in range(2, 9)]
+    (tmp_path / "more.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    refresh(corpus)
+    assert not is_scored(corpus)
+    with corpus.engine() as engine:
+        corpus.import_paths([str(tmp_path / "more.jsonl")], engine)
+        everything = export(corpus, engine, "jsonl", selection=Selection(min_quality=0.0))
+        scores = sorted(row["scores"]["quality"] for row in exported(everything))
+        middle = scores[len(scores) // 2]
+        better = export(corpus, engine, "jsonl", selection=Selection(min_quality=middle))
+    urls = {row["url"] for row in exported(better)}
+    assert 0 < len(urls) < len(scores) and len(scores) == 10
+    found = corpus.kwic("abantu", limit=1_000, only=Only(min_quality=middle))
+    assert {line.url for line in found} == urls and is_scored(corpus)
+    assert len({line.url for line in corpus.kwic("abantu", limit=1_000)}) == 10
+    (tmp_path / "two.jsonl").write_text(rows("c"), "utf-8")
+    with corpus.engine() as engine:
+        corpus.import_paths([str(tmp_path / "two.jsonl")], engine)
+    assert not is_scored(corpus), "the score of a document depends on all"
+
+
+def exported(done):
+    (file,) = Path(done.path).glob("*.jsonl.zst")
+    text = zstandard.ZstdDecompressor().stream_reader(file.read_bytes()).read().decode()
+    return [json.loads(line) for line in text.splitlines()]
 
 
 def test_an_index_of_other_rules_is_made_again(corpus):

@@ -43,6 +43,10 @@ def print_found(corpus: Corpus, asked: Asked, show: str, *, json: bool, quiet: b
     if show not in ways:
         raise UserError(f"{show!r} cannot be shown.", f"Choose one of: {', '.join(ways)}.")
     index = _refreshed(corpus, quiet or json)
+    if asked.only.min_quality is not None:
+        from corpulyzer.indexed import score
+
+        score(corpus)
     enough = asked.limit if show == "lines" and asked.sort == "document" else None
     found = find(index, parse(asked.query, index.language), asked.only, enough=enough)
     values, lines = ways[show](index, found, asked)

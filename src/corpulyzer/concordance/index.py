@@ -70,6 +70,22 @@ class Index:
             (part,) = connection.execute("select last_insert_rowid()").fetchone()
             rows.add(connection, part, entries, self.language)
 
+    def put_scores(self, state: str, scores: Iterable[tuple[int, float]]) -> None:
+        """Give documents their quality, by their ids; `state` tells of which documents the scores are."""
+        with self.writing() as connection:
+            connection.execute("update documents set quality = null")
+            sql = "update documents set quality = ? where id = ?"
+            connection.executemany(sql, ((score, key) for key, score in scores))
+            connection.execute("insert or replace into meta values ('scored for', ?)", (state,))
+
+    def scored_for(self) -> str:
+        """The state of the documents whose scores these are; empty if there are none."""
+        if not self.path.exists() or not self._is_current():
+            return ""
+        with self._open() as connection:
+            row = connection.execute("select value from meta where name = 'scored for'").fetchone()
+        return row[0] if row else ""
+
     def forget(self, name: str) -> None:
         """Take out a part."""
         with self.writing() as connection:

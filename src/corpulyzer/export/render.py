@@ -59,7 +59,7 @@ class Make(Protocol):
 class Render:
     """Map: documents in, the rows of a format and the list of documents out.
 
-    `quality` is a file of scores for documents that carry none themselves.
+    `quality` is a file with the score of every document that has one.
     """
 
     make: Make
@@ -94,13 +94,13 @@ class Render:
         return {"rows": batch_of([], self.make.record), "listed": batch_of(lost, Listed)}
 
     def _with_quality(self, published: Published, document_id: int) -> Published:
-        if not self.quality or QUALITY in published.scores:
+        if not self.quality:
             return published
         ids, scores = _quality(self.quality)
         place = int(ids.searchsorted(document_id))
         if place == len(ids) or ids[place] != document_id:
             return published
-        return replace(published, scores={**published.scores, QUALITY: round(float(scores[place]), 4)})
+        return replace(published, scores={**published.scores, QUALITY: float(scores[place])})
 
     def _material(self, document: Document) -> Material:
         published = self._with_quality(publish(document, self.license_of), document.id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.concordance.kwic import ORDERS, lines_of
@@ -11,7 +12,7 @@ from corpulyzer.concordance.query import parse
 from corpulyzer.concordance.search import Found, Only, find
 from corpulyzer.concordance.units import is_spaceless
 from corpulyzer.errors import UserError
-from corpulyzer.indexed import index_of, refresh, stale
+from corpulyzer.indexed import index_of, is_scored, refresh, score, stale
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -36,7 +37,7 @@ def search(explorer: Explorer, asked: Asked) -> Response:
     show = query["show"] if query["show"] in SHOWS else SHOWS[0]
     page = max(1, asked.number("page", 1))
     values = dict(NOTHING)
-    index = _up_to_date(explorer, corpus)
+    index = _up_to_date(explorer, corpus, refresh if not query["min_quality"] else score)
     if query["q"] and index is not None:
         try:
             values |= _found(index, query, show, page)
@@ -85,23 +86,26 @@ def _only(query: dict[str, str]) -> Only:
     return only
 
 
-def _up_to_date(explorer: Explorer, corpus: Corpus) -> Index | None:
-    """The index as the documents are now; None while it is being made."""
+def _up_to_date(explorer: Explorer, corpus: Corpus, renew: Callable[[Corpus], Index]) -> Index | None:
+    """The index as the documents are now, with scores where `renew` makes them; None while it is made."""
     index = index_of(corpus)
     if explorer.indexing is not None and explorer.indexing.is_alive():
         return None
     waiting = stale(corpus)
-    if waiting.bytes > AT_ONCE_BYTES:
+    unscored = renew is score and not is_scored(corpus)
+    size = index.path.stat().st_size if unscored and index.path.exists() else 0
+    if waiting.bytes + size > AT_ONCE_BYTES:
         explorer.progress = (0, waiting.parts)
-        explorer.indexing = threading.Thread(target=_renew, args=(explorer, corpus), daemon=True)
+        explorer.indexing = threading.Thread(target=_renew, args=(explorer, corpus, renew), daemon=True)
         explorer.indexing.start()
         return None
-    return refresh(corpus) if waiting.parts or not index.path.exists() else index
+    return renew(corpus) if waiting.parts or unscored or not index.path.exists() else index
 
 
-def _renew(explorer: Explorer, corpus: Corpus) -> None:
+def _renew(explorer: Explorer, corpus: Corpus, renew: Callable[[Corpus], Index]) -> None:
     def show(_what: str, done: int, total: int) -> None:
         explorer.progress = (done, total)
 
     refresh(corpus, show)
+    renew(corpus)
     explorer.progress = (0, 0)
