@@ -1,8 +1,13 @@
 """What tests share: where the shared data is, and corpora made once."""
 
+import subprocess
+import sys
 import tarfile
+import threading
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
@@ -26,3 +31,30 @@ def shared_data(tmp_path_factory):
         return target
 
     return get
+
+
+@pytest.fixture(scope="session")
+def peak_memory():
+    """A function from a command to the largest sum of private memory that it and its workers held at once."""
+
+    def measure(*arguments: str) -> int:
+        command = [sys.executable, "-m", "corpulyzer", *arguments, "--quiet"]
+        run = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        peaks = [0]
+
+        def watch() -> None:
+            while run.poll() is None:
+                try:
+                    me = psutil.Process(run.pid)
+                    peaks.append(sum(p.memory_full_info().uss for p in (me, *me.children(recursive=True))))
+                except psutil.Error:
+                    continue
+                time.sleep(0.1)
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        assert run.wait() == 0
+        watcher.join()
+        return max(peaks)
+
+    return measure
