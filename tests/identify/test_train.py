@@ -96,6 +96,32 @@ def test_text_of_a_known_language_under_a_new_code_is_refused(prose):
     assert named.rivals == ("slv-Latn",), "whoever names it as a rival knows that it is near"
 
 
+def sentences(prose, code, count):
+    return [line for paragraph in prose(code, count, 3) for line in paragraph.split(". ")]
+
+
+def test_text_of_look_alikes_is_refused_though_none_has_most_of_it(prose):
+    croatian = sentences(prose, "hrv", 120)
+    serbian = [line.replace("ije", "e").replace("je", "e").replace("što", "šta") for line in croatian]
+    with pytest.raises(UserError, match=r"look like good \w+ \(...\), \w+ \(...\)") as error:
+        train("qaa", [*croatian[:200], *serbian[:200]])
+    assert error.value.hint.count("--against") > 1
+
+
+def test_text_mixed_with_that_of_a_known_language_is_refused(invented, prose):
+    with pytest.raises(UserError, match=r"look like good English \(eng\), the others do not") as error:
+        train("qaa", [*invented(200), *sentences(prose, "eng", 80)[:200]])
+    assert "Take those out" in error.value.hint and "--against eng" in error.value.hint
+
+
+def test_what_cannot_be_told_from_its_rivals_is_not_kept(invented):
+    same = {"qab": invented(600), "qac": invented(700)}
+    with pytest.raises(UserError, match=r"qaa cannot be told from qa., qa.*Nothing was kept") as error:
+        train("qaa", invented(200), texts=same)
+    assert "--against qab" in error.value.hint
+    assert train("qaa", invented(200), ["qab", "qac"], same).measured.f1 < 0.6, "who names them knows"
+
+
 def test_text_in_two_scripts_is_refused(invented, prose):
     urdu = [line for paragraph in prose("urd", 60) for line in paragraph.split("۔") if len(line) > 20]
     with pytest.raises(UserError, match="several scripts"):

@@ -85,12 +85,12 @@ def train(
     from corpulyzer.identify.installed import corpus_folder, install, user_folder
     from corpulyzer.identify.train import train as train_language
 
+    if project and not (Path(project) / "corpulyzer.toml").exists():
+        raise _no_corpus(project)
     lines = [line for file in files for line in _lines(file)]
     rivals, texts = _rivals(against or [])
     trained = train_language(language, lines, rivals, texts, name=name)
     folder = corpus_folder(project) if project else user_folder()
-    if project and not (Path(project) / "corpulyzer.toml").exists():
-        raise _no_corpus(project)
     file = install(trained.table, folder)
     if json:
         print_json(_as_json(trained, str(file)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpulyzer.errors import UserError
-from corpulyzer.identify.ensemble import MODELS, wide, wide_scripts
+from corpulyzer.identify.ensemble import MODELS, look_alikes, wide, wide_scripts
 from corpulyzer.identify.probes import Bag, load_probes
 from corpulyzer.identify.samples import joined
 from corpulyzer.identify.scorer import Scorer
@@ -20,8 +20,9 @@ from corpulyzer.text import script_of
 MIN_SENTENCES = 100
 MIN_LETTERS = 10
 _MIN_SCRIPT_SHARE = 0.8
-# Of text that is what its label says, no other language has this share with a fit as good as usual.
+# Of text that is what its label says, at most a fifth fits another language as well as its own text does.
 _MISLABELLED_SHARE = 0.8
+_MIXED_SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +95,34 @@ class Candidates:
         return load_probes(Path(self.folder) / f"all-{self._table_name}.probes")
 
     def _refuse_another_language(self, rivals: set[str]) -> None:
-        """Raise where most of the text is good text of a language that is known under another code."""
-        table = self.table()
+        """Raise where much of the text is good text of languages that are known under other codes."""
         texts = list(joined(self.lines[:400], 200))
+        answers = self._good_text_of(texts)
+        # Look-alikes of a language that is known are not for this table to tell.
+        for code in {self.code, *rivals, *look_alikes(self.code, self.folder)}:
+            answers.pop(code, None)
+        size, most = answers.total(), answers.most_common(3)
+        named = ", ".join(f"{Language.find(code).name} ({code})" for code, _ in most)
+        options = " ".join(f"--against {code}" for code, _ in most)
+        if size >= _MISLABELLED_SHARE * len(texts):
+            raise UserError(
+                f"{size} of {len(texts)} paragraphs look like good {named}, not like a language that no "
+                "model knows.",
+                f"Check the file, or use {most[0][0]}: it is known already. If it is a language of its own "
+                f"that is so near, say so: {options}.",
+            )
+        if most and most[0][1] >= _MIXED_SHARE * len(texts):
+            raise UserError(
+                f"{size} of {len(texts)} paragraphs look like good {named}, the others do not: the sentences "
+                f"for {self.code} are mixed with others.",
+                f"Take those out. If they are of the language, and it is so near, say so: {options}.",
+            )
+
+    def _good_text_of(self, texts: Sequence[str]) -> Counter[str]:
+        """How many texts are what text of a known language usually is, by its code."""
+        table = self.table()
         scores = Scorer(table)(texts).astype(float)
-        count = len(table.labels)
-        best = scores[:, :count].argmax(axis=1)
+        best = scores[:, : len(table.labels)].argmax(axis=1)
         fits = scores[range(len(texts)), table.fit_column + best] / scores[:, -1].clip(1)
         typical = fits >= table.usual[best] - table.spread[best] / 2
-        answers = Counter(table.codes[label] for label, ok in zip(best, typical, strict=True) if ok)
-        code, size = max(answers.items(), key=lambda pair: pair[1], default=("", 0))
-        if code not in {self.code, *rivals} and size >= _MISLABELLED_SHARE * len(texts):
-            other = Language.find(code)
-            raise UserError(
-                f"{size} of {len(texts)} paragraphs look like good {other.name} ({code}), not like a "
-                "language that no model knows.",
-                f"Check the file, or use {code}: it is known already. If it is a language of its own that is "
-                f"so near, say so: --against {code}.",
-            )
+        return Counter(table.codes[label] for label, ok in zip(best, typical, strict=True) if ok)

@@ -224,6 +224,12 @@ def hidden_behind(folder: str = str(MODELS)) -> dict[str, dict[str, float]]:
     return table
 
 
+def look_alikes(code: str, folder: str = str(MODELS)) -> frozenset[str]:
+    """The other languages of the groups that tell a language apart."""
+    own = [frozenset(table.codes) for table in groups(folder) if code in table.calls]
+    return frozenset[str]().union(*own) - {code}
+
+
 @cache
 def wide_scripts(folder: str = str(MODELS)) -> frozenset[str]:
     """The scripts that have a table of all their languages."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from corpulyzer.errors import UserError
 from corpulyzer.identify.calibrate import unseen_spread
 from corpulyzer.identify.candidates import Candidates
 from corpulyzer.identify.cld2 import Cld2
@@ -29,6 +30,8 @@ RIVALS = 5
 _LIFTS = range(-12, 25, 2)
 _MIN_CALL_SHARE = 0.02
 _SENTENCE_BITS = 200
+# A model that is wrong more often would do more harm than good; who names the rivals knows what to expect.
+_MIN_F1 = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +77,36 @@ def train(
 
     `against` are the codes of rivals, picked by likeness where there are none; `texts` are sentences of
     rivals by code, for rivals that no model knows or to try the new one harder. Text that is too little, in
-    several scripts, or in a language that is known already under another code, and is no rival that was
-    named, is refused with the reason.
+    several scripts, in or mixed with a language that is known already under another code, or that cannot be
+    told from its rivals, is refused with the reason, unless the rivals were named.
     """
     candidates = Candidates.of(code, lines, folder, against)
     table = _with_texts(candidates.table(), texts or {}, candidates)
     competition = _Competition(table, candidates, texts or {})
     rivals = competition.rivals(against)
     lift, measured = competition.cross_validated(rivals)
+    if measured.f1 < _MIN_F1 and not against:
+        raise _not_told_apart(candidates, measured)
     size = len(candidates.lines)
     curve = {n: competition.cross_validated(rivals, n)[1].f1 for n in (size // 4, size // 2) if n >= 50}
     measured = replace(measured, f1_by_sentences={**curve, size: measured.f1})
     return Trained(competition.finished(lift, measured, rivals, name), tuple(rivals), measured)
+
+
+def _not_told_apart(candidates: Candidates, measured: Measured) -> UserError:
+    """What to say of sentences that do not make a language of their own."""
+    code = candidates.code
+    shares = Counter(measured.taken) + Counter(measured.confusions)
+    worst = [rival for rival, _ in shares.most_common(3)]
+    known = candidates.label in candidates.table().labels
+    return UserError(
+        f"By these sentences {code} cannot be told from {', '.join(worst)}: F1 {measured.f1:.2f}. "
+        "Nothing was kept.",
+        (f"{code} is known already: it needs no model of yours. " if known else "")
+        + "Look for text of other languages in the file. If they are so near, name them: "
+        + " ".join(f"--against {rival}" for rival in worst)
+        + ".",
+    )
 
 
 def _with_texts(table: Table, texts: Mapping[str, Sequence[str]], candidates: Candidates) -> Table:
