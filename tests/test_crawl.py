@@ -290,6 +290,28 @@ def test_without_seeds_the_crawl_says_how_to_add_some(web, tmp_path):
     assert "corpulyzer seeds" in error.value.hint
 
 
+def test_a_proxy_that_is_gone_ends_the_crawl_and_fails_no_page(web, tmp_path):
+    """Before the first round, and in the middle of one: the same command then goes on as if nothing had been."""
+    corpus = project(tmp_path / "c", web, crawl__rounds=2)
+    gone = open_corpus(tmp_path / "c", settings(web) | {"fetch.proxy": "http://127.0.0.1:9"})
+    with pytest.raises(UserError, match=r"127\.0\.0\.1:9 cannot be reached"):
+        run(gone)
+    assert not rounds.rounds(corpus.storage)
+
+    def close(name, numbers):
+        if name == "round" and numbers["round"] == 2:
+            web.shutdown()
+            web.server_close()
+
+    with corpus.engine() as engine, pytest.raises(UserError, match="cannot be reached"):
+        Crawl(corpus, engine, on_event=close).run()
+    failed = [fetch for each in rounds.rounds(corpus.storage) for fetch in recorded(each) if not fetch.status]
+    assert not failed and rounds.rounds(corpus.storage)[-1].read("commit")["requests"] == 0
+    with serving() as other:
+        ended, _ = run(project(tmp_path / "c", other, crawl__rounds=3))
+        assert ended.pages > 1 and set(other.hits.values()) == {1}
+
+
 PAGE = "http://h0.test/"
 SOON = {
     "frontier__recrawl__first_days": 1e-9,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
@@ -20,6 +21,7 @@ from corpulyzer import rounds, seeds
 from corpulyzer.control import Watch
 from corpulyzer.errors import UserError
 from corpulyzer.evidence import reader_of
+from corpulyzer.fetch.proxy import PROXY, must_be_there, proxies
 from corpulyzer.fetch.settings import FetchSettings, user_agent
 from corpulyzer.frontier import Situation
 from corpulyzer.frontier.generate import Generate
@@ -85,8 +87,10 @@ class Crawl:
                 if gone := retire_gone(self.corpus, self.engine):
                     self._tell("gone", {"documents": gone})
                 return Ended(reason, not self.interrupt.wishes, now.number - 1, pages, good)
-            self._fetch(now, settings, memory, began)
+            reasons = self._fetch(now, settings, memory, began)
             self._finish(now)
+            if PROXY in reasons:
+                must_be_there(proxies(settings.proxy, os.environ))
 
     def _checked(self) -> FetchSettings:
         """The settings of the fetcher; UserError if something is missing that a crawl needs."""
@@ -98,6 +102,7 @@ class Crawl:
         if not storage.exists(seeds.FILE):
             hint = "Add some with `corpulyzer seeds add URL…` or `corpulyzer seeds file PATH`."
             raise UserError("There are no seeds to begin with.", hint)
+        must_be_there(proxies(config.fetch.proxy, os.environ))
         return replace(config.fetch, contact=config.crawl.contact)
 
     def _limit(self, now: Round, pages: int, began: float) -> str:
@@ -139,13 +144,13 @@ class Crawl:
         self._tell("round", {"round": now.number, "urls": listed.num_rows})
         return ""
 
-    def _fetch(self, now: Round, settings: FetchSettings, memory: Memory, began: float) -> None:
-        """Fetch what is left of the list, within the time that there is."""
+    def _fetch(self, now: Round, settings: FetchSettings, memory: Memory, began: float) -> set[str]:
+        """Fetch what is left of the list, within the time that there is; return why some of it still is."""
         from corpulyzer.recall import is_request, recorded, remaining
         from corpulyzer.warc.write import ArchiveWriter
 
         if now.done("fetched"):
-            return
+            return set()
         limits = self.corpus.config.crawl
         seconds = limits.round_minutes * 60
         if limits.minutes:
@@ -171,6 +176,7 @@ class Crawl:
         }
         now.write("fetched", notes)
         self._tell("fetched", {"round": now.number, **notes})
+        return {each.reason for each in left}
 
     def _scope(self, now: Round) -> Callable[[str], str]:
         """What to say of a redirect's target: refused, known, or nothing against it."""

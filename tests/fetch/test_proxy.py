@@ -9,7 +9,7 @@ import time
 import pytest
 
 from corpulyzer.errors import UserError
-from corpulyzer.fetch.proxy import Proxies, address_of, proxies
+from corpulyzer.fetch.proxy import Proxies, address_of, must_be_there, proxies
 from corpulyzer.fetch.resolve import UnresolvedError
 
 
@@ -172,20 +172,34 @@ def test_what_is_no_proxy_is_an_error_that_says_how(bad):
         proxies(bad, {})
 
 
-def test_a_proxy_that_is_not_there_is_a_proxy_or_connect_failure(crawl, make_server):
+def test_a_proxy_that_is_not_there_says_nothing_about_the_pages_behind_it(crawl, make_server):
     gone = make_server()
     gone.close()
-    done = crawl("http://a.example/", proxy=f"http://127.0.0.1:{gone.port}")
-    assert done.outcomes("robots")[0][1] == "connect"
+    done = crawl("http://a.example/", "https://b.example/", proxy=f"http://127.0.0.1:{gone.port}")
+    assert not done.results
+    assert {(left.request.url, left.reason) for left in done.left} == {
+        ("http://a.example/", "proxy"),
+        ("https://b.example/", "proxy"),
+    }
 
 
-def test_a_proxy_whose_name_is_unknown_is_a_proxy_failure(crawl):
+def test_a_proxy_whose_name_is_unknown_says_nothing_about_the_pages_behind_it(crawl):
     async def unknown(_host):
         raise UnresolvedError("no such name")
 
     crawl.resolver = unknown
     done = crawl("http://a.example/", proxy="http://proxy.example:3128")
-    assert done.outcomes() == [("http://a.example/", "proxy")]
+    assert not done.results and [left.reason for left in done.left] == ["proxy"]
+
+
+def test_a_proxy_must_take_connections(server, make_server):
+    must_be_there(proxies("", {}))
+    must_be_there(proxies(f"http://127.0.0.1:{server.port}", {}))
+    gone = make_server()
+    gone.close()
+    with pytest.raises(UserError, match=f"127.0.0.1:{gone.port} cannot be reached") as error:
+        must_be_there(proxies(f"http://user:word@127.0.0.1:{gone.port}", {}), pause_seconds=0)
+    assert "--proxy" in error.value.hint and "word" not in str(error.value)
 
 
 class Tunnel:

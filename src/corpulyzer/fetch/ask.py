@@ -18,6 +18,7 @@ from corpulyzer.fetch.permission import (
     robots_url,
 )
 from corpulyzer.fetch.politeness import UNASKED, SiteState, attempt_of
+from corpulyzer.fetch.proxy import PROXY
 from corpulyzer.fetch.robots import MAX_BYTES as ROBOTS_BYTES
 from corpulyzer.fetch.route import RefusedRouteError
 from corpulyzer.fetch.settings import FetchSettings
@@ -77,6 +78,7 @@ class Asker:
         try:
             route = await self._route(request.url)
         except RefusedRouteError as refused:
+            _must_be_of_site(refused.outcome == PROXY)
             return log.refusal(request.url, refused.outcome, refused.detail, self.now())
         permission = await self._permission(origin_of(request.url))
         if not permission.rules.allows(request.url):
@@ -120,6 +122,7 @@ class Asker:
             route = await self._route(url)
             result = await self._ask(request, route, purpose="robots", max_bytes=ROBOTS_BYTES)
         except RefusedRouteError as refused:
+            _must_be_of_site(refused.outcome == PROXY)
             now = self.now()
             result = self._tools.log.refusal(url, refused.outcome, refused.detail, now, "robots")
         self._tools.on_result(result)
@@ -142,6 +145,7 @@ class Asker:
             async with self._address(route), self._connections:
                 self._check_time()
                 exchange = await tools.client.get(request.url, route, headers=conditions, max_bytes=max_bytes)
+            _must_be_of_site(bool(route.proxy) and exchange.outcome == "connect")
             result = tools.log.exchange(request, exchange, purpose)
             state = tools.sites.get(site, UNASKED)
             tools.sites[site] = state.after(attempt_of(result.fetch), tools.settings)
@@ -196,6 +200,12 @@ class Asker:
     def now(self) -> datetime:
         """The present, by the clock that everything goes by."""
         return datetime.fromtimestamp(self._tools.clock(), UTC)
+
+
+def _must_be_of_site(by_proxy: bool) -> None:
+    """A proxy that cannot be reached says nothing about a site: its pages wait for another round."""
+    if by_proxy:
+        raise PostponedError(PROXY)
 
 
 def answer_of(result: Result) -> RobotsAnswer:

@@ -22,7 +22,7 @@ def anywhere(_url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A request that was not made: `reason` is `deadline`, `backoff`, `stopped` or `aborted`.
+    """A request that was not made: `reason` is `deadline`, `backoff`, `proxy`, `stopped` or `aborted`.
 
     `until` is the time from which on its site may be asked again, 0 if at once.
     """

@@ -5,14 +5,22 @@ libcurl ignores `HTTP_PROXY` in capitals, other tools read only that; so the env
 
 from __future__ import annotations
 
+import socket
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
+from itertools import takewhile
 from urllib.parse import SplitResult, urlsplit
 
 from corpulyzer.errors import UserError
 
+PROXY = "proxy"
+"""Why a request is not made whose proxy is not there."""
+
+CONNECT_SECONDS = 5.0
+TRIES = 3
 _SCHEMES = ("http", "https", "socks5", "socks5h", "socks4a")
 
 
@@ -50,6 +58,31 @@ def proxies(setting: str, environment: Mapping[str, str]) -> Proxies:
         _checked(_variable(environment, "https_proxy") or everything, "The variable https_proxy"),
         tuple(entry.strip().lower() for entry in without.split(",") if entry.strip()),
     )
+
+
+def must_be_there(found: Proxies, pause_seconds: float = 1.0) -> None:
+    """Return if every proxy takes connections, tried three times; UserError if one does not.
+
+    Behind a proxy that is gone every page would seem to be, and be marked as failed.
+    """
+    for proxy in sorted({found.http, found.https} - {""}):
+        host, port = address_of(proxy)
+        problems = (_problem(host, port, pause_seconds * number) for number in range(TRIES))
+        if len(tried := list(takewhile(bool, problems))) == TRIES:
+            raise UserError(
+                f"The proxy {host}:{port} cannot be reached: {tried[-1]}.",
+                "Start it, or name another with --proxy or http_proxy; then the same command goes on.",
+            )
+
+
+def _problem(host: str, port: int, pause_seconds: float) -> str:
+    """Why nothing can be connected to after a pause; empty if something can."""
+    time.sleep(pause_seconds)
+    try:
+        socket.create_connection((host, port), CONNECT_SECONDS).close()
+    except OSError as error:
+        return error.strerror or str(error) or type(error).__name__
+    return ""
 
 
 @lru_cache(maxsize=1 << 14)

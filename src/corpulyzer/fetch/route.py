@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from corpulyzer.fetch.client import Route
 from corpulyzer.fetch.guard import Guard, is_literal
 from corpulyzer.fetch.permission import origin_of
-from corpulyzer.fetch.proxy import Proxies, address_of
+from corpulyzer.fetch.proxy import PROXY, Proxies, address_of
 from corpulyzer.fetch.resolve import Resolver, UnresolvedError, check_name
 
 _PORTS = {"http": 80, "https": 443}
@@ -42,7 +42,7 @@ class Router:
         if refusal:
             raise RefusedRouteError("guard_refused", refusal)
         if proxy:
-            return Route(host, port, await self._addresses(address_of(proxy)[0], "proxy"), proxy)
+            return Route(host, port, await self._addresses(address_of(proxy)[0], PROXY), proxy)
         addresses = await self._addresses(host, "dns")
         public = tuple(address for address in addresses if not self.guard.refusal(address))
         if not public:
