@@ -177,6 +177,7 @@ def test_every_round_tells_what_it_came_to(crawled):
     assert [numbers["round"] for numbers in commits] == list(range(1, ended.rounds + 1))
     assert sum(numbers["requests"] for numbers in commits) == ended.pages == totals(corpus)[0]
     assert sum(numbers["good"] for numbers in commits) == ended.good
+    assert sum(numbers["new_sites"] for numbers in commits) == HOSTS
     assert [json.loads(line)["event"] for line in log_of(corpus)] == [name for name, _ in events]
 
 

@@ -34,28 +34,38 @@ class Tally:
     queue: int = 0
     pages: int = 0
     phase: str = "starting"
-    outcomes: Counter[str] = field(default_factory=Counter)
+    new_sites: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
     yields: list[float] = field(default_factory=list)
     recent: deque[tuple[int, int]] = field(default_factory=deque)
     times: deque[float] = field(default_factory=deque)
-    last: dict[str, Any] = field(default_factory=dict)
+    begun: float = field(default_factory=time.monotonic)
 
     def hear(self, name: str, numbers: dict[str, Any]) -> None:
         """Take in an event of the crawl."""
         if name == "round":
             self.round, self.queue, self.phase = numbers["round"], numbers["urls"], "fetching"
         elif name == "page":
-            self.pages, self.queue = self.pages + 1, max(0, self.queue - 1)
-            self.outcomes[_kind(numbers)] += 1
-            self.times.append(time.monotonic())
+            self._page(numbers)
         elif name == "fetched":
             self.phase = "reading"
         elif name == "commit":
-            self.last, self.phase = numbers, "choosing"
+            self.new_sites, self.phase = numbers["new_sites"], "choosing"
             self.yields.append(numbers["good"] / max(1, numbers["requests"]))
             self.recent.append((numbers["good"], numbers["requests"]))
             while len(self.recent) > 1 and sum(n for _, n in list(self.recent)[1:]) >= RECENT_PAGES:
                 self.recent.popleft()
+
+    def _page(self, numbers: dict[str, Any]) -> None:
+        """Count a page, and what went wrong with it; a refusal is no request, and a redirect no error."""
+        from corpulyzer.fetch.politeness import WITHOUT_REQUEST
+
+        self.queue = max(0, self.queue - 1)
+        if numbers["outcome"] not in WITHOUT_REQUEST:
+            self.pages += 1
+            self.times.append(time.monotonic())
+        if kind := _kind(numbers):
+            self.errors[kind] += 1
 
     @property
     def speed(self) -> float:
@@ -63,7 +73,7 @@ class Tally:
         now = time.monotonic()
         while self.times and self.times[0] < now - RECENT_SECONDS:
             self.times.popleft()
-        return len(self.times) / RECENT_SECONDS
+        return len(self.times) / max(1.0, min(RECENT_SECONDS, now - self.begun))
 
     @property
     def recent_yield(self) -> float:
@@ -72,23 +82,24 @@ class Tally:
 
     def line(self) -> str:
         """All of it in one line."""
-        errors = ", ".join(f"{kind} {n:,}" for kind, n in self.outcomes.most_common() if kind != "ok")
         return (
             f"round {self.round}: {self.phase}, {self.pages:,} pages, {self.speed:.1f}/s, "
-            f"yield {self.recent_yield:.0%} {sparkline(self.yields)}, queue {self.queue:,}"
-            + (f", {errors}" if errors else "")
+            f"yield {self.recent_yield:.0%} {sparkline(self.yields)}, {self.new_sites:,} new sites, "
+            f"queue {self.queue:,}, errors: {self._errors()}"
         )
+
+    def _errors(self) -> str:
+        return ", ".join(f"{kind} {n:,}" for kind, n in self.errors.most_common()) or "none"
 
     def panel(self) -> Panel:
         """All of it as a panel."""
         from rich.panel import Panel
 
-        errors = ", ".join(f"{kind} {n:,}" for kind, n in self.outcomes.most_common() if kind != "ok")
         rows = [
             f"round {self.round} · {self.phase} · queue {self.queue:,}",
-            f"{self.pages:,} pages · {self.speed:.1f} a second · {self.last.get('new_sites', 0):,} new sites",
+            f"{self.pages:,} pages · {self.speed:.1f} a second · {self.new_sites:,} new sites",
             f"yield of the last {RECENT_PAGES:,}: {self.recent_yield:.1%}  {sparkline(self.yields)}",
-            f"errors: {errors or 'none'}",
+            f"errors: {self._errors()}",
         ]
         return Panel("\n".join(rows), title="crawl", title_align="left", expand=False)
 
@@ -181,4 +192,7 @@ def _event(name: str, numbers: dict[str, Any]) -> None:
 
 
 def _kind(numbers: dict[str, Any]) -> str:
-    return str(numbers["status"]) if numbers["outcome"] == "http_error" else str(numbers["outcome"])
+    """The name of what went wrong; empty if nothing did."""
+    if numbers["outcome"] == "http_error":
+        return "" if 300 <= numbers["status"] < 400 else str(numbers["status"])
+    return "" if numbers["outcome"] in ("ok", "revisit") else str(numbers["outcome"])

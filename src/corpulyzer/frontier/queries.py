@@ -91,6 +91,7 @@ from (select site_id, site, round, tries, pages, good, errors, copies, thin, tar
 group by site_id
 order by site_id nulls last
 """
+NEW_SITES_SQL = "select count(*) as new_sites from sites where round = {round}"
 CLUES_SQL = """
 select id, max(url) as url, max(site_id) as site_id, max(section_id) as section_id,
        max(prefix_id) as prefix_id, max(stem) as stem, min(hops) as hops, max(seed) as seed,

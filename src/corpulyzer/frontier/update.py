@@ -21,6 +21,7 @@ from corpulyzer.frontier.queries import (
     JUDGED_SQL,
     LINKS_SQL,
     MERGE_SQL,
+    NEW_SITES_SQL,
     SITES_SQL,
     SUMMARY_SQL,
 )
@@ -141,7 +142,9 @@ class Update:
         made = self._made(before, "judged", State)
         (sums,) = self.engine.query(SUMMARY_SQL, {"states": made}).to_pylist()
         after = self._next(before, version, round, made)
-        return Updated(after, {name: value or 0 for name, value in sums.items()})
+        sites = {"sites": after.table("sites")}
+        (new,) = self.engine.query(NEW_SITES_SQL.format(round=round), sites).to_pylist()
+        return Updated(after, {name: value or 0 for name, value in (sums | new).items()})
 
     def _next(self, before: Frontier, version: str, round: int, states: Dataset) -> Frontier:
         """The version after `before`: its buckets one by one, since all at once would not fit in memory."""
