@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 from corpulyzer.extract import chances as module
 from corpulyzer.extract.blocks import Block, Blocks, Element, Step
 from corpulyzer.extract.features import FEATURES, PageFeatures
-from corpulyzer.extract.main_content import LEAST, best_threshold, title_of
+from corpulyzer.extract.main_content import CLEAR, LEAST, best_threshold, title_of
 from corpulyzer.extract.walk import blocks_of
 
 OWN = Path(__file__).parent.parent / "data" / "extraction" / "own" / "html"
@@ -123,7 +123,7 @@ def test_both_ways_find_the_same_threshold(blocks):
     _network = pytest.importorskip("corpulyzer.extract._network")
     likely = np.array([chance for chance, _ in blocks], np.float32)
     words = np.array([count for _, count in blocks], float)
-    assert _network.threshold(likely, words, LEAST) == best_threshold(likely, words)
+    assert _network.threshold(likely, words, LEAST, CLEAR) == best_threshold(likely, words)
 
 
 def test_a_network_of_other_sizes_is_left_to_numpy(monkeypatch):

@@ -88,6 +88,7 @@ def test_the_threshold_is_half_where_all_is_clear_and_lower_where_it_is_not():
     words = np.full(4, 10.0)
     assert best_threshold(np.array([0.99, 0.98, 0.02, 0.01]), words) == pytest.approx(0.98)
     assert best_threshold(np.array([0.45, 0.40, 0.35, 0.05]), words) == pytest.approx(0.35)
+    assert best_threshold(np.array([0.40, 0.10, 0.05, 0.001]), words) == pytest.approx(0.05)
     assert best_threshold(np.array([0.2, 0.1]), words[:2]) > 1, "nothing on the page is likely"
 
 

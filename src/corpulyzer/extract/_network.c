@@ -281,30 +281,48 @@ static int compare(const void *one, const void *other) { /* the likeliest first,
     return a->block < b->block ? -1 : 1;
 }
 
+/* How far to go down the ranked blocks for the largest F1 that can be expected; `most` is that F1. */
+static int64_t most_expected(const double *chances, const Ranked *ranked, int64_t count, double *most) {
+    double right = 0, so_far = 0, all = 0;
+    int64_t last = 0;
+    *most = -1;
+    for (int64_t i = 0; i < count; i++) right += chances[i] * ranked[i].words;
+    for (int64_t i = 0; i < count; i++) {
+        so_far += chances[i] * ranked[i].words;
+        all += ranked[i].words;
+        double expected = 2 * so_far / (all + right);
+        if (expected > *most) { *most = expected; last = i; }
+    }
+    return last;
+}
+
 /* The least chance of those that are chosen: as `best_threshold` of main_content.py has it. */
 static PyObject *threshold(PyObject *module, PyObject *arguments) {
     Py_buffer likely, words;
-    double least, best = 2, most = -1, right = 0, all = 0;
+    double least, clear, best = 2, most;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "y*y*d", &likely, &words, &least)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "y*y*dd", &likely, &words, &least, &clear)) return NULL;
     int64_t count = likely.len / (int64_t)sizeof(float);
     int fit = count > 0 && words.len == count * (int64_t)sizeof(double);
-    Ranked *ranked = fit ? PyMem_Malloc(count * sizeof(Ranked)) : NULL;
+    Ranked *ranked = fit ? PyMem_Malloc(count * (sizeof(Ranked) + sizeof(double))) : NULL;
     if (ranked) {
         for (int64_t i = 0; i < count; i++) {
             Ranked each = {((float *)likely.buf)[i], i, ((double *)words.buf)[i]};
             ranked[i] = each;
         }
         qsort(ranked, count, sizeof(Ranked), compare);
-        for (int64_t i = 0; i < count; i++) right += ranked[i].chance * ranked[i].words;
-        double so_far = 0;
-        for (int64_t i = 0; i < count && ranked[0].chance >= least; i++) {
-            so_far += ranked[i].chance * ranked[i].words;
-            all += ranked[i].words;
-            if (so_far / (all + right) > most) {
-                most = so_far / (all + right);
-                best = ranked[i].chance;
+        double *chances = (double *)(ranked + count);
+        for (int64_t i = 0; i < count; i++) chances[i] = ranked[i].chance;
+        if (chances[0] >= least) {
+            int64_t last = most_expected(chances, ranked, count, &most);
+            if (most < clear) {
+                for (int64_t i = 0; i < count; i++) {
+                    double for_it = cbrt(chances[i]), against = cbrt(1 - chances[i]);
+                    chances[i] = for_it / (for_it + against);
+                }
+                last = most_expected(chances, ranked, count, &most);
             }
+            best = ranked[last].chance;
         }
     }
     PyMem_Free(ranked);

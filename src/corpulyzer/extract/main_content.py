@@ -17,6 +17,9 @@ from corpulyzer.text import clean
 
 # A page none of whose blocks is at least that likely has no main content.
 LEAST = 0.3
+# A page that can expect a smaller F1 is of a kind that the network does not know well, and it is surer there
+# than it should be: what it thinks unlikely is content often enough to be taken along.
+CLEAR = 0.8
 FEW_WORDS = 12  # cells of data hold fewer words on average than those of a layout
 
 
@@ -40,15 +43,28 @@ def chosen(page: Blocks) -> list[Block]:
 def best_threshold(likely: Any, words: Any) -> float:
     """The threshold from which on the words chosen can expect the largest F1, if the chances are right.
 
-    On a page where all is clear that is about a half, and less the less is clear. Beyond 1 if nothing on
-    the page is likely enough.
+    On a page where all is clear that is about a half, and less the less is clear. Where little is clear,
+    chances count as those whose odds are the cube root. Beyond 1 if nothing is likely enough.
     """
+    import numpy as np
+
     order = (-likely).argsort(kind="stable")
     if likely[order[0]] < LEAST:
         return 2.0
-    right = (likely * words)[order].cumsum()
-    expected = right / (words[order].cumsum() + right[-1])
-    return float(likely[order[expected.argmax()]])
+    chances, words = likely[order].astype(float), words[order]
+    last, expected = _most_expected(chances, words)
+    if expected < CLEAR:
+        for_it, against = np.cbrt(chances), np.cbrt(1 - chances)
+        last, _ = _most_expected(for_it / (for_it + against), words)
+    return float(likely[order[last]])
+
+
+def _most_expected(chances: Any, words: Any) -> tuple[int, float]:
+    """How far to go down the blocks for the largest F1, and that F1."""
+    right = (chances * words).cumsum()
+    expected = 2 * right / (words.cumsum() + right[-1])
+    last = int(expected.argmax())
+    return last, float(expected[last])
 
 
 @cache
@@ -58,7 +74,7 @@ def _compiled() -> Callable[[Any, Any], float] | None:
         from corpulyzer.extract._network import threshold  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         return None
-    return lambda likely, words: threshold(likely, words, LEAST)
+    return lambda likely, words: threshold(likely, words, LEAST, CLEAR)
 
 
 def declared_body(page: Blocks) -> list[Block]:
