@@ -1,0 +1,57 @@
+"""Wayback machines replay exported WARCs. Skipped where pywb's commands are not on the path."""
+
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from corpulyzer.warc.raw import raw_record
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("wayback") is None, reason="pywb is not installed"),
+]
+START_SECONDS = 60
+
+
+@pytest.fixture
+def wayback(exported, tmp_path):
+    """The address of a server that replays the export as the collection `c`."""
+    files = sorted(map(str, Path(exported("warc").path).glob("*.warc.gz")))
+    for words in (("init", "c"), ("add", "c", *files)):
+        subprocess.run(["wb-manager", *words], cwd=tmp_path, check=True, capture_output=True)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = ["wayback", "--bind", "127.0.0.1", "--port", str(port)]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    server = subprocess.Popen(command, cwd=tmp_path, **quiet)
+    try:
+        _wait_for(port)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _wait_for(port):
+    last = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            assert time.monotonic() < last, "pywb did not start"
+            time.sleep(0.2)
+
+
+def test_pywb_replays_every_page_of_an_export_as_it_was_received(corpus, web, wayback):
+    documents = list(corpus.documents.kept())[:10]
+    assert documents
+    for document in documents:
+        body = raw_record(str(web), document.offset).block.partition(b"\r\n\r\n")[2]
+        with urlopen(f"{wayback}/c/{document.date:%Y%m%d%H%M%S}id_/{document.url}") as answer:
+            assert answer.status == 200 and answer.read() == body, document.url
