@@ -127,7 +127,7 @@ def test_both_ways_find_the_same_threshold(blocks):
 
 
 def test_a_network_of_other_sizes_is_left_to_numpy(monkeypatch):
-    network = module.network()
-    other = network._replace(answer=np.zeros(3, np.float32))
-    monkeypatch.setattr(module, "network", lambda: other)
+    first, *others = module.networks()
+    other = first._replace(answer=np.zeros(3, np.float32))
+    monkeypatch.setattr(module, "networks", lambda: (*others, other))
     assert module.compiled_chances() is None

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 from corpulyzer.extract import extract
 from corpulyzer.extract.features import FEATURES, PageFeatures
 from corpulyzer.extract.main_content import best_threshold, main_content
-from corpulyzer.extract.network import network
+from corpulyzer.extract.network import networks
 from corpulyzer.extract.walk import blocks_of
 
 SENTENCES = {
@@ -112,9 +112,9 @@ def test_the_elements_around_a_block_are_spans_of_blocks_that_hold_it():
 def test_a_long_page_is_judged_in_pieces_of_bounded_size(monkeypatch):
     text = SENTENCES["hrv"]
     blocks = blocks_of(LexborHTMLParser(page("".join(f"<p>{text}{i}</p>" for i in range(300)))))
-    whole = network()(PageFeatures(blocks, "Most"))
+    whole = networks()[0](PageFeatures(blocks, "Most"))
     monkeypatch.setattr("corpulyzer.extract.network.WINDOW_BLOCKS", 100)
-    pieces = network()(PageFeatures(blocks, "Most"))
+    pieces = networks()[0](PageFeatures(blocks, "Most"))
     assert len(pieces) == len(whole) == len(blocks.blocks)
     assert ((pieces > 0.5) == (whole > 0.5)).mean() > 0.9
 

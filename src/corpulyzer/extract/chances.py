@@ -13,7 +13,7 @@ import numpy as np
 from corpulyzer.extract.blocks import Blocks, Element, Step
 from corpulyzer.extract.characters import classes
 from corpulyzer.extract.features import ANCESTORS, FEATURES, TAG_NUMBERS, PageFeatures, groups_of
-from corpulyzer.extract.network import WINDOW_BLOCKS, Network, network
+from corpulyzer.extract.network import WINDOW_BLOCKS, Network, networks
 
 Chances = tuple[Any, Any]
 _LANES = 16
@@ -28,7 +28,7 @@ def chances_of(page: Blocks, title: str) -> Chances:
 def computed(page: Blocks, title: str) -> Chances:
     """The chances as NumPy computes them: what the compiled way is measured by."""
     features = PageFeatures(page, title)
-    return network()(features), features.words
+    return np.mean([network(features) for network in networks()], 0), features.words
 
 
 @cache
@@ -42,17 +42,19 @@ def compiled_chances(window: int = WINDOW_BLOCKS) -> Callable[[Blocks, str], Cha
         from corpulyzer.extract._network import chances  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         return None
-    features, weights = compiled_features(window), _by_input(network())
-    if features is None or not _takes(chances, weights):
+    features, every = compiled_features(window), [_by_input(network) for network in networks()]
+    if features is None or not all(_takes(chances, weights) for weights in every):
         return None
 
     def likely(page: Blocks, title: str) -> Chances:
-        found = np.empty(len(page.blocks), np.float32)
+        found = np.empty((len(every), len(page.blocks)), np.float32)
 
         def see(rows: Any, first: Any, last: Any, words: Any, start: int) -> None:
-            chances(weights, rows, first, last, words, found[start : start + len(rows)])
+            for weights, one in zip(every, found, strict=True):
+                chances(weights, rows, first, last, words, one[start : start + len(rows)])
 
-        return found, features(page, title, see)
+        words = features(page, title, see)
+        return found.mean(0), words
 
     return likely
 

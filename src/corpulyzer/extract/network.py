@@ -2,8 +2,9 @@
 
 A block is first seen by itself, then with its neighbours in the text, with the means of the elements around
 it, and with the page. From that comes a first guess, and from the guesses for all that stands in the same
-elements the second, which is the answer: content stands together. Trained by `tools/train_extractor.py`,
-shipped as `weights.npz`, run here in a fraction of a millisecond with nothing but NumPy.
+elements the second, which is the answer: content stands together. Several such networks that differ in what
+they began with are asked, and their mean counts: they err on different pages. Trained by
+`tools/train_extractor.py`, shipped as `weights.npz`, run here with nothing but NumPy.
 """
 
 from __future__ import annotations
@@ -96,13 +97,14 @@ class _Around:
 
 
 @cache
-def network() -> Network:
-    """The network that is shipped."""
+def networks() -> tuple[Network, ...]:
+    """The networks that are shipped."""
     with files("corpulyzer.extract").joinpath("weights.npz").open("rb") as file, np.load(file) as arrays:
-        found = Network(*(arrays[name].astype(np.float32) for name in Network._fields))
-    if found.features.shape[1] != len(FEATURES):
+        stacked = [arrays[name].astype(np.float32) for name in Network._fields]
+    found = tuple(Network(*weights) for weights in zip(*stacked, strict=True))
+    if found[0].features.shape[1] != len(FEATURES):
         raise RuntimeError(
-            f"weights.npz is for {found.features.shape[1]} features, and there are {len(FEATURES)}:"
+            f"weights.npz is for {found[0].features.shape[1]} features, and there are {len(FEATURES)}:"
             " train it anew with tools/train_extractor.py"
         )
     return found
