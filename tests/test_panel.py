@@ -34,3 +34,10 @@ def test_lines_and_panel_tell_pages_yield_new_sites_queue_and_errors(tally):
 
 def test_the_speed_of_the_first_seconds_is_not_that_of_half_a_minute(tally):
     assert tally.speed > 1
+
+
+def test_a_run_that_goes_on_shows_the_yields_of_the_rounds_before(tally):
+    later = Tally()
+    later.remember(30, 40)
+    later.hear("resumed", {"round": 2})
+    assert "round 2: going on" in later.line() and "yield 75%" in later.line()

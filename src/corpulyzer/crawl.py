@@ -121,6 +121,7 @@ class Crawl:
     def _begin(self, now: Round, pages: int, memory: Memory) -> str:
         """Inject and generate, unless that is done; returns why there is nothing to fetch, if so."""
         if now.done("list"):
+            self._tell("resumed", {"round": now.number})
             return ""
         frontier = inject(self.corpus, self.engine, now)
         config = self.corpus.config

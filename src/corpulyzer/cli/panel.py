@@ -45,16 +45,22 @@ class Tally:
         """Take in an event of the crawl."""
         if name == "round":
             self.round, self.queue, self.phase = numbers["round"], numbers["urls"], "fetching"
+        elif name == "resumed":
+            self.round, self.phase = numbers["round"], "going on"
         elif name == "page":
             self._page(numbers)
         elif name == "fetched":
             self.phase = "reading"
         elif name == "commit":
-            self.new_sites, self.phase = numbers["new_sites"], "choosing"
-            self.yields.append(numbers["good"] / max(1, numbers["requests"]))
-            self.recent.append((numbers["good"], numbers["requests"]))
-            while len(self.recent) > 1 and sum(n for _, n in list(self.recent)[1:]) >= RECENT_PAGES:
-                self.recent.popleft()
+            self.new_sites, self.phase = self.new_sites + numbers["new_sites"], "choosing"
+            self.remember(numbers["good"], numbers["requests"])
+
+    def remember(self, good: int, requests: int) -> None:
+        """Take in what a round came to, be it one of an earlier run."""
+        self.yields.append(good / max(1, requests))
+        self.recent.append((good, requests))
+        while len(self.recent) > 1 and sum(n for _, n in list(self.recent)[1:]) >= RECENT_PAGES:
+            self.recent.popleft()
 
     def _page(self, numbers: dict[str, Any]) -> None:
         """Count a page, and what went wrong with it; a refusal is no request, and a redirect no error."""
@@ -120,7 +126,8 @@ def crawl_with_panel(corpus: Corpus, *, json: bool, quiet: bool) -> Ended:
     from corpulyzer.visit import Interrupt
 
     interrupt = Interrupt()
-    with corpus.engine() as engine, _show(json, quiet) as show, _wishes(interrupt):
+    show_to = _show(_remembered(corpus), json, quiet)
+    with corpus.engine() as engine, show_to as show, _wishes(interrupt):
         ended = Crawl(corpus, engine, on_event=show, interrupt=interrupt).run()
     if json:
         _event("end", {"reason": ended.reason, "pages": ended.pages, "good": ended.good})
@@ -131,6 +138,17 @@ def crawl_with_panel(corpus: Corpus, *, json: bool, quiet: bool) -> Ended:
             f"{ended.good:,} of them good ({share:.1%})."
         )
     return ended
+
+
+def _remembered(corpus: Corpus) -> Tally:
+    """A tally that knows what the rounds before this run came to."""
+    from corpulyzer import rounds
+
+    tally = Tally()
+    for each in rounds.rounds(corpus.storage):
+        if note := each.read("commit"):
+            tally.remember(note["good"], note["requests"])
+    return tally
 
 
 @contextmanager
@@ -147,35 +165,37 @@ def _wishes(interrupt: Interrupt) -> Iterator[None]:
     before = signal.signal(signal.SIGINT, hear)
     try:
         yield
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped at once; the same command goes on where it was.\n")
+        raise
     finally:
         signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
-def _show(json: bool, quiet: bool) -> Iterator[OnEvent]:
+def _show(tally: Tally, json: bool, quiet: bool) -> Iterator[OnEvent]:
     if json:
         yield _event
     elif quiet:
         yield lambda _name, _numbers: None
     elif sys.stderr.isatty():
-        with _live() as show:
+        with _live(tally) as show:
             yield show
     else:
-        yield _lines()
+        yield _lines(tally)
 
 
 @contextmanager
-def _live() -> Iterator[OnEvent]:
+def _live(tally: Tally) -> Iterator[OnEvent]:
     from rich.console import Console
     from rich.live import Live
 
-    tally = Tally()
     with Live(get_renderable=tally.panel, console=Console(stderr=True), refresh_per_second=2):
         yield tally.hear
 
 
-def _lines() -> Callable[[str, dict[str, Any]], None]:
-    tally, last = Tally(), [time.monotonic()]
+def _lines(tally: Tally) -> Callable[[str, dict[str, Any]], None]:
+    last = [time.monotonic()]
 
     def show(name: str, numbers: dict[str, Any]) -> None:
         tally.hear(name, numbers)
