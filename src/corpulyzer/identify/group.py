@@ -106,12 +106,20 @@ class Decider:
         best = scores.index(top)
         for same in self._same[best]:
             scores[same] = _LOST
+        fits = self._fits(own, best)
         second = max(scores)
+        # A language that the text is not like is no rival of one that it is like.
+        while fits and second > _LOST and not self._fits(own, rival := scores.index(second)):
+            scores[rival] = _LOST
+            second = max(scores)
         margin = (top - (second if second > _LOST else 0)) / math.sqrt(pooled[-1])
         confidence = 1 / (1 + math.exp(-max(-30.0, min(30.0, table.steepness * margin + table.shift))))
-        fit = own[self._fit_column + best] / own[-1]
+        return Decision(self._codes[best], confidence, fits)
+
+    def _fits(self, own: list[int], number: int) -> bool:
+        """Whether a text scores as text of a label does, as far as so few n-grams tell."""
         slack = math.sqrt(max(1.0, _MEASURED_GRAMS / own[-1]))
-        return Decision(self._codes[best], confidence, fit >= self._usual[best] - self._allowed[best] * slack)
+        return own[self._fit_column + number] / own[-1] >= self._usual[number] - self._allowed[number] * slack
 
 
 def _pooled(rows: list[list[int]], short: Sequence[int]) -> dict[int, list[int]]:
