@@ -6,7 +6,7 @@ renamed into place when it is whole. So a killed run goes on where it was, and a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.config import FILE, Config, Setting, merge, with_setting
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
-from corpulyzer.record import Document, Edge, Fetch, schema_of
+from corpulyzer.record import schema_of
 from corpulyzer.removed import removed
 from corpulyzer.storage import Storage
-from corpulyzer.view import current_parts, forget_view
+from corpulyzer.tables import TABLES, Progress, Tables, silent
+from corpulyzer.view import current_parts
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,14 +29,8 @@ if TYPE_CHECKING:
     from corpulyzer.analyze.licenses import Licenses
     from corpulyzer.concordance.kwic import Kwic
     from corpulyzer.documents import Documents
-    from corpulyzer.engine import Dataset, Engine, Unit
-    from corpulyzer.imports import Archive, Registered
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is done, and how much there is."""
-
-ROWS_PER_PART = 2_000
-TABLES = {"fetches": Fetch, "documents": Document, "links": Edge}
+    from corpulyzer.engine import Dataset, Engine
+    from corpulyzer.imports import Registered
 
 
 TEMPLATE = """\
@@ -57,10 +52,6 @@ min_bytes = 256
 PRESET_SETTINGS = """
 # The settings of the preset hold unless they are set here; `corpulyzer config` tells them.
 """
-
-
-def silent(_what: str, _done: int, _total: int) -> None:
-    """Progress that nobody watches."""
 
 
 @dataclass(frozen=True)
@@ -157,24 +148,17 @@ class Corpus:
         from corpulyzer.rebuild import is_stale, rebuild
 
         archives = [*imports.archives(self.storage), *rounds.archives(self.storage)]
-        made = self._index(engine, archives, progress, start == "index")
-        made += self._forget_orphans(archives)
-        made += self._make_documents(engine, archives, progress, "extract" if start == "index" else start)
+        made = Tables(self.storage, self.config, engine, progress).bring_up_to_date(archives, start)
         made += rebuild(self, engine) if start or is_stale(self) else 0
         return made + bool(retire_gone(self, engine))
 
     def process_round(self, engine: Engine, number: int, progress: Progress = silent) -> int:
         """Make the tables of one round of a crawl; return the parts made."""
         from corpulyzer import rounds
-        from corpulyzer.engine.units import run_unit
-        from corpulyzer.imports import IndexArchives
 
         archives = [archive for archive in rounds.archives(self.storage) if archive.round == number]
-        step = IndexArchives(removed(self.storage))
-        for unit in self._units_to_index(archives, again=False):
-            # Archives of our own are read without workers, which take half a second to start.
-            run_unit(lambda batch: [step(batch, _ignore)], step, unit, _ignore)
-        return self._make_documents(engine, archives, progress, None, rounds.Places(self.storage))
+        tables = Tables(self.storage, self.config, engine, progress)
+        return tables.make_round(archives, rounds.Places(self.storage))
 
     def funnel(self, engine: Engine | None = None) -> Funnel:
         """How many pages each step kept, and why it dropped the others (HR-11)."""
@@ -227,125 +211,6 @@ class Corpus:
         only = options.get("only")
         index = score(self) if only is not None and only.min_quality is not None else refresh(self)
         return kwic(index, query, width=width, **options)
-
-    def _index(self, engine: Engine, archives: list[Archive], progress: Progress, again: bool) -> int:
-        """Find the records of archives that have no fetches yet."""
-        from corpulyzer.imports import IndexArchives
-
-        units = self._units_to_index(archives, again)
-        _run(engine, IndexArchives(removed(self.storage)), units, "indexing archives", len(units), progress)
-        return len(units)
-
-    def _units_to_index(self, archives: list[Archive], again: bool) -> list[Unit]:
-        import pyarrow as pa
-
-        from corpulyzer.engine import Source, Unit
-        from corpulyzer.imports import check
-
-        units = []
-        for archive in archives:
-            target = part_path("fetches", archive)
-            if again or not self.storage.exists(target):
-                check([archive])
-                row = pa.Table.from_pylist(
-                    [{"archive": archive.name, "path": archive.path, "round": archive.round}]
-                )
-                units.append(Unit(Source(table=row), {"fetches": self.storage.path(target)}))
-        return units
-
-    def _make_documents(
-        self,
-        engine: Engine,
-        archives: list[Archive],
-        progress: Progress,
-        start: str | None,
-        places: Mapping[str, str] | None = None,
-    ) -> int:
-        from corpulyzer.process import GROUPS, ProcessDocuments, ProcessPages
-
-        if start is not None and start not in GROUPS:
-            raise UserError(f"There is no stage {start!r}.", f"Stages: index, {', '.join(GROUPS)}.")
-        if start == "identify" and self.config.identify.keep == "target":
-            start = "extract"  # the paragraphs to identify were taken out of the documents
-        stale: dict[str, list[tuple[Unit, int]]] = {group: [] for group in GROUPS}
-        for unit, rows, group in self._parts(archives, start):
-            stale[group].append((unit, rows))
-        steps: list[tuple[str, Any]] = [
-            ("extract", ProcessPages(self.config, places or {each.name: each.path for each in archives})),
-            *((group, ProcessDocuments(self.config, group)) for group in GROUPS[1:]),
-        ]
-        if any(self._is_there(unit) for found in stale.values() for unit, _ in found):
-            forget_view(self.storage)
-        for group, step in steps:
-            units = [unit for unit, _ in stale[group]]
-            total = sum(rows for _, rows in stale[group])
-            _run(engine, step, units, "making documents", total, progress)
-        return sum(map(len, stale.values()))
-
-    def _parts(self, archives: list[Archive], start: str | None) -> Iterator[tuple[Unit, int, str]]:
-        """Each part that is stale: its unit of work, its rows, and the group to start from."""
-        import pyarrow.parquet as pq
-
-        from corpulyzer.engine import Source, Unit
-        from corpulyzer.imports import check
-
-        for archive in archives:
-            fetches = part_path("fetches", archive)
-            with self.storage.open_input(fetches) as file:
-                total = pq.ParquetFile(file).metadata.num_rows
-            for number, first in enumerate(range(0, total, ROWS_PER_PART)):
-                target = part_path("documents", archive, number)
-                group = _earlier(self._stale_from(target), start)
-                last = min(first + ROWS_PER_PART, total)
-                documents = self.storage.path(target)
-                if group == "extract":
-                    check([archive])
-                    source = Source(path=self.storage.path(fetches), start=first, stop=last)
-                    links = self.storage.path(part_path("links", archive, number))
-                    yield Unit(source, {"links": links, "documents": documents}), last - first, group
-                elif group is not None:
-                    yield Unit(Source(path=documents), {"documents": documents}), last - first, group
-
-    def _stale_from(self, part: str) -> str | None:
-        """The first group of stages whose settings differ from those that made the part, if any."""
-        import pyarrow.parquet as pq
-
-        from corpulyzer.process import GROUPS, fingerprints
-
-        if not self.storage.exists(part):
-            return "extract"
-        with self.storage.open_input(part) as file:
-            made_by = pq.read_schema(file).metadata or {}
-        wanted = fingerprints(self.config)
-        return next(
-            (group for group in GROUPS if made_by.get(group.encode()) != wanted[group].encode()), None
-        )
-
-    def _is_there(self, unit: Unit) -> bool:
-        """Whether a unit makes documents again that were there before."""
-        from corpulyzer.storage import exists
-
-        return exists(unit.targets["documents"])
-
-    def _forget_orphans(self, archives: list[Archive]) -> int:
-        """Delete parts of archives that are no longer in the corpus."""
-        names = {archive.name for archive in archives}
-        orphans = [
-            file
-            for table in TABLES
-            for file in self.storage.list(table, ".parquet")
-            if Path(file).name.rsplit(".", 2)[0] not in names
-        ]
-        if orphans:
-            forget_view(self.storage)
-        for file in orphans:
-            self.storage.delete(file)
-        return len(orphans)
-
-
-def part_path(table: str, archive: Archive, number: int = 0) -> str:
-    """Where a part of a table stands in the corpus folder."""
-    return f"{table}/round={archive.round:05d}/{archive.name}.{number:05d}.parquet"
 
 
 def create(language: str, folder: str | Path | None = None, preset: str = "default") -> Corpus:
@@ -407,28 +272,3 @@ def write_settings(storage: Storage, values: Mapping[str, Any]) -> None:
         text = with_setting(text, key, value)
     merge(text, FILE, {}, {})
     storage.write(FILE, text.encode())
-
-
-def _run(engine: Engine, step: Any, units: list[Unit], what: str, total: int, progress: Progress) -> None:
-    if not units:
-        return
-    done = 0
-
-    def advance(rows: int) -> None:
-        nonlocal done
-        done += rows
-        progress(what, done, total)
-
-    progress(what, 0, total)
-    engine.map(step, units, advance)
-
-
-def _ignore(_rows: int) -> None:
-    """Progress within a unit that nobody watches."""
-
-
-def _earlier(stale: str | None, start: str | None) -> str | None:
-    """The earlier of two groups, where None is none."""
-    from corpulyzer.process import GROUPS
-
-    return next((group for group in GROUPS if group in (stale, start)), None)
