@@ -1,14 +1,14 @@
 """Trains the network of the default extractor and writes its weights.
 
-    python tools/train_extractor.py GOLD_DIR [--out src/corpulyzer/extract/weights.npz] [--leave-out SET]
+    python tools/train_extractor.py GOLD_DIR [--out FILE] [--leave-out SET|sites]
 
 GOLD_DIR holds gold sets, each a folder with `gold.jsonl` and `html/`. A block is content if most of its words
 stand in the gold text in the same order. Sets that have snippets only are labelled by what two other
-extractors agree on, and by the snippets. One site of seven, by a hash of its name, is never trained on: what
-is measured there is what to expect of unknown sites of known kinds. With --leave-out a whole set is held
-back, and nothing is written: what is measured there is what to expect of pages of an unknown kind.
+extractors agree on, and by the snippets. With --leave-out a whole set is held back, and nothing is written:
+what is measured there is what to expect of pages of an unknown kind. With --leave-out sites it is one site of
+seven, by a hash of its name: what to expect of unknown sites of known kinds.
 
-Needs: pip install jax rapidfuzz trafilatura readability-lxml. Ten minutes on two cores.
+Needs: pip install rapidfuzz trafilatura readability-lxml. A minute of processor time a network.
 """
 
 from __future__ import annotations
@@ -18,43 +18,41 @@ import math
 import statistics
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
+from extractor_network import GAP, WIDTH, Batch, Weights, gradient, initial
 from rapidfuzz.distance import LCSseq
 
 from corpulyzer.evaluate.extraction import GoldPage, read_gold
 from corpulyzer.evaluate.text_metrics import harmonic, shingle, words_of
 from corpulyzer.extract.decode import decode
-from corpulyzer.extract.features import ANCESTORS, FEATURES, PageFeatures
+from corpulyzer.extract.features import FEATURES, PageFeatures
 from corpulyzer.extract.main_content import best_threshold, title_of
-from corpulyzer.extract.network import FAR_STRIDE, GUESS_SCALE, NEAR_STRIDE, TAPS, Network
+from corpulyzer.extract.network import Network
 from corpulyzer.extract.parse import parse
 from corpulyzer.extract.peers import peer_named
 from corpulyzer.extract.walk import blocks_of
 from corpulyzer.record import Page
 from corpulyzer.url import site_of
 
-WIDTH, ELEMENT_WIDTH, SECOND_WIDTH = 32, 8, 16
-EPOCHS = 20
+EPOCHS = 12
+NETWORKS = 2
+DROPOUT = 0.3
 LEARNING_RATE = 2e-3
 LARGEST_GRADIENT = 1.0
 WEIGHT_DECAY = 2e-5
-DROPOUT = 0.1
 # Pages on which all class names are hidden, or a tenth of the features: sites differ more than gold sets do.
-NAMELESS_SHARE = BLURRED_SHARE = 0.15
-BLOCKS_PER_BATCH = 24_576
-SHORTEST, LONGEST = 32, 1024
+NAMELESS_SHARE, BLURRED_SHARE = 0.15, 0.5
+BLOCKS_PER_BATCH = 12_288
+LONGEST = 2048
 FOLDS = 7
 UNSURE = 0.15  # the weight of a block on which the two extractors differ
 SHORT_WORDS = 6
-
-Weights = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,27 +77,25 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("src/corpulyzer/extract/weights.npz"))
     parser.add_argument("--leave-out", default="", metavar="SET")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--networks", type=int, default=NETWORKS)
     asked = parser.parse_args()
     examples = [example for page in read_gold(asked.gold) if (example := example_of(page))]
-    if asked.leave_out:
-        held = [example for example in examples if example.page.group == asked.leave_out]
-        seen = [example for example in examples if example.page.group != asked.leave_out]
-    else:
-        held = [example for example in examples if is_held_back(example.site)]
-        seen = [example for example in examples if not is_held_back(example.site)]
-    weights, mean, scale = train(seen, asked.epochs, asked.seed)
-    network = exported(weights, mean, scale)
-    for name, figures in figures_of(network, held).items():
+    held = [example for example in examples if is_held_back(example, asked.leave_out)]
+    seen = [example for example in examples if not is_held_back(example, asked.leave_out)]
+    networks = [exported(*train(seen, asked.epochs, seed)) for seed in range(asked.networks)]
+    for name, figures in figures_of(networks, held or seen).items():
         sys.stdout.write(f"{name} {' '.join(f'{figure:.3f}' for figure in figures)}\n")
     if not asked.leave_out:
-        half = {name: array.astype(np.float16) for name, array in network._asdict().items()}
+        stacked = {name: np.stack([getattr(one, name) for one in networks]) for name in Network._fields}
+        half = {name: array.astype(np.float16) for name, array in stacked.items()}
         np.savez_compressed(asked.out, **half)
 
 
-def is_held_back(site: str) -> bool:
-    """True of one site in seven, always the same."""
-    return zlib.crc32(site.encode()) % FOLDS == 0
+def is_held_back(example: Example, what: str) -> bool:
+    """True of the pages of a set, or of `sites`: of one site in seven, always the same."""
+    if what == "sites":
+        return zlib.crc32(example.site.encode()) % FOLDS == 0
+    return example.page.group == what
 
 
 def example_of(page: GoldPage) -> Example | None:
@@ -179,181 +175,104 @@ def agreed(
     return label, sure
 
 
-def initial(seed: int) -> Weights:
-    """Random weights, scaled to the number of inputs of each layer."""
-    rng = np.random.default_rng(seed)
-
-    def normal(inputs: int, outputs: int, scale: float = 1.0) -> Any:
-        return jnp.array(scale * rng.normal(0, math.sqrt(2 / inputs), (inputs, outputs)), jnp.float32)
-
-    seen = 3 * WIDTH
-    return {
-        "features": normal(len(FEATURES), WIDTH),
-        "features_bias": jnp.zeros(WIDTH),
-        "element": normal(WIDTH, ELEMENT_WIDTH),
-        "near": normal(TAPS * WIDTH, WIDTH),
-        "near_elements": normal(ELEMENT_WIDTH * ANCESTORS, WIDTH, 0.5),
-        "near_page": normal(WIDTH, WIDTH, 0.5),
-        "near_bias": jnp.zeros(WIDTH),
-        "far": normal(TAPS * WIDTH, WIDTH),
-        "far_bias": jnp.zeros(WIDTH),
-        "guess": normal(seen, 1, 0.5),
-        "guess_bias": jnp.zeros(1),
-        "second": normal(seen + 1 + 2 * ANCESTORS, SECOND_WIDTH, 0.7),
-        "second_bias": jnp.zeros(SECOND_WIDTH),
-        "answer": normal(SECOND_WIDTH, 1, 0.3),
-    }
-
-
-def forward(w: Weights, batch: dict[str, Any], key: Any) -> tuple[Any, Any]:
-    """The first guess and the answer for each block, before the sigmoid: `Network` over a batch of pages."""
-    mask, weight = batch["mask"][..., None], batch["weight"][..., None]
-    own = jax.nn.relu(batch["x"] @ w["features"] + w["features_bias"]) * mask
-    page = (own * weight).sum(1, keepdims=True) / (weight.sum(1, keepdims=True) + 1e-6)
-    size = _inside(weight, batch) + 1e-6
-    means = _inside((own @ w["element"]) * weight, batch) / size
-    elements = jnp.swapaxes(means, 2, 3).reshape(*means.shape[:2], -1)
-    near = _neighbours(own, NEAR_STRIDE) @ w["near"] + elements @ w["near_elements"] + page @ w["near_page"]
-    near = jax.nn.relu(near + w["near_bias"]) * mask
-    far = jax.nn.relu(_neighbours(near, FAR_STRIDE) @ w["far"] + w["far_bias"]) * mask
-    seen = jnp.concatenate([own, near, far], -1)
-    kept = jax.random.bernoulli(key, 1 - DROPOUT, (len(seen), 1, seen.shape[2]))
-    seen = seen * kept / (1 - DROPOUT)
-    guess = seen @ w["guess"] + w["guess_bias"]
-    content = jax.nn.sigmoid(guess) * mask * weight
-    inside = _inside(content, batch)
-    parts = (inside / size)[..., 0], (inside / (content.sum(1)[:, None, None] + 1))[..., 0]
-    second = jnp.concatenate([seen, GUESS_SCALE * guess, *(2 * part - 1 for part in parts)], -1)
-    answer = guess + jax.nn.relu(second @ w["second"] + w["second_bias"]) @ w["answer"]
-    return guess[..., 0], answer[..., 0]
-
-
-def _neighbours(values: Any, stride: int) -> Any:
-    reach, count = TAPS // 2 * stride, values.shape[1]
-    padded = jnp.pad(values, ((0, 0), (reach, reach), (0, 0)))
-    return jnp.concatenate([padded[:, k * stride : k * stride + count] for k in range(TAPS)], -1)
-
-
-def _inside(values: Any, batch: dict[str, Any]) -> Any:
-    """Sums over the elements around each block: pages by blocks by ancestors by rows."""
-    sums = jnp.pad(jnp.cumsum(values, 1), ((0, 0), (1, 0), (0, 0)))
-
-    def at(places: Any) -> Any:
-        flat = places.reshape(len(places), -1, 1)
-        return jnp.take_along_axis(sums, flat, 1).reshape(*places.shape, -1)
-
-    return at(batch["last"]) - at(batch["first"])
-
-
-def loss(w: Weights, batch: dict[str, Any], key: Any) -> Any:
-    """Cross-entropy of blocks, longer ones counting more, and what is lacking in the F1 of their words."""
-
-    def of(score: Any) -> Any:
-        label, tokens, sure = batch["label"], batch["tokens"], batch["sure"]
-        entropy = jnp.maximum(score, 0) - score * label + jnp.log1p(jnp.exp(-jnp.abs(score)))
-        counts = (tokens + 1) ** 0.75 * sure
-        chance = jax.nn.sigmoid(score) * sure
-        right = (chance * label * tokens).sum(1)
-        f1 = (2 * right + 1) / ((chance * tokens).sum(1) + (label * tokens * sure).sum(1) + 1)
-        each = (entropy * counts).sum(1) / (counts.sum(1) + 1e-6) + 0.5 * (1 - f1)
-        return (each * batch["page_weight"]).sum() / batch["page_weight"].sum()
-
-    guess, answer = forward(w, batch, key)
-    decay = sum((array**2).sum() for name, array in w.items() if not name.endswith("bias"))
-    return 0.3 * of(guess) + of(answer) + WEIGHT_DECAY * decay
-
-
-@jax.jit
-def adam(
-    state: tuple[Weights, Weights, Weights], step: Any, rate: Any, batch: dict[str, Any], key: Any
-) -> Any:
-    """The state after one step: weights, and the means of gradients and of their squares."""
-    w, mean, square = state
-    lost, gradient = jax.value_and_grad(loss)(w, batch, key)
-    length = jnp.sqrt(sum((array**2).sum() for array in jax.tree.leaves(gradient)))
-    gradient = jax.tree.map(lambda g: g * jnp.minimum(1, LARGEST_GRADIENT / (length + 1e-9)), gradient)
-    mean = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, mean, gradient)
-    square = jax.tree.map(lambda s, g: 0.99 * s + 0.01 * g * g, square, gradient)
-    w = jax.tree.map(
-        lambda a, m, s: a - rate * (m / (1 - 0.9**step)) / (jnp.sqrt(s / (1 - 0.99**step)) + 1e-7),
-        w, mean, square,
-    )  # fmt: skip
-    return (w, mean, square), lost
-
-
 def train(examples: Sequence[Example], epochs: int, seed: int) -> tuple[Weights, Any, Any]:
     """The weights averaged over the last quarter of the steps, and what features are normalised by."""
     rng = np.random.default_rng(seed)
     everything = np.concatenate([example.features for example in examples])
     mean, scale = everything.mean(0), np.maximum(everything.std(0), 0.05)
     del everything
+    shares = page_shares(examples)
     w = initial(seed)
-    zeros = jax.tree.map(jnp.zeros_like, w)
-    state, averaged, taken = (w, zeros, zeros), None, 0
-    total = epochs * sum(1 for _ in groups(examples, rng))
-    step = 0
+    adam = Adam({name: np.zeros_like(array) for name, array in w.items()}, {})
+    averaged: Weights = {}
+    taken, step = 0, 0
+    total = epochs * sum(1 for _ in groups(examples, np.random.default_rng(seed)))
     for epoch in range(epochs):
         lost = []
         for chosen in groups(examples, rng):
             step += 1
-            rate = LEARNING_RATE * min(1, step / 30) * (0.5 + 0.5 * math.cos(math.pi * step / total)) + 2e-5
-            key = jax.random.PRNGKey(int(rng.integers(1 << 31)))
-            state, one = adam(state, step, rate, batch_of(chosen, examples, (mean, scale), rng), key)
-            lost.append(float(one))
+            rate = (
+                LEARNING_RATE * min(1, step / 30) * (0.5 + 0.5 * math.cos(math.pi * min(1, step / total)))
+                + 2e-5
+            )
+            batch = batch_of(chosen, shares, (mean, scale), rng)
+            kept = (rng.random((len(batch.starts), 3 * WIDTH)) >= DROPOUT) / np.float32(1 - DROPOUT)
+            one, slopes = gradient(w, batch, kept.astype(np.float32))
+            adam.step(w, slopes, rate, step)
+            lost.append(one)
             if step > 0.75 * total:
                 taken += 1
-                now = taken
-                averaged = state[0] if averaged is None else jax.tree.map(
-                    lambda a, b, n=now: a + (b - a) / n, averaged, state[0]
-                )  # fmt: skip
+                for name, array in w.items():
+                    known = averaged.setdefault(name, array.copy())
+                    known += (array - known) / taken
         sys.stderr.write(f"epoch {epoch}: {statistics.fmean(lost):.4f}\n")
-    return jax.tree.map(np.asarray, averaged or state[0]), mean, scale
+    return averaged, mean, scale
 
 
-def groups(examples: Sequence[Example], rng: np.random.Generator) -> Iterator[Sequence[Example]]:
-    """The examples in random batches of pages of about the same length."""
-    sizes: dict[int, list[Example]] = {}
-    for example in examples:
-        sizes.setdefault(padded_length(example), []).append(example)
-    batches = []
-    for size, members in sizes.items():
-        order, count = rng.permutation(len(members)), batch_pages(size)
-        batches += [[members[i] for i in order[k : k + count]] for k in range(0, len(order), count)]
-    return iter([batches[i] for i in rng.permutation(len(batches))])
+@dataclass(frozen=True, slots=True)
+class Adam:
+    """Steps down the slope, by means of slopes and of their squares."""
+
+    mean: Weights
+    square: Weights
+
+    def step(self, w: Weights, slopes: Weights, rate: float, number: int) -> None:
+        for name in slopes:
+            if not name.endswith("bias"):
+                slopes[name] = slopes[name] + 2 * WEIGHT_DECAY * w[name]
+        length = math.sqrt(sum(float((array**2).sum()) for array in slopes.values()))
+        short = min(1, LARGEST_GRADIENT / (length + 1e-9))
+        for name, long in slopes.items():
+            slope = (long * short).astype(np.float32)
+            mean = self.mean[name] = 0.9 * self.mean[name] + 0.1 * slope
+            square = self.square[name] = 0.99 * self.square.get(name, 0) + 0.01 * slope**2
+            w[name] -= rate * (mean / (1 - 0.9**number)) / (np.sqrt(square / (1 - 0.99**number)) + 1e-7)
 
 
-def padded_length(example: Example) -> int:
-    return min(max(SHORTEST, 1 << (len(example.texts) - 1).bit_length()), LONGEST)
-
-
-def batch_pages(length: int) -> int:
-    return max(4, BLOCKS_PER_BATCH // length)
+def groups(examples: Sequence[Example], rng: np.random.Generator) -> Iterator[list[Example]]:
+    """The examples in random batches of about the same number of blocks."""
+    chosen: list[Example] = []
+    size = 0
+    for number in rng.permutation(len(examples)):
+        chosen.append(examples[number])
+        size += min(len(examples[number].texts), LONGEST)
+        if size >= BLOCKS_PER_BATCH:
+            yield chosen
+            chosen, size = [], 0
+    if chosen:
+        yield chosen
 
 
 def batch_of(
-    chosen: Sequence[Example], examples: Sequence[Example], normal: tuple[Any, Any], rng: np.random.Generator
-) -> dict[str, Any]:
-    """The chosen pages side by side, padded; of pages that are too long a piece."""
-    length = padded_length(chosen[0])
-    shape = (batch_pages(length), length)
-    batch = {name: np.zeros(shape, np.float32) for name in ("mask", "weight", "label", "tokens", "sure")}
-    batch["x"] = np.zeros((*shape, len(FEATURES)), np.float32)
-    batch["first"] = np.zeros((*shape, ANCESTORS), np.int32)
-    batch["last"] = np.zeros((*shape, ANCESTORS), np.int32)
-    batch["page_weight"] = np.zeros(shape[0], np.float32)
-    for row, example in enumerate(chosen):
-        count = min(len(example.texts), length)
+    chosen: Sequence[Example], shares: dict[str, float], normal: tuple[Any, Any], rng: np.random.Generator
+) -> Batch:
+    """The chosen pages below one another; of pages that are too long a piece."""
+    columns: dict[str, list[Any]] = {name: [] for name in ("x", "rows", "page", "weight", "first", "last")}
+    columns |= {name: [] for name in ("label", "tokens", "sure")}
+    starts, at = [], 0
+    for number, example in enumerate(chosen):
+        count = min(len(example.texts), LONGEST)
         start = int(rng.integers(0, len(example.texts) - count + 1))
         piece = slice(start, start + count)
-        batch["x"][row, :count] = _varied((example.features[piece] - normal[0]) / normal[1], normal, rng)
-        batch["mask"][row, :count] = 1
-        batch["weight"][row, :count] = np.sqrt(example.words[piece])
+        columns["x"].append(_varied((example.features[piece] - normal[0]) / normal[1], normal, rng))
+        columns["rows"].append(np.arange(count) + at + GAP * (number + 1))
+        columns["page"].append(np.full(count, number))
+        columns["weight"].append(np.sqrt(example.words[piece]))
+        columns["first"].append(np.maximum(example.first[piece] - start, 0) + at)
+        columns["last"].append(np.minimum(example.last[piece] - start, count) + at)
         for name in ("label", "tokens", "sure"):
-            batch[name][row, :count] = getattr(example, name)[piece]
-        batch["first"][row, :count] = np.maximum(example.first[piece] - start, 0)
-        batch["last"][row, :count] = np.minimum(example.last[piece] - start, count)
-        batch["page_weight"][row] = _page_weight(example, examples)
-    return batch
+            columns[name].append(getattr(example, name)[piece])
+        starts.append(at)
+        at += count
+    share = np.array([shares[example.page.group] for example in chosen], np.float32)
+    joined = {name: np.concatenate(values) for name, values in columns.items()}
+    return Batch(**joined, starts=np.array(starts), share=share / share.sum())
+
+
+def page_shares(examples: Sequence[Example]) -> dict[str, float]:
+    """How much a page counts: less in a large set, and yet a large set counts more than a small one."""
+    counts = Counter(example.page.group for example in examples)
+    return {group: 1 / math.sqrt(count) for group, count in counts.items()}
 
 
 _NAMES = np.array([name.startswith(("near ", "above ")) for name in FEATURES])
@@ -368,14 +287,6 @@ def _varied(x: Any, normal: tuple[Any, Any], rng: np.random.Generator) -> Any:
     return x
 
 
-def _page_weight(example: Example, examples: Sequence[Example], counts: dict[str, int] = {}) -> float:  # noqa: B006
-    """A page counts less in a large set, and yet a large set counts more than a small one."""
-    if not counts:
-        for one in examples:
-            counts[one.page.group] = counts.get(one.page.group, 0) + 1
-    return 1 / math.sqrt(counts[example.page.group])
-
-
 def exported(w: Weights, mean: Any, scale: Any) -> Network:
     """The network as it is shipped: columns in, columns out, the normalisation of features in the weights."""
     weights = {name: np.asarray(array) for name, array in w.items()}
@@ -386,13 +297,15 @@ def exported(w: Weights, mean: Any, scale: Any) -> Network:
     return Network(**{name: columns[name].astype(np.float32) for name in Network._fields})
 
 
-def figures_of(network: Network, examples: Sequence[Example]) -> dict[str, tuple[float, float, float]]:
+def figures_of(
+    networks: Sequence[Network], examples: Sequence[Example]
+) -> dict[str, tuple[float, float, float]]:
     """Precision, recall and F1 of shingles for each set with full gold text."""
     scores: dict[str, list[Any]] = {}
     for example in examples:
         if has_snippets_alone(example.page):
             continue
-        chances = network(_Prepared(example))
+        chances = np.mean([network(_Prepared(example)) for network in networks], 0)
         threshold = best_threshold(chances, example.words)
         text = "\n".join(t for t, c in zip(example.texts, chances, strict=True) if c >= threshold)
         scores.setdefault(example.page.group, []).append(shingle(example.page.text, text))
