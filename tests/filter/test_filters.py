@@ -1,6 +1,8 @@
 """Filters: each drops what its rule says, and says why."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpulyzer.errors import UserError
 from corpulyzer.filter import Filters, judge
@@ -125,6 +127,14 @@ def test_well_decoded_text_has_no_broken_characters(text):
 def test_less_than_one_percent_of_broken_characters_is_tolerated():
     assert Encoding()(Page(URL, text="a" * 100 + "\ufffd")).kept
     assert not Encoding()(Page(URL, text="a" * 99 + "\ufffd")).kept
+
+
+@given(st.integers(0, 40), st.lists(st.sampled_from(["â€™", "Ã©", "\ufffd", "à", "Â", " "]), max_size=6))
+def test_a_quick_look_at_broken_characters_decides_nothing_else(letters, pieces):
+    text = "a" * letters * 10 + "".join(pieces)
+    visible = len(text.replace(" ", ""))
+    broken = broken_characters(text) / visible if visible else 0
+    assert Encoding()(Page(URL, text=text)).kept == (broken < 0.01)
 
 
 def test_too_much_punctuation_is_dropped_hr_9():

@@ -19,6 +19,7 @@ from corpulyzer.text.census import census
 # three-byte sequences, then what a continuation byte looks like there.
 _CONTINUATION = r"[\x80-\xBF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"
 _MOJIBAKE = regex.compile(rf"�|[ÂÃÄÅÆÎÏÐÑ×ØÙÚÛÜ]{_CONTINUATION}|[àáâã]{_CONTINUATION}{{2}}|[\x80-\x9F]")
+_MOST_BROKEN = 3
 
 
 def broken_characters(text: str) -> int:
@@ -50,8 +51,11 @@ class Encoding:
     max_share: Annotated[float, "Largest share of broken characters.", Ge(0), Le(1)] = 0.01
 
     def __call__(self, page: Page) -> Verdict:
-        visible = census(page.text).visible
-        share = broken_characters(page.text) / visible if visible else 0.0
+        counted = census(page.text)
+        # A suspect breaks three characters at most: of most texts that is enough to know.
+        if _MOST_BROKEN * counted.suspects < self.max_share * counted.visible:
+            return KEEP
+        share = broken_characters(page.text) / counted.visible if counted.visible else 0.0
         return KEEP if share < self.max_share else drop("encoding", found=share, wanted=self.max_share)
 
 
