@@ -11,7 +11,7 @@ def test_the_rate_is_of_units_that_are_not_the_first_of_their_cluster():
     )
     (row,) = found.rows.to_pylist()
     assert row["rate"] == pytest.approx(0.12) and (row["within_site"], row["across_sites"]) == (20, 4)
-    assert "left out" in found.summary and found.facts == {"document": pytest.approx(0.12)}
+    assert "leaves out copies of texts of documents" in found.summary and found.facts == {"document": pytest.approx(0.12)}
 
 
 def test_the_printed_share_of_unique_sentences_xh_15():
@@ -34,7 +34,7 @@ def test_a_corpus_whose_copies_nobody_looked_for_says_so():
 def test_clusters_are_counted_by_size():
     found = cluster_result({"near": {2: 5, 9: 1}, "raw": {2: 1}})
     assert [(each["level"], each["size"], each["clusters"]) for each in found.rows.to_pylist()] == [
-        ("payloads", 2, 1), ("documents, nearly", 2, 5), ("documents, nearly", 9, 1)
+        ("payloads", 2, 1), ("documents (nearly)", 2, 5), ("documents (nearly)", 9, 1)
     ]  # fmt: skip
     assert [each["bin"] for each in found.rows.to_pylist()] == ["2", "2", "5–9"]
     assert "9 documents" in found.summary

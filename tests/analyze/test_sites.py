@@ -15,6 +15,7 @@ from corpulyzer.analyze.sites import (
     measure,
     noise_by_site,
     pages_per_site,
+    top_sites,
     uneven,
 )
 from corpulyzer.record import drop
@@ -172,3 +173,10 @@ def test_shuffled_documents_in_several_files_give_equal_rows(engine, tmp_path):
 def test_empty_corpora_and_single_pages_are_measured_without_an_error(engine, tmp_path, documents):
     for result in measure(bench(engine, tmp_path, documents)):
         assert result.summary and result.to_csv() and result.to_json()
+
+
+def test_where_all_sites_are_shown_the_largest_is_named():
+    few = top_sites([row("a", 3), row("b", 1)], {})
+    assert few.summary == "a, the largest of 2 sites, holds 75.0% of all pages."
+    many = top_sites([row(f"s{n}", 1) for n in range(40)], {})
+    assert many.summary == "The 20 largest of 40 sites hold 50.0% of all pages."

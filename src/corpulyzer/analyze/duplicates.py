@@ -85,7 +85,7 @@ def cluster_sizes(engine: Engine, labels: Dataset) -> dict[int, int]:
 LEVEL_NAMES = {
     "raw": "payloads",
     "document": "texts of documents",
-    "near": "documents, nearly",
+    "near": "documents (nearly)",
     "paragraph": "paragraphs",
     "sentence": "sentences",
 }
@@ -125,7 +125,8 @@ def duplicates_result(found: Duplicates) -> Result:
     said = [
         f"{percent(count.rate)} of the {LEVEL_NAMES[count.level]}" for count in found.levels if count.units
     ]
-    left = f" Copies are left out of the corpus by {', '.join(found.dropped_at)}." if found.dropped_at else ""
+    dropped = [LEVEL_NAMES.get(level, level) for level in found.dropped_at]
+    left = f" The corpus leaves out copies of {', '.join(dropped)}." if dropped else ""
     notes = tuple(f"{count.level}: {count.note}." for count in found.levels if count.note)
     missing = "No copies were looked for: run `corpulyzer dedup`."
     return Result(

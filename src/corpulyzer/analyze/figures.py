@@ -57,6 +57,8 @@ CONFIG: dict[str, Any] = {
 SHORT = "format(datum.value, '~s')"
 HEIGHT = 260
 MOST_BARS = 15
+MARGIN = 0.02
+WIDER = {"zero": False, "padding": 8}
 
 
 def bars(
@@ -106,7 +108,9 @@ def _number(value: str, percent: bool) -> dict[str, Any]:
     number = {"field": value, "type": "quantitative"}
     if percent or size:
         return {**number, "format": ".1%" if percent else ".3s"}
-    whole = {"test": f"datum[{json.dumps(value)}] % 1 === 0", **number, "format": ","}
+    here = f"datum[{json.dumps(value)}]"
+    # Of a large number nobody reads what is behind the point.
+    whole = {"test": f"{here} % 1 === 0 || abs({here}) >= 1000", **number, "format": ",.0f"}
     return {"condition": whole, **number, "format": ".3~f"}
 
 
@@ -157,7 +161,8 @@ def lines(
             "field": x,
             "type": "quantitative",
             "title": named.get(x, x.replace("_", " ")),
-            "scale": {"type": scale, **({"zero": False} if scale == "linear" else {"nice": False})},
+            # The first and the last point are wider than their place.
+            "scale": {"type": scale, "nice": False, **(WIDER if scale == "linear" else {})},
             "axis": {"grid": False, "labelExpr": SHORT, "tickCount": 6, "labelOverlap": True},
         },
         "y": {
@@ -165,7 +170,7 @@ def lines(
             "type": "quantitative",
             "title": named.get(y, y.replace("_", " ")),
             "axis": {**({"format": ".0%"} if percent else {"labelExpr": SHORT}), "tickCount": 5},
-            **({"scale": {"domain": [0, 1]}} if percent else {}),
+            **({"scale": {"domain": [-MARGIN, 1 + MARGIN]}} if percent else {}),
         },
     }
     if series:

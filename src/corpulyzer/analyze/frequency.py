@@ -21,6 +21,7 @@ from corpulyzer.storage import Storage
 
 TOP = 1_000
 TOP_N = (100, 1_000, 10_000)
+NOTHING = "all are words"
 TOP_SQL = """
 select word, tokens, documents from words order by tokens desc nulls last, word nulls last limit {most}
 """
@@ -103,7 +104,7 @@ def no_words(rows: Sequence[dict[str, Any]], among: Sequence[int] = TOP_N) -> li
             continue
         kinds = Counter(row["no_word"] for row in top if row["no_word"])
         tokens = sum(row["tokens"] for row in top)
-        for kind, count in sorted(kinds.items(), key=lambda pair: (-pair[1], pair[0])) or [("none", 0)]:
+        for kind, count in sorted(kinds.items(), key=lambda pair: (-pair[1], pair[0])) or [(NOTHING, 0)]:
             those = [row for row in top if row["no_word"] == kind]
             found.append(
                 {
@@ -173,6 +174,7 @@ def _no_words(bench: Bench, counts: TextCounts, rows: list[dict[str, Any]]) -> R
 
 
 def _no_words_figure() -> dict[str, Any]:
-    spec = columns("top", "types_share", percent=True, titles={"top": "most frequent words"})
+    titles = {"top": "most frequent words", "types_share": "of them are no words"}
+    spec = columns("top", "types_share", percent=True, titles=titles)
     spec["encoding"]["color"] = {"field": "kind", "type": "nominal", "title": None}
     return spec

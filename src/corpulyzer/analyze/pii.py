@@ -50,6 +50,7 @@ def measure(bench: Bench) -> list[Result]:
     ]
     total = sum(found[column] or 0 for column in KINDS)
     kinds = {"kind": "string", "found": "int64", "documents": "int64", "documents_share": "double"}
+    number = f"{total:,}" if total else "No"
     return [
         Result(
             name="pii",
@@ -59,7 +60,7 @@ def measure(bench: Bench) -> list[Result]:
             "of 13 to 19 digits whose check digit is that of a card (Luhn), in all text of kept documents.",
             citation="After WIMBD (Elazar et al. 2024)",
             rows=table_of(rows, {**kinds, "sites": "int64"}),
-            summary=f"{total:,} traces of people in the text of {counts.documents:,} documents.",
+            summary=f"{number} traces of people in the text of {counts.documents:,} documents.",
             facts={"found": total},
             spec=bars(
                 "kind", "documents_share", percent=True, titles={"documents_share": "share of documents"}

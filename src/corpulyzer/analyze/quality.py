@@ -182,7 +182,9 @@ def _sites(sites: list[dict[str, Any]], warnings: tuple[str, ...]) -> Result:
 
 def _thresholds(bench: Bench, counts: TextCounts, warnings: tuple[str, ...]) -> Result:
     rows = list(_threshold_rows(bench, counts))
-    near = ", ".join(f"{row['filter']} {row['beyond']:.1%}" for row in rows if row["beyond"])
+    near = ", ".join(
+        f"{row['beyond']:.1%} by {row['filter'].replace('_', ' ')}" for row in rows if row["beyond"]
+    )
     kinds = {"filter": "string", "of": "string", "threshold": "double", **SPREAD, "beyond": "double"}
     return Result(
         name="filter_thresholds",

@@ -46,7 +46,7 @@ def measure(bench: Bench) -> list[Result]:
     totals = {row["reason"]: row["documents"] for row in counts}
     for row in rows:
         row["of"] = totals[row["reason"]]
-    listed = ", ".join(f"{row['reason']} {row['documents']:,}" for row in counts[:5])
+    listed = ", ".join(f"{row['documents']:,} by {row['reason'].replace('_', ' ')}" for row in counts[:5])
     return [
         Result(
             name="rejects",

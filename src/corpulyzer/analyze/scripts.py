@@ -168,11 +168,16 @@ def _mixed(bench: Bench, counts: TextCounts) -> Result:
         "alike typed for one another, or two words without a space.",
         citation="Unicode Technical Standard 39",
         rows=table_of(rows, {"word": "string", "tokens": "int64", "scripts": "[string]"}),
-        summary=f"{len(found):,} of {len(words):,} words are of mixed scripts, {tokens / of_all:.3%} of "
-        f"their uses."
-        if words
-        else "There are no words.",
+        summary=_share_mixed(len(found), len(words), tokens / of_all if of_all else 0.0),
         parameters={"among_words": MOST_WORDS},
         spec=bars("word", "tokens", titles={"tokens": "uses"}),
         warnings=(f"Of the {MOST_WORDS:,} most frequent words.", *text_warnings(bench, counts)),
     )
+
+
+def _share_mixed(found: int, words: int, share: float) -> str:
+    if not words:
+        return "There are no words."
+    if not found:
+        return f"None of {words:,} words is of mixed scripts."
+    return f"{found:,} of {words:,} words are of mixed scripts, {share:.3%} of their uses."

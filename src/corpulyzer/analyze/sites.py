@@ -83,13 +83,21 @@ def _top(name: str, title: str, sites: Sequence[SiteRow], labels: Labels, top: i
         "over a site's pages, its rank 1 the richest.",
         citation="Habernal et al. 2016, Table 8" if domain else "Tahir & Mehmood 2021, Table 9",
         rows=table_of(rows, TOP_COLUMNS),
-        summary=f"The {len(rows)} largest of {len(ranked):,} {kind} hold {percent(held)} of all {unit}."
-        if rows
-        else "No page is kept, so there is no site to name.",
+        summary=_held(rows, len(ranked), kind, unit, held),
         parameters={"top": top},
         spec=bars("site", "pages" if by == "kept" else "target_bytes"),
         facts={"sites": len(ranked)},
     )
+
+
+def _held(rows: Sequence[dict[str, Any]], sites: int, kind: str, unit: str, held: float) -> str:
+    """How much the sites that are shown hold; where these are all, how much the largest does."""
+    if not rows:
+        return "No page is kept, so there is no site to name."
+    if len(rows) < sites:
+        return f"The {len(rows)} largest of {sites:,} {kind} hold {percent(held)} of all {unit}."
+    share = percent(rows[0]["pages_share" if unit == "pages" else "bytes_share"])
+    return f"{rows[0]['site']}, the largest of {sites:,} {kind}, holds {share} of all {unit}."
 
 
 TOP_COLUMNS = {

@@ -193,11 +193,12 @@ def measure(bench: Bench) -> list[Result]:
 
 
 def _sampling(size: int, documents: int) -> list[str]:
-    share = f"{size / documents:.0%} of " if size < documents else ""
-    return [
-        f"Topics are of {size:,} documents ({share}{documents:,}); with another seed or processor they "
-        f"differ."
-    ]
+    some = (
+        f"{size:,} documents ({size / documents:.0%} of {documents:,})"
+        if size < documents
+        else "all documents"
+    )
+    return [f"Topics are of {some}; with another seed or processor they differ."]
 
 
 def _topics(found: list[Topic], parameters: dict[str, Any], warnings: tuple[str, ...]) -> Result:
