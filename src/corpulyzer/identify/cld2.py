@@ -26,6 +26,7 @@ _REFUSED = regex.compile(
     rb"[\x00-\x08\x0b\x0e-\x1f\x7f]+|\xc2[\x80-\x9f]|\xed[\xa0-\xbf][\x80-\xbf]"
     rb"|\xef\xb7[\x90-\xaf]|\xef\xbf[\xbe\xbf]|[\xf0-\xf4][\x8f\x9f\xaf\xbf]\xbf[\xbe\xbf]"
 )
+_NONE: frozenset[str] = frozenset()
 # Its Kurdish is Sorani: it knows no other.
 _CODES = {"ku": "ckb", "sr-ME": "cnr", "un": UNDETERMINED}
 # Scripts that it names instead of a language, and in which one living language is written.
@@ -66,8 +67,14 @@ class Cld2:
         distinct = list(dict.fromkeys(paragraphs))
         raw = "\n".join(distinct).encode("utf-8", "surrogatepass")
         summary, vectors = _detected(raw, _hint(self.hint))
-        found = list(_identified(_sizes(distinct, raw), _stretches(vectors)))
-        unusual = frozenset(iso639_3(code) for _, code, _, score in summary if not _usual(code, score))
+        sizes = _sizes(distinct, raw)
+        if len(vectors) == 1 and vectors[0][0] == 0 and vectors[0][1] >= len(raw):
+            language = iso639_3(vectors[0][3])
+            found = [_of_one_language(language, size) for size in sizes]
+        else:
+            found = list(_identified(sizes, _stretches(vectors)))
+        strange = [code for _, code, _, score in summary if code != "un" and not _usual(code, score)]
+        unusual = frozenset(map(iso639_3, strange)) if strange else _NONE
         if len(distinct) == len(paragraphs):
             return found, unusual
         answers = dict(zip(distinct, found, strict=True))
@@ -76,6 +83,8 @@ class Cld2:
 
 def _sizes(paragraphs: Sequence[str], raw: bytes) -> Iterable[int]:
     """The bytes of each paragraph, of which `raw` has all, one a line."""
+    if len(paragraphs) == 1:
+        return (len(raw),)
     lines = raw.split(b"\n")
     if len(lines) == len(paragraphs):
         return map(len, lines)
@@ -133,7 +142,7 @@ def _detected(text: bytes, hint: str | None) -> tuple[Any, Any]:
 def _usual(code: str, score: float) -> bool:
     """Whether text of a language scores like this; so it is taken to, where we have no text of it."""
     low, high = _bands().get(code, (0.0, 1e9))
-    return code == "un" or low <= score <= high
+    return low <= score <= high
 
 
 @cache

@@ -29,6 +29,7 @@ MIN_CONFIDENCE = 0.8
 # Shares of a language's paragraphs that have CLD2's answer for another: for the target, for any language.
 MIN_HIDDEN = 0.02
 OFTEN_HIDDEN = 0.25
+_FIRST = Cld2()
 NO_LANGUAGE = Decision(UNDETERMINED, 0.0, False)
 _OTHER_SCRIPTS = "other"
 
@@ -67,7 +68,7 @@ class Ensemble:
 
     def __call__(self, paragraphs: Sequence[str]) -> list[Identified]:
         """One answer for each paragraph, in order."""
-        found, unusual = Cld2().look(paragraphs)
+        found, unusual = _FIRST.look(paragraphs)
         asked = self._asked | (unusual - self._settled) if unusual else self._asked
         doubted = [
             number
@@ -75,7 +76,9 @@ class Ensemble:
             if each.language in asked and len(paragraphs[number]) >= MIN_CHARACTERS
         ]
         scripts = self._look_into(paragraphs, found, doubted, unusual) if doubted else {}
-        self._within_groups(paragraphs, found, scripts)
+        calls = calls_of_groups(self.folder)
+        if any(each.language in calls for each in found):
+            self._within_groups(paragraphs, found, scripts)
         if self.min_confidence:
             return [_at_least(each, self.min_confidence) for each in found]
         return found
