@@ -153,3 +153,15 @@ def test_nothing_lives_on_when_the_guard_is_closed() -> None:
         guarded(rows("loop").to_batches()[0])
     thread.join()
     wait_for(lambda: set(processes_below(os.getpid())) <= before)
+
+
+def test_another_step_runs_in_the_same_process() -> None:
+    others = set(processes_below(os.getpid()))
+    batch = rows("a", "crash").to_batches()[0]
+    with Guarded(Encode(), LIMITS) as guarded:
+        assert guarded(batch)[0].keys() == Encode().outputs.keys()
+        guard = min(set(processes_below(os.getpid())) - others)
+        guarded.take(Echo())
+        said = [word for part in guarded(batch) for word in part["pages"].column("said").to_pylist()]
+        assert said == ["did: a", "failed (crashed: SIGSEGV): crash"]
+        assert guard in processes_below(os.getpid())

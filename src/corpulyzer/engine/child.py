@@ -21,6 +21,7 @@ import pyarrow as pa
 from corpulyzer.engine import Limits, Map
 
 PIPE_BYTES = 1 << 20
+STEP = b"step"  # what a guard hears before a step; before a batch it hears how many rows that has
 PAGE_BYTES = resource.getpagesize()
 PR_SET_PDEATHSIG = 1
 # Loaded before the fork: after it, and under a memory limit, a library might not load.

@@ -24,7 +24,7 @@ from multiprocessing.connection import Connection, wait
 import pyarrow as pa
 
 from corpulyzer.engine import Limits, Map, Prepares
-from corpulyzer.engine.child import Child, Finished, fork
+from corpulyzer.engine.child import STEP, Child, Finished, fork
 
 WALL_FACTOR = 10
 FAIL_SECONDS = 60.0  # to say that a row failed is our own work, so it is not what a page may cost
@@ -107,13 +107,13 @@ class Supervisor:
             child.start(batch, segment.start, segment.stop, segment.why)
             late = self._watch(child, FAIL_SECONDS if segment.why else self.limits.page_seconds)
             if late:
-                self._drop()
+                self.drop()
                 return Stopped(segment.row(child), late, certain=True)
             result = child.result()
         except (EOFError, OSError):
-            return Stopped(segment.row(child), f"crashed: {self._drop()}")
+            return Stopped(segment.row(child), f"crashed: {self.drop()}")
         if child.spent():
-            self._drop()
+            self.drop()
         if isinstance(result, Finished):
             return result
         return Stopped(segment.row(child), result)
@@ -134,7 +134,7 @@ class Supervisor:
             elif time.monotonic() - clock > seconds * WALL_FACTOR:
                 return f"took more than {seconds * WALL_FACTOR:g} s by the clock"
 
-    def _drop(self) -> str:
+    def drop(self) -> str:
         """End the child and say how it ended."""
         child, self.child = self.child, None
         return child.end() if child else ""
@@ -149,26 +149,36 @@ class NoPandas:
 
 
 def serve(client: Connection) -> None:
-    """Take a step, then batches, until the client goes; answer with outputs or with what went wrong."""
-    step, limits = pickle.loads(client.recv_bytes())
+    """Take steps, and batches for each, until the client goes; answer with outputs or what went wrong."""
     sys.meta_path.insert(0, NoPandas())
     pa.array([""])
-    if isinstance(step, Prepares):
-        step.prepare()
-    gc.collect()
-    gc.freeze()  # the collector must not touch, and so copy, what children share
-    supervisor = Supervisor(step, limits, client)
-    client.send_bytes(b"ready")
+    supervisor: Supervisor | None = None
     try:
         while True:
-            rows = int(client.recv_bytes())
-            batch = client.recv_bytes()
-            for outputs in supervisor.run(batch, rows):
+            word = client.recv_bytes()
+            if supervisor is None or word == STEP:
+                if supervisor is not None:
+                    supervisor.drop()
+                supervisor = prepared(client)
+                client.send_bytes(b"ready")
+                continue
+            for outputs in supervisor.run(client.recv_bytes(), int(word)):
                 client.send_bytes(b"outputs")
                 client.send_bytes(outputs)
             client.send_bytes(b"done")
     finally:
-        supervisor._drop()
+        if supervisor is not None:
+            supervisor.drop()
+
+
+def prepared(client: Connection) -> Supervisor:
+    """The supervisor of the step that the client sends, with all that its children will share."""
+    step, limits = pickle.loads(client.recv_bytes())
+    if isinstance(step, Prepares):
+        step.prepare()
+    gc.collect()
+    gc.freeze()  # the collector must not touch, and so copy, what children share
+    return Supervisor(step, limits, client)
 
 
 def main(handle: int) -> None:

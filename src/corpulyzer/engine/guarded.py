@@ -17,7 +17,7 @@ from typing import IO, Self
 import pyarrow as pa
 
 from corpulyzer.engine import Limits, Map, StepError
-from corpulyzer.engine.child import to_bytes
+from corpulyzer.engine.child import STEP, to_bytes
 
 MAX_DEATHS = 5
 GRACE_SECONDS = 2.0
@@ -32,21 +32,26 @@ class Guarded:
     """Calls a step in processes of its own. A guard that dies is replaced and its batch done again."""
 
     def __init__(self, step: Map, limits: Limits) -> None:
-        self._name = type(step).__name__
-        self._message = pickle.dumps((step, limits))
-        self._schemas = dict(step.outputs)
+        self._limits = limits
         self._guard: Guard | None = None
         self._closed = False
+        self.take(step)
+
+    def take(self, step: Map) -> None:
+        """Call this step from now on, in the same process: to start one takes a quarter of a second."""
+        self._name = type(step).__name__
+        self._message = pickle.dumps((step, self._limits))
+        self._schemas = dict(step.outputs)
 
     def __call__(self, batch: pa.RecordBatch) -> list[Outputs]:
         """The outputs of a batch, part by part in order of its rows, in the types that the step declares."""
         content, deaths = to_bytes(batch), 0
         while True:
-            guard = self._guard = self._guard or Guard(self._message)
+            guard = self._guard = self._guard or Guard()
             try:
                 if self._closed:
                     raise EOFError
-                parts = list(guard.run(content, batch.num_rows))
+                parts = list(guard.run(self._message, content, batch.num_rows))
             except (EOFError, ConnectionError):
                 deaths, self._guard, last_words = deaths + 1, None, guard.end()
                 if deaths == MAX_DEATHS or self._closed:
@@ -87,7 +92,7 @@ class Guarded:
 class Guard:
     """A guard process, from its start to its end."""
 
-    def __init__(self, message: bytes) -> None:
+    def __init__(self) -> None:
         ours, theirs = socket.socketpair()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by end()
         with theirs:
@@ -105,14 +110,15 @@ class Guard:
                 start_new_session=True,  # Ctrl-C is for the engine, which then ends its guards
             )
         self._connection = Connection(ours.detach())
-        self._message: bytes | None = message
+        self._message = b""  # the step that it has
 
-    def run(self, batch: bytes, rows: int) -> Iterator[dict[str, bytes]]:
-        """The outputs of a batch by name, part by part."""
-        if self._message is not None:
-            self._connection.send_bytes(self._message)
+    def run(self, message: bytes, batch: bytes, rows: int) -> Iterator[dict[str, bytes]]:
+        """The outputs of a batch by name, part by part, of the step that a message holds."""
+        if message != self._message:
+            self._connection.send_bytes(STEP)
+            self._connection.send_bytes(message)
             self._hear()
-            self._message = None
+            self._message = message
         self._connection.send_bytes(b"%d" % rows)
         self._connection.send_bytes(batch)
         while self._hear() != b"done":

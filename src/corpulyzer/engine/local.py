@@ -43,7 +43,7 @@ class LocalEngine:
     def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
         """Do the units, each wholly or not at all; an interrupt ends all workers before it goes on.
 
-        In a `with` block workers stay for another map of an equal step: one takes half a second to start.
+        In a `with` block workers stay for the next map: one takes half a second to start.
         """
         lanes = self._take(step, min(self.workers, len(units)))
         todo: queue.SimpleQueue[Unit] = queue.SimpleQueue()
@@ -66,13 +66,13 @@ class LocalEngine:
                 thread.join()
 
     def _take(self, step: Map, count: int) -> list[Guarded]:
-        """So many workers for a step: those that an equal one has left, and new ones."""
+        """So many workers for a step: those that the one before has left, and new ones."""
         before, lanes = self._idle or (step, [])
         self._idle = None
-        if before != step:
-            _close(lanes)
-            lanes = []
         _close(lanes[count:])
+        if before != step:
+            for lane in lanes[:count]:
+                lane.take(step)
         return lanes[:count] + [Guarded(step, self.limits) for _ in range(count - len(lanes))]
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
