@@ -185,6 +185,27 @@ def test_two_texts_stand_side_by_side():
     assert list(side_by_side("a", "a\nb")) == [("a", "a", True), ("", "b", False)]
 
 
+def test_copies_are_none_or_were_never_looked_for(urdu, xhosa_folder):
+    assert "No other document is like this one" in ask(urdu, f"/documents/{hostile_id(urdu)}")[2]
+    with serving(xhosa_folder) as xhosa:
+        first = select(xhosa.corpus, Wanted(), 0, 1)[0][0]["id"]
+        assert "Nobody has looked for copies yet" in ask(xhosa, f"/documents/{first}")[2]
+
+
+def test_the_steps_of_the_funnel_have_the_names_of_the_report(urdu):
+    text = ask(urdu, "/")[2]
+    assert "enough of the language" in text and 'verdict=content_size">content size</a>' in text
+
+
+def test_a_search_can_ask_for_quality(urdu):
+    word = next(iter(urdu.corpus.documents.kept())).text.split()[0]
+    everything, best = (
+        ask(urdu, f"/search?{urlencode({'q': word, 'min_quality': q})}")[2] for q in ("0", "2")
+    )
+    assert "in no document that meets the filters" in best and "meets the filters" not in everything
+    assert "is not in the corpus" in ask(urdu, "/search?q=qqqqq")[2]
+
+
 def test_documents_are_filtered(urdu):
     corpus = urdu.corpus
     everything = select(corpus, Wanted(), 0, 100)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corpulyzer.analyze.funnel import STEP_NAMES
 from corpulyzer.errors import UserError
 from corpulyzer.serve.crawling import frontier_by_site
 from corpulyzer.serve.live import live
@@ -26,6 +27,7 @@ def overview(explorer: Explorer, _asked: Asked) -> Response:
         here="overview",
         corpus=corpus,
         funnel=funnel,
+        names=STEP_NAMES,
         live=live(corpus),
         waiting=frontier_by_site(explorer, corpus),
         can_start=bool(corpus.config.crawl.contact),

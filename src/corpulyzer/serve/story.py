@@ -70,6 +70,7 @@ def story(explorer: Explorer, asked: Asked) -> Response:
         blocks=_blocks(corpus, document, page),
         is_html=page is not None and page.tree is not None,
         copies=copies,
+        looked_for=bool(read_state(corpus.storage).get("levels")),
         events=[_event(event) for event in events],
     )
 
