@@ -313,6 +313,23 @@ def test_a_proxy_that_is_gone_ends_the_crawl_and_fails_no_page(web, tmp_path):
         assert ended.pages > 1 and set(other.hits.values()) == {1}
 
 
+@pytest.mark.parametrize("content", [None, b"garbage"], ids=["missing", "garbage"])
+def test_a_damaged_frontier_stops_the_crawl_and_is_made_again_by_process(web, tmp_path, content):
+    corpus = project(tmp_path / "c", web, crawl__rounds=2)
+    run(corpus)
+    made = tables_of(corpus)
+    (file,) = corpus.storage.list("frontier", ".parquet")
+    corpus.storage.delete(file) if content is None else corpus.storage.write(file, content)
+    with pytest.raises(UserError, match="frontier is damaged") as error:
+        run(project(tmp_path / "c", web, crawl__rounds=3))
+    assert "corpulyzer process" in error.value.hint
+    with corpus.engine() as engine:
+        corpus.process(engine)
+    assert tables_of(corpus) == made
+    ended, _ = run(project(tmp_path / "c", web, crawl__rounds=3))
+    assert ended.rounds == 3 and set(web.hits.values()) == {1}
+
+
 PAGE = "http://h0.test/"
 SOON = {
     "frontier__recrawl__first_days": 1e-9,

@@ -102,6 +102,7 @@ class Crawl:
         if not storage.exists(seeds.FILE):
             hint = "Add some with `corpulyzer seeds add URL…` or `corpulyzer seeds file PATH`."
             raise UserError("There are no seeds to begin with.", hint)
+        rounds.frontier(storage).must_be_whole()
         must_be_there(proxies(config.fetch.proxy, os.environ))
         return replace(config.fetch, contact=config.crawl.contact)
 

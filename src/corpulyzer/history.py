@@ -65,8 +65,10 @@ def _known(corpus: Corpus, key: int, engine: Engine) -> list[dict[str, Any]]:
     from corpulyzer import rounds, seeds
     from corpulyzer.frontier.tables import NEVER
 
-    frontier = rounds.frontier(corpus.storage).table("frontier")
-    rows = engine.query(KNOWN_SQL.format(key=key), {"frontier": frontier}).to_pylist()
+    frontier = rounds.frontier(corpus.storage)
+    frontier.must_be_whole()
+    known = {"frontier": frontier.table("frontier")}
+    rows = engine.query(KNOWN_SQL.format(key=key), known).to_pylist()
     if not rows:
         return []
     row = rows[0]

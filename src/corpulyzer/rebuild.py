@@ -35,14 +35,13 @@ def made_by(config: Config) -> str:
 
 
 def is_stale(corpus: Corpus) -> bool:
-    """Whether the frontier is lost, or was made under other settings."""
+    """Whether the frontier is lost or damaged, or was made under other settings."""
     begun = [each for each in rounds.rounds(corpus.storage) if each.done("inject") or each.done("commit")]
     if not begun:
         return False
     notes = begun[-1].read("commit") or begun[-1].read("inject")
     frontier = rounds.frontier(corpus.storage)
-    missing = any(not corpus.storage.exists(file) for file in frontier.files("prefixes"))
-    return missing or not frontier.files("frontier") or notes.get("made_by") != made_by(corpus.config)
+    return bool(frontier.broken()) or notes.get("made_by") != made_by(corpus.config)
 
 
 def rebuild(corpus: Corpus, engine: Engine) -> int:

@@ -54,7 +54,9 @@ def crawl_status(corpus: Corpus, engine: Engine) -> dict[str, Any]:
     begun = rounds.rounds(corpus.storage)
     if not begun:
         return {}
-    found = count_frontier(engine, rounds.frontier(corpus.storage).table("frontier"), int(time.time()))
+    frontier = rounds.frontier(corpus.storage)
+    frontier.must_be_whole()
+    found = count_frontier(engine, frontier.table("frontier"), int(time.time()))
     pages, good = totals(corpus)
     committed = [each.read("commit") for each in begun if each.done("commit")]
     yields = [note["good"] / max(1, note["requests"]) for note in committed]

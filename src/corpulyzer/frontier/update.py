@@ -12,6 +12,7 @@ from typing import Any
 
 from corpulyzer.engine import Dataset, Engine, Map, Source, Unit
 from corpulyzer.engine.units import run_unit
+from corpulyzer.errors import UserError
 from corpulyzer.frontier.evidence import Reader, ReadLinks, place_of
 from corpulyzer.frontier.opic import SEED_CASH
 from corpulyzer.frontier.queries import (
@@ -70,6 +71,32 @@ class Frontier:
             with self.storage.open_input(file) as opened:
                 rows += pq.read_metadata(opened).num_rows
         return rows
+
+    def broken(self) -> str:
+        """The name of a file that is missing or not whole; empty if all are there."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        if not self.version:
+            return ""
+        buckets = self.files("frontier")
+        if len(buckets) not in (1, MOST_BUCKETS):
+            return next(file for file in map(self.bucket, range(MOST_BUCKETS)) if file not in buckets)
+        for file in (*buckets, *self.files("prefixes"), *self.files("sites")):
+            try:
+                with self.storage.open_input(file) as opened:
+                    pq.read_metadata(opened)
+            except (OSError, pa.ArrowException):
+                return file
+        return ""
+
+    def must_be_whole(self) -> None:
+        """Return if nothing of it is missing; UserError if something is."""
+        if file := self.broken():
+            raise UserError(
+                f"The frontier is damaged: {self.storage.path(file)} is missing or not whole.",
+                "`corpulyzer process` makes it again from the archives, without the network.",
+            )
 
     def table(self, name: str) -> Dataset:
         """One of its tables, for queries: `frontier`, `prefixes`, `sites`."""
