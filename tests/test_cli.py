@@ -108,6 +108,15 @@ def test_wrong_usage_is_exit_code_2():
     assert run("no-such-command").returncode == 2
 
 
+def test_a_full_disk_is_said_in_words_with_the_next_step():
+    command = [sys.executable, "-m", "corpulyzer", "languages", "ur"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, check=False, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: the disk is full") and "Make room" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_extract_reads_a_file_or_standard_input(tmp_path):
     page = (
         "<html><head><title>Naslov</title></head><body><div><p>"

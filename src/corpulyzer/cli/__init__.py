@@ -84,6 +84,9 @@ def version(version: bool = typer.Option(False, "--version", help="Print the ver
         raise typer.Exit
 
 
+FULL = "No space left on device"
+
+
 def main() -> None:
     """Run the command line. 0: done; 1: the user can mend it; 2: usage; 3: stopped early, run it again."""
     from corpulyzer.errors import UserError
@@ -102,3 +105,10 @@ def main() -> None:
         # The reader of our output has gone (`corpulyzer languages | head`): not an error of ours.
         sys.stderr.close()
         sys.exit(0)
+    except Exception as error:
+        # Whoever writes says it in words of their own: the system, Arrow, DuckDB.
+        if FULL not in str(error):
+            raise
+        sys.stderr.write(f"Error: the disk is full: {error}\n")
+        sys.stderr.write("Make room and run the same command again: it goes on where it was.\n")
+        sys.exit(1)
