@@ -208,6 +208,20 @@ def test_a_file_that_is_no_model_is_refused(engine, tmp_path):
         annotated(corpus, engine)
 
 
+def test_a_folder_without_a_model_is_refused_with_the_words_of_the_package(engine, tmp_path, monkeypatch):
+    """A stand-in for CLASSLA, which raises what CLASSLA does."""
+    lines = "def Pipeline(**wanted):\n    raise FileNotFoundError('no resources.json in ' + wanted['dir'])\n"
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "classla.py").write_text(lines)
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    (tmp_path / "models").mkdir()
+    flags = {"annotate__method": "classla", "annotate__model": str(tmp_path / "models")}
+    corpus = corpus_of(tmp_path / "c", "slv", [], **flags)
+    with pytest.raises(UserError, match="classla finds no model for 'sl' .*no resources.json") as error:
+        annotated(corpus, engine)
+    assert "download" in error.value.hint
+
+
 def test_a_saved_spacy_pipeline_annotates(engine, tmp_path):
     spacy = pytest.importorskip("spacy")
     spacy.blank("sl").to_disk(tmp_path / "sl")

@@ -5,7 +5,7 @@ Nothing is downloaded: a model is a folder that was put there before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -92,17 +92,30 @@ def _stanza(package: str, model: str, code: str) -> Any:
     wanted = {"lang": code, "dir": model, "processors": "tokenize,pos,lemma", "use_gpu": False}
     if package == "stanza":
         wanted |= {"model_dir": wanted.pop("dir"), "download_method": None, "verbose": False}
-    return module.Pipeline(**wanted)
+    return _loaded(package, model, lambda: module.Pipeline(**wanted), code)
 
 
 @lru_cache(maxsize=1)
 def _spacy(model: str) -> Any:
     module = _imported("spacy")
     _must_be_folder("spacy", model)
-    pipeline = module.load(model)
+    pipeline = _loaded("spacy", model, lambda: module.load(model))
     if not {"parser", "senter", "sentencizer"} & set(pipeline.pipe_names):
         pipeline.add_pipe("sentencizer")
     return pipeline
+
+
+def _loaded(package: str, model: str, load: Callable[[], Any], code: str = "") -> Any:
+    """What loads, or a UserError with what the package said: each raises errors of its own."""
+    try:
+        return load()
+    except Exception as error:
+        of = f" for {code!r}" if code else ""
+        said = str(error).strip().partition("\n")[0] or type(error).__name__
+        raise UserError(
+            f"{package} finds no model{of} that it can load in {model}: {said}.",
+            f"Put one there with {package}'s own download command on a machine with network access.",
+        ) from error
 
 
 def _must_be_folder(package: str, model: str) -> None:
