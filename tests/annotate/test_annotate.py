@@ -217,7 +217,7 @@ def test_a_folder_without_a_model_is_refused_with_the_words_of_the_package(engin
     (tmp_path / "models").mkdir()
     flags = {"annotate__method": "classla", "annotate__model": str(tmp_path / "models")}
     corpus = corpus_of(tmp_path / "c", "slv", [], **flags)
-    with pytest.raises(UserError, match="classla finds no model for 'sl' .*no resources.json") as error:
+    with pytest.raises(UserError, match=r"classla finds no model for 'sl' .*no resources\.json") as error:
         annotated(corpus, engine)
     assert "download" in error.value.hint
 
