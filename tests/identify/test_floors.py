@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 PARAGRAPH = 300
 # A little below what was reached, for other machines; what is asked for is .85, .98, .98 and .99 of the targets.
 FLOORS = {
-    "south-slavic": {"hrv": 0.88, "slv": 0.99, "mkd": 0.99, "srp": 0.96, "bos": 0.79},
+    "south-slavic": {"hrv": 0.89, "slv": 0.99, "mkd": 0.99, "srp": 0.96, "bos": 0.8},
     "nguni": {"xho": 0.985, "zul": 0.955, "ssw": 0.99, "nbl": 0.92, "nya": 0.99},
     "arabic-script": {
         "urd": 0.995,
@@ -38,7 +38,7 @@ FLOORS = {
     "scandinavian": {"nob": 0.98, "nno": 0.98, "dan": 0.99, "swe": 0.99},
 }
 # Croatian of each source with 300 lines, held out: none may pay for another.
-CROATIAN_BY_SOURCE = {"flores": 0.9, "commonvoice": 0.84}
+CROATIAN_BY_SOURCE = {"flores": 0.9, "commonvoice": 0.87}
 # All languages with 600 lines of Common Voice that CLD2 and the groups lack, but for Twi, which is Akan. Those of
 # which there is no news are tested on more of their sentences, the others on news of another spelling as well.
 NEW = "ast bas chv cnh dyu kab kur mdf mrj myv nan quy sah srd tig tok vot yue zgh zza".split()

@@ -13,7 +13,7 @@ from corpulyzer.identify.ngrams import lower_letters, tokens_of
 from corpulyzer.identify.table import Scores, Table
 
 # A paragraph is judged by its first words; more of them change nothing but the cost.
-MAX_WORDS = 120
+MAX_WORDS = 400
 _REMEMBERED_CELLS = 1 << 21
 
 
