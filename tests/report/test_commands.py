@@ -14,6 +14,7 @@ def test_analyze_prints_a_table_with_its_definition_and_the_next_command(corpora
     done = run("analyze", "top_sites", "--project", corpora["one_site"].storage.root)
     assert done.returncode == 0, done.stderr
     assert "akhbar.example" in done.stdout and "Tahir & Mehmood" in done.stdout
+    assert "100.0%" in done.stdout, "shares are written as in the report"
     assert "Next: corpulyzer report" in done.stderr
 
 

@@ -62,22 +62,22 @@ def print_result(result: Result, brief: bool = False, rows: int = ROWS_PRINTED) 
     """Print a result: its summary, and unless `brief` its definition and first rows."""
     from rich.table import Table
 
-    from corpulyzer.analyze.result import shown
     from corpulyzer.cli.output import print_table, print_text
+    from corpulyzer.report.cells import table_view
 
     print_text(f"{result.title}: {result.summary}" if result.summary else result.title)
     if brief:
         return
     print_text(f"  {result.definition} ({result.citation})")
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for field in result.rows.schema:
-        number = str(field.type) in ("int64", "double")
-        table.add_column(field.name.replace("_", " "), justify="right" if number else "left")
-    for row in result.rows.slice(0, rows).to_pylist():
-        table.add_row(*map(shown, row.values()))
+    view = table_view(result, rows)
+    for column in view.columns:
+        table.add_column(column.title, justify="right" if column.number else "left")
+    for row in view.rows:
+        table.add_row(*row)
     print_table(table)
-    if result.rows.num_rows > rows:
-        print_text(f"  … {result.rows.num_rows - rows:,} more rows in analysis/{result.name}.csv")
+    if view.more:
+        print_text(f"  … {view.more:,} more rows in analysis/{result.name}.csv")
     for warning in result.warnings:
         print_text(f"  Note: {warning}")
     print_text("")
