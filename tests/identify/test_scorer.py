@@ -19,7 +19,7 @@ pytest.importorskip("corpulyzer.identify._score", reason="it was not compiled he
 texts = st.lists(
     st.text(st.characters(codec=None), max_size=60)
     | st.text(st.sampled_from("aBč \n\u2028\u3000İΣς-'\u0301\u200c\U00020000\ud800"), max_size=200)
-    | st.sampled_from(["tjedna tjedan Tjedn-x", "x" * 100, "", " ", "ภาษาไทย" * 30, "a" * 39 + " b", "ko*"]),
+    | st.sampled_from(["tjedna tjedan Tjedn-x", "x" * 100, "", " ", "ภาษาไทย" * 30, "a" * 39 + " b", "ko*", "aba abc AB"]),
     max_size=4,
 )
 
@@ -36,7 +36,7 @@ def uncompiled(own, given, limits, skip=0):
     return WordMemory(own)(given, limits, skip).tolist()
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=500)
 @given(
     texts,
     st.sampled_from([(0, 3), (0, 4), (1, 2), (5,), (0, 1, 2, 3)]),
@@ -59,9 +59,9 @@ def test_so_are_those_of_the_tables_that_ship(given):
 
 
 def test_every_code_point_scores_the_same():
-    own = table((0, 1, 2, 4))
+    own = table((0, 2))
     for start in range(0, 0x110000, 4096):
-        text = " ".join(f"{chr(point)}A{chr(point)}bc" for point in range(start, start + 4096))
+        text = " ".join(f"{chr(point)}A{chr(point)}" for point in range(start, start + 4096))
         limits = [5000]
         assert Scorer(own)([text], limits).tolist() == uncompiled(own, [text], limits), hex(start)
 

@@ -15,8 +15,6 @@ import numpy.typing as npt
 
 from corpulyzer.identify.learn import UNITS_PER_NAT
 
-_KEY = 3
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stems:
@@ -25,19 +23,14 @@ class Stems:
     entries: Mapping[str, Sequence[int]]
     _words: dict[str, npt.NDArray[np.int32]] = field(init=False)
     _stems: dict[str, npt.NDArray[np.int32]] = field(init=False)
-    _lengths: dict[str, tuple[int, ...]] = field(init=False)
+    _lengths: tuple[int, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         arrays = {entry: np.array(weights, np.int32) for entry, weights in self.entries.items()}
         stems = {entry[:-1]: each for entry, each in arrays.items() if entry.endswith("*")}
-        lengths: dict[str, set[int]] = {}
-        for stem in stems:
-            lengths.setdefault(stem[:_KEY], set()).add(len(stem))
         object.__setattr__(self, "_words", {e: each for e, each in arrays.items() if not e.endswith("*")})
         object.__setattr__(self, "_stems", stems)
-        object.__setattr__(
-            self, "_lengths", {key: tuple(sorted(each, reverse=True)) for key, each in lengths.items()}
-        )
+        object.__setattr__(self, "_lengths", tuple(sorted(set(map(len, stems)), reverse=True)))
 
     def add_to(self, scores: npt.NDArray[np.int32], words: Mapping[int, str], labels: int) -> None:
         """Add the weights of words, by number of token, to the first `labels` columns of their scores."""
@@ -48,8 +41,8 @@ class Stems:
     def _of(self, word: str) -> npt.NDArray[np.int32] | None:
         if word in self._words:
             return self._words[word]
-        lengths = (length for length in self._lengths.get(word[:_KEY], ()) if word[:length] in self._stems)
-        return self._stems.get(word[: next(lengths, 0)])
+        # A length beyond the word's gives the word itself, which may be a stem as a whole.
+        return next((self._stems[word[:n]] for n in self._lengths if word[:n] in self._stems), None)
 
 
 def read_stems(file: Path, labels: Sequence[str], nats: float) -> dict[str, list[int]]:
