@@ -238,9 +238,9 @@ def write(path: str, columns: dict[str, Any], record: type) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "--make":
+    if sys.argv[1:2] == ["--make"]:
         make(int(sys.argv[2]), sys.argv[3])
-    elif sys.argv[1] == "--one":
+    elif sys.argv[1:2] == ["--one"]:
         measure(int(float(sys.argv[2]) * 1_000_000))
     else:
-        main(sys.argv[1:])
+        main(sys.argv[1:] or ["1", "5", "20"])

@@ -229,6 +229,10 @@ def test_the_commands_show_the_frontier_and_the_history_of_a_url(crawled):
         f"on the list of round {events[0]['round'] + 1}",
     ]
     assert events[-1]["status"] == 404
+    assert "origin its site" in events[1]["evidence"] and events[0]["linked_from"].startswith(
+        "http://h1.test/"
+    )
+    assert not {"digest", "stem", "cash", "due"} & set(events[0]), "nothing that only machines can read"
 
 
 def test_a_crawl_that_has_reached_its_limit_ends_with_zero(crawled):

@@ -29,6 +29,14 @@ left join frontier as r on f.referrer = r.id
 LISTED_SQL = "select place, score, evidence, hops from listed where id = {key}"
 DOCUMENTS_SQL = "select * from documents where url_id = {key} order by date nulls first, id nulls first"
 
+TOLD = tuple(
+    """
+    url round linked_from hops links outside from_target anchors_target anchors_script anchors_other
+    anchors_named alternates_target alternates_other listed maps fetches status failures refused
+    """.split()
+)
+"""What is told of a URL in the frontier; its other columns are keys, sums and digests for machines."""
+
 
 def history(corpus: Corpus, url: str, engine: Engine) -> list[dict[str, Any]]:
     """What the frontier knows of a URL, its fetches and the documents made of them, oldest first."""
@@ -63,7 +71,7 @@ def history(corpus: Corpus, url: str, engine: Engine) -> list[dict[str, Any]]:
 def _known(corpus: Corpus, key: int, engine: Engine) -> list[dict[str, Any]]:
     """How a crawl came by a URL, what spoke for it, and the rounds that had it on their lists."""
     from corpulyzer import rounds, seeds
-    from corpulyzer.frontier.tables import NEVER
+    from corpulyzer.frontier.tables import MICRO, NEVER
 
     frontier = rounds.frontier(corpus.storage)
     frontier.must_be_whole()
@@ -76,14 +84,25 @@ def _known(corpus: Corpus, key: int, engine: Engine) -> list[dict[str, Any]]:
     words = f"seed from {origin[0].source} {origin[0].detail}".strip() if origin else "found by a link"
     due = "never" if row["due"] >= NEVER else f"{datetime.fromtimestamp(row['due'], UTC):%Y-%m-%d %H:%M} UTC"
     due = due if row["due"] else "now"
-    facts = {name: row[name] for name in row if row[name] not in (0, "") and not name.endswith("_id")}
-    events = [{"what": f"known since round {row['round']}: {words}; due {due}", **facts}]
+    due = f"never fetched ({row['refused']})" if row["refused"] else f"due {due}"
+    facts = {name: row[name] for name in TOLD if row[name]}
+    if row["links"]:
+        facts["target_share"] = round(row["share"] / row["links"] / MICRO, 3)
+    events = [{"what": f"known since round {row['round']}: {words}; {due}", **facts}]
     for each in rounds.rounds(corpus.storage):
         if each.done("list"):
             listed = engine.query(LISTED_SQL.format(key=key), {"listed": each.listed()}).to_pylist()
             where = f"on the list of round {each.number}"
-            events += [{"what": f"{where}, place {line['place'] + 1}", **line} for line in listed]
+            events += [{"what": f"{where}, place {line['place'] + 1}", **_line(line)} for line in listed]
     return events
+
+
+def _line(line: dict[str, Any]) -> dict[str, Any]:
+    """A line of a fetch list: the score in units of its strategy, and the evidence in words."""
+    from corpulyzer.frontier.evidence import words_of
+    from corpulyzer.frontier.tables import MICRO
+
+    return {"score": line["score"] / MICRO, "evidence": words_of(line["evidence"]), "hops": line["hops"]}
 
 
 def _fetch(row: dict[str, Any]) -> dict[str, Any]:

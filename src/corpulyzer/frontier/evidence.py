@@ -54,6 +54,20 @@ SIBLING = prod(len(values) for aspect, values in ASPECTS.items() if aspect != "s
 """The weight of the last digit: whether another view of the page was read."""
 
 
+def words_of(evidence: int) -> str:
+    """The integer in words, without what it says nothing of.
+
+    >>> words_of(2 + 45 * 4 + 225)
+    'words target, share 90 % and more, origin its site'
+    """
+    said = []
+    for aspect, values in ASPECTS.items():
+        evidence, digit = divmod(evidence, len(values))
+        if digit or aspect == "origin":
+            said.append(f"{aspect} {values[digit]}")
+    return ", ".join(said)
+
+
 NO_LANGUAGE = ("", "x", "und", "mul")
 MOST_PLACES = 100_000
 
