@@ -4,7 +4,7 @@ else that of the measure `quality`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +47,7 @@ def write_quality(corpus: Corpus, engine: Engine, target: str) -> None:
     with ParquetSink(target, schema_of(Scored)) as sink:
         for documents, counted in zip(sorted(bench.documents.files), facts.files, strict=True):
             found = {row["id"]: score_of(parts_of(row, fences)) for row in _rows(counted)}
-            carried = ((row["id"], own_quality(row)) for row in _rows(documents, ("id", "scores", "verdict")))
+            carried = ((row["id"], own_quality(row)) for row in _rows(documents, ["id", "scores", "verdict"]))
             found |= {key: score for key, score in carried if score is not None}
             scored = [Scored(key, round(found[key], DIGITS)) for key in sorted(found)]
             sink.write(batch_of(scored, Scored))
@@ -66,7 +66,7 @@ def scores_in(path: str) -> Iterator[tuple[int, float]]:
         yield row["id"], row["quality"]
 
 
-def _rows(path: str, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+def _rows(path: str, columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
     import pyarrow.parquet as pq
 
     with open_input(path) as stored, pq.ParquetFile(stored) as parquet:

@@ -6,6 +6,7 @@ import random
 import pytest
 from benches import bench, by_name, page
 
+from corpulyzer.analyze.large_sites import large_sites
 from corpulyzer.analyze.site_labels import labelled_sites
 from corpulyzer.analyze.site_rows import SiteRow, label_of
 from corpulyzer.analyze.sites import (
@@ -180,3 +181,16 @@ def test_where_all_sites_are_shown_the_largest_is_named():
     assert few.summary == "a, the largest of 2 sites, holds 75.0% of all pages."
     many = top_sites([row(f"s{n}", 1) for n in range(40)], {})
     assert many.summary == "The 20 largest of 40 sites hold 50.0% of all pages."
+
+
+def test_very_large_sites_are_placed_by_their_richness_cz_52(engine, tmp_path):
+    def of(site, kept, share):
+        return SiteRow(site, kept, kept, 0, kept * share, 0, 1, 0, kept, 1)
+
+    sites = [of("poor", 20_000, 100_000), of("rich", 5, 900_000), of("even", 10_000, 500_000)]
+    found = large_sites(sites)
+    (only,) = found.rows.to_pylist()
+    assert (only["site"], only["pages"], only["richness_rank"]) == ("poor", 20_000, 3), "10,000 is not more"
+    assert only["richness"] == pytest.approx(0.1) and "1 of 3 sites" in found.summary
+    assert large_sites([of("a", 3, 1)]) is None
+    assert "large_sites" not in by_name(measure(bench(engine, tmp_path, DOCUMENTS)))

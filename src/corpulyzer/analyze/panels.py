@@ -42,7 +42,7 @@ PANELS = (
         "sites",
         (
             *("top_sites", "top_sites_by_bytes", "top_domains", "concentration", "pages_per_site"),
-            *("noise_by_site", "labelled_sites", "categories"),
+            *("noise_by_site", "large_sites", "labelled_sites", "categories"),
         ),
     ),
     Panel("seeds", ORIGIN, "seed_sources", ("seed_sources",)),

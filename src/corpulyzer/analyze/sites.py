@@ -12,6 +12,7 @@ from typing import Any
 from corpulyzer.analyze.bench import Bench
 from corpulyzer.analyze.figures import bars, columns
 from corpulyzer.analyze.funnel import percent
+from corpulyzer.analyze.large_sites import large_sites
 from corpulyzer.analyze.result import Result
 from corpulyzer.analyze.site_labels import Labels, categories, labelled_sites
 from corpulyzer.analyze.site_rows import SiteRow, by_richness, label_of, site_rows
@@ -35,7 +36,8 @@ def measure(bench: Bench) -> list[Result]:
         noise_by_site(sites),
     ]
     by_hand = [labelled_sites(sites, bench.site_labels), categories(sites, bench.site_labels)]
-    return [*results, *(by_hand if bench.site_labels else [])]
+    large = large_sites(sites)
+    return [*results, *([large] if large else []), *(by_hand if bench.site_labels else [])]
 
 
 def top_sites(sites: Sequence[SiteRow], labels: Labels, top: int = TOP) -> Result:
