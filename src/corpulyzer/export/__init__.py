@@ -184,8 +184,13 @@ def _must_be_free(place: Storage, to: str) -> None:
 
 
 def _clear(storage: Storage, folder: str) -> None:
-    for file in storage.list(folder):
-        storage.delete(file)
+    """Remove a folder with all that is in it, if it is there."""
+    from pyarrow.fs import FileType
+
+    filesystem, _ = storage.filesystem()
+    path = storage.inner_path(folder)
+    if filesystem.get_file_info(path).type == FileType.Directory:
+        filesystem.delete_dir(path)
 
 
 def _sums(rows: list[dict[str, Any]], name: str) -> dict[str, int]:
