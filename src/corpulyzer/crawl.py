@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import corpulyzer
 from corpulyzer import rounds, seeds
-from corpulyzer.control import Watch
+from corpulyzer.control import Watch, alone
 from corpulyzer.errors import UserError
 from corpulyzer.evidence import reader_of
 from corpulyzer.fetch.proxy import PROXY, must_be_there, proxies
@@ -69,13 +69,14 @@ class Crawl:
     def run(self) -> Ended:
         """Crawl until a limit is reached, nothing is left to fetch, or someone wishes to stop."""
         settings = self._checked()
-        with Watch(self.corpus.storage, self.interrupt) as watch:
+        with alone(self.corpus.storage), Watch(self.corpus.storage, self.interrupt) as watch:
             return self._rounds(settings, watch)
 
     def _rounds(self, settings: FetchSettings, watch: Watch) -> Ended:
         from corpulyzer.gone import retire_gone
         from corpulyzer.recall import Memory
 
+        rounds.whole_frontier(self.corpus.storage)
         began, memory = time.monotonic(), Memory.recall(self.corpus, settings)
         while True:
             watch.hold()
@@ -102,7 +103,6 @@ class Crawl:
         if not storage.exists(seeds.FILE):
             hint = "Add some with `corpulyzer seeds add URL…` or `corpulyzer seeds file PATH`."
             raise UserError("There are no seeds to begin with.", hint)
-        rounds.frontier(storage).must_be_whole()
         must_be_there(proxies(config.fetch.proxy, os.environ))
         return replace(config.fetch, contact=config.crawl.contact)
 

@@ -73,9 +73,7 @@ def _known(corpus: Corpus, key: int, engine: Engine) -> list[dict[str, Any]]:
     from corpulyzer import rounds, seeds
     from corpulyzer.frontier.tables import MICRO, NEVER
 
-    frontier = rounds.frontier(corpus.storage)
-    frontier.must_be_whole()
-    known = {"frontier": frontier.table("frontier")}
+    known = {"frontier": rounds.whole_frontier(corpus.storage).table("frontier")}
     rows = engine.query(KNOWN_SQL.format(key=key), known).to_pylist()
     if not rows:
         return []

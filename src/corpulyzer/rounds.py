@@ -118,6 +118,15 @@ def frontier(storage: Storage) -> Frontier:
     return current(storage).frontier()
 
 
+def whole_frontier(storage: Storage) -> Frontier:
+    """The frontier as it is now, with all its files; UserError if something of it is missing."""
+    found = frontier(storage)
+    if found.broken():
+        found = frontier(storage)  # a crawl that runs has put another in its place
+    found.must_be_whole()
+    return found
+
+
 def archives(storage: Storage) -> list[Archive]:
     """The closed archives of all rounds, by round and name."""
     found = []

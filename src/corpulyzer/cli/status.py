@@ -54,9 +54,8 @@ def crawl_status(corpus: Corpus, engine: Engine) -> dict[str, Any]:
     begun = rounds.rounds(corpus.storage)
     if not begun:
         return {}
-    frontier = rounds.frontier(corpus.storage)
-    frontier.must_be_whole()
-    found = count_frontier(engine, frontier.table("frontier"), int(time.time()))
+    frontier = rounds.whole_frontier(corpus.storage).table("frontier")
+    found = count_frontier(engine, frontier, int(time.time()))
     pages, good = totals(corpus)
     committed = [each.read("commit") for each in begun if each.done("commit")]
     yields = [note["good"] / max(1, note["requests"]) for note in committed]
