@@ -19,7 +19,9 @@ pytest.importorskip("corpulyzer.identify._score", reason="it was not compiled he
 texts = st.lists(
     st.text(st.characters(codec=None), max_size=60)
     | st.text(st.sampled_from("aBč \n\u2028\u3000İΣς-'\u0301\u200c\U00020000\ud800"), max_size=200)
-    | st.sampled_from(["tjedna tjedan Tjedn-x", "x" * 100, "", " ", "ภาษาไทย" * 30, "a" * 39 + " b", "ko*", "aba abc AB"]),
+    | st.sampled_from(
+        ["tjedna tjedan Tjedn-x", "x" * 100, "", " ", "ภาษาไทย" * 30, "a" * 39 + " b", "ko*", "aba abc AB"]
+    ),
     max_size=4,
 )
 

@@ -27,6 +27,7 @@ _FIRST_UNITS = round(1.0 * UNITS_PER_NAT)
 _LOST = -(1 << 40)
 # So many spreads below the usual, a text is not of the language.
 MISFIT_SPREADS = 3.0
+_WELL = 2 / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +107,19 @@ class Decider:
         best = scores.index(top)
         for same in self._same[best]:
             scores[same] = _LOST
-        fits = self._fits(own, best)
         second = max(scores)
-        # A language that the text is not like is no rival of one that it is like.
-        while fits and second > _LOST and not self._fits(own, rival := scores.index(second)):
+        # A language that the text is not like is no rival of one that it is well like.
+        well = self._fits(own, best, _WELL)
+        while well and second > _LOST and not self._fits(own, rival := scores.index(second)):
             scores[rival] = _LOST
             second = max(scores)
         margin = (top - (second if second > _LOST else 0)) / math.sqrt(pooled[-1])
         confidence = 1 / (1 + math.exp(-max(-30.0, min(30.0, table.steepness * margin + table.shift))))
-        return Decision(self._codes[best], confidence, fits)
+        return Decision(self._codes[best], confidence, well or self._fits(own, best))
 
-    def _fits(self, own: list[int], number: int) -> bool:
-        """Whether a text scores as text of a label does, as far as so few n-grams tell."""
-        slack = math.sqrt(max(1.0, _MEASURED_GRAMS / own[-1]))
+    def _fits(self, own: list[int], number: int, share: float = 1.0) -> bool:
+        """Whether a text is like a label, with no more than a share of what is allowed below the usual."""
+        slack = share * math.sqrt(max(1.0, _MEASURED_GRAMS / own[-1]))
         return own[self._fit_column + number] / own[-1] >= self._usual[number] - self._allowed[number] * slack
 
 
