@@ -91,7 +91,7 @@ class Crawl:
             reasons = self._fetch(now, settings, memory, began)
             self._finish(now)
             if PROXY in reasons:
-                must_be_there(proxies(settings.proxy, os.environ))
+                self._must_go_on(now, settings)
 
     def _checked(self) -> FetchSettings:
         """The settings of the fetcher; UserError if something is missing that a crawl needs."""
@@ -105,6 +105,13 @@ class Crawl:
             raise UserError("There are no seeds to begin with.", hint)
         must_be_there(proxies(config.fetch.proxy, os.environ))
         return replace(config.fetch, contact=config.crawl.contact)
+
+    def _must_go_on(self, now: Round, settings: FetchSettings) -> None:
+        """Return if the proxy was away for a moment only; UserError if it is gone or lets nothing through."""
+        must_be_there(proxies(settings.proxy, os.environ))
+        if not now.read("fetched")["requests"]:
+            hint = "Run the same command again to go on, with more file handles (`ulimit -n`) if it recurs."
+            raise UserError("The proxy takes connections, but no page of the round could be asked for.", hint)
 
     def _limit(self, now: Round, pages: int, began: float) -> str:
         """The reason not to begin a round; empty if there is none."""
