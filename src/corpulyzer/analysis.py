@@ -22,8 +22,9 @@ from corpulyzer.seeds import FILE as SEEDS
 from corpulyzer.view import read_state
 
 if TYPE_CHECKING:
-    from corpulyzer.corpus import Corpus, Progress
+    from corpulyzer.corpus import Corpus
     from corpulyzer.engine import Engine
+    from corpulyzer.tables import Progress
 
 FOLDER = "analysis"
 WORK = f"{FOLDER}/work"

@@ -33,7 +33,8 @@ from corpulyzer.engine import Dataset, Engine, Unit
 from corpulyzer.view import read_state, write_state
 
 if TYPE_CHECKING:
-    from corpulyzer.corpus import Corpus, Progress
+    from corpulyzer.corpus import Corpus
+    from corpulyzer.tables import Progress
 
 WITH_PAYLOAD_SQL = """
 select count(*) as n from units as u

@@ -19,8 +19,9 @@ from corpulyzer.storage import is_remote
 from corpulyzer.view import current_parts
 
 if TYPE_CHECKING:
-    from corpulyzer.corpus import Corpus, Progress
+    from corpulyzer.corpus import Corpus
     from corpulyzer.language import Language
+    from corpulyzer.tables import Progress
 
 FILE = "index/concordance.sqlite"
 SCORES = "index/quality.parquet"

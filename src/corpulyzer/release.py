@@ -12,9 +12,10 @@ from corpulyzer.export.select import Selection, Splits
 
 if TYPE_CHECKING:
     from corpulyzer.analyze.licenses import Licenses
-    from corpulyzer.corpus import Corpus, Progress
+    from corpulyzer.corpus import Corpus
     from corpulyzer.engine import Engine
     from corpulyzer.record import Document
+    from corpulyzer.tables import Progress
 
 SCORES = "exports/work/quality.parquet"
 

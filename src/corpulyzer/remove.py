@@ -22,8 +22,9 @@ from corpulyzer.storage import ParquetSink, Storage, is_remote
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from corpulyzer.corpus import Corpus, Progress
+    from corpulyzer.corpus import Corpus
     from corpulyzer.engine import Engine
+    from corpulyzer.tables import Progress
 
 DERIVED = ("analysis", "report", "duplicates")
 """Folders of what was made of the documents, parts of their texts included: thrown away, and made again."""

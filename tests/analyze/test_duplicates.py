@@ -11,7 +11,9 @@ def test_the_rate_is_of_units_that_are_not_the_first_of_their_cluster():
     )
     (row,) = found.rows.to_pylist()
     assert row["rate"] == pytest.approx(0.12) and (row["within_site"], row["across_sites"]) == (20, 4)
-    assert "leaves out copies of texts of documents" in found.summary and found.facts == {"document": pytest.approx(0.12)}
+    assert "leaves out copies of texts of documents" in found.summary and found.facts == {
+        "document": pytest.approx(0.12)
+    }
 
 
 def test_the_printed_share_of_unique_sentences_xh_15():

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from corpulyzer.analyze.funnel import Funnel
-    from corpulyzer.corpus import Progress
+    from corpulyzer.tables import Progress
 
 SECONDS_BETWEEN_LINES = 10.0
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corpulyzer.comparison import Comparison
-    from corpulyzer.corpus import Corpus, Progress
+    from corpulyzer.corpus import Corpus
     from corpulyzer.engine import Engine
+    from corpulyzer.tables import Progress
 
 PAGE, CARD, MANIFEST = "report/index.html", "card.md", "manifest.json"
 
