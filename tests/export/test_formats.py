@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from corpulyzer.export.shuffled import ranges
 from corpulyzer.language import Language
 from corpulyzer.text import sentences, tokens
 
@@ -240,6 +241,18 @@ def test_a_frequency_list_counts_what_the_corpus_has(exported, documents):
         w: (n, spread[w]) for w, n in words.items()
     }
     assert [int(row[2]) for row in rows] == sorted((n for n in words.values()), reverse=True)
+
+
+def test_a_shuffle_in_many_parts_is_the_same_file(corpus, engine, exported, monkeypatch):
+    from corpulyzer.release import export
+
+    once = exported("sentences")
+    monkeypatch.setattr("corpulyzer.export.shuffled.PIECES_AT_ONCE", 50)
+    parts = export(corpus, engine, "sentences")
+    assert [f["sha256"] for f in parts.manifest["files"] if f["path"].startswith("train")] == [
+        f["sha256"] for f in once.manifest["files"] if f["path"].startswith("train")
+    ]
+    assert len(ranges(7)) == 7 and ranges(0) == [""]
 
 
 @pytest.mark.parametrize("format", ["sentences", "paragraphs"])

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 from corpulyzer.export.files import Files, Written
 from corpulyzer.export.formats import Format, Options, Work
@@ -16,10 +18,17 @@ from corpulyzer.language import Language
 from corpulyzer.record import int64_hash
 from corpulyzer.text import sentences as cut
 
+COUNT_SQL = """
+select count(*) as pieces from made
+"""
 SHUFFLE_SQL = """
-select split, text, language, license, site from made
+select split, text, language, license, site from made {where}
 order by place nulls last, key nulls last, number nulls last
 """
+# So many are sorted at once: to sort all of a large corpus takes all the memory that a query may have.
+PIECES_AT_ONCE = 1_000_000
+# Places spread evenly over all signed 64-bit numbers.
+LOWEST, PLACES = -(1 << 63), 1 << 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +91,32 @@ class Collect:
     def __call__(self, work: Work) -> list[Written]:
         files = Files(work.place, ".jsonl", compress=self.compress)
         try:
-            for batch in work.query("shuffled", SHUFFLE_SQL):
-                for row in batch.to_pylist():
-                    split = row.pop("split")
-                    line = json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
-                    files.write(split, line.encode("utf-8", "replace"))
+            for row in _in_order(work):
+                split = row.pop("split")
+                line = json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
+                files.write(split, line.encode("utf-8", "replace"))
             files.close()
         finally:
             files.discard()
         return files.written
+
+
+def _in_order(work: Work) -> Iterator[dict[str, Any]]:
+    """All passages in the order of their places."""
+    pieces = work.engine.query(COUNT_SQL, {"made": work.rows}).to_pylist()[0]["pieces"]
+    for where in ranges(-(-pieces // PIECES_AT_ONCE)):
+        for batch in work.query("shuffled", SHUFFLE_SQL.format(where=where)):
+            yield from batch.to_pylist()
+
+
+def ranges(parts: int) -> list[str]:
+    """Conditions that divide the places into so many parts, in their order.
+
+    >>> ranges(2), ranges(1)
+    (['where place < 0', 'where place >= 0'], [''])
+    """
+    if parts <= 1:
+        return [""]
+    bounds = [LOWEST + PLACES * part // parts for part in range(1, parts)]
+    inner = (f"where place >= {low} and place < {high}" for low, high in pairwise(bounds))
+    return [f"where place < {bounds[0]}", *inner, f"where place >= {bounds[-1]}"]
