@@ -52,5 +52,5 @@ def test_twenty_thousand_documents_take_little_more_memory_than_four_thousand(
             )
     for what, many in peaks["many"].items():
         assert many < 2 << 30, what
-        # Sorting holds what fits below DuckDB's limit; everything else is a stream.
+        # Up to a million passages are sorted at once; everything else is a stream.
         assert what == "sentences" or many < 1.35 * peaks["few"][what], what
