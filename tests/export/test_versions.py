@@ -124,7 +124,9 @@ def test_the_score_of_the_measure_decides_where_documents_carry_none(corpus, eng
     mean = next(r for r in corpus.analyze("quality", engine=engine) if r.name == "quality").rows.to_pylist()
     below = sum(row["documents"] for row in mean if float(row["score"]) < 0.5)
     assert below == sum(score < 0.5 for score in scores.values()), "the report counts the same"
-    assert not list((Path(corpus.storage.root) / "exports").glob("work/*")), "nothing is left, no folder either"
+    assert not list((Path(corpus.storage.root) / "exports").glob("work/*")), (
+        "nothing is left, no folder either"
+    )
 
 
 def test_splits_are_files_of_their_own_and_stay_the_same(engine, tmp_path):
