@@ -99,9 +99,9 @@ def entry_of(scan: Scan, offset: int, length: int) -> Entry:
     content_type = headers.get("content-type", "")
     head, fields = HttpHead(), {}
     if kind in WITH_PAYLOAD:
-        head = http_head_of(kind, content_type, scan.block)
+        head = http_head_of(kind, content_type, scan.block_head)
     elif kind == "metadata" and mime_of(content_type) == "application/warc-fields":
-        fields = fields_of(scan.block)
+        fields = fields_of(scan.block())
     payload_type = head.fields.get("content-type", "") if head.size else content_type
     return Entry(
         offset=offset,

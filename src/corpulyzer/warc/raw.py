@@ -30,4 +30,4 @@ def raw_record(path: str, offset: int, max_bytes: int = MAX_BYTES) -> RawRecord:
         for piece in form.pieces(window):
             scan.feed(piece)
         scan.check()
-        return RawRecord(dict(scan.headers), scan.block)
+        return RawRecord(dict(scan.headers), scan.block())

@@ -102,21 +102,22 @@ def _read_at(window: Window, max_bytes: int) -> Record:
 
 
 def _record_of(scan: Scan, max_bytes: int) -> Record:
-    block, headers = scan.block, scan.headers
+    headers = scan.headers
     content_type = headers.get("content-type", "")
     kind = headers.get("warc-type", "").lower()
-    head = http_head_of(kind, content_type, block)
+    head = http_head_of(kind, content_type, scan.block_head)
+    body = scan.block(head.size)
     if kind in ("response", "revisit"):
-        body, whole = decode_body(block[head.size :], head.fields, max_bytes)
+        body, whole = decode_body(body, head.fields, max_bytes)
     else:
-        body, whole = block[:max_bytes], len(block) <= max_bytes
+        body, whole = body[:max_bytes], len(body) <= max_bytes
     return Record(
         headers=headers,
         body=body,
         status=head.status,
         status_line=head.line,
         http_headers=head.fields,
-        truncated=not whole or len(block) < scan.end - scan.block_at or "warc-truncated" in headers,
+        truncated=not whole or len(scan.start) < scan.end or "warc-truncated" in headers,
     )
 
 

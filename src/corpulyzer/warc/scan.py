@@ -5,6 +5,7 @@ from __future__ import annotations
 from corpulyzer.warc.heads import HEAD_LIMIT, end_of_head, fields_of
 
 _AFTER = 16
+_FIRST_BYTES = 1 << 13
 
 
 class BrokenRecordError(Exception):
@@ -55,10 +56,15 @@ class Scan:
         if self._after.strip(b"\r\n") or self.size - self.end > _AFTER:
             raise BrokenRecordError("content_length", f"{self.size - self.end} bytes behind the record's end")
 
+    def block(self, start: int = 0) -> bytes:
+        """As much of the record's block as was kept, from a place in it on."""
+        return self.start[self.block_at + start : self.end]
+
     @property
-    def block(self) -> bytes:
-        """As much of the record's block as was kept."""
-        return self.start[self.block_at : self.end]
+    def block_head(self) -> bytes:
+        """A beginning of the block that has its first empty line, if there is one: to copy all costs more."""
+        first = self.start[self.block_at : min(self.end, self.block_at + _FIRST_BYTES)]
+        return first if end_of_head(first) >= 0 else self.block()
 
     def _read_head(self) -> None:
         head = head_of(self.start)
