@@ -1,6 +1,6 @@
 """The concordance: size of the index, time to build it, memory, and how soon it answers.
 
-    python benchmarks/search.py [--documents 50000] [--words 400]
+    python benchmarks/search.py [--documents 50000] [--words 400] [--index tantivy]
     python benchmarks/search.py --documents 1000000        the full size, which must stay below 4 GB
 
 Words are drawn by Zipf's law from a vocabulary that grows with the corpus (Heaps, β = 0.6), so that the index
@@ -17,9 +17,9 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from corpulyzer.concordance.index import Index
+from corpulyzer.concordance.index import Index, Kind
 from corpulyzer.concordance.kwic import kwic
 from corpulyzer.concordance.measures import collocations
 from corpulyzer.concordance.query import parse
@@ -40,10 +40,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--documents", type=int, default=50_000)
     parser.add_argument("--words", type=int, default=400, help="words of a document, on average")
+    parser.add_argument("--index", choices=get_args(Kind), default="fts5", help="what finds the words")
     parser.add_argument("--folder", type=Path, help="where to work; a temporary folder by default")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
-        index = Index(Path(folder) / "concordance.sqlite", Language.find("xho"))
+        index = Index(Path(folder) / "concordance.sqlite", Language.find("xho"), asked.index)
         texts = Texts(asked.documents, asked.words)
         build(index, texts)
         answers(index, texts)
@@ -103,8 +104,9 @@ def build(index: Index, texts: Texts) -> None:
     start = time.process_time()
     index.tidy()
     made = time.process_time() - start
-    on_disk = sum(file.stat().st_size for file in index.path.parent.glob(f"{index.path.name}*"))
+    on_disk = sum(file.stat().st_size for file in index.path.parent.rglob("*") if file.is_file())
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(index.kind)
     print(
         f"{texts.documents:,} documents, {size / 1e6:,.0f} MB of text, {len(texts.vocabulary):,} word types"
     )

@@ -36,11 +36,12 @@ def index_of(corpus: Corpus) -> Index:
 
     SQLite needs a disk: the index of a corpus in an object store is in the user's cache folder.
     """
-    root = corpus.storage.root
+    root, kind = corpus.storage.root, corpus.config.concordance.index
     if not is_remote(root):
-        return Index(Path(corpus.storage.path(FILE)), corpus.language)
+        return Index(Path(corpus.storage.path(FILE)), corpus.language, kind)
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "corpulyzer"
-    return Index(cache / hashlib.sha256(root.encode()).hexdigest()[:16] / Path(FILE).name, corpus.language)
+    place = cache / hashlib.sha256(root.encode()).hexdigest()[:16] / Path(FILE).name
+    return Index(place, corpus.language, kind)
 
 
 def refresh(corpus: Corpus, progress: Progress | None = None) -> Index:
@@ -48,6 +49,7 @@ def refresh(corpus: Corpus, progress: Progress | None = None) -> Index:
     index = index_of(corpus)
     parts = _signatures(corpus)
     index.must_be_current()
+    index.mend()
     changed, gone = index.stale(parts)
     for name in gone:
         index.forget(name)
@@ -72,8 +74,9 @@ class Stale:
 
 def stale(corpus: Corpus) -> Stale:
     """How much of the documents has changed since the index was made."""
-    parts = _signatures(corpus)
-    changed, gone = index_of(corpus).stale(parts)
+    parts, index = _signatures(corpus), index_of(corpus)
+    index.must_be_usable()
+    changed, gone = index.stale(parts) if index.in_step() else (list(parts), [])
     sizes = (int(parts[name].split("\t")[1]) for name in changed)
     return Stale(len(changed) + len(gone), sum(sizes))
 

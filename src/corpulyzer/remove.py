@@ -250,9 +250,8 @@ def _blank_samples(storage: Storage, wanted: Removed) -> None:
 def _forget_index(corpus: Corpus, ids: set[int]) -> None:
     from corpulyzer.indexed import index_of
 
-    index = index_of(corpus)
-    if ids and index.path.exists():
-        index.remove(sorted(ids))
+    if ids:
+        index_of(corpus).remove(sorted(ids))
 
 
 def _forget_derived(corpus: Corpus, engine: Engine, levels: list[str]) -> None:

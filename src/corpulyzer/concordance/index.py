@@ -1,22 +1,19 @@
 """The index on disk: one SQLite file, brought up to date part by part.
 
-FTS5 is handed the words already cut and folded, a space between each two, and cuts at nothing but spaces and
-what no word can hold. So its words are those of the tokeniser, whatever the script and however old the
-tables of characters that SQLite was built with. Texts are stored beside the index, compressed, because a
-line of a concordance needs a few of them at once and Parquet gives thousands.
+Words are found by a table of FTS5 in it, or by tantivy in a folder beside it. Texts are stored with them,
+compressed, because a line of a concordance needs a few of them at once and Parquet gives thousands.
 """
 
 from __future__ import annotations
 
 import sqlite3
-import string
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from corpulyzer.concordance import rows
+from corpulyzer.concordance import fts5, rows, tantivy_index
 from corpulyzer.errors import UserError
 
 if TYPE_CHECKING:
@@ -24,9 +21,8 @@ if TYPE_CHECKING:
 
 VERSION = "2"
 CACHE_KIBIBYTES = 200_000
-PENDING_BYTES = 64 << 20
-_ALL_MARKS = "".join(mark for mark in string.punctuation if mark not in "'\"")
-_TABLES = f"""
+Kind = Literal["fts5", "tantivy"]
+_TABLES = """
 create table meta (name text primary key, value text) without rowid;
 create table parts (number integer primary key, name text unique, signature text);
 create table sites (number integer primary key, site text unique, documents integer, words integer);
@@ -39,10 +35,6 @@ create index documents_id on documents (id);
 create index documents_site on documents (site);
 create table texts (number integer primary key, text blob, lemmas blob, tags blob, xtags blob);
 create table words (word text primary key, count integer, documents integer) without rowid;
-create virtual table streams using fts5(
-    words, lemmas, tags, xtags, content='', columnsize=0, tokenize="ascii tokenchars '{_ALL_MARKS}'''"
-);
-insert into streams (streams, rank) values ('hashsize', {PENDING_BYTES});
 """
 
 
@@ -52,6 +44,12 @@ class Index:
 
     path: Path
     language: Language
+    kind: Kind = "fts5"
+
+    @property
+    def folder(self) -> Path:
+        """Where tantivy has its files."""
+        return self.path.with_suffix(".tantivy")
 
     def stale(self, parts: Mapping[str, str]) -> tuple[list[str], list[str]]:
         """The parts to be taken in (again), and those that are gone, told by their signatures."""
@@ -64,11 +62,11 @@ class Index:
 
     def put(self, name: str, signature: str, entries: Iterable[rows.Entry]) -> None:
         """Take in a part, in place of what there was of it; all of it or nothing."""
-        with self.writing() as connection:
-            rows.forget(connection, name, self.language)
-            connection.execute("insert into parts (name, signature) values (?, ?)", (name, signature))
-            (part,) = connection.execute("select last_insert_rowid()").fetchone()
-            rows.add(connection, part, entries, self.language)
+        with self._changing() as change:
+            rows.forget(change, name)
+            change.connection.execute("insert into parts (name, signature) values (?, ?)", (name, signature))
+            (part,) = change.connection.execute("select last_insert_rowid()").fetchone()
+            rows.add(change, part, entries)
 
     def put_scores(self, state: str, scores: Iterable[tuple[int, float]]) -> None:
         """Give documents their quality, by their ids; `state` tells of which documents the scores are."""
@@ -88,39 +86,57 @@ class Index:
 
     def forget(self, name: str) -> None:
         """Take out a part."""
-        with self.writing() as connection:
-            rows.forget(connection, name, self.language)
+        with self._changing() as change:
+            rows.forget(change, name)
 
     def remove(self, ids: Iterable[int]) -> int:
         """Take out single documents, so that nothing of them is left; return how many there were."""
+        if not self.path.exists() or not self._is_current() or not self._is_usable():
+            self.discard()
+            return 0
+        with self._changing() as change:
+            sql = "select number from documents where id = ?"
+            numbers = [number for key in ids for (number,) in change.connection.execute(sql, (key,))]
+            rows.take_out(change, numbers)
+        # What was deleted lies in free pages and old segments until these are written anew.
         with self.writing() as connection:
-            numbers = [
-                number
-                for key in ids
-                for (number,) in connection.execute("select number from documents where id = ?", (key,))
-            ]
-            rows.take_out(connection, numbers, self.language)
-        if numbers:
-            with self._open() as connection:
-                # What was deleted lies in free pages of the file until it is written anew.
-                connection.execute("insert into streams (streams) values ('optimize')")
-                connection.commit()
-                connection.execute("vacuum")
+            if self.kind == "fts5":
+                fts5.merge(connection)
+            else:
+                tantivy_index.discard(self.folder)
+        self.mend()
+        with self._open() as connection:
+            connection.execute("vacuum")
         return len(numbers)
+
+    def in_step(self) -> bool:
+        """Whether tantivy, where it finds the words, has the documents that SQLite has."""
+        if self.kind == "fts5" or not self.path.exists() or not self._is_current():
+            return True
+        with self._open() as connection:
+            return tantivy_index.in_step(self.folder, connection)
+
+    def mend(self) -> None:
+        """Finish a change that was cut short."""
+        if not self.in_step():
+            with self._changing():
+                pass
 
     def tidy(self) -> None:
         """Merge what was taken in piece by piece, which makes every search quicker."""
         with self.writing() as connection:
-            connection.execute("insert into streams (streams) values ('optimize')")
+            if self.kind == "fts5":
+                fts5.merge(connection)
             connection.execute("analyze documents")
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection that can only read; UserError if there is no index."""
+        """A connection that can only read, one state of the index; UserError if there is none."""
         if not self.path.exists():
             raise UserError(f"There is no index {self.path}.", "`corpulyzer search QUERY` makes it.")
         with self._open() as connection:
             connection.execute("pragma query_only = on")
+            connection.execute("begin")
             yield connection
 
     @contextmanager
@@ -130,7 +146,8 @@ class Index:
         with self._open() as connection:
             connection.execute("begin immediate")
             if not connection.execute("select 1 from sqlite_master where name = 'meta'").fetchone():
-                for statement in _TABLES.split(";\n"):
+                tables = _TABLES + (fts5.TABLE if self.kind == "fts5" else "")
+                for statement in tables.split(";\n"):
                     connection.execute(statement)
                 connection.execute("insert into meta values ('made by', ?)", (self._made_by,))
             try:
@@ -140,15 +157,43 @@ class Index:
                 raise
             connection.commit()
 
+    @contextmanager
+    def _changing(self) -> Iterator[rows.Change]:
+        with self.writing() as connection:
+            if self.kind == "fts5":
+                yield rows.Change(connection, fts5.Fts5(connection), self.language)
+            else:
+                with tantivy_index.changing(self.folder, connection, self.language) as finder:
+                    yield rows.Change(connection, finder, self.language)
+
     @property
     def _made_by(self) -> str:
-        return f"{VERSION} {self.language.code} {self.language.word_internal}"
+        rules = f"{VERSION} {self.language.code} {self.language.word_internal}"
+        return rules if self.kind == "fts5" else f"{rules} {self.kind}"
 
     def must_be_current(self) -> None:
         """Throw an index away that other rules made; nothing is in it that the corpus has not."""
-        if self.path.exists() and not self._is_current():
-            for ending in ("", "-wal", "-shm"):
-                Path(f"{self.path}{ending}").unlink(missing_ok=True)
+        self.must_be_usable()
+        if not self.path.exists() or not self._is_current():
+            self.discard()
+
+    def must_be_usable(self) -> None:
+        """Guarantee that the package is there that finds the words."""
+        if self.kind == "tantivy":
+            tantivy_index.must_be_installed()
+
+    def _is_usable(self) -> bool:
+        try:
+            self.must_be_usable()
+        except UserError:
+            return False
+        return True
+
+    def discard(self) -> None:
+        """Throw the index away; the next search makes it again."""
+        tantivy_index.discard(self.folder)
+        for ending in ("", "-wal", "-shm"):
+            Path(f"{self.path}{ending}").unlink(missing_ok=True)
 
     def _is_current(self) -> bool:
         with self._open() as connection:

@@ -44,6 +44,15 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
+class Clause:
+    """What a document must hold: one of these phrases; with `prefix`, its last word only begins so."""
+
+    stream: Stream
+    phrases: tuple[tuple[str, ...], ...]
+    prefix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """The places of a query, side by side."""
 
@@ -64,21 +73,19 @@ class Query:
             return ()
         return max((term.values for term in self.terms if term.values), key=lambda vs: min(map(len, vs)))
 
-    def expression(self) -> str:
-        """The query for SQLite's index: at least every document with a match, and few others."""
-        parts, phrase = [], list[str]()
+    def clauses(self) -> list[Clause]:
+        """What an index is asked: all of these hold of every document with a match, and of few others."""
+        parts, phrase = list[Clause](), list[str]()
         for term in (*self.terms, Term()):
             simple = term.stream == "words" and len(term.values) == 1
             if simple:
                 phrase.append(term.values[0])
             if phrase and (not simple or term.prefix):
-                star = " *" if simple else ""
-                parts.append(f"words : {_quoted(' '.join(phrase))}{star}")
+                parts.append(Clause("words", (tuple(phrase),), prefix=simple))
                 phrase = []
             if term.values and not simple:
-                star = " *" if term.prefix else ""
-                parts.append(f"{term.stream} : ({' OR '.join(_quoted(v) + star for v in term.values)})")
-        return " AND ".join(parts)
+                parts.append(Clause(term.stream, tuple((value,) for value in term.values), term.prefix))
+        return parts
 
 
 def parse(text: str, language: Language | None = None) -> Query:
@@ -126,7 +133,3 @@ def _annotated(value: str, stream: Stream, language: Language | None) -> Term:
     values = [each for each in value.rstrip("*").split("|") if each]
     folded = (fold(each, language) if stream == "lemmas" else each for each in values)
     return Term(tuple(dict.fromkeys(folded)), stream, prefix)
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"'

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from corpulyzer.concordance.units import plain, units_of
 
@@ -55,6 +55,25 @@ class Streams:
     xtags: list[str]
 
 
+class Finder(Protocol):
+    """What finds documents by their words; streams are words, lemmas, tags and own tags."""
+
+    def add(self, number: int, streams: Sequence[str], /) -> None:
+        """Take in a document."""
+
+    def take_out(self, number: int, streams: Sequence[str], /) -> None:
+        """Forget a document, of which these are the streams that it came with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An index while it is changed."""
+
+    connection: sqlite3.Connection
+    finder: Finder
+    language: Language
+
+
 def streams_of(row: Sequence[Any], language: Language, near: tuple[str, ...] = ()) -> Streams:
     """The streams of a row of `texts`; with `near`, only the paragraphs that hold one of these strings."""
     text, *annotated = map(unpack, row)
@@ -72,8 +91,9 @@ def unpack(blob: bytes | None) -> str:
     return _decompressor().decompress(blob).decode("utf-8", "surrogatepass") if blob else ""
 
 
-def add(connection: sqlite3.Connection, part: int, entries: Iterable[Entry], language: Language) -> None:
+def add(change: Change, part: int, entries: Iterable[Entry]) -> None:
     """Take in documents, and count their words."""
+    connection, language = change.connection, change.language
     (last,) = connection.execute("select coalesce(max(number), 0) from documents").fetchone()
     tally = _Tally()
     known = {site: key for key, site in connection.execute("select number, site from sites")}
@@ -90,36 +110,31 @@ def add(connection: sqlite3.Connection, part: int, entries: Iterable[Entry], lan
         )
         annotated = [" ".join(_aligned(each, words)) for each in (entry.lemmas, entry.tags, entry.xtags)]
         connection.execute("insert into texts values (?,?,?,?,?)", (number, *map(pack, (text, *annotated))))
-        connection.execute(
-            "insert into streams (rowid, words, lemmas, tags, xtags) values (?,?,?,?,?)",
-            (number, " ".join(words), *annotated),
-        )
+        change.finder.add(number, (" ".join(words), *annotated))
     tally.store(connection, 1)
 
 
-def forget(connection: sqlite3.Connection, name: str, language: Language) -> None:
+def forget(change: Change, name: str) -> None:
     """Take out a part, if it is there."""
+    connection = change.connection
     row = connection.execute("select number from parts where name = ?", (name,)).fetchone()
     if row is None:
         return
     numbers = [n for (n,) in connection.execute("select number from documents where part = ?", row)]
-    take_out(connection, numbers, language)
+    take_out(change, numbers)
     connection.execute("delete from parts where number = ?", row)
 
 
-def take_out(connection: sqlite3.Connection, numbers: Sequence[int], language: Language) -> None:
-    """Delete documents; FTS5 wants to be told the very words that it was given."""
-    tally = _Tally()
+def take_out(change: Change, numbers: Sequence[int]) -> None:
+    """Delete documents."""
+    connection, tally = change.connection, _Tally()
     sql = f"select {BLOBS}, site from texts join documents using (number) where number = ?"
     for number in numbers:
         *blobs, site = connection.execute(sql, (number,)).fetchone()
-        streams = streams_of(blobs, language)
+        streams = streams_of(blobs, change.language)
         tally.count(streams.words, site)
         given = (streams.words, streams.lemmas, streams.tags, streams.xtags)
-        connection.execute(
-            "insert into streams (streams, rowid, words, lemmas, tags, xtags) values ('delete',?,?,?,?,?)",
-            (number, *map(" ".join, given)),
-        )
+        change.finder.take_out(number, [*map(" ".join, given)])
         connection.execute("delete from documents where number = ?", (number,))
         connection.execute("delete from texts where number = ?", (number,))
     tally.store(connection, -1)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.concordance import fts5, tantivy_index
 from corpulyzer.concordance.index import Index
 from corpulyzer.concordance.query import Query
 from corpulyzer.concordance.rows import BLOBS, Streams, streams_of
@@ -108,7 +109,7 @@ def find(
     sample of all, of `most` documents or `MOST_MATCHES` matches.
     """
     with index.reading() as connection:
-        numbers = _candidates(connection, query, only)
+        numbers = _candidates(index, connection, query, only)
         chosen = numbers if enough is not None else sampled(numbers, most)
         least = MOST_MATCHES if enough is None else enough
         places, examined, seen = list[Place](), 0, 0
@@ -150,8 +151,11 @@ def spread(numbers: Sequence[int], most: int) -> list[int]:
     return [numbers[place * len(numbers) // most] for place in range(most)]
 
 
-def _candidates(connection: sqlite3.Connection, query: Query, only: Only) -> list[int]:
+def _candidates(index: Index, connection: sqlite3.Connection, query: Query, only: Only) -> list[int]:
     asked, values = only.conditions()
+    if index.kind == "tantivy":
+        found = tantivy_index.numbers(index.folder, connection, query)
+        return _limited(connection, found, asked, values) if asked else found
     if not asked:
         sql = "select rowid from streams where streams match ?"
     else:
@@ -159,8 +163,16 @@ def _candidates(connection: sqlite3.Connection, query: Query, only: Only) -> lis
             "select s.rowid from streams as s join documents as d on d.number = s.rowid"
             f" where streams match ?{asked}"
         )
-    rows = connection.execute(sql, (query.expression(), *values))
+    rows = connection.execute(sql, (fts5.expression(query), *values))
     return [number for (number,) in rows]
+
+
+def _limited(
+    connection: sqlite3.Connection, numbers: Sequence[int], asked: str, values: Sequence[Any]
+) -> list[int]:
+    sql = f"select d.number from documents as d where true{asked}"
+    allowed = {number for (number,) in connection.execute(sql, values)}
+    return [number for number in numbers if number in allowed]
 
 
 def _places(
