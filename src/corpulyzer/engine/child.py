@@ -177,6 +177,14 @@ def to_bytes(batch: pa.RecordBatch) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
+def return_free_memory() -> None:
+    """Give the system what this process has freed, where the C library knows how to."""
+    pa.default_memory_pool().release_unused()
+    trim = getattr(LIBC, "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
 def describe(error: BaseException) -> str:
     """The type of an exception and the first line of its message.
 

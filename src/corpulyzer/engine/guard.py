@@ -24,7 +24,7 @@ from multiprocessing.connection import Connection, wait
 import pyarrow as pa
 
 from corpulyzer.engine import Limits, Map, Prepares
-from corpulyzer.engine.child import STEP, Child, Finished, fork
+from corpulyzer.engine.child import STEP, Child, Finished, fork, return_free_memory
 
 WALL_FACTOR = 10
 FAIL_SECONDS = 60.0  # to say that a row failed is our own work, so it is not what a page may cost
@@ -161,14 +161,19 @@ def serve(client: Connection) -> None:
                     supervisor.drop()
                 supervisor = prepared(client)
                 client.send_bytes(b"ready")
-                continue
-            for outputs in supervisor.run(client.recv_bytes(), int(word)):
-                client.send_bytes(b"outputs")
-                client.send_bytes(outputs)
-            client.send_bytes(b"done")
+            else:
+                answer(client, supervisor, int(word))
     finally:
         if supervisor is not None:
             supervisor.drop()
+
+
+def answer(client: Connection, supervisor: Supervisor, rows: int) -> None:
+    """Send the outputs of the batch that the client sends."""
+    for outputs in supervisor.run(client.recv_bytes(), rows):
+        client.send_bytes(b"outputs")
+        client.send_bytes(outputs)
+    client.send_bytes(b"done")
 
 
 def prepared(client: Connection) -> Supervisor:
@@ -177,6 +182,7 @@ def prepared(client: Connection) -> Supervisor:
     if isinstance(step, Prepares):
         step.prepare()
     gc.collect()
+    return_free_memory()  # of the step before; children would share it
     gc.freeze()  # the collector must not touch, and so copy, what children share
     return Supervisor(step, limits, client)
 

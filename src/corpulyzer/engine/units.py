@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from corpulyzer.engine import Map, Source, Unit
+from corpulyzer.engine.child import return_free_memory
 from corpulyzer.engine.guarded import Outputs
 from corpulyzer.storage import ParquetSink, open_input
 
@@ -41,6 +42,7 @@ def run_unit(guarded: Run, step: Map, unit: Unit, progress: Callable[[int], None
     finally:
         for sink in sinks.values():
             sink.discard()
+        return_free_memory()  # a unit leaves tens of megabytes
 
 
 def batches(source: Source) -> Iterator[pa.RecordBatch]:
