@@ -7,8 +7,6 @@ of the TOML file is the stage that it configures.
 
 from __future__ import annotations
 
-import difflib
-import json
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -29,6 +27,7 @@ from corpulyzer.frontier.scope import Scope
 from corpulyzer.frontier.settings import FrontierSettings
 from corpulyzer.label.license import License
 from corpulyzer.label.sentences import CountSentences
+from corpulyzer.settings_file import from_toml, line_of, nearest
 
 FILE = "corpulyzer.toml"
 ENVIRONMENT = "CORPULYZER_"
@@ -223,7 +222,7 @@ def merge(
     layers = [
         (flags, "flag"),
         (_from_environment(environment, known), "environment"),
-        (_from_toml(text, name, known), name),
+        (from_toml(text, name, known), name),
     ]
     preset = next((str(values["preset"]) for values, _ in layers if "preset" in values), "default")
     layers.append((preset_values(preset, known), f"preset {preset}"))
@@ -262,66 +261,7 @@ def preset_values(preset: str, known: Mapping[str, Key]) -> dict[str, Any]:
     if preset not in preset_names():
         raise UserError(f"There is no preset {preset!r}.", f"Presets: {', '.join(preset_names())}.")
     file = Path(__file__).parent / "presets" / f"{preset}.toml"
-    return _from_toml(file.read_text("utf-8"), f"preset {preset}", known)
-
-
-def with_setting(text: str, key: str, value: Any) -> str:
-    """The settings file `text` with `key` set: its line changed, or added to its table.
-
-    >>> with_setting("[corpus]\\nname = 'a'  # mine\\n", "corpus.name", "b")
-    '[corpus]\\nname = "b"  # mine\\n'
-    """
-    table, _, name = key.rpartition(".")
-    line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
-    lines, here, last = text.splitlines(), "", None
-    for number, old in enumerate(lines):
-        bare = old.split("#")[0].strip()
-        if bare.startswith("["):
-            here = bare.strip("[] ")
-        elif here == table and bare.split("=")[0].strip() == name:
-            comment = old.partition("#")[2]
-            lines[number] = f"{line}  #{comment}" if comment else line
-            return "\n".join(lines) + "\n"
-        if here == table and bare:
-            last = number
-    if last is None:
-        lines += ["", f"[{table}]", line]
-    else:
-        lines.insert(last + 1, line)
-    return "\n".join(lines) + "\n"
-
-
-def nearest(word: str, choices: list[str]) -> str:
-    """A hint with the choices that look most like `word`."""
-    close = difflib.get_close_matches(word, choices, n=3, cutoff=0.5)
-    return f"Did you mean {' or '.join(close)}?" if close else ""
-
-
-def _from_toml(text: str, name: str, known: Mapping[str, Key]) -> dict[str, Any]:
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(
-            f"{name} is not valid TOML: {error}.", "Mend that line and run the command again."
-        ) from None
-    flat: dict[str, Any] = {}
-    _flatten(tables, "", known, flat)
-    for key in flat:
-        if key not in known:
-            hint = nearest(key, list(known)) or "`corpulyzer config` lists the keys there are."
-            raise UserError(f"{name}, line {_line_of(key, text)}: there is no setting {key!r}.", hint)
-    return flat
-
-
-def _flatten(table: Mapping[str, Any], prefix: str, known: Mapping[str, Key], into: dict[str, Any]) -> None:
-    for name, value in table.items():
-        path = prefix + name
-        if isinstance(value, dict) and path not in known:
-            _flatten(value, path + ".", known, into)
-            if not value and not any(key.startswith(path + ".") for key in known):
-                into[path] = value
-        else:
-            into[path] = value
+    return from_toml(file.read_text("utf-8"), f"preset {preset}", known)
 
 
 def _from_environment(environment: Mapping[str, str], known: Mapping[str, Key]) -> dict[str, Any]:
@@ -351,24 +291,8 @@ def _checked(key: Key, value: Any, origin: str, text: str) -> Any:
         return TypeAdapter(key.type).validate_python(value)
     except ValidationError as error:
         problem = error.errors()[0]["msg"]
-        where = f"{origin}, line {_line_of(key.name, text)}" if origin.endswith(".toml") else f"The {origin}"
+        where = f"{origin}, line {line_of(key.name, text)}" if origin.endswith(".toml") else f"The {origin}"
         raise UserError(
             f"{where}: {key.name} = {value!r} is not possible: {problem[0].lower()}{problem[1:]}.",
             f"{key.explanation} The default is {key.default!r}.",
         ) from None
-
-
-def _line_of(key: str, text: str) -> int:
-    """The line of `text` that sets `key`, as a person would look for it; 1 where it cannot be told."""
-    table = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        bare = line.split("#")[0].strip()
-        if bare.startswith("["):
-            table = bare.strip("[] ") + "."
-            if table == key + ".":
-                return number
-        elif "=" in bare:
-            name = table + bare.split("=")[0].strip().replace('"', "")
-            if key == name or key.startswith(name + "."):
-                return number
-    return 1

@@ -58,7 +58,7 @@ def _compiled() -> Callable[[Pages], Columns] | None:
 
 
 def compiled_edges() -> Callable[[Pages], Columns] | None:
-    """The same in C, in a sixth of the time; None where it was not built."""
+    """The same in C, in a third of the time; None where it was not built."""
     try:
         from corpulyzer._edges import edges  # type: ignore[import-not-found, unused-ignore]
     except ImportError:

@@ -24,8 +24,9 @@ def config(
     from rich.table import Table
 
     from corpulyzer.cli.output import advise, print_json, print_table
-    from corpulyzer.config import load, nearest
+    from corpulyzer.config import load
     from corpulyzer.errors import UserError
+    from corpulyzer.settings_file import nearest
 
     _, settings = load(project)
     if explain is not None:

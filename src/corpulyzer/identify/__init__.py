@@ -66,7 +66,7 @@ class Identify:
         paragraphs, characters = [], 0.0
         for (start, end, kind, _, _, _), each in zip(page.paragraphs, found, strict=True):
             sizes = each.languages
-            # Past the named tuple's own constructor, at half of its time.
+            # Past the named tuple's own constructor, in two thirds of its time.
             paragraphs.append(_new(Paragraph, (start, end, kind, each.language, each.confidence, sizes)))
             if target in sizes:  # of a paragraph in several languages, its share by bytes
                 characters += (end - start) * (sizes[target] / sum(sizes.values()) if len(sizes) > 1 else 1)

@@ -1,0 +1,87 @@
+"""The text of a settings file: its values, the line of a key, and a key set in it."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import tomllib
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from corpulyzer.errors import UserError
+
+
+def from_toml(text: str, name: str, known: Collection[str]) -> dict[str, Any]:
+    """The flat values of a settings file; a `UserError` names the line that is wrong."""
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(
+            f"{name} is not valid TOML: {error}.", "Mend that line and run the command again."
+        ) from None
+    flat: dict[str, Any] = {}
+    _flatten(tables, "", known, flat)
+    for key in flat:
+        if key not in known:
+            hint = nearest(key, list(known)) or "`corpulyzer config` lists the keys there are."
+            raise UserError(f"{name}, line {line_of(key, text)}: there is no setting {key!r}.", hint)
+    return flat
+
+
+def with_setting(text: str, key: str, value: Any) -> str:
+    """The settings file `text` with `key` set: its line changed, or added to its table.
+
+    >>> with_setting("[corpus]\\nname = 'a'  # mine\\n", "corpus.name", "b")
+    '[corpus]\\nname = "b"  # mine\\n'
+    """
+    table, _, name = key.rpartition(".")
+    line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
+    lines, here, last = text.splitlines(), "", None
+    for number, old in enumerate(lines):
+        bare = old.split("#")[0].strip()
+        if bare.startswith("["):
+            here = bare.strip("[] ")
+        elif here == table and bare.split("=")[0].strip() == name:
+            comment = old.partition("#")[2]
+            lines[number] = f"{line}  #{comment}" if comment else line
+            return "\n".join(lines) + "\n"
+        if here == table and bare:
+            last = number
+    if last is None:
+        lines += ["", f"[{table}]", line]
+    else:
+        lines.insert(last + 1, line)
+    return "\n".join(lines) + "\n"
+
+
+def line_of(key: str, text: str) -> int:
+    """The line of `text` that sets `key`, as a person would look for it; 1 where it cannot be told."""
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.split("#")[0].strip()
+        if bare.startswith("["):
+            table = bare.strip("[] ") + "."
+            if table == key + ".":
+                return number
+        elif "=" in bare:
+            name = table + bare.split("=")[0].strip().replace('"', "")
+            if key == name or key.startswith(name + "."):
+                return number
+    return 1
+
+
+def nearest(word: str, choices: list[str]) -> str:
+    """A hint with the choices that look most like `word`."""
+    close = difflib.get_close_matches(word, choices, n=3, cutoff=0.5)
+    return f"Did you mean {' or '.join(close)}?" if close else ""
+
+
+def _flatten(table: Mapping[str, Any], prefix: str, known: Collection[str], into: dict[str, Any]) -> None:
+    for name, value in table.items():
+        path = prefix + name
+        if isinstance(value, dict) and path not in known:
+            _flatten(value, path + ".", known, into)
+            if not value and not any(key.startswith(path + ".") for key in known):
+                into[path] = value
+        else:
+            into[path] = value
