@@ -18,6 +18,8 @@ from corpulyzer.storage import Storage
 from corpulyzer.view import forget_view
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from corpulyzer.engine import Engine, Unit
     from corpulyzer.imports import Archive
 
@@ -70,8 +72,6 @@ class Tables:
         return len(units)
 
     def _units_to_index(self, archives: list[Archive], again: bool) -> list[Unit]:
-        import pyarrow as pa
-
         from corpulyzer.engine import Source, Unit
         from corpulyzer.imports import check
 
@@ -80,9 +80,7 @@ class Tables:
             target = part_path("fetches", archive)
             if again or not self.storage.exists(target):
                 check([archive])
-                row = pa.Table.from_pylist(
-                    [{"archive": archive.name, "path": archive.path, "round": archive.round}]
-                )
+                row = _row_of(archive=archive.name, path=archive.path, round=str(archive.round))
                 units.append(Unit(Source(table=row), {"fetches": self.storage.path(target)}))
         return units
 
@@ -185,6 +183,18 @@ class Tables:
 def part_path(table: str, archive: Archive, number: int = 0) -> str:
     """Where a part of a table stands in the corpus folder."""
     return f"{table}/round={archive.round:05d}/{archive.name}.{number:05d}.parquet"
+
+
+def _row_of(**texts: str) -> pa.Table:
+    """A table of one row. (`pa.array` would import pandas where that is installed, which takes .3 s.)"""
+    import pyarrow as pa
+
+    columns = []
+    for text in texts.values():
+        builder = pa.lib.StringBuilder()
+        builder.append(text)
+        columns.append(builder.finish())
+    return pa.Table.from_batches([pa.RecordBatch.from_arrays(columns, list(texts))])
 
 
 def _ignore(_rows: int) -> None:
