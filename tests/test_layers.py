@@ -11,6 +11,7 @@ GROUND = {
     "annotation",
     "language",
     "url",
+    "changed",
     "scan",
     "text",
     "warc",

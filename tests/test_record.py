@@ -1,15 +1,18 @@
 """Records and their Arrow schemas are one to one."""
 
-from dataclasses import fields
+import sys
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 import pytest
 
+from corpulyzer.changed import changed
 from corpulyzer.record import (
     KEEP,
     Document,
     Edge,
     Fetch,
+    Page,
     Paragraph,
     Verdict,
     batch_of,
@@ -80,3 +83,23 @@ def test_keys_are_signed_and_the_same_everywhere():
     assert int64_hash("https://a.pk/") == -6086878338798665740
     assert all(-(2**63) <= int64_hash(str(n)) < 2**63 for n in range(1000))
     assert any(int64_hash(str(n)) < 0 for n in range(10))
+
+
+@pytest.mark.parametrize("copied", [changed, replace])
+def test_a_changed_copy_leaves_the_page_as_it_was(copied):
+    page = Page("https://a.pk/", text="اردو", labels={"a": "b"})
+    copy = copied(page, text="نیا", verdict=drop("mime"))
+    assert (copy.url, copy.text, copy.labels, copy.verdict.reason) == (page.url, "نیا", page.labels, "mime")
+    assert page == Page("https://a.pk/", text="اردو", labels={"a": "b"}) and copied(page) == page
+    for wrong in ({"nothing": 1}, {"utf8": b""}):
+        with pytest.raises((TypeError, AttributeError)):
+            copied(page, **wrong)
+    with pytest.raises(TypeError):
+        copied(17, text="")
+
+
+def test_changed_copies_of_many_pages_are_all_given_back():
+    before = sys.getrefcount(KEEP)
+    for _ in range(1_000):
+        changed(changed(Page("https://a.pk/"), text="x"), verdict=drop("mime"))
+    assert abs(sys.getrefcount(KEEP) - before) < 10

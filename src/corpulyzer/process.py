@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import corpulyzer
 from corpulyzer.at_rest import document_of, judged_anew, page_at_rest
+from corpulyzer.changed import changed
 from corpulyzer.config import Config
 from corpulyzer.engine import Prepares
 from corpulyzer.fetch.opt_outs import LABEL as OPT_OUTS
@@ -54,7 +55,7 @@ class Pipeline:
     def __call__(self, page: Page, start: str = "extract") -> Page:
         """The page with everything learned of it from group `start` on, and its verdict."""
         if page.url.endswith(ROBOTS):
-            return replace(page, links=links_of_source(page))
+            return changed(page, links=links_of_source(page))
         if start == "extract":
             page = self._extracted(page)
         if not page.text and "other_paragraphs" not in page.scores:
@@ -65,15 +66,15 @@ class Pipeline:
         verdict = judge(page, self.document)
         if verdict.kept and not page.text:
             verdict = drop("no_text", "no paragraph is in the target language")
-        return replace(page, verdict=verdict)
+        return changed(page, verdict=verdict)
 
     def _extracted(self, page: Page) -> Page:
         verdict = judge(page, self.received)
         if not verdict.kept:
-            return replace(page, verdict=verdict, links=links_of_source(page))
+            return changed(page, verdict=verdict, links=links_of_source(page))
         for stage in self.extract:
             page = stage(page)
-        return page if page.text else replace(page, verdict=drop("no_text", page.labels.get("no_text", "")))
+        return page if page.text else changed(page, verdict=drop("no_text", page.labels.get("no_text", "")))
 
 
 @cache
@@ -244,9 +245,9 @@ def judged_without(document: Document, dropped: Collection[int], config: Config)
     page = without(page_at_rest(document), gone, target)
     # Sentences are counted by the page, so their counts must be made again; bytes add up by themselves.
     start = "identify" if "sentences" in config.filter.document else "filter"
-    empty = replace(page, verdict=drop("no_text", "no paragraph is left"))
+    empty = changed(page, verdict=drop("no_text", "no paragraph is left"))
     page = pipeline(config)(page, start) if page.text else empty
-    noted = replace(page, verdict=_noted(page.verdict, document, gone))
+    noted = changed(page, verdict=_noted(page.verdict, document, gone))
     return judged_anew(document, noted, config.corpus.site)
 
 

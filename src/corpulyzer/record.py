@@ -117,7 +117,7 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page between archive and corpus. Stages return a changed copy; none changes it in place.
+    """A page between archive and corpus. Stages return a `changed` copy; none changes it in place.
 
     `body` is the payload as received, freed of transfer and content encodings. `tree` is the one
     parse that every stage shares and none may modify. `metas` are names, in lower case, and contents of

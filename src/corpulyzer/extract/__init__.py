@@ -7,11 +7,12 @@ An extractor chooses blocks of a page. To add one, write it in a module of its o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from corpulyzer.callable_module import make_callable
+from corpulyzer.changed import changed
 from corpulyzer.errors import UserError
 from corpulyzer.extract.blocks import Block, Blocks
 from corpulyzer.extract.decode import decode, media_of
@@ -128,7 +129,7 @@ class Extract:
         declared = metadata_of(blocks, page.url, header_language=page.headers.get("content-language", ""))
         links = links_of(blocks, page.url)
         cut = {"links_cut": f"after {MAX_LINKS}"} if len(links) == MAX_LINKS else {}
-        return replace(
+        return changed(
             page,
             text=text,
             paragraphs=paragraphs,
@@ -146,7 +147,7 @@ class Extract:
 def with_text(page: Page, paragraphs: Iterable[tuple[str, str]], reason: str) -> Page:
     """The page with its (text, kind) paragraphs, one a line; with none, labelled with the reason."""
     text, spans, labels = _joined(page, paragraphs, reason)
-    return replace(page, text=text, paragraphs=spans, labels=labels)
+    return changed(page, text=text, paragraphs=spans, labels=labels)
 
 
 def _joined(
@@ -165,7 +166,7 @@ def _joined(
 
 def _from_reading(page: Page, found: Reading) -> Page:
     page = with_text(page, found.paragraphs, found.reason)
-    return replace(page, title=found.title, author=found.author, declared_language=found.language)
+    return changed(page, title=found.title, author=found.author, declared_language=found.language)
 
 
 def _imported(home: str) -> Callable[..., Any]:

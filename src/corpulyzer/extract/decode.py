@@ -6,11 +6,11 @@ often the server's default, and a page in windows-1256 or ISO-8859-2 called ISO-
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import regex
 
+from corpulyzer.changed import changed
 from corpulyzer.record import Page
 
 MAX_META_BYTES = 4096
@@ -41,7 +41,7 @@ def decode(page: Page) -> Page:
     if page.html or media_of(page) not in ("html", "text"):
         return page
     text, encoding = text_of(page.body, page.headers.get("content-type", ""))
-    return replace(page, html=text, charset=_label(encoding))
+    return changed(page, html=text, charset=_label(encoding))
 
 
 def media_of(page: Page) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import regex
 
+from corpulyzer.changed import changed
 from corpulyzer.extract.decode import media_of
 from corpulyzer.record import Page
 from corpulyzer.scan import may_be_deep
@@ -27,7 +26,7 @@ def parse(page: Page) -> Page:
         return page
     from selectolax.lexbor import LexborHTMLParser
 
-    return replace(page, tree=LexborHTMLParser(_source(page)))
+    return changed(page, tree=LexborHTMLParser(_source(page)))
 
 
 def _source(page: Page) -> str | bytes:

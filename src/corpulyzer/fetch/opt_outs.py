@@ -7,9 +7,10 @@ Read are X-Robots-Tag, the meta tags `robots` and our own name's, the text-and-d
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
+from corpulyzer.changed import changed
 from corpulyzer.fetch.settings import AGENT
 from corpulyzer.record import KEEP, Page, Verdict, drop
 
@@ -47,7 +48,7 @@ class OptOutPolicy:
 def label_opt_outs(page: Page) -> Page:
     """The page with the wishes of its owner in the label `opt_outs`, separated by spaces; none, no label."""
     found = header_facts(page.headers) | meta_facts(page.metas)
-    return replace(page, labels={**page.labels, LABEL: " ".join(sorted(found))}) if found else page
+    return changed(page, labels={**page.labels, LABEL: " ".join(sorted(found))}) if found else page
 
 
 def header_facts(headers: Mapping[str, str]) -> frozenset[str]:

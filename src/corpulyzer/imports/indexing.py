@@ -21,7 +21,10 @@ ROWS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class IndexArchives:
-    """Map: archives (`archive`, `path`, `round`, all texts) in, their fetches out; of what was removed the bare note."""
+    """Map: archives (`archive`, `path`, `round`, all as text) in, their fetches out.
+
+    Of what was removed, the bare note.
+    """
 
     removed: Removed = field(default_factory=Removed)
 

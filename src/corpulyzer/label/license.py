@@ -8,11 +8,12 @@ A link in running text is believed only if the site's other pages bear it out: `
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import regex
 
+from corpulyzer.changed import changed
 from corpulyzer.label.license_evidence import evidence_of
 from corpulyzer.label.license_kinds import UNSPECIFIED
 from corpulyzer.record import Evidence, Page
@@ -43,10 +44,10 @@ class License:
         if self.method == "c4corpus":
             by_regex = tuple(_by_regex(page.html))
             basis = "html" if by_regex else ""
-            return replace(page, license=_one(by_regex), license_basis=basis, licenses=by_regex)
+            return changed(page, license=_one(by_regex), license_basis=basis, licenses=by_regex)
         found = evidence_of(page)
         license, basis = decide(found)
-        return replace(page, license=license, license_basis=basis, licenses=tuple(found)) if found else page
+        return changed(page, license=license, license_basis=basis, licenses=tuple(found)) if found else page
 
 
 def decide(candidates: Iterable[Evidence]) -> tuple[str, str]:

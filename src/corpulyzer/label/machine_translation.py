@@ -7,10 +7,10 @@ corpora of small languages.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import regex
 
+from corpulyzer.changed import changed
 from corpulyzer.record import Page
 from corpulyzer.scan import has_any
 
@@ -73,7 +73,7 @@ def machine_translation(page: Page) -> Page:
     """The page with the first fingerprint of machine translation that it carries, if any."""
     for name in _possible(page):
         if FINGERPRINTS[name](page):
-            return replace(page, machine_translation=name)
+            return changed(page, machine_translation=name)
     return page
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Protocol
 
 from annotated_types import Ge, Gt, Le
 
+from corpulyzer.changed import changed
 from corpulyzer.language import Language
 from corpulyzer.record import Page
 from corpulyzer.text import sentences
@@ -52,7 +53,7 @@ class CountSentences:
         for relative in Language.find(target).relatives:
             if found[relative]:
                 counts[f"{relative}_sentences"] = float(found[relative])
-        return replace(page, scores={**page.scores, **counts})
+        return changed(page, scores={**page.scores, **counts})
 
     def _pieces(self, text: str) -> Iterator[str]:
         for sentence in sentences(text):
