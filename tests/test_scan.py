@@ -7,7 +7,19 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpulyzer.scan import _may_be_deep, counted, has_any, is_canonical, is_stable, may_be_deep, tag_count
+from corpulyzer.scan import (
+    _has_before,
+    _is_utf8,
+    _may_be_deep,
+    counted,
+    has_any,
+    has_before,
+    is_canonical,
+    is_stable,
+    is_utf8,
+    may_be_deep,
+    tag_count,
+)
 from corpulyzer.text.census import Census, computed, kinds_of_characters
 from corpulyzer.text.normal import clean
 from corpulyzer.url import SUSPECT_NAMES
@@ -106,3 +118,32 @@ def test_no_character_of_any_kind_is_left_out_of_the_table():
     assert [
         code for code in range(0x110000) if bool(of_some_kind.match(chr(code))) != bool(kinds[code])
     ] == []
+
+
+@given(st.binary(max_size=80) | st.text(max_size=60).map(str.encode), st.integers(0, 40))
+@settings(max_examples=500)
+def test_what_is_utf8_is_what_python_decodes(text, spaces):
+    for bytes_ in (text, b" " * spaces + text, text + b" " * spaces):
+        assert is_utf8(bytes_) == _is_utf8(bytes_)
+
+
+@pytest.mark.parametrize(
+    "odd", ["c0af", "c1bf", "e080af", "e09fbf", "eda080", "edbfbf", "f08080af", "f48fbfbf", "f4908080"]
+)
+def test_odd_characters_are_utf8_as_python_has_it(odd):
+    for before in range(20):
+        text = b"x" * before + bytes.fromhex(odd)
+        assert is_utf8(text) == _is_utf8(text) and is_utf8(text[:-1]) == _is_utf8(text[:-1])
+
+
+@given(st.text("aCB0- ", max_size=60), st.sampled_from(["CC", "C", "CaC"]), st.text("B0-", max_size=3))
+def test_a_part_stands_before_a_byte_as_python_finds_it(text, part, following):
+    wanted = any(part + byte in text for byte in following)
+    for look in (has_before, _has_before):
+        assert look(text.encode(), part.encode(), following.encode()) == wanted
+
+
+@given(st.lists(st.sampled_from(["<", "</", "<p>", "text ", "/"]), max_size=3_000), st.integers(0, 60))
+def test_the_depth_of_a_page_is_the_same_in_both_ways(pieces, depth):
+    html = "".join(pieces).encode()
+    assert may_be_deep(html, depth) == _may_be_deep(html, depth)

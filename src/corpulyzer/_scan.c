@@ -4,12 +4,16 @@
 #include <Python.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "_canonical.h"
 #include "_stable.h"
 
 enum { WORD = 1, FIRST = 2, BLANK = 4, PUNCTUATION = 8, SUSPECT = 16, KINDS = 32 }; /* as in census.py */
 enum { SOFT_HYPHEN = 0xAD, CODE_POINTS = 0x110000 };
+enum { CHUNK = 4096 }; /* bytes after which the depth of a page is looked at */
 
 /* Whether a text is surely clean already; many that are not told here are clean, too. */
 static PyObject *is_stable(PyObject *module, PyObject *text) {
@@ -51,27 +55,81 @@ static PyObject *census(PyObject *module, PyObject *arguments) {
     return Py_BuildValue("LLLL", (long long)visible, (long long)punctuation, (long long)words, (long long)suspects);
 }
 
-/* Where `part` begins in a text, or NULL: first its first and last byte are looked for, sixteen places at a time. */
+#ifdef __SSE2__
+#define LANES 16 /* places looked at in one go */
+/* A bit for each of sixteen places that has `first`, and `last` so many bytes behind it. */
+static inline unsigned pairs(const char *at, char first, Py_ssize_t behind, char last) {
+    __m128i here = _mm_loadu_si128((const __m128i *)at), there = _mm_loadu_si128((const __m128i *)(at + behind));
+    here = _mm_cmpeq_epi8(here, _mm_set1_epi8(first));
+    return (unsigned)_mm_movemask_epi8(_mm_and_si128(here, _mm_cmpeq_epi8(there, _mm_set1_epi8(last))));
+}
+
+/* Whether any of sixteen bytes is beyond ASCII. */
+static inline int has_high(const char *at) {
+    return _mm_movemask_epi8(_mm_loadu_si128((const __m128i *)at)) != 0;
+}
+#else
+#define LANES 8
+static inline unsigned pairs(const char *at, char first, Py_ssize_t behind, char last) {
+    unsigned found = 0;
+    for (int i = 0; i < LANES; i++) found |= (unsigned)(at[i] == first && at[i + behind] == last) << i;
+    return found;
+}
+
+static inline int has_high(const char *at) {
+    uint64_t bytes;
+    memcpy(&bytes, at, LANES);
+    return (bytes & 0x8080808080808080u) != 0;
+}
+#endif
+
+/* Where `part` begins in a text, or NULL: its first and its last byte are looked for at many places at a time. */
 static const char *find(const char *text, Py_ssize_t size, const char *part, Py_ssize_t part_size) {
     const char *end = text + size - part_size + 1; /* it cannot begin there or later */
-#ifdef __GNUC__
-    typedef char Sixteen __attribute__((vector_size(16)));
-    Sixteen first = part[0] - (Sixteen){0}, last = part[part_size - 1] - (Sixteen){0};
-    for (; end - text >= 16; text += 16) {
-        Sixteen here, there;
-        uint64_t found[2];
-        memcpy(&here, text, 16);
-        memcpy(&there, text + part_size - 1, 16);
-        here = (Sixteen)((here == first) & (there == last));
-        memcpy(found, &here, 16);
-        if (found[0] | found[1])
-            for (int i = 0; i < 16; i++)
-                if (!memcmp(text + i, part, part_size)) return text + i;
-    }
-#endif
-    for (; text < end && (text = memchr(text, *part, end - text)); text++)
+    char first = part[0], last = part[part_size - 1];
+    for (; end - text >= LANES; text += LANES)
+        for (unsigned found = pairs(text, first, part_size - 1, last); found; found &= found - 1) {
+            const char *at = text + __builtin_ctz(found);
+            if (!memcmp(at, part, part_size)) return at;
+        }
+    for (; text < end && (text = memchr(text, first, end - text)); text++)
         if (!memcmp(text, part, part_size)) return text;
     return NULL;
+}
+
+/* The size of the character of UTF-8 that begins here, 0 if there is none. */
+static int character_size(const unsigned char *at, const unsigned char *end) {
+    unsigned char lead = *at;
+    int size = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+    if (end - at < size) return 0;
+    for (int i = 1; i < size; i++)
+        if ((at[i] & 0xC0) != 0x80) return 0;
+    if (size < 3) return size;
+    int too_long = (lead == 0xE0 && at[1] < 0xA0) || (lead == 0xF0 && at[1] < 0x90);
+    int no_character = (lead == 0xED && at[1] > 0x9F) || (lead == 0xF4 && at[1] > 0x8F);
+    return too_long || no_character ? 0 : size;
+}
+
+/* Whether bytes are UTF-8 from end to end, by the same rules as Python's. */
+static PyObject *is_utf8(PyObject *module, PyObject *bytes) {
+    (void)module;
+    if (!PyBytes_Check(bytes)) {
+        PyErr_SetString(PyExc_TypeError, "bytes are needed");
+        return NULL;
+    }
+    const char *at = PyBytes_AS_STRING(bytes), *end = at + PyBytes_GET_SIZE(bytes);
+    while (at < end) {
+        if (end - at >= LANES && !has_high(at)) {
+            at += LANES;
+            continue;
+        }
+        for (const char *stop = end - at < LANES ? end : at + LANES; at < stop;) {
+            int size = character_size((const unsigned char *)at, (const unsigned char *)end);
+            if (!size) Py_RETURN_FALSE;
+            at += size;
+        }
+    }
+    Py_RETURN_TRUE;
 }
 
 /* Whether some bytes have one of several parts, none of them empty. */
@@ -91,33 +149,78 @@ static PyObject *has_any(PyObject *module, PyObject *arguments) {
     Py_RETURN_FALSE;
 }
 
+/* Whether some bytes have a part with one of `next` right behind it. */
+static PyObject *has_before(PyObject *module, PyObject *arguments) {
+    const char *text, *part, *next;
+    Py_ssize_t size, part_size, count;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "y#y#y#", &text, &size, &part, &part_size, &next, &count)) return NULL;
+    if (!part_size) {
+        PyErr_SetString(PyExc_ValueError, "a part has at least one byte");
+        return NULL;
+    }
+    for (const char *end = text + size; (text = find(text, end - text, part, part_size)); text++)
+        if (text + part_size < end && memchr(next, text[part_size], count)) Py_RETURN_TRUE;
+    Py_RETURN_FALSE;
+}
+
+/* Whether a name in small letters stands here, in letters of either case. */
+static int is_named(const char *at, const char *end, const char *name, Py_ssize_t size) {
+    Py_ssize_t same = 0;
+    while (same < size && same < end - at && (at[same] | 0x20) == name[same]) same++;
+    return same == size;
+}
+
 /* How often some bytes have `<` and a name behind it, in letters of either case; the name is in small ones. */
 static PyObject *tag_count(PyObject *module, PyObject *arguments) {
-    PyObject *text, *name;
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "SS", &text, &name)) return NULL;
-    const char *at = PyBytes_AS_STRING(text), *end = at + PyBytes_GET_SIZE(text), *letters = PyBytes_AS_STRING(name);
-    Py_ssize_t size = PyBytes_GET_SIZE(name);
+    const char *at, *name;
+    Py_ssize_t text_size, size;
     long long count = 0;
-    while ((at = memchr(at, '<', end - at))) {
-        at++;
-        Py_ssize_t same = 0;
-        while (same < size && same < end - at && (at[same] | 0x20) == letters[same]) same++;
-        count += same == size;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "y#y#", &at, &text_size, &name, &size)) return NULL;
+    const char *end = at + text_size;
+    for (; end - at > LANES; at += LANES) {
+        unsigned found = pairs(at, '<', 1, *name) | pairs(at, '<', 1, (char)(*name & ~0x20));
+        for (; found; found &= found - 1) count += is_named(at + __builtin_ctz(found) + 1, end, name, size);
     }
+    for (; at < end && (at = memchr(at, '<', end - at)); at++) count += is_named(at + 1, end, name, size);
     return PyLong_FromLongLong(count);
 }
 
-/* Whether some beginning of a page has so many more start tags than end tags. */
+/* How many more start tags than end tags some bytes have; the byte behind them may be read. */
+static long long opened(const char *at, Py_ssize_t size) {
+    const char *end = at + size;
+    long long open = 0;
+#ifdef __SSE2__
+    const __m128i tag = _mm_set1_epi8('<'), slash = _mm_set1_epi8('/');
+    while (end - at >= 16) {
+        __m128i tags = _mm_setzero_si128(), ends = _mm_setzero_si128(); /* counts of up to 255 in each lane */
+        for (int i = 0; i < 255 && end - at >= 16; i++, at += 16) {
+            __m128i here = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)at), tag);
+            __m128i there = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(at + 1)), slash);
+            tags = _mm_sub_epi8(tags, here);
+            ends = _mm_sub_epi8(ends, _mm_and_si128(here, there));
+        }
+        __m128i sums = _mm_sad_epu8(tags, _mm_setzero_si128()), less = _mm_sad_epu8(ends, _mm_setzero_si128());
+        sums = _mm_sub_epi64(sums, _mm_add_epi64(less, less));
+        open += _mm_cvtsi128_si32(sums) + _mm_cvtsi128_si32(_mm_srli_si128(sums, 8));
+    }
+#endif
+    for (; at < end; at++) open += *at != '<' ? 0 : at[1] == '/' ? -1 : 1;
+    return open;
+}
+
+/* Whether some beginning of a page, as far as it is looked at, has so many more start tags than end tags. */
 static PyObject *may_be_deep(PyObject *module, PyObject *arguments) {
     PyObject *html;
     long long depth, open = 0;
     (void)module;
     if (!PyArg_ParseTuple(arguments, "SL", &html, &depth)) return NULL;
-    const char *at = PyBytes_AS_STRING(html), *end = at + PyBytes_GET_SIZE(html);
-    while (open <= depth && (at = memchr(at, '<', end - at))) {
-        at++;
-        open += at < end && *at == '/' ? -1 : 1;
+    const char *text = PyBytes_AS_STRING(html); /* a zero byte is behind it */
+    Py_ssize_t size = PyBytes_GET_SIZE(html), part;
+    for (Py_ssize_t at = 0; at < size && open <= depth; at += part) {
+        part = size - at < CHUNK ? size - at : CHUNK;
+        open += opened(text + at, part);
     }
     return PyBool_FromLong(open > depth);
 }
@@ -140,6 +243,8 @@ static PyMethodDef METHODS[] = {
     {"is_stable", is_stable, METH_O, "Whether a text is surely clean."},
     {"census", census, METH_VARARGS, "Visible characters, punctuation, words, suspects."},
     {"has_any", has_any, METH_VARARGS, "Whether bytes have one of several parts."},
+    {"has_before", has_before, METH_VARARGS, "Whether bytes have a part before one of some bytes."},
+    {"is_utf8", is_utf8, METH_O, "Whether bytes are UTF-8."},
     {"tag_count", tag_count, METH_VARARGS, "How often there is a tag that begins with a name."},
     {"may_be_deep", may_be_deep, METH_VARARGS, "Whether far more tags are opened than closed."},
     {"is_canonical", is_canonical, METH_VARARGS, "Whether an address is surely in canonical form."},

@@ -119,10 +119,10 @@ class Fetch:
 class Page:
     """A page between archive and corpus. Stages return a `changed` copy; none changes it in place.
 
-    `body` is the payload as received, freed of transfer and content encodings. `tree` is the one
-    parse that every stage shares and none may modify. `metas` are names, in lower case, and contents of
-    its meta tags. `text` is the paragraphs joined by newlines;
-    a paragraph holds no newline itself.
+    `body` is the payload as received, freed of transfer and content encodings; `decoded` is its text where
+    it is not UTF-8 from end to end. `tree` is the one parse that every stage shares and none may modify.
+    `metas` are names, in lower case, and contents of its meta tags. `text` is the paragraphs joined by
+    newlines; a paragraph holds no newline itself.
     """
 
     url: str
@@ -132,7 +132,7 @@ class Page:
     status: int = 200
     mime: str = ""
     truncated: bool = False
-    html: str = ""
+    decoded: str = field(default="", repr=False)
     charset: str = ""
     tree: LexborHTMLParser | None = field(default=None, compare=False, repr=False)
     metas: tuple[tuple[str, str], ...] = ()
@@ -156,10 +156,15 @@ class Page:
     verdict: Verdict = KEEP
 
     @property
+    def html(self) -> str:
+        """The markup as text. Few pages need it, so it is made anew for each."""
+        return self.decoded or (self.body.decode("utf-8", "replace") if self.charset == "utf-8" else "")
+
+    @property
     def utf8(self) -> bytes:
         """`html` in UTF-8: the body itself where it is that, up to what could not be decoded."""
         as_received = self.body and self.charset == "utf-8"
-        return self.body if as_received else self.html.encode("utf-8", "surrogatepass")
+        return self.body if as_received else self.decoded.encode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True, slots=True)

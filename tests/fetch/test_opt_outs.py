@@ -11,7 +11,7 @@ from corpulyzer.record import Page
 
 
 def page(html="", **headers):
-    return Extract()(parse(Page("https://a.pk/", headers=headers, html=html)))
+    return Extract()(parse(Page("https://a.pk/", headers=headers, decoded=html)))
 
 
 @pytest.mark.parametrize(

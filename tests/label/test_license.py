@@ -12,7 +12,7 @@ BY_SA = "https://creativecommons.org/licenses/by-sa/4.0/"
 
 
 def labelled(html, method="default"):
-    return License(method)(Page("https://a.example/", html=html, tree=LexborHTMLParser(html)))
+    return License(method)(Page("https://a.example/", decoded=html, tree=LexborHTMLParser(html)))
 
 
 @pytest.mark.parametrize(

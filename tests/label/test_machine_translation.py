@@ -8,7 +8,7 @@ from corpulyzer.record import Link, Page
 
 
 def fingerprint(html="", url="https://a.example/", links=()):
-    return machine_translation(Page(url, html=html, links=tuple(links))).machine_translation
+    return machine_translation(Page(url, decoded=html, links=tuple(links))).machine_translation
 
 
 def alternates(codes):

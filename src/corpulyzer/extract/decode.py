@@ -6,18 +6,22 @@ often the server's default, and a page in windows-1256 or ISO-8859-2 called ISO-
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import regex
 
 from corpulyzer.changed import changed
 from corpulyzer.record import Page
+from corpulyzer.scan import is_utf8
 
 MAX_META_BYTES = 4096
 MIN_EVIDENCE_BYTES = 20
 MAX_BROKEN_SHARE = 0.1
 
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+# What can be UTF-8 at the same time.
+_LIKE_UTF8: Final = ("iso2022_jp", "utf-16-le", "utf-16-be")
 _META = regex.compile(
     rb"""(?i)<meta[^>]{1,400}?charset\s*=\s*["']?\s*([\w.:+-]{2,40})|<\?xml[^>]{1,200}?encoding\s*=\s*["']([\w.:+-]{2,40})"""
 )
@@ -37,11 +41,14 @@ _MISTAKEN_FOR_LATIN = {
 
 
 def decode(page: Page) -> Page:
-    """The page with its `html` as text, and the `charset` that made it so, in the WHATWG's words."""
-    if page.html or media_of(page) not in ("html", "text"):
+    """The page with the `charset` that makes text of it, in the WHATWG's words, and that text if need be."""
+    if page.decoded or page.charset or media_of(page) not in ("html", "text"):
         return page
-    text, encoding = text_of(page.body, page.headers.get("content-type", ""))
-    return changed(page, html=text, charset=_label(encoding))
+    content_type = page.headers.get("content-type", "")
+    if is_utf8(page.body) and not _overruled(page.body, content_type):
+        return changed(page, charset="utf-8")
+    text, encoding = text_of(page.body, content_type)
+    return changed(page, decoded=text, charset=_label(encoding))
 
 
 def media_of(page: Page) -> str:
@@ -70,7 +77,7 @@ def text_of(body: bytes, content_type: str = "") -> tuple[str, str]:
         if body.startswith(mark):
             return body[len(mark) :].decode(encoding, "replace"), encoding
     declared = _declared(body, content_type)
-    if declared in ("iso2022_jp", "utf-16-le", "utf-16-be"):
+    if declared in _LIKE_UTF8:
         return body.decode(declared, "replace"), declared
     try:
         return body.decode(), "utf-8"
@@ -80,19 +87,34 @@ def text_of(body: bytes, content_type: str = "") -> tuple[str, str]:
     return body.decode(encoding, "replace"), encoding
 
 
+def _overruled(body: bytes, content_type: str) -> bool:
+    """Whether bytes that could be UTF-8 are something else by their mark or their declaration."""
+    return body.startswith(tuple(mark for mark, _ in _BOMS)) or _declared(body, content_type) in _LIKE_UTF8
+
+
 def _declared(body: bytes, content_type: str) -> str:
     """The encoding that the header names, or else the page; empty if neither does or nobody knows it."""
-    from resiliparse.parse.encoding import map_encoding_to_html5
-
-    header = _HEADER.search(content_type)
-    if header and (encoding := map_encoding_to_html5(header[1], fallback_utf8=False)):
-        return str(encoding)
+    if named := _declared_by(content_type):
+        return named
     if meta := _META.search(body[:MAX_META_BYTES]):
-        name = (meta[1] or meta[2]).decode("ascii", "replace")
-        encoding = str(map_encoding_to_html5(name, fallback_utf8=False) or "")
+        encoding = _known((meta[1] or meta[2]).decode("ascii", "replace"))
         # A page whose ASCII could be read is not in UTF-16, whatever it says.
         return "utf-8" if encoding.startswith("utf-16") else encoding
     return ""
+
+
+@lru_cache(maxsize=1_000)
+def _declared_by(content_type: str) -> str:
+    """The encoding that a header names, empty if it names none that is known."""
+    header = _HEADER.search(content_type)
+    return _known(header[1]) if header else ""
+
+
+def _known(name: str) -> str:
+    """Python's name of an encoding as browsers understand it, empty if they do not."""
+    from resiliparse.parse.encoding import map_encoding_to_html5
+
+    return str(map_encoding_to_html5(name, fallback_utf8=False) or "")
 
 
 def _legacy(body: bytes, declared: str) -> str:

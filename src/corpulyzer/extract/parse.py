@@ -22,7 +22,11 @@ _FLAT = {
 
 def parse(page: Page) -> Page:
     """The page with its `tree`. None may modify that: all stages see the same one."""
-    if not page.html or page.tree is not None or media_of(page) != "html":
+    if (
+        page.tree is not None
+        or media_of(page) != "html"
+        or not (page.decoded or (page.body and page.charset))
+    ):
         return page
     from selectolax.lexbor import LexborHTMLParser
 
@@ -33,9 +37,7 @@ def _source(page: Page) -> str | bytes:
     """What to parse: the bytes themselves where they are valid UTF-8, as text would be encoded again."""
     if may_be_deep(page.utf8, SUSPECT_DEPTH):
         return flattened(page.html)
-    if page.charset == "utf-8" and page.body and "\ufffd" not in page.html:
-        return page.body
-    return page.html
+    return page.decoded or page.body
 
 
 def flattened(html: str, max_depth: int = MAX_DEPTH) -> str:

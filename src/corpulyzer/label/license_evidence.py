@@ -11,14 +11,16 @@ import regex
 from corpulyzer.label.license_kinds import UNSPECIFIED, first_named, kind_of, named_in
 from corpulyzer.label.license_place import OTHERS, owner_of, place_of
 from corpulyzer.record import Evidence, Page
-from corpulyzer.scan import has_any
+from corpulyzer.scan import has_any, has_before
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
-# Looked for first: nearly all pages have none of them. A longer word is found more quickly; addresses in
-# other capitals are too rare to be worth a third.
+# Looked for first: nearly all pages have none of them. Addresses in other capitals are too rare to be worth
+# a third.
 _SIGNS = (b"creativecommons", b"Creative Commons")
+_IN_ALL_SIGNS = (b"ommons",)
+_BEHIND_CC = b" \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f-&B0\xc2\xe1\xe2\xe3"
 _CODE = regex.compile(
     rb"CC(?:[\s-]|&nbsp;|&#160;|\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80)?(?:BY|0)"
 )
@@ -45,7 +47,9 @@ _BELOW = ("@graph", "mainEntity", "isPartOf", "hasPart")
 
 def may_have_license(html: bytes) -> bool:
     """Whether a search is worth its time, of a page in UTF-8."""
-    return has_any(html, _SIGNS) or (has_any(html, (b"CC",)) and _CODE.search(html) is not None)
+    if has_any(html, _IN_ALL_SIGNS) and has_any(html, _SIGNS):
+        return True
+    return has_before(html, b"CC", _BEHIND_CC) and _CODE.search(html) is not None
 
 
 def evidence_of(page: Page) -> list[Evidence]:

@@ -51,18 +51,22 @@ def translated_by_service(page: Page) -> bool:
     return len(languages) > MOST_LANGUAGES_BY_HAND and served >= SHARE_OF_SERVICE * len(languages)
 
 
-FINGERPRINTS: dict[str, Callable[[Page], object]] = {
-    "gtranslate_comment": lambda page: "GTranslate" in page.html and _COMMENT.search(page.html),
-    "machine_translated_from": lambda page: (
-        "machine-translated" in page.html and _ALTERNATE.search(page.html)
-    ),
-    "transposh_stats": lambda page: "translation-stats" in page.html and _TRANSPOSH.search(page.html),
-    "gtranslate_delivery": lambda page: "gtranslate.net" in page.html and _DELIVERY.search(page.html),
-    "gtranslate_style": lambda page: "gtranslate-style-css" in page.html,
-    "gtranslate_widget": lambda page: "widget_gtranslate" in page.html,
-    "translation_proxy": lambda page: ".translate.goog/" in page.url or _PROXY.search(page.html[:2_000]),
-    "hreflang_set": translated_by_service,
+FINGERPRINTS: dict[str, Callable[[Page, str], object]] = {
+    "gtranslate_comment": lambda _, html: "GTranslate" in html and _COMMENT.search(html),
+    "machine_translated_from": lambda _, html: "machine-translated" in html and _ALTERNATE.search(html),
+    "transposh_stats": lambda _, html: "translation-stats" in html and _TRANSPOSH.search(html),
+    "gtranslate_delivery": lambda _, html: "gtranslate.net" in html and _DELIVERY.search(html),
+    "gtranslate_style": lambda _, html: "gtranslate-style-css" in html,
+    "gtranslate_widget": lambda _, html: "widget_gtranslate" in html,
+    "translation_proxy": lambda page, _: ".translate.goog/" in page.url or _PROXY.search(_beginning(page)),
+    "hreflang_set": lambda page, _: translated_by_service(page),
 }
+"""What tells machine translation, by the page and its markup."""
+
+
+def _beginning(page: Page) -> str:
+    """The first two thousand characters of a page's markup."""
+    return page.utf8[:8_000].decode("utf-8", "replace")[:2_000]
 
 
 # What all fingerprints in the markup have one of, but for the proxy's.
@@ -71,8 +75,10 @@ _MARKS = (b"translation-stats", b"machine-translated", b"GTranslate", b"gtransla
 
 def machine_translation(page: Page) -> Page:
     """The page with the first fingerprint of machine translation that it carries, if any."""
-    for name in _possible(page):
-        if FINGERPRINTS[name](page):
+    names = _possible(page)
+    html = page.html if len(names) == len(FINGERPRINTS) else ""
+    for name in names:
+        if FINGERPRINTS[name](page, html):
             return changed(page, machine_translation=name)
     return page
 
