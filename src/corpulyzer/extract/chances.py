@@ -46,7 +46,7 @@ def compiled_chances(window: int = WINDOW_BLOCKS) -> Callable[[Blocks, str], Cha
     if features is None or not all(_takes(chances, weights) for weights in every):
         return None
 
-    def likely(page: Blocks, title: str) -> Chances:
+    def chances_in_c(page: Blocks, title: str) -> Chances:
         found = np.empty((len(every), len(page.blocks)), np.float32)
 
         def see(rows: Any, first: Any, last: Any, words: Any, start: int) -> None:
@@ -54,9 +54,11 @@ def compiled_chances(window: int = WINDOW_BLOCKS) -> Callable[[Blocks, str], Cha
                 chances(weights, rows, first, last, words, one[start : start + len(rows)])
 
         words = features(page, title, see)
-        return found.mean(0), words
+        likely = np.add.reduce(found, 0)  # `mean` takes five times as long
+        likely /= len(every)
+        return likely, words
 
-    return likely
+    return chances_in_c
 
 
 def compiled_features(

@@ -101,26 +101,40 @@ def with_data_tables(page: Blocks, blocks: Sequence[Block]) -> list[Block]:
     """The blocks, where those in tables that lay out the page are no cells but paragraphs."""
     if all(block.kind != "td" for block in blocks):
         return list(blocks)
-    table_of: dict[int, int] = {-1: -1}
-    tables: dict[int, list[int]] = {}
+    table_of = Tables(page)
+    words: dict[int, list[int]] = {}
     for block in blocks:
         if block.kind == "td":
-            tables.setdefault(_table_of(page, block.element, table_of), []).append(word_count(block.text))
-    layouts = {table for table, words in tables.items() if sum(words) > FEW_WORDS * len(words)}
+            words.setdefault(table_of(block.element), []).append(word_count(block.text))
+    layouts = {table for table, counts in words.items() if sum(counts) > FEW_WORDS * len(counts)}
     return [
-        block._replace(kind="p") if block.kind == "td" and table_of[block.element] in layouts else block
+        block._replace(kind="p") if block.kind == "td" and table_of(block.element) in layouts else block
         for block in blocks
     ]
 
 
-def _table_of(page: Blocks, element: int, known: dict[int, int]) -> int:
-    """The innermost table around an element; `known` remembers it for all elements on the way."""
-    way = []
-    while element not in known:
-        way.append(element)
-        if page.paths[page.elements[element].path].tag == "table":
-            known[element] = element
-        else:
-            element = page.elements[element].parent
-    known.update(dict.fromkeys(way, known[element]))
-    return known[element]
+class Tables:
+    """The innermost table around an element, -1 if it is in none; remembered for all elements on the way."""
+
+    def __init__(self, page: Blocks) -> None:
+        from corpulyzer.extract.chances import numbers_of_elements
+
+        # Three numbers of each element, which would take longer to be had as named tuples.
+        self._elements = memoryview(numbers_of_elements(page.elements)).cast("B").cast("q")
+        self._paths = page.paths
+        self._is_table: dict[int, bool] = {}
+        self._known = {-1: -1}
+
+    def __call__(self, element: int) -> int:
+        known, way = self._known, []
+        while element not in known:
+            way.append(element)
+            parent, _, path = self._elements[3 * element : 3 * element + 3]
+            if path not in self._is_table:
+                self._is_table[path] = self._paths[path].tag == "table"
+            if self._is_table[path]:
+                known[element] = element
+            else:
+                element = parent
+        known.update(dict.fromkeys(way, known[element]))
+        return known[element]

@@ -86,8 +86,8 @@ def _language(page: Blocks, metas: Mapping[str, str], header: str) -> str:
 
 
 def _author_and_date(page: Blocks, metas: Mapping[str, str], scripts: list[str]) -> tuple[str, str]:
-    author = next(filter(None, (_person(metas.get(name)) for name in _AUTHOR_NAMES)), "")
-    published = next(filter(None, (iso_date(metas.get(name, "")) for name in _DATE_NAMES)), "")
+    author = next(filter(None, (_person(metas[name]) for name in _AUTHOR_NAMES if name in metas)), "")
+    published = next(filter(None, (iso_date(metas[name]) for name in _DATE_NAMES if name in metas)), "")
     for script in scripts:
         if author and published:
             break
