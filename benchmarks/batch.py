@@ -6,7 +6,8 @@ All three read the same archive in the same run, one after the other, each in a 
 processor time is counted whole, start-up and workers included:
 
 - corpulyzer: `import` into a fresh corpus (read, decode, extract, links, identify, filter, Parquet);
-- datatrove: WARC reader, trafilatura, a language filter with CLD2, JSONL (each with one worker);
+- datatrove: WARC reader, trafilatura, a language filter with CLD2, JSONL (each with one worker), once with
+  the trafilatura that its own extra asks for, as its users have it, and once with the newest;
 - limit: fastwarc reads and lexbor parses each page, and nothing else.
 
 Without --archive, one is made of the gold sets in ../shared/data where they are, else of the demo's pages.
@@ -24,25 +25,28 @@ import sys
 import tarfile
 import tempfile
 from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import requires
 from pathlib import Path
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data" / "extraction"
 TARGET, TARGET_CLD2 = "eng", "en"
+DATATROVE, NEWEST = "datatrove", "datatrove-newest"
+RUNS = ("limit", "corpulyzer", DATATROVE, NEWEST)
 # An archive of Common Crawl has tens of thousands of pages: of a few hundred, starting up would be the most.
-ROUNDS_OF_PAGES = 3
+ROUNDS_OF_PAGES = 5
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--archive", type=Path)
     parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--run", choices=["corpulyzer", "datatrove", "limit"], help=argparse.SUPPRESS)
+    parser.add_argument("--run", choices=RUNS, help=argparse.SUPPRESS)
     parser.add_argument("--into", type=Path, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.run:
-        {"corpulyzer": run_corpulyzer, "datatrove": run_datatrove, "limit": run_limit}[asked.run](
-            asked.archive, asked.into
-        )
+        runs = {"limit": run_limit, "corpulyzer": run_corpulyzer}
+        runs.get(asked.run, run_datatrove)(asked.archive, asked.into)
     else:
         with tempfile.TemporaryDirectory() as folder:
             compare(asked.archive or make_archive(Path(folder)), asked.rounds, Path(folder))
@@ -52,18 +56,19 @@ def compare(archive: Path, rounds: int, folder: Path) -> None:
     """Run all three, print pages per CPU-second and the ratios."""
     pages = count_pages(archive)
     print(f"{archive.name}: {pages:,} pages, {archive.stat().st_size / 1e6:.1f} MB")
-    seconds: dict[str, list[float]] = {"limit": [], "corpulyzer": [], "datatrove": []}
+    seconds: dict[str, list[float]] = {name: [] for name in RUNS}
     for number in range(rounds):
         for name, taken in seconds.items():
             taken.append(cpu_seconds(name, archive, folder / f"{name}-{number}"))
     medians = {name: statistics.median(taken) for name, taken in seconds.items()}
-    print(
-        f"kept: corpulyzer {kept_by_corpulyzer(folder):,}, datatrove {kept_by_datatrove(folder):,} documents"
-    )
+    print(f"kept: corpulyzer {kept_by_corpulyzer(folder):,} documents")
+    for name in (DATATROVE, NEWEST):
+        print(f"kept: {name} {kept_by_datatrove(folder, name):,} documents, {trafilatura_of(name)}")
     for name, spent in medians.items():
         rate, cost = pages / spent, spent / pages * 1000
-        print(f"{name:<11} {spent:8.2f} CPU-s {rate:9.1f} pages per CPU-s {cost:7.2f} ms a page")
-    print(f"corpulyzer / datatrove: {medians['datatrove'] / medians['corpulyzer']:.1f} x")
+        print(f"{name:<17} {spent:8.2f} CPU-s {rate:9.1f} pages per CPU-s {cost:7.2f} ms a page")
+    for name in (DATATROVE, NEWEST):
+        print(f"corpulyzer / {name}: {medians[name] / medians['corpulyzer']:.1f} x")
     print(f"share of the physical limit: {medians['limit'] / medians['corpulyzer']:.0%}")
 
 
@@ -77,20 +82,45 @@ def kept_by_corpulyzer(folder: Path) -> int:
     return len(documents.kept())
 
 
-def kept_by_datatrove(folder: Path) -> int:
+def kept_by_datatrove(folder: Path, name: str) -> int:
     import gzip
 
-    files = max(folder.glob("datatrove-*")).rglob("documents/*.jsonl.gz")
+    files = max(folder.glob(f"{name}-[0-9]*")).rglob("documents/*.jsonl.gz")
     return sum(sum(1 for _ in gzip.open(file)) for file in files)
 
 
 def cpu_seconds(name: str, archive: Path, into: Path) -> float:
     """Processor time of a run and of all its children."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, __file__, "--run", name, "--archive", str(archive), "--into", str(into)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    environment = environment_of(name)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def environment_of(name: str) -> dict[str, str]:
+    return os.environ | ({"PYTHONPATH": str(extra_of_datatrove())} if name == DATATROVE else {})
+
+
+def trafilatura_of(name: str) -> str:
+    """Which trafilatura a run has."""
+    code = "import trafilatura; print('trafilatura', trafilatura.__version__)"
+    run = [sys.executable, "-c", code]
+    return subprocess.run(
+        run, check=True, env=environment_of(name), capture_output=True, text=True
+    ).stdout.strip()
+
+
+@cache
+def extra_of_datatrove() -> Path:
+    """A folder with the trafilatura that datatrove asks for; installed is the newest, for extract.py."""
+    wanted = next(each for each in requires("datatrove") or () if each.startswith("trafilatura"))
+    folder = Path(sys.prefix) / "datatrove-extra"
+    if not folder.exists():
+        install = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder)]
+        subprocess.run([*install, wanted.partition(";")[0]], check=True, stderr=subprocess.DEVNULL)
+    return folder
 
 
 def run_corpulyzer(archive: Path, into: Path) -> None:
