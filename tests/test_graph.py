@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 import pytest
+import xxhash
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpulyzer.graph import collected, compiled_edges, edge_batch
 from corpulyzer.record import Edge, Fetch, Link, schema_of
-from corpulyzer.url import canonical, join, site_of, url_id
+from corpulyzer.url import NOISE, canonical, join, site_of, url_id
 
 FETCH = Fetch(1, 2, "https://a.example/", "a.example", 3, "x.warc.gz", 0, 10)
 PARAMETERS = st.lists(
@@ -48,6 +49,77 @@ def test_a_link_to_what_is_no_page_is_no_edge():
 def test_no_pages_have_no_edges():
     assert edge_batch([]).num_rows == 0
     assert edge_batch([]).schema == schema_of(Edge)
+
+
+# What is cut, sorted, decoded or left alone in an address, and what looks like it: in any order.
+PIECES = (
+    *"/ // . .. ./ ../ ; @ ( /( )) ? ?? & && = == # : .: a B z 7 x.html xn-- www. \\ | ~ ! $ ' * + ,".split(),
+    *"% %% %4 %zz %41 %7e %7E %2e %2F %2f %3d %26 %23 %25 %e4%b8%ad %C3%A9".split(),
+    *"utm_ utm_source=x UTM_Medium=y gclid=1 _ga at_medium= a=1 b=2 B=3 a a=0 aa=1".split(),
+    *"s=1 S=2 sid=4 sess session=x ;jsessionid=1 ;sid=2 ;SID= ;sidx=1 ;v=1 /(S(x)) (y)".split(),
+    *("sid=" + "0f" * 13, "s=" + "0f" * 12 + "0", "sid=" + "a1" * 14 + "=", "SESS=" + "zy" * 13, "&a" * 70),
+    *(" ", "\0", "\n", "\x7f", "é", "\ud800", "x" * 300, "%7e" * 1300),
+)
+AUTHORITIES = (
+    *"a.example www.b.example www.com www.xn--p1ai.example c.example. c.example.: d.example:80".split(),
+    *"u@e.example 1.2.3.4 f.example1 [::1] A.example a_b.example -.example a www. g %41.b".split(),
+    *("", "h.\n", "i.example:\n", "\0"),
+)
+MADE_UP = st.builds(
+    lambda scheme, host, pieces: Link(f"{scheme}{host}{''.join(pieces)}"),
+    st.sampled_from(["http://", "https://", "https://", "http:/", "HTTP://", "ftp://"]),
+    st.sampled_from(AUTHORITIES),
+    st.lists(st.sampled_from(PIECES), max_size=12).map(lambda many: ["/", *many] if len(many) % 4 else many),
+)
+
+
+@settings(deadline=None, max_examples=400)
+@given(st.lists(MADE_UP, min_size=5, max_size=30))
+def test_both_ways_make_the_same_of_addresses_that_nobody_wrote(links):
+    compiled = compiled_edges()
+    if compiled is None:
+        pytest.skip("the edges were not built in C here")
+    pages = [tuple(link for link in links if "\ud800" not in link.url)]
+    assert compiled(pages) == collected(pages)
+    for link in set(links) - set(pages[0]):
+        assert outcome(compiled, link) == outcome(collected, link)
+
+
+def outcome(way, link):
+    """The edges of a link, or why there are none: no text in Arrow has half a surrogate pair."""
+    try:
+        return way([(link,)])
+    except UnicodeEncodeError:
+        return "no text"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://a.example/?b=2&a=1&utm_source=x&&gclid=3#top",
+        "https://a.example/%7ex/%e4%b8%ad?q=%2f&%61=1",
+        "https://a.example/x;y;z,artikel,1.html",
+        "https://a.example/wiki/X_(y)?s=12",
+        "https://a.example/@someone/x./y",
+        "https://www.a.example/x?",
+    ],
+)
+def test_addresses_of_many_pages_need_no_python(address):
+    edges = pytest.importorskip("corpulyzer._edges").edges
+
+    def asked(url):
+        raise AssertionError(f"{url} was left to Python")
+
+    _, _, columns = edges([(Link(address),)], NOISE, asked, asked, xxhash.xxh3_64_intdigest)
+    assert columns[0][1].decode() == canonical(address) != ""
+    assert columns[1][1] == b"a.example"
+
+
+def test_a_table_that_is_none_is_refused():
+    edges = pytest.importorskip("corpulyzer._edges").edges
+    for wrong in ((b"", *NOISE[1:]), (*NOISE[:3], ("é",)), (*NOISE[:3], (1,))):
+        with pytest.raises(ValueError, match="needed"):
+            edges([], wrong, id, id, id)
 
 
 @settings(deadline=None)

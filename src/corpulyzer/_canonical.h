@@ -1,14 +1,20 @@
-/* Whether an address is in canonical form already, as url.py has it: of most that is seen faster than made. */
+/* Addresses in canonical form, as url.py has it: of most it is seen faster than made, and of nearly all others it
+   is made here. What is not plain (sessions in paths, credentials) is left to Python. */
 
 #include <Python.h>
 #include <string.h>
 
-enum { MAX_ADDRESS = 4096, SUSPECTS = 1 << 16 };
+enum { MAX_ADDRESS = 4096, SUSPECTS = 1 << 16, MAX_PARAMETERS = 64, SHORTEST_SESSION = 26, UNTOLD = -1 };
+
+/* The parameters that say nothing, in small letters: whole names, beginnings, and names that are left out only
+   if their value looks random. `suspects` is true for the first two letters of all, the second 0 where a name has
+   but one. */
+typedef struct { const char *suspects; PyObject *names, *beginnings, *sessions; } Noise;
+typedef struct { const char *data; size_t size, name; } Parameter; /* `name` is the size of its name */
 
 static inline unsigned char small(char c) { return (unsigned char)(c >= 'A' && c <= 'Z' ? c + 32 : c); }
 
-/* Whether parameters are in order of their names, none empty, and none begins as one that says nothing does:
-   `suspects` is true for the first two letters of such names, the second 0 where a name has but one. */
+/* Whether parameters are in order of their names, none empty, and none begins as one that says nothing does. */
 static inline int is_canonical_query(const char *at, const char *end, const char *suspects) {
     const char *before = at, *before_end = at;
     if (at == end) return 0;
@@ -42,4 +48,142 @@ static inline int is_canonical_address(PyObject *address, const char *suspects) 
     if (at == end) return 1;
     if (memchr(at, '#', end - at) || memchr(at, '%', end - at)) return 0;
     return is_canonical_query(at + 1, end, suspects);
+}
+
+static inline int is_hex(char c) { return (c >= '0' && c <= '9') || (small(c) >= 'a' && small(c) <= 'f'); }
+static inline int hex_value(char c) { return c <= '9' ? c - '0' : small(c) - 'a' + 10; }
+
+static inline int is_unreserved(int c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' ||
+           c == '_' || c == '~';
+}
+
+/* Whether an escape begins here that is not part of another, broken one: what is decoded would complete that. */
+static inline int is_escape(const char *start, const char *at, const char *end) {
+    if (end - at < 3 || !is_hex(at[1]) || !is_hex(at[2])) return 0;
+    if (at > start && at[-1] == '%') return 0;
+    return !(at - start > 1 && at[-2] == '%' && is_hex(at[-1]));
+}
+
+/* The size of an address with escapes in capitals, and with none that need not be, written to `made`. */
+static inline size_t tidied(const char *start, const char *end, char *made) {
+    static const char DIGITS[] = "0123456789ABCDEF";
+    char *to = made;
+    const char *at = start;
+    while (at < end) {
+        if (*at != '%' || !is_escape(start, at, end)) {
+            *to++ = *at++;
+            continue;
+        }
+        int code = hex_value(at[1]) << 4 | hex_value(at[2]);
+        if (is_unreserved(code)) {
+            *to++ = (char)code;
+        } else {
+            *to++ = '%';
+            *to++ = DIGITS[code >> 4];
+            *to++ = DIGITS[code & 15];
+        }
+        at += 3;
+    }
+    return to - made;
+}
+
+static inline int begins_as(const char *at, const char *end, const char *word, size_t size) {
+    if ((size_t)(end - at) < size) return 0;
+    for (size_t i = 0; i < size; i++)
+        if (small(at[i]) != (unsigned char)word[i]) return 0;
+    return 1;
+}
+
+/* Whether a path surely names no session. */
+static inline int has_no_session(const char *at, const char *end) {
+    static const char *const NAMES[] = {"jsessionid=", "phpsessid=", "sessionid=", "sid="};
+    for (; at < end; at++) {
+        if (*at == '/' && end - at > 1 && at[1] == '(') return 0;
+        for (int i = 0; *at == ';' && i < 4; i++)
+            if (begins_as(at + 1, end, NAMES[i], strlen(NAMES[i]))) return 0;
+    }
+    return 1;
+}
+
+/* Whether all that is before a query surely stays as it is. */
+static inline int is_settled(const char *start, const char *end) {
+    int odd = 0;
+    for (const char *at = start; at < end && !odd; at++) {
+        odd = *at == '@' || *at == ';' || *at == '(';
+        if (*at == '.' && end - at > 1) odd = at[1] == '/' || at[1] == ':';
+    }
+    if (!odd) return 1;
+    const char *at = start + (start[4] == 's' ? 8 : 7), *host = at;
+    for (; at < end && *at != '/'; at++)
+        if (!(is_unreserved(*at) || *at == ':') || (*at == ':' && at[-1] == '.')) return 0;
+    return at < end && at > host && at[-1] != '.' && has_no_session(at, end);
+}
+
+static inline int is_among(PyObject *words, const char *name, size_t size, int whole) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(words); i++) {
+        PyObject *word = PyTuple_GET_ITEM(words, i);
+        size_t length = (size_t)PyUnicode_GET_LENGTH(word);
+        if ((whole ? length == size : length <= size) &&
+            begins_as(name, name + size, (const char *)PyUnicode_DATA(word), length))
+            return 1;
+    }
+    return 0;
+}
+
+/* 1 if a parameter says nothing, UNTOLD if it may. */
+static inline int is_noise(const Noise *noise, Parameter parameter) {
+    const char *name = parameter.data;
+    size_t size = parameter.name;
+    unsigned first = size ? small(name[0]) : 0, second = size > 1 ? small(name[1]) : 0;
+    if (!noise->suspects[first << 8 | second]) return 0;
+    if (is_among(noise->names, name, size, 1) || is_among(noise->beginnings, name, size, 0)) return 1;
+    int is_short = parameter.size - size <= SHORTEST_SESSION; /* with the sign between them */
+    return !is_short && is_among(noise->sessions, name, size, 1) ? UNTOLD : 0;
+}
+
+static inline int is_before(Parameter one, Parameter other) {
+    int order = memcmp(one.data, other.data, one.name < other.name ? one.name : other.name);
+    return order ? order < 0 : one.name < other.name;
+}
+
+/* The number of parameters that choose the page, in order of their names; UNTOLD if that is not plain. */
+static inline int chosen(const Noise *noise, const char *at, const char *end, Parameter *found) {
+    int count = 0;
+    for (; at < end; at++) {
+        Parameter parameter = {at, 0, 0};
+        while (at < end && *at != '&') at++;
+        parameter.size = at - parameter.data;
+        const char *sign = memchr(parameter.data, '=', parameter.size);
+        parameter.name = sign ? (size_t)(sign - parameter.data) : parameter.size;
+        int says_nothing = parameter.size ? is_noise(noise, parameter) : 1;
+        if (says_nothing < 0 || (!says_nothing && count == MAX_PARAMETERS)) return UNTOLD;
+        if (says_nothing) continue;
+        int place = count++;
+        for (; place && is_before(parameter, found[place - 1]); place--) found[place] = found[place - 1];
+        found[place] = parameter;
+    }
+    return count;
+}
+
+/* The size of the canonical form of an ASCII address, written to `made` of MAX_ADDRESS bytes; 0 if it is untold. */
+static inline size_t canonical_into(const Noise *noise, const char *start, size_t size, char *made) {
+    char tidy[MAX_ADDRESS + 1];
+    Parameter parameters[MAX_PARAMETERS];
+    if (size > MAX_ADDRESS || size < 8 || (memcmp(start, "http://", 7) && memcmp(start, "https://", 8))) return 0;
+    const char *fragment = memchr(start, '#', size);
+    const char *end = tidy + tidied(start, fragment ? fragment : start + size, tidy);
+    const char *query = memchr(tidy, '?', end - tidy);
+    const char *path_end = query ? query : end;
+    if (!is_settled(tidy, path_end)) return 0;
+    int count = query ? chosen(noise, query + 1, end, parameters) : 0;
+    if (count < 0) return 0;
+    char *to = made + (path_end - tidy);
+    memcpy(made, tidy, path_end - tidy);
+    for (int i = 0; i < count; i++) {
+        *to++ = i ? '&' : '?';
+        memcpy(to, parameters[i].data, parameters[i].size);
+        to += parameters[i].size;
+    }
+    return to - made;
 }

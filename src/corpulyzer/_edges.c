@@ -1,7 +1,7 @@
 /* The edges of graph.py in C: its columns of text as Arrow lays them out, without an object for each value.
 
-   Addresses in canonical form are taken as they are; all others are left to Python, so that there is one place
-   where addresses are changed. */
+   Addresses in canonical form are taken as they are, and most others are made so here; what is not plain is left to
+   Python. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -12,19 +12,16 @@
 
 enum { URL, ANCHOR, REL, HREFLANG, ELEMENT, FIELDS }; /* of a Link */
 enum { TARGET, SITE, FIRST_FIELD, COLUMNS = FIRST_FIELD + FIELDS - ANCHOR };
-enum { PAST_SCHEME = 8, REMEMBERED = 8 };
+enum { PAST_SCHEME = 8 };
 
 typedef struct { char *data; size_t size, room; } Buffer;
 typedef struct { Buffer offsets, data; } Column;
-typedef struct { const char *data; Py_ssize_t size; PyObject *site; } Origin;
 
 typedef struct {
     Column columns[COLUMNS];
     Buffer ids;
     PyObject *end, *site_of, *key; /* the slow way; the site of an origin; the key of bytes */
-    const char *suspects;
-    Origin origins[REMEMBERED]; /* those met last */
-    int next;
+    Noise noise;
 } Edges;
 
 static int append(Buffer *buffer, const void *data, size_t size) {
@@ -40,50 +37,60 @@ static int append(Buffer *buffer, const void *data, size_t size) {
     return 1;
 }
 
-static int add_text(Column *column, PyObject *text) {
-    Py_ssize_t size;
-    const char *data = PyUnicode_AsUTF8AndSize(text, &size);
-    if (!data) return 0;
-    if (column->data.size + (size_t)size > INT32_MAX) {
+static int add_bytes(Column *column, const char *data, size_t size) {
+    if (column->data.size + size > INT32_MAX) {
         PyErr_SetString(PyExc_OverflowError, "more than 2 GB of links in one batch");
         return 0;
     }
-    int32_t end = (int32_t)(column->data.size + (size_t)size);
-    return append(&column->data, data, (size_t)size) && append(&column->offsets, &end, sizeof end);
+    int32_t end = (int32_t)(column->data.size + size);
+    return append(&column->data, data, size) && append(&column->offsets, &end, sizeof end);
+}
+
+static int add_text(Column *column, PyObject *text) {
+    Py_ssize_t size;
+    const char *data = PyUnicode_AsUTF8AndSize(text, &size);
+    return data && add_bytes(column, data, (size_t)size);
 }
 
 static int add_id(Edges *edges, int64_t id) { return append(&edges->ids, &id, sizeof id); }
 
-/* The site of an address in canonical form, borrowed; NULL without an error if it has no path. */
-static PyObject *site_of(Edges *edges, PyObject *target) {
-    const char *data = (const char *)PyUnicode_DATA(target);
-    Py_ssize_t size = PyUnicode_GET_LENGTH(target);
-    const char *slash = size > PAST_SCHEME ? memchr(data + PAST_SCHEME, '/', size - PAST_SCHEME) : NULL;
-    if (!slash) return NULL;
-    size = slash + 1 - data;
-    for (int i = 0; i < REMEMBERED; i++) {
-        const Origin *known = &edges->origins[i];
-        if (known->size == size && !memcmp(known->data, data, size)) return known->site;
+/* The size of the host of an address if it is written plainly, as host_of in url.py has it; otherwise 0. */
+static size_t plain_host(const char *host, const char *end) {
+    const char *at = host;
+    for (; at < end && *at != '/'; at++) {
+        int is_letter = *at >= 'a' && *at <= 'z', is_digit = *at >= '0' && *at <= '9';
+        if (!is_letter && !is_digit && *at != '.' && *at != '-' && *at != '_') return 0;
+        if (*at == 'x' && end - at > 3 && !memcmp(at, "xn--", 4)) return 0;
     }
-    PyObject *site = PyObject_CallFunction(edges->site_of, "s#", data, size);
-    if (!site) return NULL;
-    Origin *origin = &edges->origins[edges->next++ % REMEMBERED];
-    Py_XDECREF(origin->site);
-    origin->data = data; /* of a link, which outlives this call */
-    origin->size = size;
-    origin->site = site;
-    return site;
+    if (at == end || at == host || at[-1] == '.' || (at[-1] >= '0' && at[-1] <= '9')) return 0;
+    return at - host;
 }
 
-static int add_canonical(Edges *edges, PyObject *target, PyObject *site) {
-    PyObject *bytes = PyBytes_FromStringAndSize((const char *)PyUnicode_DATA(target), PyUnicode_GET_LENGTH(target));
+/* Add the site of an address in canonical form; 0 on an error. */
+static int add_site(Edges *edges, const char *data, size_t size) {
+    Column *column = &edges->columns[SITE];
+    const char *host = data + (data[4] == 's' ? 8 : 7);
+    size_t count = plain_host(host, data + size);
+    if (count) {
+        int is_www = count > 4 && !memcmp(host, "www.", 4) && memchr(host + 4, '.', count - 4);
+        return add_bytes(column, is_www ? host + 4 : host, is_www ? count - 4 : count);
+    }
+    const char *slash = size > PAST_SCHEME ? memchr(data + PAST_SCHEME, '/', size - PAST_SCHEME) : NULL;
+    PyObject *site = PyObject_CallFunction(edges->site_of, "s#", data, (Py_ssize_t)(slash ? slash + 1 - data : 0));
+    int held = site && add_text(column, site);
+    Py_XDECREF(site);
+    return held;
+}
+
+static int add_canonical(Edges *edges, const char *data, size_t size) {
+    PyObject *bytes = PyBytes_FromStringAndSize(data, (Py_ssize_t)size);
     PyObject *key = bytes ? PyObject_CallOneArg(edges->key, bytes) : NULL;
     Py_XDECREF(bytes);
     if (!key) return 0;
     uint64_t id = PyLong_AsUnsignedLongLong(key);
     Py_DECREF(key);
     if (PyErr_Occurred()) return 0;
-    return add_text(&edges->columns[TARGET], target) && add_text(&edges->columns[SITE], site) && add_id(edges, (int64_t)id);
+    return add_bytes(&edges->columns[TARGET], data, size) && add_site(edges, data, size) && add_id(edges, (int64_t)id);
 }
 
 /* 1 if the address is the end of an edge, which is then added; 0 if it is none, -1 on an error. */
@@ -100,6 +107,19 @@ static int add_other(Edges *edges, PyObject *url) {
     return held;
 }
 
+/* The same, in C if the canonical form is seen or made here. */
+static int add_end(Edges *edges, PyObject *url) {
+    char made[MAX_ADDRESS];
+    if (!PyUnicode_IS_COMPACT_ASCII(url)) return add_other(edges, url);
+    const char *data = (const char *)PyUnicode_DATA(url);
+    size_t size = (size_t)PyUnicode_GET_LENGTH(url);
+    if (!is_canonical_address(url, edges->noise.suspects)) {
+        size = canonical_into(&edges->noise, data, size, made);
+        data = made;
+    }
+    return !size ? add_other(edges, url) : add_canonical(edges, data, size) ? 1 : -1;
+}
+
 /* 1 if the link was added, 0 if it is no edge, -1 on an error. */
 static int add_link(Edges *edges, PyObject *link) {
     int right = PyTuple_Check(link) && PyTuple_GET_SIZE(link) == FIELDS;
@@ -108,10 +128,7 @@ static int add_link(Edges *edges, PyObject *link) {
         PyErr_SetString(PyExc_TypeError, "a link is a tuple of texts");
         return -1;
     }
-    PyObject *url = PyTuple_GET_ITEM(link, URL);
-    PyObject *site = is_canonical_address(url, edges->suspects) ? site_of(edges, url) : NULL;
-    if (PyErr_Occurred()) return -1;
-    int held = !site ? add_other(edges, url) : add_canonical(edges, url, site) ? 1 : -1;
+    int held = add_end(edges, PyTuple_GET_ITEM(link, URL));
     for (int i = ANCHOR; held > 0 && i < FIELDS; i++)
         if (!add_text(&edges->columns[FIRST_FIELD + i - ANCHOR], PyTuple_GET_ITEM(link, i))) held = -1;
     return held;
@@ -147,17 +164,28 @@ static PyObject *result(const Edges *edges, PyObject *counts) {
     return Py_BuildValue("(ONN)", counts, bytes_of(&edges->ids), columns);
 }
 
+static int are_ascii(PyObject *words) {
+    int right = 1;
+    for (Py_ssize_t i = 0; right && i < PyTuple_GET_SIZE(words); i++) {
+        PyObject *word = PyTuple_GET_ITEM(words, i);
+        right = PyUnicode_Check(word) && PyUnicode_IS_COMPACT_ASCII(word);
+    }
+    return right;
+}
+
 static PyObject *edges(PyObject *module, PyObject *arguments) {
     PyObject *pages, *counts;
     Py_ssize_t size;
     Edges edges;
     memset(&edges, 0, sizeof edges);
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!y#OOO", &PyList_Type, &pages, &edges.suspects, &size, &edges.end,
-                          &edges.site_of, &edges.key))
+    if (!PyArg_ParseTuple(arguments, "O!(y#O!O!O!)OOO", &PyList_Type, &pages, &edges.noise.suspects, &size,
+                          &PyTuple_Type, &edges.noise.names, &PyTuple_Type, &edges.noise.beginnings, &PyTuple_Type,
+                          &edges.noise.sessions, &edges.end, &edges.site_of, &edges.key))
         return NULL;
-    if (size != SUSPECTS) {
-        PyErr_SetString(PyExc_ValueError, "a table of pairs of bytes is needed");
+    if (size != SUSPECTS || !are_ascii(edges.noise.names) || !are_ascii(edges.noise.beginnings) ||
+        !are_ascii(edges.noise.sessions)) {
+        PyErr_SetString(PyExc_ValueError, "a table of pairs of bytes and names in ASCII are needed");
         return NULL;
     }
     if (!(counts = PyList_New(0))) return NULL;
@@ -177,7 +205,6 @@ static PyObject *edges(PyObject *module, PyObject *arguments) {
         PyMem_Free(edges.columns[i].data.data);
     }
     PyMem_Free(edges.ids.data);
-    for (int i = 0; i < REMEMBERED; i++) Py_XDECREF(edges.origins[i].site);
     return made;
 }
 

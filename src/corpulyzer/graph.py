@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import xxhash
 
 from corpulyzer.record import Edge, Fetch, Link, schema_of
-from corpulyzer.url import SUSPECT_NAMES, canonical_of_joined, site_of, url_id
+from corpulyzer.url import NOISE, canonical_of_joined, site_of, url_id
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,7 +65,7 @@ def compiled_edges() -> Callable[[Pages], Columns] | None:
         return None
     import pyarrow as pa
 
-    asked = (SUSPECT_NAMES, _end, _site_of, xxhash.xxh3_64_intdigest)
+    asked = (NOISE, _end, _site_of, xxhash.xxh3_64_intdigest)
 
     def compiled(pages: Pages) -> Columns:
         counts, keys, columns = edges(pages, *asked)

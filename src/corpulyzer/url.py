@@ -46,6 +46,8 @@ _NOISE_PREFIXES = (
 # Short names that also number stories and sections: only a value that looks random is a session.
 _MAYBE_SESSION = frozenset({"sid", "s", "session", "sess"})
 SUSPECT_NAMES = suspect_names((*_NOISE, *_NOISE_PREFIXES, *_MAYBE_SESSION))
+NOISE = (SUSPECT_NAMES, tuple(_NOISE), _NOISE_PREFIXES, tuple(_MAYBE_SESSION))
+"""The parameters that say nothing, as the compiled edges take them."""
 _RANDOM = regex.compile(r"(?=[^=]*\d)[0-9a-fA-F]{26,}|(?=[^=]*\d)(?=[^=]*[a-z])[0-9a-z]{26,}")
 
 _SESSION_IN_PATH = regex.compile(
