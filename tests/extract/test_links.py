@@ -1,7 +1,7 @@
 """Links come out absolute, with their words, and in the spelling that a browser would use."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
@@ -88,6 +88,76 @@ BASES = (
     "",
     ":80/x/y",
 )
+
+
+# What an address is made of, what has to be escaped or trimmed in it, and what only looks like it.
+PIECES = (
+    *"/ // . .. ... ./ ../ /./ /../ %2e %2E. .%2e/ %2 %zz %41 %C3%A9 %20 ? ?? & = : ; @ # a B 7 x.html".split(),
+    *"http:// https:// //b.example //b.example/ http:/ HTTP:// http: mailto: www. b.example -a -- xn--".split(),
+    *"https://b.example https://b.example? http://b.example/ http://b-c.d.example/x http://b..example/".split(),
+    *"https://b.example: https://b.example:80/ https://u@b.example/ http://1.2.3.4/ http://b.e/ http://b/".split(),
+    *"\" < > { } [ ] | \\ ^ ` ' ! $ ( ) * + , ~ _ - é 中 😀 \u0130 \u212a ß".split(),
+    *(
+        " ",
+        "\t",
+        "\n",
+        "\0",
+        "\x08",
+        "\x1f",
+        "\x7f",
+        "\x80",
+        "\x85",
+        "\xa0",
+        "\u1680",
+        "\u2003",
+        "\u3000",
+        "\ufeff",
+    ),
+    *("\ud800", "\udc00", "x" * 70 + ".example/", "a/" * 300, "é" * 2800, "y" * 5000),
+)
+MADE_UP = st.lists(st.sampled_from(PIECES), max_size=10).map("".join)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.sampled_from((*BASES, "//", "/a/b//../", "/a/b/c?d", "/é/x")),
+    st.lists(MADE_UP, min_size=5, max_size=40),
+)
+def test_links_that_nobody_wrote_are_the_same_in_c_and_in_python(path, hrefs):
+    compiled = compiled_links()
+    if compiled is None:
+        pytest.skip("links were not built in C here")
+    page = Blocks(LexborHTMLParser(""), [], [], [], [Anchor(href, "", "", "") for href in hrefs], [])
+    for base in (f"https://a.example{path}", f"http://127.0.0.1{path}", "", "no address"):
+        assert compiled(page, Resolver(base)) == collected(page, Resolver(base))
+
+
+@pytest.mark.parametrize(
+    ("href", "target"),
+    [
+        ("../../../x/./y/..", "/x/"),
+        ("%2e%2E/z", "/z"),
+        ("/a%7eb%zz?c=%2F", "/a%7eb%zz?c=%2F"),
+        ("?q=a b", "/dir/page?q=a%20b"),
+        ("story.do?at=2011-12-23 00:00:00", "/dir/story.do?at=2011-12-23%2000:00:00"),
+        ("//a.example/ä", "/%C3%A4"),
+        ("//a.example", "/"),
+        ("https://a.example?x='{}'", "/?x=%27{}%27"),
+        ('/a b"<{}>[]|', "/a%20b%22%3C%7B%7D%3E[]|"),
+    ],
+)
+def test_links_of_many_pages_need_no_python(href, target):
+    compiled = compiled_links()
+    if compiled is None:
+        pytest.skip("links were not built in C here")
+
+    class Asked(Resolver):
+        def __call__(self, href):
+            raise AssertionError(f"{href} was left to Python")
+
+    page = Blocks(LexborHTMLParser(""), [], [], [], [Anchor(href, "", "", "")], [])
+    assert [link.url for link in compiled(page, Asked(URL))] == [f"https://a.example{target}"]
+    assert join(URL, href) == f"https://a.example{target}"
 
 
 @given(

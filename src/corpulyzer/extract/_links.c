@@ -1,5 +1,6 @@
-/* The links of links.py in C: those written as the standard would write them are made here, at a fifth of the
-   time; all others are left to the resolver in Python, so that there is one place where addresses are parsed. */
+/* The links of links.py in C: those written as the standard would write them are taken as they are; escapes, steps
+   upwards and what has to be escaped are seen to here, too. Hosts that are not plain, and whatever else is odd, are
+   left to the resolver in Python. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -7,16 +8,18 @@
 
 enum { URL, ANCHOR, REL, HREFLANG, ELEMENT, FIELDS };               /* of a Link, and of a link not yet resolved */
 enum { ANCHOR_HREF, ANCHOR_REL, ANCHOR_HREFLANG, ANCHOR_TEXT, ANCHOR_FIELDS };
-enum { PAST_SCHEME = 8 };
+enum { PAST_SCHEME = 8, ROOM = 1 << 14 };
+enum { AS_IS, ESCAPED, ODD }; /* what becomes of a byte */
 
 typedef struct { const char *data; Py_ssize_t size; } Bytes;
+typedef struct { char data[ROOM]; Py_ssize_t size, path; } Made; /* an address, and where its path begins */
 
 typedef struct {
     PyObject *found;                       /* dict: each link once, in order */
-    PyObject *type, *resolve, *is_plain;   /* Link; the resolver; whether an origin is written as it should be */
+    PyObject *type, *resolve;              /* Link; the resolver */
     PyObject *no_pages;                    /* tuple of ASCII text: how addresses of what is no page begin */
-    Bytes origin, folder;                  /* of the page, empty if not plain */
-    Bytes known;                           /* the plain origin that was met last */
+    Bytes origin, folder, page;            /* of the page, and its address without query; empty if not plain */
+    Made *made;
     const char *plain;                     /* by byte: whether it stands for itself anywhere in an address */
     Py_ssize_t most_links, most_characters;
 } Links;
@@ -28,14 +31,24 @@ static int begins(Bytes text, const char *with) {
 
 static int is_space(char c) { return c == ' ' || (c >= 9 && c <= 13) || (c >= 28 && c <= 31); }
 
-/* The address without fragment and without white space around it. */
-static Bytes trimmed(PyObject *href) {
-    Bytes text = {(const char *)PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href)};
-    const char *fragment = memchr(text.data, '#', text.size);
-    if (fragment) text.size = fragment - text.data;
-    while (text.size && is_space(text.data[text.size - 1])) text.size--;
-    while (text.size && is_space(*text.data)) { text.data++; text.size--; }
-    return text;
+/* Whether a text in UTF-8 begins as white space beyond ASCII does: so do other characters. */
+static int may_be_space(const char *at) {
+    unsigned char c = (unsigned char)*at;
+    return c == 0xC2 || (c >= 0xE1 && c <= 0xE3);
+}
+
+/* Whether the address can be read here, and then without fragment and without white space around it. */
+static int is_trimmed(PyObject *href, Bytes *text) {
+    text->data = PyUnicode_AsUTF8AndSize(href, &text->size);
+    if (!text->data) { PyErr_Clear(); return 0; } /* half a surrogate pair */
+    const char *fragment = memchr(text->data, '#', text->size);
+    if (fragment) text->size = fragment - text->data;
+    while (text->size && is_space(text->data[text->size - 1])) text->size--;
+    while (text->size && is_space(*text->data)) { text->data++; text->size--; }
+    if (!text->size || PyUnicode_IS_COMPACT_ASCII(href)) return 1;
+    const char *last = text->data + text->size - 1;
+    while (last > text->data && ((unsigned char)*last & 0xC0) == 0x80) last--;
+    return !may_be_space(text->data) && !may_be_space(last);
 }
 
 /* Whether every character stands for itself, and there is no `/.`, which may begin a step upwards. */
@@ -71,47 +84,163 @@ static PyObject *joined(Bytes start, Bytes end) {
     return whole;
 }
 
-/* The size of the origin of an absolute address: all that is before a slash or a query. */
-static Py_ssize_t origin_of(Bytes text) {
-    Py_ssize_t size = PAST_SCHEME < text.size ? PAST_SCHEME : text.size;
+/* The size of the origin of an address, which begins before `start`: all that is before a slash or a query. */
+static Py_ssize_t origin_of(Bytes text, Py_ssize_t start) {
+    Py_ssize_t size = start < text.size ? start : text.size;
     while (size < text.size && text.data[size] != '/' && text.data[size] != '?') size++;
     return size;
 }
 
-/* 1 if the first so many characters are a plain origin, -1 on an error. */
-static int has_plain_origin(Links *links, Bytes text, Py_ssize_t size) {
-    if (size == links->origin.size && !memcmp(text.data, links->origin.data, size)) return 1;
-    if (size == links->known.size && !memcmp(text.data, links->known.data, size)) return 1;
-    PyObject *answer = PyObject_CallFunction(links->is_plain, "s#", text.data, size);
-    if (!answer) return -1;
-    int plain = answer == Py_True;
-    Py_DECREF(answer);
-    if (plain) {
-        links->known.data = text.data;
-        links->known.size = size;
+/* Whether scheme and host are written as the standard would write them, as is_plain_origin in links.py has it. */
+static int is_plain_origin(Bytes origin) {
+    const char *at = origin.data + (begins(origin, "https") ? 8 : 7), *end = origin.data + origin.size;
+    for (int labels = 0; at < end; labels++, at++) {
+        const char *label = at;
+        int letters = 1;
+        for (; at < end && *at != '.'; at++) {
+            if (*at >= 'a' && *at <= 'z') continue;
+            if (!(*at >= '0' && *at <= '9') && !(*at == '-' && at > label && at[-1] != '-')) return 0;
+            letters = 0;
+        }
+        if (at == label || at[-1] == '-') return 0;
+        if (at == end) return labels && letters && at - label > 1;
     }
-    return plain;
+    return 0;
+}
+
+static int has_plain_origin(const Links *links, Bytes origin) {
+    return (origin.size == links->origin.size && !memcmp(origin.data, links->origin.data, origin.size)) ||
+           is_plain_origin(origin);
+}
+
+static int is_absolute(Bytes text) { return begins(text, "http://") || begins(text, "https://"); }
+
+/* Whether a link may begin with a scheme. */
+static int may_have_scheme(Bytes text) {
+    for (Py_ssize_t i = 0; i < text.size && text.data[i] != '/' && text.data[i] != '?'; i++)
+        if (text.data[i] == ':') return 1;
+    return 0;
+}
+
+static int in_path(unsigned char c) {
+    if (c < ' ' || c == 127 || c == '\\' || c == '^' || c == '`') return ODD;
+    return c > 127 || c == ' ' || c == '"' || c == '<' || c == '>' || c == '{' || c == '}' ? ESCAPED : AS_IS;
+}
+
+static int in_query(unsigned char c) {
+    if (c < ' ' || c == 127) return ODD;
+    return c > 127 || c == ' ' || c == '"' || c == '<' || c == '>' || c == '\'' ? ESCAPED : AS_IS;
+}
+
+/* What puts something to an address that is made returns 0 if there is no room, or something odd. */
+static int put(Made *made, const char *data, Py_ssize_t size) {
+    if (size > ROOM - made->size) return 0;
+    memcpy(made->data + made->size, data, size);
+    made->size += size;
+    return 1;
+}
+
+static int put_escaped(Made *made, const char *at, const char *end, int (*kind_of)(unsigned char)) {
+    static const char DIGITS[] = "0123456789ABCDEF";
+    if (end - at > (ROOM - made->size) / 3) return 0;
+    for (; at < end; at++) {
+        unsigned char c = (unsigned char)*at;
+        int kind = kind_of(c);
+        if (kind == ODD) return 0;
+        if (kind == ESCAPED) {
+            made->data[made->size++] = '%';
+            made->data[made->size++] = DIGITS[c >> 4];
+            made->data[made->size++] = DIGITS[c & 15];
+        } else {
+            made->data[made->size++] = *at;
+        }
+    }
+    return 1;
+}
+
+/* How many dots, written as such or as escapes, are all there is of a segment: 1 or 2, otherwise 0. */
+static int dots_of(const char *at, const char *end) {
+    int dots = 0;
+    while (at < end && dots < 3) {
+        int is_escape = end - at > 2 && at[0] == '%' && at[1] == '2' && small(at[2]) == 'e';
+        if (!is_escape && *at != '.') return 0;
+        at += is_escape ? 3 : 1;
+        dots++;
+    }
+    return dots < 3 ? dots : 0;
+}
+
+/* A path goes on behind a slash, which stays: one dot is no step, two are one upwards. */
+static int put_path(Made *made, const char *at, const char *end) {
+    for (;; at++) {
+        const char *segment = at;
+        while (at < end && *at != '/') at++;
+        int dots = dots_of(segment, at);
+        if (dots == 2 && made->size - 1 > made->path)
+            do made->size--; while (made->data[made->size - 1] != '/');
+        if (!dots && !put_escaped(made, segment, at, in_path)) return 0;
+        if (at == end) return 1;
+        if (!dots && !put(made, "/", 1)) return 0;
+    }
+}
+
+/* An origin, and the slash behind it. */
+static int put_origin(Made *made, Bytes origin) {
+    int held = put(made, origin.data, origin.size);
+    made->path = made->size;
+    return held && put(made, "/", 1);
+}
+
+/* Whether what an address begins with, up to where its own path does, is plain, and then its size; otherwise -1. */
+static Py_ssize_t put_start(const Links *links, Bytes text) {
+    Made *made = links->made;
+    if (is_absolute(text) || begins(text, "//")) {
+        int scheme = !is_absolute(text) ? begins(links->origin, "https") ? 6 : 5 : 0;
+        Bytes origin = {text.data, origin_of(text, scheme ? 2 : PAST_SCHEME)}, whole = {made->data, 0};
+        if (!put(made, links->origin.data, scheme) || !put_origin(made, origin)) return -1;
+        whole.size = made->path;
+        return !has_plain_origin(links, whole) ? -1 : origin.size + (origin.size < text.size && text.data[origin.size] == '/');
+    }
+    if (*text.data == '/') return put_origin(made, links->origin) ? 1 : -1;
+    if (may_have_scheme(text)) return -1;
+    Bytes start = *text.data == '?' ? links->page : links->folder;
+    made->path = links->origin.size;
+    return start.size && put(made, start.data, start.size) ? 0 : -1;
+}
+
+/* Whether the address that a link means was made. */
+static int is_made(const Links *links, Bytes text) {
+    Made *made = links->made;
+    made->size = 0;
+    Py_ssize_t start = links->origin.size ? put_start(links, text) : -1;
+    if (start < 0) return 0;
+    const char *end = text.data + text.size, *query = memchr(text.data, '?', text.size);
+    if (query != text.data && !put_path(made, text.data + start, query ? query : end)) return 0;
+    return !query || (put(made, "?", 1) && put_escaped(made, query + 1, end, in_query));
+}
+
+/* The address of a link that stands as it should, NULL if it does not. */
+static PyObject *plain_target(const Links *links, Bytes text) {
+    static const Bytes nothing = {"", 0};
+    if (is_absolute(text)) {
+        Bytes origin = {text.data, origin_of(text, PAST_SCHEME)};
+        int whole = origin.size < text.size && text.data[origin.size] == '/' && has_plain_origin(links, origin);
+        return whole ? joined(nothing, text) : NULL;
+    }
+    if (*text.data == '/') return links->origin.size && !begins(text, "//") ? joined(links->origin, text) : NULL;
+    return links->folder.size && *text.data != '?' && !may_have_scheme(text) ? joined(links->folder, text) : NULL;
 }
 
 /* The address that a link means, empty if none. */
-static PyObject *target_of(Links *links, PyObject *href) {
-    if (PyUnicode_IS_COMPACT_ASCII(href)) {
-        static const Bytes root = {"/", 1};
-        Bytes text = trimmed(href);
-        Py_ssize_t start = text.data - (const char *)PyUnicode_DATA(href);
+static PyObject *target_of(const Links *links, PyObject *href) {
+    Bytes text;
+    if (is_trimmed(href, &text)) {
         if (!text.size || is_no_page(links, text)) return PyUnicode_New(0, 0);
-        if (is_plain(links, text)) {
-            if (begins(text, "http://") || begins(text, "https://")) {
-                Py_ssize_t size = origin_of(text);
-                int plain = size < text.size && text.data[size] == '?' ? 0 : has_plain_origin(links, text, size);
-                if (plain < 0) return NULL;
-                if (plain && size == text.size) return joined(text, root);
-                if (plain) return PyUnicode_Substring(href, start, start + text.size);
-            } else if (*text.data == '/') {
-                if (links->origin.size && !begins(text, "//")) return joined(links->origin, text);
-            } else if (links->folder.size && *text.data != '?' && !memchr(text.data, ':', text.size)) {
-                return joined(links->folder, text);
-            }
+        PyObject *target = is_plain(links, text) ? plain_target(links, text) : NULL;
+        if (target || PyErr_Occurred()) return target;
+        if (is_made(links, text)) {
+            Bytes made = {links->made->data, links->made->size}, nothing = {"", 0};
+            return joined(made, nothing);
         }
     }
     PyObject *resolved = PyObject_CallOneArg(links->resolve, href);
@@ -197,13 +326,14 @@ static int add_anchors(Links *links, PyObject *list, PyObject *element) {
 static PyObject *links(PyObject *module, PyObject *arguments) {
     PyObject *declared, *anchors, *element;
     Links links;
+    Made made;
     Bytes plain;
     memset(&links, 0, sizeof links);
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!O!UO!nny#O!s#s#OO", &PyList_Type, &declared, &PyList_Type, &anchors, &element,
+    if (!PyArg_ParseTuple(arguments, "O!O!UO!nny#O!s#s#s#O", &PyList_Type, &declared, &PyList_Type, &anchors, &element,
                           &PyType_Type, &links.type, &links.most_links, &links.most_characters, &plain.data,
-                          &plain.size, &PyTuple_Type, &links.no_pages, &links.origin.data, &links.origin.size, &links.folder.data, &links.folder.size,
-                          &links.resolve, &links.is_plain))
+                          &plain.size, &PyTuple_Type, &links.no_pages, &links.origin.data, &links.origin.size,
+                          &links.folder.data, &links.folder.size, &links.page.data, &links.page.size, &links.resolve))
         return NULL;
     if (plain.size != 256 || !PyType_IsSubtype((PyTypeObject *)links.type, &PyTuple_Type)) {
         PyErr_SetString(PyExc_ValueError, "a table of bytes and a kind of tuple are needed");
@@ -217,6 +347,7 @@ static PyObject *links(PyObject *module, PyObject *arguments) {
         }
     }
     links.plain = plain.data;
+    links.made = &made;
     links.found = PyDict_New();
     if (!links.found) return NULL;
     int held = add_declared(&links, declared) && add_anchors(&links, anchors, element);

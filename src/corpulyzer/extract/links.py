@@ -61,7 +61,7 @@ def compiled_links() -> Callable[[Blocks, Resolver], tuple[Link, ...]] | None:
     limits = ("a", Link, MAX_LINKS, MAX_ANCHOR_CHARACTERS, plain, _NO_PAGES)
 
     def compiled(page: Blocks, resolve: Resolver) -> tuple[Link, ...]:
-        asked = (resolve.origin, resolve.folder, resolve, is_plain_origin)
+        asked = (resolve.origin, resolve.folder, resolve.page, resolve)
         found: tuple[Link, ...] = links(list(_declared(page)), page.anchors, *limits, *asked)
         return found
 
@@ -86,14 +86,15 @@ class Resolver:
     'http://a.pk/z?q'
     """
 
-    __slots__ = ("_base", "folder", "origin")
+    __slots__ = ("_base", "folder", "origin", "page")
 
     def __init__(self, base: str) -> None:
         self._base = base
         origin, path = _parted(base)
         self.origin = origin if is_plain_origin(origin) else ""
+        self.page = self.origin + path if self.origin and _is_plain(path) else ""
         # What a link that is neither absolute nor begins with a slash is put behind.
-        self.folder = self.origin + path[: path.rfind("/") + 1] if self.origin and _is_plain(path) else ""
+        self.folder = self.page[: self.page.rfind("/") + 1]
 
     def __call__(self, href: str) -> str:
         href = href.partition("#")[0].strip()
