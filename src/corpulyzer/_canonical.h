@@ -35,17 +35,20 @@ static inline int is_canonical_query(const char *at, const char *end, const char
     }
 }
 
+/* The characters in an address before its query that may have to go. */
+static const char MARKS[256] = {[0] = 1, ['#'] = 1, ['%'] = 1, ['@'] = 1, [';'] = 1, ['('] = 1, ['.'] = 1};
+
 /* Of an absolute http address: true only if its canonical form would leave out and change nothing. */
 static inline int is_canonical_address(PyObject *address, const char *suspects) {
     Py_ssize_t size = PyUnicode_GET_LENGTH(address);
     if (!PyUnicode_IS_COMPACT_ASCII(address) || size > MAX_ADDRESS) return 0;
     const char *start = (const char *)PyUnicode_DATA(address), *end = start + size, *at = start;
     if (strncmp(at, "http://", 7) && strncmp(at, "https://", 8)) return 0;
-    for (; at < end && *at != '?'; at++) {
-        if (*at == '#' || *at == '%' || *at == '@' || *at == ';' || *at == '(' || !*at) return 0;
-        if (*at == '.' && (at[1] == '/' || at[1] == ':')) return 0;
+    for (; *at != '?'; at++) { /* there is a 0 at the end */
+        if (!MARKS[(unsigned char)*at]) continue;
+        if (*at != '.') return at == end;
+        if (at[1] == '/' || at[1] == ':') return 0;
     }
-    if (at == end) return 1;
     if (memchr(at, '#', end - at) || memchr(at, '%', end - at)) return 0;
     return is_canonical_query(at + 1, end, suspects);
 }

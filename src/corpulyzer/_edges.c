@@ -25,6 +25,7 @@ typedef struct {
 } Edges;
 
 static int append(Buffer *buffer, const void *data, size_t size) {
+    if (!size) return 1;
     if (buffer->size + size > buffer->room) {
         size_t room = (buffer->size + size) * 2 + 1024;
         char *grown = PyMem_Realloc(buffer->data, room);

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from corpulyzer.extract.blocks import Anchor, Blocks
+from corpulyzer.extract.blocks import Anchor, Blocks, Fact
 from corpulyzer.extract.links import MAX_LINKS, Resolver, collected, compiled_links, links_of
 from corpulyzer.extract.walk import blocks_of
 from corpulyzer.url import join
@@ -129,7 +129,58 @@ def test_links_that_nobody_wrote_are_the_same_in_c_and_in_python(path, hrefs):
         pytest.skip("links were not built in C here")
     page = Blocks(LexborHTMLParser(""), [], [], [], [Anchor(href, "", "", "") for href in hrefs], [])
     for base in (f"https://a.example{path}", f"http://127.0.0.1{path}", "", "no address"):
-        assert compiled(page, Resolver(base)) == collected(page, Resolver(base))
+        assert compiled(page, base) == collected(page, base)
+
+
+FACTS = st.builds(
+    Fact,
+    st.sampled_from(["link", "link", "area", "frame", "base", "meta", "title", "links"]),
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "href": MADE_UP,
+            "src": MADE_UP,
+            "rel": st.sampled_from(
+                ["", "next", "NEXT", "icon", "x\u2003Canonical\ty", "alternate icon", "a\xa0b", "\x1clicense"]
+            ),
+            "type": st.sampled_from(["", "application/RSS+xml", "application/atom+xml ", "É"]),
+            "title": st.sampled_from(["", "word " * 200, "é" * 501]),
+            "alt": st.sampled_from(["", "Cape Town", "x" * 600]),
+            "hreflang": st.sampled_from(["", "xh", "UR"]),
+        },
+    ),
+    st.just(""),
+)
+
+
+@settings(deadline=None)
+@given(st.lists(FACTS, max_size=20))
+def test_what_a_page_declares_is_the_same_in_c_and_in_python(facts):
+    compiled = compiled_links()
+    if compiled is None:
+        pytest.skip("links were not built in C here")
+    page = Blocks(LexborHTMLParser(""), [], [], [], [Anchor("/feed", "", "", "")], facts)
+    assert compiled(page, URL) == collected(page, URL)
+
+
+def test_what_no_walk_can_have_found_is_refused():
+    compiled = compiled_links()
+    if compiled is None:
+        pytest.skip("links were not built in C here")
+    tree = LexborHTMLParser("")
+    for wrong in (
+        None,
+        (),
+        ("link", None, ""),
+        (1, {}, ""),
+        ("link", {"rel": 1}, ""),
+        ("area", {"href": None}, ""),
+    ):
+        with pytest.raises(TypeError):
+            compiled(Blocks(tree, [], [], [], [], [wrong]), URL)
+    for wrong in (None, ("x",), ("x", "", "", 1)):
+        with pytest.raises(TypeError):
+            compiled(Blocks(tree, [], [], [], [wrong], []), URL)
 
 
 @pytest.mark.parametrize(
@@ -147,16 +198,14 @@ def test_links_that_nobody_wrote_are_the_same_in_c_and_in_python(path, hrefs):
     ],
 )
 def test_links_of_many_pages_need_no_python(href, target):
-    compiled = compiled_links()
+    def asked(base, href):
+        raise AssertionError(f"{href} was left to Python")
+
+    compiled = compiled_links(asked)
     if compiled is None:
         pytest.skip("links were not built in C here")
-
-    class Asked(Resolver):
-        def __call__(self, href):
-            raise AssertionError(f"{href} was left to Python")
-
     page = Blocks(LexborHTMLParser(""), [], [], [], [Anchor(href, "", "", "")], [])
-    assert [link.url for link in compiled(page, Asked(URL))] == [f"https://a.example{target}"]
+    assert [link.url for link in compiled(page, URL)] == [f"https://a.example{target}"]
     assert join(URL, href) == f"https://a.example{target}"
 
 
@@ -176,4 +225,4 @@ def test_the_links_made_in_c_are_those_made_in_python(path, hrefs, rel):
     anchors = [Anchor(href, rel, "", "word " * 200) for href in hrefs]
     page = Blocks(LexborHTMLParser("<link rel=next href=n>"), [], [], [], anchors, [])
     base = f"https://a.example{path}"
-    assert compiled(page, Resolver(base)) == collected(page, Resolver(base))
+    assert compiled(page, base) == collected(page, base)

@@ -6,8 +6,12 @@
 #include <Python.h>
 #include <string.h>
 
-enum { URL, ANCHOR, REL, HREFLANG, ELEMENT, FIELDS };               /* of a Link, and of a link not yet resolved */
+enum { FIELDS = 5 }; /* of a Link: url, anchor, rel, hreflang, element */
 enum { ANCHOR_HREF, ANCHOR_REL, ANCHOR_HREFLANG, ANCHOR_TEXT, ANCHOR_FIELDS };
+enum { FACT_TAG, FACT_ATTRIBUTES, FACT_TEXT, FACT_FIELDS };
+enum { HREF, SRC, REL, HREFLANG, TITLE, ALT, TYPE, NAMES };
+static const char *const NAME_OF[NAMES] = {"href", "src", "rel", "hreflang", "title", "alt", "type"};
+static PyObject *names[NAMES], *empty, *anchor_tag, *feed; /* texts that are made once */
 enum { PAST_SCHEME = 8, ROOM = 1 << 14 };
 enum { AS_IS, ESCAPED, ODD }; /* what becomes of a byte */
 
@@ -16,7 +20,8 @@ typedef struct { char data[ROOM]; Py_ssize_t size, path; } Made; /* an address, 
 
 typedef struct {
     PyObject *found;                       /* dict: each link once, in order */
-    PyObject *type, *resolve;              /* Link; the resolver */
+    PyObject *type, *resolve, *base;       /* Link; the resolver of a link on a page; the address of the page */
+    PyObject *relations, *feeds;           /* sets: of <link> what may lead to a page, and the types of feeds */
     PyObject *no_pages;                    /* tuple of ASCII text: how addresses of what is no page begin */
     Bytes origin, folder, page;            /* of the page, and its address without query; empty if not plain */
     Made *made;
@@ -243,7 +248,7 @@ static PyObject *target_of(const Links *links, PyObject *href) {
             return joined(made, nothing);
         }
     }
-    PyObject *resolved = PyObject_CallOneArg(links->resolve, href);
+    PyObject *resolved = PyObject_CallFunctionObjArgs(links->resolve, links->base, href, NULL);
     if (resolved && !PyUnicode_Check(resolved)) {
         Py_DECREF(resolved);
         PyErr_SetString(PyExc_TypeError, "an address is text");
@@ -284,24 +289,76 @@ static int has_fields(PyObject *record, Py_ssize_t count) {
     return right;
 }
 
-static int add_declared(Links *links, PyObject *list) {
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && !is_full(links); i++) {
-        PyObject *link = PyList_GET_ITEM(list, i);
-        if (!has_fields(link, FIELDS)) return 0;
-        PyObject *target = target_of(links, PyTuple_GET_ITEM(link, URL));
-        if (!target) return 0;
-        PyObject *fields[FIELDS] = {target};
-        if (!PyUnicode_GET_LENGTH(target)) {
-            Py_DECREF(target);
-            continue;
-        }
-        for (int k = ANCHOR; k < FIELDS; k++) fields[k] = shared(PyTuple_GET_ITEM(link, k));
-        if (!add(links, fields)) return 0;
+/* An attribute, borrowed: empty where there is none, NULL on an error. */
+static PyObject *attribute(PyObject *attributes, int name) {
+    PyObject *value = PyDict_GetItemWithError(attributes, names[name]);
+    if (!value) return PyErr_Occurred() ? NULL : empty;
+    if (PyUnicode_Check(value)) return value;
+    PyErr_SetString(PyExc_TypeError, "an attribute is text");
+    return NULL;
+}
+
+/* 1 if one of the words of a text is in a set, -1 on an error. */
+static int has_word_of(PyObject *set, PyObject *text) {
+    PyObject *words = PyUnicode_Split(text, NULL, -1);
+    if (!words) return -1;
+    int found = 0;
+    for (Py_ssize_t i = 0; !found && i < PyList_GET_SIZE(words); i++) found = PySet_Contains(set, PyList_GET_ITEM(words, i));
+    Py_DECREF(words);
+    return found;
+}
+
+/* 1 if a type is one of a feed, -1 on an error. */
+static int is_feed(const Links *links, PyObject *type) {
+    if (!PyUnicode_GET_LENGTH(type)) return 0;
+    PyObject *written = in_lower_case(type);
+    int found = written ? PySet_Contains(links->feeds, written) : -1;
+    Py_XDECREF(written);
+    return found;
+}
+
+/* Add the link of an element whose `rel` is given, in small letters; 0 on an error. */
+static int add_fact(Links *links, PyObject *tag, PyObject *attributes, PyObject *rel) {
+    int is_frame = PyUnicode_CompareWithASCIIString(tag, "frame") == 0;
+    PyObject *href = attribute(attributes, is_frame ? SRC : HREF), *hreflang = attribute(attributes, HREFLANG);
+    PyObject *words = attribute(attributes, TITLE), *type = attribute(attributes, TYPE);
+    if (words && !PyUnicode_GET_LENGTH(words)) words = attribute(attributes, ALT);
+    int leads_to_feed = href && hreflang && words && type ? is_feed(links, type) : -1;
+    PyObject *target = leads_to_feed < 0 ? NULL : target_of(links, href);
+    if (!target) return 0;
+    if (!PyUnicode_GET_LENGTH(target)) {
+        Py_DECREF(target);
+        return 1;
+    }
+    PyObject *fields[FIELDS] = {target, PyUnicode_Substring(words, 0, links->most_characters), shared(rel),
+                                shared(hreflang), shared(leads_to_feed ? feed : tag)};
+    return add(links, fields);
+}
+
+static int is_fact(PyObject *fact) {
+    int right = PyTuple_Check(fact) && PyTuple_GET_SIZE(fact) == FACT_FIELDS &&
+                PyUnicode_Check(PyTuple_GET_ITEM(fact, FACT_TAG)) && PyDict_Check(PyTuple_GET_ITEM(fact, FACT_ATTRIBUTES));
+    if (!right) PyErr_SetString(PyExc_TypeError, "a fact is a tuple of a tag, a dict and a text");
+    return right;
+}
+
+static int add_declared(Links *links, PyObject *facts) {
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(facts) && !is_full(links); i++) {
+        PyObject *fact = PyList_GET_ITEM(facts, i);
+        if (!is_fact(fact)) return 0;
+        PyObject *tag = PyTuple_GET_ITEM(fact, FACT_TAG), *attributes = PyTuple_GET_ITEM(fact, FACT_ATTRIBUTES);
+        int is_link = PyUnicode_CompareWithASCIIString(tag, "link") == 0;
+        if (!is_link && PyUnicode_CompareWithASCIIString(tag, "area") && PyUnicode_CompareWithASCIIString(tag, "frame")) continue;
+        PyObject *written = attribute(attributes, REL), *rel = written ? in_lower_case(written) : NULL;
+        int leads = !rel ? -1 : is_link ? has_word_of(links->relations, rel) : 1;
+        int held = leads > 0 ? add_fact(links, tag, attributes, rel) : !leads;
+        Py_XDECREF(rel);
+        if (!held) return 0;
     }
     return 1;
 }
 
-static int add_anchors(Links *links, PyObject *list, PyObject *element) {
+static int add_anchors(Links *links, PyObject *list) {
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && !is_full(links); i++) {
         PyObject *anchor = PyList_GET_ITEM(list, i);
         if (!has_fields(anchor, ANCHOR_FIELDS)) return 0;
@@ -316,41 +373,60 @@ static int add_anchors(Links *links, PyObject *list, PyObject *element) {
             PyUnicode_Substring(PyTuple_GET_ITEM(anchor, ANCHOR_TEXT), 0, links->most_characters),
             in_lower_case(PyTuple_GET_ITEM(anchor, ANCHOR_REL)),
             shared(PyTuple_GET_ITEM(anchor, ANCHOR_HREFLANG)),
-            shared(element),
+            shared(anchor_tag),
         };
         if (!add(links, fields)) return 0;
     }
     return 1;
 }
 
+/* Take from the address of a page what its links are put behind, as far as it is plain. */
+static void take_base(Links *links) {
+    Bytes base, path;
+    base.data = PyUnicode_AsUTF8AndSize(links->base, &base.size);
+    if (!base.data) { PyErr_Clear(); return; } /* half a surrogate pair */
+    Bytes origin = {base.data, origin_of(base, PAST_SCHEME)};
+    if (!is_absolute(base) || origin.size == base.size || base.data[origin.size] != '/' || !is_plain_origin(origin)) return;
+    links->origin = origin;
+    path.data = base.data + origin.size;
+    const char *query = memchr(path.data, '?', base.size - origin.size);
+    path.size = query ? query - path.data : base.size - origin.size;
+    if (!is_plain(links, path)) return;
+    links->page.data = links->folder.data = base.data;
+    links->page.size = links->folder.size = origin.size + path.size;
+    while (base.data[links->folder.size - 1] != '/') links->folder.size--;
+}
+
+static int are_ascii(PyObject *words) {
+    int right = 1;
+    for (Py_ssize_t i = 0; right && i < PyTuple_GET_SIZE(words); i++) {
+        PyObject *word = PyTuple_GET_ITEM(words, i);
+        right = PyUnicode_Check(word) && PyUnicode_IS_COMPACT_ASCII(word);
+    }
+    return right;
+}
+
 static PyObject *links(PyObject *module, PyObject *arguments) {
-    PyObject *declared, *anchors, *element;
+    PyObject *facts, *anchors;
     Links links;
     Made made;
-    Bytes plain;
+    Py_ssize_t size;
     memset(&links, 0, sizeof links);
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!O!UO!nny#O!s#s#s#O", &PyList_Type, &declared, &PyList_Type, &anchors, &element,
-                          &PyType_Type, &links.type, &links.most_links, &links.most_characters, &plain.data,
-                          &plain.size, &PyTuple_Type, &links.no_pages, &links.origin.data, &links.origin.size,
-                          &links.folder.data, &links.folder.size, &links.page.data, &links.page.size, &links.resolve))
+    if (!PyArg_ParseTuple(arguments, "O!O!UO!nny#OOO!O", &PyList_Type, &facts, &PyList_Type, &anchors, &links.base,
+                          &PyType_Type, &links.type, &links.most_links, &links.most_characters, &links.plain, &size,
+                          &links.relations, &links.feeds, &PyTuple_Type, &links.no_pages, &links.resolve))
         return NULL;
-    if (plain.size != 256 || !PyType_IsSubtype((PyTypeObject *)links.type, &PyTuple_Type)) {
-        PyErr_SetString(PyExc_ValueError, "a table of bytes and a kind of tuple are needed");
+    if (size != 256 || !PyType_IsSubtype((PyTypeObject *)links.type, &PyTuple_Type) || !PyAnySet_Check(links.relations) ||
+        !PyAnySet_Check(links.feeds) || !are_ascii(links.no_pages)) {
+        PyErr_SetString(PyExc_ValueError, "a table of bytes, a kind of tuple, two sets and ASCII texts are needed");
         return NULL;
     }
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(links.no_pages); i++) {
-        PyObject *scheme = PyTuple_GET_ITEM(links.no_pages, i);
-        if (!PyUnicode_Check(scheme) || !PyUnicode_IS_COMPACT_ASCII(scheme)) {
-            PyErr_SetString(PyExc_ValueError, "a tuple of ASCII texts is needed");
-            return NULL;
-        }
-    }
-    links.plain = plain.data;
     links.made = &made;
     links.found = PyDict_New();
     if (!links.found) return NULL;
-    int held = add_declared(&links, declared) && add_anchors(&links, anchors, element);
+    take_base(&links);
+    int held = add_declared(&links, facts) && add_anchors(&links, anchors);
     PyObject *result = held ? PySequence_Tuple(links.found) : NULL;
     Py_DECREF(links.found);
     return result;
@@ -362,4 +438,9 @@ static PyMethodDef METHODS[] = {
 };
 static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_links", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__links(void) { return PyModule_Create(&MODULE); }
+PyMODINIT_FUNC PyInit__links(void) {
+    int held = (empty = PyUnicode_New(0, 0)) && (anchor_tag = PyUnicode_InternFromString("a")) &&
+               (feed = PyUnicode_InternFromString("feed"));
+    for (int i = 0; i < NAMES; i++) held = held && (names[i] = PyUnicode_InternFromString(NAME_OF[i]));
+    return held ? PyModule_Create(&MODULE) : NULL;
+}
