@@ -14,7 +14,7 @@ enum { URL, ANCHOR, REL, HREFLANG, ELEMENT, FIELDS }; /* of a Link */
 enum { TARGET, SITE, FIRST_FIELD, COLUMNS = FIRST_FIELD + FIELDS - ANCHOR };
 enum { PAST_SCHEME = 8 };
 
-typedef struct { char *data; size_t size, room; } Buffer;
+typedef struct { PyObject *bytes; size_t size, room; } Buffer; /* made in the bytes that are returned: megabytes */
 typedef struct { Buffer offsets, data; } Column;
 
 typedef struct {
@@ -28,12 +28,12 @@ static int append(Buffer *buffer, const void *data, size_t size) {
     if (!size) return 1;
     if (buffer->size + size > buffer->room) {
         size_t room = (buffer->size + size) * 2 + 1024;
-        char *grown = PyMem_Realloc(buffer->data, room);
-        if (!grown) { PyErr_NoMemory(); return 0; }
-        buffer->data = grown;
+        if (!buffer->bytes) buffer->bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)room);
+        else _PyBytes_Resize(&buffer->bytes, (Py_ssize_t)room);
+        if (!buffer->bytes) return 0;
         buffer->room = room;
     }
-    memcpy(buffer->data + buffer->size, data, size);
+    memcpy(PyBytes_AS_STRING(buffer->bytes) + buffer->size, data, size);
     buffer->size += size;
     return 1;
 }
@@ -88,7 +88,7 @@ static int add_canonical(Edges *edges, const char *data, size_t size) {
     PyObject *key = bytes ? PyObject_CallOneArg(edges->key, bytes) : NULL;
     Py_XDECREF(bytes);
     if (!key) return 0;
-    uint64_t id = PyLong_AsUnsignedLongLong(key);
+    uint64_t id = PyLong_AsUnsignedLongLongMask(key); /* it has 64 bits: to ask whether it does takes as long */
     Py_DECREF(key);
     if (PyErr_Occurred()) return 0;
     return add_bytes(&edges->columns[TARGET], data, size) && add_site(edges, data, size) && add_id(edges, (int64_t)id);
@@ -150,11 +150,16 @@ static Py_ssize_t add_page(Edges *edges, PyObject *links) {
     return count;
 }
 
-static PyObject *bytes_of(const Buffer *buffer) {
-    return PyBytes_FromStringAndSize(buffer->data ? buffer->data : "", (Py_ssize_t)buffer->size);
+/* What a buffer holds, which it gives away. */
+static PyObject *bytes_of(Buffer *buffer) {
+    if (!buffer->bytes) return PyBytes_FromStringAndSize(NULL, 0);
+    _PyBytes_Resize(&buffer->bytes, (Py_ssize_t)buffer->size);
+    PyObject *bytes = buffer->bytes;
+    buffer->bytes = NULL;
+    return bytes;
 }
 
-static PyObject *result(const Edges *edges, PyObject *counts) {
+static PyObject *result(Edges *edges, PyObject *counts) {
     PyObject *columns = PyTuple_New(COLUMNS);
     if (!columns) return NULL;
     for (int i = 0; i < COLUMNS; i++) {
@@ -202,10 +207,10 @@ static PyObject *edges(PyObject *module, PyObject *arguments) {
     PyObject *made = held ? result(&edges, counts) : NULL;
     Py_DECREF(counts);
     for (int i = 0; i < COLUMNS; i++) {
-        PyMem_Free(edges.columns[i].offsets.data);
-        PyMem_Free(edges.columns[i].data.data);
+        Py_XDECREF(edges.columns[i].offsets.bytes);
+        Py_XDECREF(edges.columns[i].data.bytes);
     }
-    PyMem_Free(edges.ids.data);
+    Py_XDECREF(edges.ids.bytes);
     return made;
 }
 
