@@ -85,6 +85,28 @@ def test_both_ways_make_the_same_of_addresses_that_nobody_wrote(links):
         assert outcome(compiled, link) == outcome(collected, link)
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://a.example/?b&sid=" + "0f" * 13,
+        "http://a.example/?b&sid=" + "0f" * 12 + "0",
+        "http://a.example/?gclids=1&agclid=2&utm=3&at_medi=4",
+        "http://a.example/?" + "b&" * 65 + "a",
+        "http://xn--a.example/",
+        "http://0x7f.1/",
+        "http://a.example/" + "x" * 4079,
+        "http://a.example/" + "x" * 4080,
+        "http://a.example/" + "x" * 4079 + "#f",
+        "http://a.example/" + "x" * 4077 + "%7e",
+    ],
+)
+def test_both_ways_make_the_same_at_the_limits(address):
+    compiled = compiled_edges()
+    if compiled is None:
+        pytest.skip("the edges were not built in C here")
+    assert compiled([(Link(address),)]) == collected([(Link(address),)])
+
+
 def outcome(way, link):
     """The edges of a link, or why there are none: no text in Arrow has half a surrogate pair."""
     try:

@@ -188,6 +188,8 @@ def test_what_no_walk_can_have_found_is_refused():
     [
         ("../../../x/./y/..", "/x/"),
         ("%2e%2E/z", "/z"),
+        ("https://a.example//../z", "/z"),
+        ("/x//../../..//z", "//z"),
         ("/a%7eb%zz?c=%2F", "/a%7eb%zz?c=%2F"),
         ("?q=a b", "/dir/page?q=a%20b"),
         ("story.do?at=2011-12-23 00:00:00", "/dir/story.do?at=2011-12-23%2000:00:00"),
