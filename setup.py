@@ -9,6 +9,7 @@ NAMES = (
 HEADERS = {
     "_edges": ["src/corpulyzer/_canonical.h"],
     "_scan": ["src/corpulyzer/_canonical.h", "src/corpulyzer/_stable.h"],
+    "identify/_score": ["src/corpulyzer/identify/_decide.h"],
     "extract/_walk": ["src/corpulyzer/_stable.h"],
 }
 

@@ -1,4 +1,4 @@
-"""Scores of texts: compiled and not, the same numbers."""
+"""Scores of texts, and what is decided by them: compiled and not, the same numbers."""
 
 import subprocess
 import sys
@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from corpulyzer.identify.ensemble import groups, wide
+from corpulyzer.identify.group import Decider, Decision
 from corpulyzer.identify.ngrams import hashed, letters_of, lower_letters
 from corpulyzer.identify.scorer import MAX_WORDS, Scorer, WordMemory
 from corpulyzer.identify.table import Table
@@ -58,6 +59,96 @@ def test_compiled_scores_are_those_of_arrays(given, orders, columns, limit, skip
 def test_so_are_those_of_the_tables_that_ship(given):
     for own in (*groups(), wide("Latn"), wide("other")):
         assert Scorer(own)(given).tolist() == uncompiled(own, given, [MAX_WORDS] * len(given))
+
+
+def uncompiled_decisions(decider, given, first):
+    """What is decided in Python."""
+    scorer = decider.scorer
+    compiled, scorer._compiled = scorer._compiled, None
+    try:
+        return decider(given, first)
+    finally:
+        scorer._compiled = compiled
+
+
+words = st.sampled_from("a ab abc tjedan tjedna kuća Schule ہے č - x1".split())
+rivals = st.lists(
+    st.tuples(
+        st.text(st.characters(codec=None), max_size=150)
+        | st.lists(words, max_size=40).map(" ".join)
+        | st.lists(words, min_size=5, max_size=40).map(lambda some: " ".join(some * 12)),
+        st.sampled_from(["aaa", "baa", "caa", "zzz", "", "hrv", "srp", "ind"]),
+    ),
+    max_size=6,
+)
+
+
+@settings(deadline=None, max_examples=500)
+@given(
+    rivals,
+    st.booleans(),
+    st.sampled_from(
+        [("aaa-Latn", "baa", "aaa-Cyrl", "caa"), ("aaa",), ("baa", "baa-Cyrl"), ("zzz", "caa", "baa")]
+    ),
+    st.sampled_from([1, 2]),
+    st.integers(0, 1 << 16),
+)
+def test_compiled_decisions_are_those_of_plain_numbers(given, with_first, labels, times, seed):
+    rng = np.random.default_rng(seed)
+    weights = rng.integers(-20, 20, (1 << 8, times * len(labels)), dtype=np.int8)
+    usual, spread = rng.normal(0, 2, len(labels)), rng.random(len(labels)) * 3
+    numbers = {"steepness": rng.random() * 2, "shift": rng.normal(0, 2), "notes": {"seldom_sure": ["caa"]}}
+    decider = Decider(Table("test", labels, (0, 3), 8, weights, usual, spread, **numbers))
+    found = [text for text, _ in given]
+    first = [code for _, code in given] if with_first else []
+    assert decider(found, first) == uncompiled_decisions(decider, found, first)
+
+
+@settings(deadline=None, max_examples=100)
+@given(rivals)
+def test_so_are_decisions_by_the_tables_that_ship(given):
+    found = [text for text, _ in given]
+    for own in (*groups(), wide("Latn"), wide("other")):
+        decider = Decider(own)
+        for first in ([], [code for _, code in given]):
+            assert decider(found, first) == uncompiled_decisions(decider, found, first)
+
+
+def test_decisions_on_long_and_short_texts_in_many_languages_are_the_same(prose):
+    deciders = [Decider(own) for own in (*groups(), wide("Latn"), wide("Arab"))]
+    met = set()
+    for language in ("hrv", "eng", "urd", "fas", "xho", "zul"):
+        sentences = prose(language)
+        given = [
+            sentence[:size] for sentence, size in zip(sentences, (10, 60, 400, 99, 100, 5000), strict=False)
+        ]
+        for decider in deciders:
+            found = decider(given, [language] * len(given))
+            assert found == uncompiled_decisions(decider, given, [language] * len(given))
+            met |= {(each.fits, each.confidence > 0.99) for each in found}
+    assert met == {(True, True), (True, False), (False, True), (False, False)}
+
+
+def test_what_does_not_fit_the_table_is_not_decided_on():
+    decider = Decider(table())
+    compiled, rules = decider.scorer.decisions, decider._rules
+    assert decider(["", "abc"])[0] == Decision("und", 0.0, False)
+    numbers = rules[3]
+    for wrong in (
+        (["a"], [5], [5], *rules),
+        (["a"], [5], [-2], *rules),
+        (["a"], [5], ["x"], *rules),
+        (["a"], [5], [], *rules),
+        (["a"], [], [-1], *rules),
+        ([1], [5], [-1], *rules),
+        (["a"], [-1], [-1], *rules),
+        (["a"], [5], [-1], rules[0][:4], *rules[1:]),
+        (["a"], [5], [-1], rules[0], rules[1][:4], *rules[2:]),
+        (["a"], [5], [-1], *rules[:2], rules[2][:4], numbers),
+        (["a"], [5], [-1], *rules[:3], (*numbers[:-1], 1 << 20)),
+    ):
+        with pytest.raises(ValueError, match=r"fit together|texts are needed"):
+            compiled(*wrong)
 
 
 def test_every_code_point_scores_the_same():
@@ -116,10 +207,12 @@ import numpy as np
 from corpulyzer.identify._score import Scores
 from corpulyzer.identify.ngrams import lower_letters
 rows, stems = np.zeros((1 << 12, 2), np.uint64), [(f"a{'b' * n}", True, (1,) * 5) for n in range(30)]
+codes, ones, numbers = np.arange(5, dtype=np.int32), np.ones(5), (1.0, 0.0, 0.9, 0.6, 100, 330, 8, 16, 400)
 def work():
     for _ in range(3000):
         own = Scores(lower_letters(), rows, 7, 5, (0, 3), 12, stems)
         own.scores(["tjedan " * 100] * 3, [120] * 3, 0)
+        own.decisions(["tjedan " * 100] * 3, [16] * 3, [-1, 0, 4], codes, ones, ones, numbers)
         try:
             Scores(lower_letters(), rows, 7, 5, (0, 3), 12, [*stems, ("", True, (1,) * 5)])
         except ValueError:

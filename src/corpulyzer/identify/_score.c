@@ -178,6 +178,8 @@ static PyObject *scores_of(Scores *self, PyObject *arguments) {
     return all;
 }
 
+#include "_decide.h"
+
 static int strange(const char *what) {
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, what);
     return -1;
@@ -278,6 +280,7 @@ static PyType_Slot SLOTS[] = {
     {Py_tp_dealloc, let_go},
     {Py_tp_methods, (PyMethodDef[]){
         {"scores", (PyCFunction)scores_of, METH_VARARGS, "A row of whole numbers for each text."},
+        {"decisions", (PyCFunction)decisions_of, METH_VARARGS, "A label for each text, how sure, and whether it fits."},
         {NULL, NULL, 0, NULL},
     }},
     {0, NULL},

@@ -8,6 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from corpulyzer.identify.learn import UNITS_PER_NAT
 from corpulyzer.identify.scorer import MAX_WORDS, Scorer
@@ -30,13 +33,15 @@ MISFIT_SPREADS = 3.0
 _WELL = 2 / 3
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """The language that a table gives, how sure it is from 0 to 1, and whether the text is like it at all."""
 
     code: str
     confidence: float
     fits: bool
+
+
+_NONE = Decision(UNDETERMINED, 0.0, False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +57,7 @@ class Decider:
     _seldom_sure: frozenset[str] = field(init=False, repr=False)
     _usual: list[float] = field(init=False, repr=False)
     _allowed: list[float] = field(init=False, repr=False)
+    _rules: tuple[Any, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scorer", Scorer(self.table))
@@ -65,12 +71,21 @@ class Decider:
         object.__setattr__(self, "_seldom_sure", frozenset(self.table.notes.get("seldom_sure", ())))
         object.__setattr__(self, "_usual", self.table.usual.tolist())
         object.__setattr__(self, "_allowed", (MISFIT_SPREADS * self.table.spread).tolist())
+        object.__setattr__(self, "_rules", self._for_compiled_code())
 
     def __call__(self, texts: Sequence[str], first: Sequence[str] = ()) -> list[Decision]:
         """A decision for each text; `first` are the answers that others gave, and count a little."""
-        short = [number for number, text in enumerate(texts) if len(text) < ENOUGH_CHARACTERS]
         words = [MAX_WORDS if code in self._seldom_sure else _FIRST_WORDS for code in first]
         words = words or [_FIRST_WORDS] * len(texts)
+        if decisions := self.scorer.decisions:
+            firsts = [self._numbers.get(code, -1) for code in first] or [-1] * len(texts)
+            found = decisions(list(texts), words, firsts, *self._rules)
+            return [Decision(self._codes[n], sure, fits) if n >= 0 else _NONE for n, sure, fits in found]
+        return self._by_arrays(texts, first, words)
+
+    def _by_arrays(self, texts: Sequence[str], first: Sequence[str], words: list[int]) -> list[Decision]:
+        """The decisions without compiled code."""
+        short = [number for number, text in enumerate(texts) if len(text) < ENOUGH_CHARACTERS]
         scores = self.scorer(texts, words)
         decisions = self._decided(scores, first, short)
         unsure = [
@@ -98,7 +113,7 @@ class Decider:
     def _decision(self, pooled: list[int], own: list[int], first: str) -> Decision:
         """One row at a time in plain numbers: for a few labels that is quicker than arrays are."""
         if not own[-1]:
-            return Decision(UNDETERMINED, 0.0, False)
+            return _NONE
         table = self.table
         scores = pooled[: len(self._codes)]
         if first in self._numbers:
@@ -116,6 +131,14 @@ class Decider:
         margin = (top - (second if second > _LOST else 0)) / math.sqrt(pooled[-1])
         confidence = 1 / (1 + math.exp(-max(-30.0, min(30.0, table.steepness * margin + table.shift))))
         return Decision(self._codes[best], confidence, well or self._fits(own, best))
+
+    def _for_compiled_code(self) -> tuple[Any, ...]:
+        """All that its decisions depend on but for the texts."""
+        codes = np.array([self._numbers[code] for code in self._codes], np.int32)
+        bounds = np.array(self._usual, np.float64), np.array(self._allowed, np.float64)
+        shares = self.table.steepness, self.table.shift, SURE, _WELL
+        counts = ENOUGH_CHARACTERS, _MEASURED_GRAMS, _FIRST_UNITS, _FIRST_WORDS, MAX_WORDS
+        return codes, *bounds, (*shares, *counts)
 
     def _fits(self, own: list[int], number: int, share: float = 1.0) -> bool:
         """Whether a text is like a label, with no more than a share of what is allowed below the usual."""

@@ -40,6 +40,11 @@ class Scorer:
         scores = self._compiled.scores(list(texts), limits, skip)
         return np.frombuffer(scores, np.int32).reshape(-1, self.table.weights.shape[1] + 1)
 
+    @property
+    def decisions(self) -> Any:
+        """What decides on texts in compiled code, as `Decider` does in Python; None where there is none."""
+        return getattr(self._compiled, "decisions", None)
+
     def forget(self) -> None:
         """Drop every word that is remembered."""
         self._words.forget()
