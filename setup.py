@@ -3,7 +3,7 @@
 from setuptools import Extension, setup
 
 NAMES = (
-    *("_edges", "_record", "_scan", "identify/_score"),
+    *("_edges", "_record", "_scan", "identify/_score", "identify/_told"),
     *("extract/_walk", "extract/_features", "extract/_network", "extract/_links"),
 )
 HEADERS = {

@@ -7,19 +7,18 @@ another; identifiers wrap identifiers. What they cannot tell is `und`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol
 
 from corpulyzer.callable_module import make_callable
-from corpulyzer.record import UNDETERMINED, Page, Paragraph
+from corpulyzer.identify.told import texts_of, total, with_languages
+from corpulyzer.record import UNDETERMINED, Page
 
 # A language that fills less than this share of a paragraph was right in fewer than two of three cases.
 MIN_SHARE = 1 / 3
-_new: Any = tuple.__new__
 
 
-@dataclass(frozen=True, slots=True)
-class Identified:
+class Identified(NamedTuple):
     """The language of a paragraph, from 0 to 1 how sure, and its UTF-8 bytes by language.
 
     The bytes add up to the paragraph's own; those of no language are `und`.
@@ -27,7 +26,7 @@ class Identified:
 
     language: str = UNDETERMINED
     confidence: float = 0.0
-    languages: Mapping[str, int] = field(default_factory=dict)
+    languages: Mapping[str, int] = {}
 
 
 class Identifier(Protocol):
@@ -61,21 +60,13 @@ class Identify:
     identifier: Identifier
 
     def __call__(self, page: Page) -> Page:
-        text, target = page.text, self.target
-        found = self.identifier([text[paragraph.start : paragraph.end] for paragraph in page.paragraphs])
-        paragraphs, characters = [], 0.0
-        for (start, end, kind, _, _, _), each in zip(page.paragraphs, found, strict=True):
-            sizes = each.languages
-            # Past the named tuple's own constructor, in two thirds of its time.
-            paragraphs.append(_new(Paragraph, (start, end, kind, each.language, each.confidence, sizes)))
-            if target in sizes:  # of a paragraph in several languages, its share by bytes
-                characters += (end - start) * (sizes[target] / sum(sizes.values()) if len(sizes) > 1 else 1)
-        languages = total(found)
+        found = self.identifier(texts_of(page.text, page.paragraphs))
+        paragraphs, languages, characters = with_languages(page.paragraphs, found, self.target)
         return replace(
             page,
-            paragraphs=tuple(paragraphs),
+            paragraphs=paragraphs,
             languages=languages,
-            target_bytes=languages.get(target, 0),
+            target_bytes=languages.get(self.target, 0),
             target_characters=round(characters),
         )
 
@@ -106,15 +97,6 @@ def _mean_confidence(found: Sequence[Identified], language: str) -> float:
         size * min(1.0, each.confidence * sum(each.languages.values()) / size) for size, each in sizes if size
     )
     return sure / bytes_ if bytes_ else 0.0
-
-
-def total(found: Sequence[Identified]) -> dict[str, int]:
-    """The bytes by language of several paragraphs together."""
-    sums: dict[str, int] = {}
-    for each in found:
-        for language, size in each.languages.items():
-            sums[language] = sums.get(language, 0) + size
-    return sums
 
 
 def leading(languages: Mapping[str, int]) -> tuple[str, float]:

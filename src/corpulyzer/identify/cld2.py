@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -19,6 +19,7 @@ import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.identify import Identified, leading
+from corpulyzer.identify.told import compiled
 from corpulyzer.record import UNDETERMINED
 
 # What CLD2 refuses: controls, halves of surrogate pairs, and code points that are no characters.
@@ -26,6 +27,8 @@ _REFUSED = regex.compile(
     rb"[\x00-\x08\x0b\x0e-\x1f\x7f]+|\xc2[\x80-\x9f]|\xed[\xa0-\xbf][\x80-\xbf]"
     rb"|\xef\xb7[\x90-\xaf]|\xef\xbf[\xbe\xbf]|[\xf0-\xf4][\x8f\x9f\xaf\xbf]\xbf[\xbe\xbf]"
 )
+# First byte, number of bytes, name and code of a stretch in one language.
+Vectors = tuple[tuple[int, int, str, str], ...]
 _NONE: frozenset[str] = frozenset()
 # Its Kurdish is Sorani: it knows no other.
 _CODES = {"ku": "ckb", "sr-ME": "cnr", "un": UNDETERMINED}
@@ -67,18 +70,28 @@ class Cld2:
         distinct = list(dict.fromkeys(paragraphs))
         raw = "\n".join(distinct).encode("utf-8", "surrogatepass")
         summary, vectors = _detected(raw, _hint(self.hint))
-        sizes = _sizes(distinct, raw)
-        if len(vectors) == 1 and vectors[0][0] == 0 and vectors[0][1] >= len(raw):
-            language = iso639_3(vectors[0][3])
-            found = [_of_one_language(language, size) for size in sizes]
-        else:
-            found = list(_identified(sizes, _stretches(vectors)))
+        found = _told(distinct, raw, vectors)
         strange = [code for _, code, _, score in summary if code != "un" and not _usual(code, score)]
         unusual = frozenset(map(iso639_3, strange)) if strange else _NONE
         if len(distinct) == len(paragraphs):
             return found, unusual
         answers = dict(zip(distinct, found, strict=True))
         return [answers[paragraph] for paragraph in paragraphs], unusual
+
+
+def _told(paragraphs: Sequence[str], raw: bytes, vectors: Vectors) -> list[Identified]:
+    """What the vectors of `raw` say of each paragraph."""
+    if compiled is not None:
+        found: list[Identified] | None = compiled.by_stretches(
+            raw, len(paragraphs), vectors, iso639_3, UNDETERMINED, Identified, _of_several
+        )
+        if found is not None:
+            return found
+    sizes = _sizes(paragraphs, raw)
+    if len(vectors) == 1 and vectors[0][0] == 0 and vectors[0][1] >= len(raw):
+        language = iso639_3(vectors[0][3])
+        return [_of_one_language(language, size) for size in sizes]
+    return list(_identified(sizes, _stretches(vectors)))
 
 
 def _sizes(paragraphs: Sequence[str], raw: bytes) -> Iterable[int]:
@@ -105,7 +118,7 @@ def _identified(sizes: Iterable[int], stretches: Iterator[tuple[int, str]]) -> I
                 position = stretch_end
                 stretch_end, language = next(stretches)
                 parts[language] = parts.get(language, 0) + min(stretch_end, end) - position
-            yield Identified(*leading(parts), parts)
+            yield _of_several(parts)
         start = end + 1
 
 
@@ -113,6 +126,10 @@ def _identified(sizes: Iterable[int], stretches: Iterator[tuple[int, str]]) -> I
 @lru_cache(maxsize=1 << 14)
 def _of_one_language(language: str, size: int) -> Identified:
     sizes = {language: size} if size else {}
+    return Identified(*leading(sizes), sizes)
+
+
+def _of_several(sizes: dict[str, int]) -> Identified:
     return Identified(*leading(sizes), sizes)
 
 
@@ -126,16 +143,24 @@ def _hint(code: str) -> str | None:
     return codes.get(code)
 
 
-def _detected(text: bytes, hint: str | None) -> tuple[Any, Any]:
+def _detected(text: bytes, hint: str | None) -> tuple[Any, Vectors]:
     """CLD2's summary of a text, up to three languages, and its stretches."""
     import pycld2
 
+    options = {"isPlainText": True, "hintLanguage": hint, "returnVectors": True}
     try:
-        *_, summary, vectors = pycld2.detect(text, isPlainText=True, hintLanguage=hint, returnVectors=True)
+        return _asked(pycld2.detect, text, options)
     except pycld2.error:
         # Spaces in their place keep every offset.
         plain = _REFUSED.sub(lambda match: b" " * len(match[0]), text)
-        *_, summary, vectors = pycld2.detect(plain, isPlainText=True, hintLanguage=hint, returnVectors=True)
+        return _asked(pycld2.detect, plain, options)
+
+
+def _asked(detect: Callable[..., Any], text: bytes, options: dict[str, Any]) -> tuple[Any, Vectors]:
+    if compiled is not None:
+        found: tuple[Any, Vectors] = compiled.detected(detect, text, options)
+        return found
+    *_, summary, vectors = detect(text, **options)
     return summary, vectors
 
 
@@ -152,7 +177,7 @@ def _bands() -> dict[str, tuple[float, float]]:
     return {code: (low, high) for code, (low, high) in json.loads(file.read_text("utf-8")).items()}
 
 
-def _stretches(vectors: Iterable[tuple[int, int, str, str]]) -> Iterator[tuple[int, str]]:
+def _stretches(vectors: Vectors) -> Iterator[tuple[int, str]]:
     """End and language of the stretches that CLD2 sees, in order, from the first byte on and without gaps."""
     position = 0
     for start, size, _, code in vectors:

@@ -70,15 +70,15 @@ class Ensemble:
         """One answer for each paragraph, in order."""
         found, unusual = _FIRST.look(paragraphs)
         asked = self._asked | (unusual - self._settled) if unusual else self._asked
-        doubted = [
-            number
-            for number, each in enumerate(found)
-            if each.language in asked and len(paragraphs[number]) >= MIN_CHARACTERS
-        ]
-        scripts = self._look_into(paragraphs, found, doubted, unusual) if doubted else {}
-        calls = calls_of_groups(self.folder)
-        if any(each.language in calls for each in found):
-            self._within_groups(paragraphs, found, scripts)
+        scripts: dict[int, str] = {}
+        if not asked.isdisjoint({language for language, _, _ in found}):
+            doubted = [
+                number
+                for number, (language, _, _) in enumerate(found)
+                if language in asked and len(paragraphs[number]) >= MIN_CHARACTERS
+            ]
+            scripts = self._look_into(paragraphs, found, doubted, unusual) if doubted else {}
+        self._within_groups(paragraphs, found, scripts)
         if self.min_confidence:
             return [_at_least(each, self.min_confidence) for each in found]
         return found
@@ -109,10 +109,10 @@ class Ensemble:
         """
         by_group: dict[str, list[int]] = defaultdict(list)
         calls = calls_of_groups(self.folder)
-        if calls.keys().isdisjoint({each.language for each in found}):
+        if calls.keys().isdisjoint({language for language, _, _ in found}):
             return
-        for number, each in enumerate(found):
-            for name, written in calls.get(each.language, ()):
+        for number, (language, _, _) in enumerate(found):
+            for name, written in calls.get(language, ()):
                 if scripts.get(number, written[0]) in written:
                     by_group[name].append(number)
         for name, numbers in by_group.items():

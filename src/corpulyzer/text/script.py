@@ -16,6 +16,7 @@ _SPACELESS = frozenset(
 )
 # Below this share of kana among kana and Han, a text is Chinese with some Japanese in it.
 _MIN_KANA_SHARE = 0.05
+_LETTER = regex.compile("[A-Za-z]")
 
 
 def spaceless(script: str) -> bool:
@@ -32,7 +33,7 @@ def script_of(text: str) -> str:
     ('Arab', '')
     """
     if text.isascii():
-        return "Latn" if regex.search("[A-Za-z]", text) else ""
+        return "Latn" if _LETTER.search(text) else ""
     counts: Counter[str] = Counter()
     for character, count in Counter(text).items():
         counts[_script(ord(character))] += count
