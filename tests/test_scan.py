@@ -7,10 +7,12 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpulyzer.filter.quality import broken_by_pattern, broken_characters
 from corpulyzer.scan import (
     _has_before,
     _is_utf8,
     _may_be_deep,
+    broken,
     counted,
     has_any,
     has_before,
@@ -56,6 +58,29 @@ def test_a_stable_text_is_clean(text):
 @given(st.text(st.characters() | st.sampled_from("a_\u0301\u200c \xad.,Ã\ud800"), max_size=40))
 def test_both_ways_count_the_same(text):
     assert Census(*counted(text, kinds_of_characters())) == computed(text)
+
+
+@needs_c
+@pytest.mark.parametrize("last", ["é", "ž", "\U0001f600"])
+@pytest.mark.parametrize("unit", ["word", "a.", "Ã  \xad-", "\xad_1 "])
+def test_both_ways_count_the_same_in_long_texts_of_every_width(unit, last):
+    text = unit * (1_100_000 // len(unit)) + last
+    assert Census(*counted(text, kinds_of_characters())) == computed(text)
+
+
+@needs_c
+@given(st.text(st.sampled_from("aÃÂ×ÝáâäÐ�\x80\x9f\xa0\xbf\xc0€™œŽ–ž\u2017漢\U0001f600"), max_size=12))
+def test_both_ways_find_the_same_characters_broken(text):
+    assert broken(text) == broken_by_pattern(text) == broken_characters(text)
+
+
+@needs_c
+def test_every_character_before_and_behind_another_is_broken_or_not():
+    for character in (*EVERY[:0x2300], *EVERY[0xFF00:0x10100]):
+        for text in (f"{character}©©", f"Ã{character}", f"ã€{character}", f"ã{character}€"):
+            assert broken(text) == broken_by_pattern(text), text
+    with pytest.raises(TypeError):
+        broken(b"")
 
 
 @needs_c

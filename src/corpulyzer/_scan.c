@@ -25,6 +25,44 @@ static PyObject *is_stable(PyObject *module, PyObject *text) {
     return PyBool_FromLong(is_stable_text(text));
 }
 
+typedef struct { uint64_t sums; int64_t words; unsigned counted; } Counts; /* `counted`: whether the word we are in is */
+
+/* By kind what a character adds to three sums in one number: visible characters, punctuation, suspects. */
+enum { BITS = 21, CHUNK = 1 << 20 };
+#define ADDS(kind) \
+    ((uint64_t)!((kind) & BLANK) | (uint64_t)(((kind) & PUNCTUATION) != 0) << BITS | \
+     (uint64_t)(((kind) & SUSPECT) != 0) << 2 * BITS)
+#define FOUR(kind) ADDS(kind), ADDS((kind) + 1), ADDS((kind) + 2), ADDS((kind) + 3)
+static const uint64_t SUMS[KINDS] = {FOUR(0), FOUR(4), FOUR(8), FOUR(12), FOUR(16), FOUR(20), FOUR(24), FOUR(28)};
+
+/* The counts of some characters of one width; words go on from where they were. */
+#define COUNTED(name, width)                                                                                     \
+    static Counts name(const width *at, const width *end, const unsigned char *kind_of, unsigned counted) {      \
+        Counts counts = {0, 0, counted};                                                                         \
+        for (; at < end; at++) {                                                                                 \
+            if (*at == SOFT_HYPHEN) continue;                                                                    \
+            unsigned kind = kind_of[*at] & (KINDS - 1), word = kind & WORD, first = (kind & FIRST) / FIRST;      \
+            counts.sums += SUMS[kind];                                                                           \
+            counts.words += first & ~counts.counted;                                                             \
+            counts.counted = word & (counts.counted | first);                                                    \
+        }                                                                                                        \
+        return counts;                                                                                           \
+    }
+COUNTED(counted_1, Py_UCS1)
+COUNTED(counted_2, Py_UCS2)
+COUNTED(counted_4, Py_UCS4)
+
+static Counts counted(PyObject *text, Py_ssize_t from, Py_ssize_t to, const unsigned char *kind_of, unsigned counted) {
+    switch (PyUnicode_KIND(text)) {
+    case PyUnicode_1BYTE_KIND:
+        return counted_1(PyUnicode_1BYTE_DATA(text) + from, PyUnicode_1BYTE_DATA(text) + to, kind_of, counted);
+    case PyUnicode_2BYTE_KIND:
+        return counted_2(PyUnicode_2BYTE_DATA(text) + from, PyUnicode_2BYTE_DATA(text) + to, kind_of, counted);
+    default:
+        return counted_4(PyUnicode_4BYTE_DATA(text) + from, PyUnicode_4BYTE_DATA(text) + to, kind_of, counted);
+    }
+}
+
 /* Visible characters, punctuation among them, words and suspects of a text; `kinds` has bits by code point. */
 static PyObject *census(PyObject *module, PyObject *arguments) {
     PyObject *text;
@@ -36,23 +74,61 @@ static PyObject *census(PyObject *module, PyObject *arguments) {
         PyErr_SetString(PyExc_ValueError, "a kind is needed for every code point");
         return NULL;
     }
-    const unsigned char *kind_of = kinds.buf;
-    int width = PyUnicode_KIND(text);
-    const void *data = PyUnicode_DATA(text);
-    int64_t visible = 0, punctuation = 0, words = 0, suspects = 0;
-    int counted = 0; /* whether the word that we are in, if any, has been counted */
-    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(text); i++) {
-        Py_UCS4 c = PyUnicode_READ(width, data, i);
-        if (c == SOFT_HYPHEN) continue;
-        int kind = kind_of[c], starts = (kind & FIRST) && !counted;
-        words += starts;
-        counted = kind & WORD && (counted || starts);
-        visible += !(kind & BLANK);
-        punctuation += (kind & PUNCTUATION) != 0;
-        suspects += (kind & SUSPECT) != 0;
+    const uint64_t sum = ((uint64_t)1 << BITS) - 1;
+    long long visible = 0, punctuation = 0, words = 0, suspects = 0;
+    Counts part = {0, 0, 0};
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    for (Py_ssize_t start = 0; start < length; start += CHUNK) {
+        part = counted(text, start, start + CHUNK < length ? start + CHUNK : length, kinds.buf, part.counted);
+        visible += part.sums & sum;
+        punctuation += part.sums >> BITS & sum;
+        suspects += part.sums >> 2 * BITS;
+        words += part.words;
     }
     PyBuffer_Release(&kinds);
-    return Py_BuildValue("LLLL", (long long)visible, (long long)punctuation, (long long)words, (long long)suspects);
+    return Py_BuildValue("LLLL", visible, punctuation, words, suspects);
+}
+
+/* Whether a character is what a byte from 80 to BF looks like when read as windows-1252 or Latin-1. */
+static int is_continuation(Py_UCS4 c) {
+    static const Py_UCS2 OTHERS[] = {
+        0x20AC, 0x201A, 0x192,  0x201E, 0x2026, 0x2020, 0x2021, 0x2C6,  0x2030, 0x160, 0x2039, 0x152, 0x17D, 0x2018,
+        0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC,  0x2122, 0x161,  0x203A, 0x153, 0x17E, 0x178,
+    };
+    if (c <= 0xFF) return c >= 0x80 && c <= 0xBF;
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
+        if (c == OTHERS[i]) return 1;
+    return 0;
+}
+
+/* How many characters that look like continuations should follow what looks like the first byte of several. */
+static Py_ssize_t following(Py_UCS4 c) {
+    if (c >= 0xE0 && c <= 0xE3) return 2;
+    return (c >= 0xC2 && c <= 0xC6) || (c >= 0xCE && c <= 0xD1) || (c >= 0xD7 && c <= 0xDC);
+}
+
+/* How many characters of a text a wrong decoding left, as filter/quality.py has it. */
+static PyObject *broken(PyObject *module, PyObject *text) {
+    (void)module;
+    if (!PyUnicode_Check(text)) {
+        PyErr_SetString(PyExc_TypeError, "a text is needed");
+        return NULL;
+    }
+    int width = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    Py_ssize_t count = 0, length = PyUnicode_GET_LENGTH(text);
+    for (Py_ssize_t i = 0; i < length; i++) {
+        Py_UCS4 c = PyUnicode_READ(width, data, i);
+        if (c < 0x80) continue;
+        Py_ssize_t wanted = following(c), found = 0;
+        if (c == 0xFFFD || c <= 0x9F) count++;
+        while (found < wanted && i + found + 1 < length && is_continuation(PyUnicode_READ(width, data, i + found + 1)))
+            found++;
+        if (!wanted || found < wanted) continue;
+        count += wanted + 1;
+        i += wanted;
+    }
+    return PyLong_FromSsize_t(count);
 }
 
 #ifdef __SSE2__
@@ -242,6 +318,7 @@ static PyObject *is_canonical(PyObject *module, PyObject *arguments) {
 static PyMethodDef METHODS[] = {
     {"is_stable", is_stable, METH_O, "Whether a text is surely clean."},
     {"census", census, METH_VARARGS, "Visible characters, punctuation, words, suspects."},
+    {"broken", broken, METH_O, "How many characters a wrong decoding left."},
     {"has_any", has_any, METH_VARARGS, "Whether bytes have one of several parts."},
     {"has_before", has_before, METH_VARARGS, "Whether bytes have a part before one of some bytes."},
     {"is_utf8", is_utf8, METH_O, "Whether bytes are UTF-8."},

@@ -18,16 +18,34 @@ static int is_stable_character(Py_UCS4 c) {
     return c == '\n' || c == '\t';
 }
 
+enum { PLANE = 0x10000 };
+
+/* For each character of the first plane whether it is stable; every character of every page is looked up. */
+static const unsigned char *stable_characters(void) {
+    static unsigned char stable[PLANE];
+    if (!stable['a']) /* which is set last */
+        for (Py_UCS4 c = PLANE; c--;)
+            if (c != 'a') stable[c] = (unsigned char)is_stable_character(c);
+    stable['a'] = 1;
+    return stable;
+}
+
 static inline int is_stable_text(PyObject *text) {
-    int kind = PyUnicode_KIND(text);
+    const unsigned char *stable = stable_characters();
     const void *data = PyUnicode_DATA(text);
-    Py_UCS4 low = 1, high = 0; /* the range of the character before: most are of the same */
-    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(text); i++) {
-        Py_UCS4 c = PyUnicode_READ(kind, data, i);
-        if ((c >= 0x20 && c <= 0x7E) || (c >= low && c <= high)) continue;
-        if (!is_stable_character(c)) return 0;
-        for (int k = 0; k < RANGES; k++)
-            if (c >= STABLE[k][0] && c <= STABLE[k][1]) { low = STABLE[k][0]; high = STABLE[k][1]; }
+    Py_ssize_t i = 0, length = PyUnicode_GET_LENGTH(text);
+    switch (PyUnicode_KIND(text)) {
+    case PyUnicode_1BYTE_KIND:
+        while (i < length && stable[((const Py_UCS1 *)data)[i]]) i++;
+        break;
+    case PyUnicode_2BYTE_KIND:
+        while (i < length && stable[((const Py_UCS2 *)data)[i]]) i++;
+        break;
+    default:
+        for (; i < length; i++) {
+            Py_UCS4 c = ((const Py_UCS4 *)data)[i];
+            if (c < PLANE ? !stable[c] : !is_stable_character(c)) break;
+        }
     }
-    return 1;
+    return i == length;
 }

@@ -7,7 +7,8 @@ from importlib import import_module
 from typing import Any
 
 __all__ = [
-    "counted", "has_any", "has_before", "is_canonical", "is_stable", "is_utf8", "may_be_deep", "tag_count",
+    "broken", "counted", "has_any", "has_before", "is_canonical", "is_stable", "is_utf8", "may_be_deep",
+    "tag_count",
 ]  # fmt: skip
 
 _CHUNK_BYTES = 4_096
@@ -67,6 +68,8 @@ may_be_deep: Callable[[bytes, int], bool] = _may_be_deep
 bytes."""
 counted: Callable[[str, Any], tuple[int, int, int, int]] | None = None
 """Visible characters, punctuation, words and suspects, by a table of the kinds of all code points."""
+broken: Callable[[str], int] | None = None
+"""How many characters of a text a wrong decoding left."""
 
 try:
     _scan = import_module("corpulyzer._scan")
@@ -76,3 +79,4 @@ else:
     is_stable, is_canonical, is_utf8 = _scan.is_stable, _scan.is_canonical, _scan.is_utf8
     has_any, has_before = _scan.has_any, _scan.has_before
     counted, tag_count, may_be_deep = _scan.census, _scan.tag_count, _scan.may_be_deep
+    broken = _scan.broken

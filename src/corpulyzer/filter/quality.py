@@ -13,6 +13,7 @@ import regex
 from annotated_types import Ge, Le
 
 from corpulyzer.record import KEEP, Page, Verdict, drop
+from corpulyzer.scan import broken
 from corpulyzer.text.census import census
 
 # UTF-8 read as windows-1252 or Latin-1: a lead byte of two-byte (Latin, Greek, Cyrillic, Arabic, Hebrew …) or
@@ -30,6 +31,11 @@ def broken_characters(text: str) -> int:
     """
     if not census(text).suspects:
         return 0
+    return broken(text) if broken else broken_by_pattern(text)
+
+
+def broken_by_pattern(text: str) -> int:
+    """The same without compiled code, in ten times the time."""
     return sum(len(found) for found in _MOJIBAKE.findall(text))
 
 
