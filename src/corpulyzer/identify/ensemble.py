@@ -71,14 +71,18 @@ class Ensemble:
         found, unusual = _FIRST.look(paragraphs)
         asked = self._asked | (unusual - self._settled) if unusual else self._asked
         scripts: dict[int, str] = {}
-        if not asked.isdisjoint({language for language, _, _ in found}):
+        languages = {language for language, _, _ in found}
+        if not asked.isdisjoint(languages):
             doubted = [
                 number
                 for number, (language, _, _) in enumerate(found)
                 if language in asked and len(paragraphs[number]) >= MIN_CHARACTERS
             ]
-            scripts = self._look_into(paragraphs, found, doubted, unusual) if doubted else {}
-        self._within_groups(paragraphs, found, scripts)
+            if doubted:
+                scripts = self._look_into(paragraphs, found, doubted, unusual)
+                languages = {language for language, _, _ in found}
+        if not languages.isdisjoint(calls_of_groups(self.folder)):
+            self._within_groups(paragraphs, found, scripts)
         if self.min_confidence:
             return [_at_least(each, self.min_confidence) for each in found]
         return found
@@ -109,8 +113,6 @@ class Ensemble:
         """
         by_group: dict[str, list[int]] = defaultdict(list)
         calls = calls_of_groups(self.folder)
-        if calls.keys().isdisjoint({language for language, _, _ in found}):
-            return
         for number, (language, _, _) in enumerate(found):
             for name, written in calls.get(language, ()):
                 if scripts.get(number, written[0]) in written:
