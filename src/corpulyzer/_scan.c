@@ -13,7 +13,7 @@
 
 enum { WORD = 1, FIRST = 2, BLANK = 4, PUNCTUATION = 8, SUSPECT = 16, KINDS = 32 }; /* as in census.py */
 enum { SOFT_HYPHEN = 0xAD, CODE_POINTS = 0x110000 };
-enum { CHUNK = 4096 }; /* bytes after which the depth of a page is looked at */
+enum { LOOK_BYTES = 4096 }; /* bytes after which the depth of a page is looked at */
 
 /* Whether a text is surely clean already; many that are not told here are clean, too. */
 static PyObject *is_stable(PyObject *module, PyObject *text) {
@@ -295,7 +295,7 @@ static PyObject *may_be_deep(PyObject *module, PyObject *arguments) {
     const char *text = PyBytes_AS_STRING(html); /* a zero byte is behind it */
     Py_ssize_t size = PyBytes_GET_SIZE(html), part;
     for (Py_ssize_t at = 0; at < size && open <= depth; at += part) {
-        part = size - at < CHUNK ? size - at : CHUNK;
+        part = size - at < LOOK_BYTES ? size - at : LOOK_BYTES;
         open += opened(text + at, part);
     }
     return PyBool_FromLong(open > depth);

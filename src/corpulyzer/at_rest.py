@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from typing import Any, Literal
 
+from corpulyzer.changed import changed
 from corpulyzer.filter.language import leading_language
 from corpulyzer.record import Document, Page
 from corpulyzer.text.census import census
@@ -93,7 +93,7 @@ def judged_anew(document: Document, page: Page, level: Level = "host") -> Docume
     """The document with what was learned of its page since."""
     learned: dict[str, Any] = {name: getattr(page, name) for name in LEARNED}
     site = site_of(canonical(document.url) or document.url, level)
-    return replace(document, site=site, **learned, **_measured(page))
+    return changed(document, site=site, **learned, **_measured(page))
 
 
 def _measured(page: Page) -> dict[str, Any]:

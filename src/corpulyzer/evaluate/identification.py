@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from corpulyzer.errors import UserError
-from corpulyzer.identify import Identifier, leading, total
+from corpulyzer.identify import Identifier, leading
 from corpulyzer.identify.samples import (
     DOCUMENT_CHARACTERS,
     PARAGRAPH_CHARACTERS,
@@ -23,6 +23,7 @@ from corpulyzer.identify.samples import (
     joined,
     read_folder,
 )
+from corpulyzer.identify.told import total
 
 LEVELS = ("sentence", "paragraph", "document")
 Item = tuple[str, list[str]]

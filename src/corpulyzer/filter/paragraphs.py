@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from corpulyzer.changed import changed
 from corpulyzer.filter.language import leading_language
 from corpulyzer.record import Page, Paragraph
 
@@ -23,7 +24,7 @@ class TargetOnly:
         noted = {**page.scores, "other_paragraphs": float(len(others)), "other_bytes": float(size)}
         before = leading_language(page.languages)
         labels = {**page.labels, "language_before": before}
-        return replace(without(page, others, self.target), scores=noted, labels=labels)
+        return changed(without(page, others, self.target), scores=noted, labels=labels)
 
 
 def without(page: Page, dropped: Collection[int], target: str) -> Page:
@@ -39,7 +40,7 @@ def without(page: Page, dropped: Collection[int], target: str) -> Page:
     for paragraph in left:
         for code, size in paragraph.languages.items():
             languages[code] = languages.get(code, 0) + size
-    return replace(
+    return changed(
         page,
         text="\n".join(texts),
         paragraphs=tuple(moved),

@@ -7,10 +7,11 @@ another; identifiers wrap identifiers. What they cannot tell is `und`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from corpulyzer.callable_module import make_callable
+from corpulyzer.changed import changed
 from corpulyzer.identify.told import texts_of, total, with_languages
 from corpulyzer.record import UNDETERMINED, Page
 
@@ -62,7 +63,7 @@ class Identify:
     def __call__(self, page: Page) -> Page:
         found = self.identifier(texts_of(page.text, page.paragraphs))
         paragraphs, languages, characters = with_languages(page.paragraphs, found, self.target)
-        return replace(
+        return changed(
             page,
             paragraphs=paragraphs,
             languages=languages,
