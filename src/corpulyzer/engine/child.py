@@ -11,7 +11,6 @@ import pickle
 import resource
 import signal
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import NoReturn
@@ -19,6 +18,7 @@ from typing import NoReturn
 import pyarrow as pa
 
 from corpulyzer.engine import Limits, Map
+from corpulyzer.engine.wire import Room, packed, receive, send
 
 PIPE_BYTES = 1 << 20
 STEP = b"step"  # what a guard hears before a step; before a batch it hears how many rows that has
@@ -30,9 +30,9 @@ LIBC = ctypes.CDLL(None)
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The pickled outputs of a run: name to Arrow IPC bytes."""
+    """The outputs of a run as they came; they stay so until the next run."""
 
-    outputs: bytes
+    outputs: memoryview
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,11 @@ class Child:
         self.requests.send_bytes(pickle.dumps((start, stop, why)))
         self.requests.send_bytes(batch)
 
-    def result(self) -> Finished | str:
+    def result(self, room: Room) -> Finished | str:
         """The outputs, or what was raised in words."""
-        kind = self.replies.recv_bytes()
-        content = self.replies.recv_bytes()
-        return Finished(content) if kind == b"finished" else content.decode()
+        if self.replies.recv_bytes() == b"finished":
+            return Finished(receive(self.replies.fileno(), room))
+        return self.replies.recv_bytes().decode()
 
     @property
     def row(self) -> int:
@@ -118,6 +118,7 @@ class Worker:
     place: memoryview
     requests: Connection
     replies: Connection
+    room: Room = field(default_factory=Room)
     hard: int = field(default_factory=lambda: resource.getrlimit(resource.RLIMIT_AS)[1])
 
     def live(self, guard: int) -> NoReturn:
@@ -132,28 +133,32 @@ class Worker:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             while True:
                 start, stop, why = pickle.loads(self.requests.recv_bytes())
-                kind, content = self.run(self.requests.recv_bytes(), start, stop, why)
-                self.replies.send_bytes(kind)
-                self.replies.send_bytes(content)
+                content = self.run(self.requests.recv_bytes(), start, stop, why)
+                if isinstance(content, memoryview):
+                    self.replies.send_bytes(b"finished")
+                    send(self.replies.fileno(), content)
+                else:
+                    self.replies.send_bytes(b"raised")
+                    self.replies.send_bytes(content.encode("utf-8", "replace"))
         except (EOFError, BrokenPipeError):
             os._exit(0)
         finally:
             os._exit(1)
 
-    def run(self, batch: bytes, start: int, stop: int, why: str) -> tuple[bytes, bytes]:
+    def run(self, batch: bytes, start: int, stop: int, why: str) -> memoryview | str:
         """The outputs of some rows, or the exception in words."""
         self.at(0)
         try:
             rows = pa.ipc.open_stream(pa.py_buffer(batch)).read_next_batch().slice(start, stop - start)
             self._limit(address_space_bytes() + (self.limits.page_megabytes << 20))
             outputs = self.step.failed(rows, why) if why else self.step(rows, self.at)
-            return b"finished", pack(outputs)
+            return packed(outputs, self.room)
         except MemoryError:
             self._limit(self.hard)
-            return b"raised", f"needed more than {self.limits.page_megabytes} MB".encode()
+            return f"needed more than {self.limits.page_megabytes} MB"
         except BaseException as error:  # noqa: BLE001 - whatever a row raises costs that row, never the run
             self._limit(self.hard)
-            return b"raised", describe(error).encode("utf-8", "replace")
+            return describe(error)
 
     def at(self, row: int) -> None:
         """Publish the row that is about to be touched."""
@@ -162,11 +167,6 @@ class Worker:
 
     def _limit(self, size: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (size, self.hard))
-
-
-def pack(outputs: Mapping[str, pa.RecordBatch]) -> bytes:
-    """Batches by name, as bytes."""
-    return pickle.dumps({name: to_bytes(batch) for name, batch in outputs.items()})
 
 
 def to_bytes(batch: pa.RecordBatch) -> bytes:

@@ -18,13 +18,14 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 
 import pyarrow as pa
 
 from corpulyzer.engine import Limits, Map, Prepares
 from corpulyzer.engine.child import STEP, Child, Finished, fork, return_free_memory
+from corpulyzer.engine.wire import Room, send
 
 WALL_FACTOR = 10
 FAIL_SECONDS = 60.0  # to say that a row failed is our own work, so it is not what a page may cost
@@ -85,9 +86,10 @@ class Supervisor:
     limits: Limits
     client: Connection
     child: Child | None = None
+    room: Room = field(default_factory=Room)
 
-    def run(self, batch: bytes, rows: int) -> Iterator[bytes]:
-        """The outputs of a batch, part by part, in the order of its rows."""
+    def run(self, batch: bytes, rows: int) -> Iterator[memoryview]:
+        """The outputs of a batch, part by part, in the order of its rows; each is gone with the next."""
         todo = [Segment(0, rows)]
         while todo:
             segment = todo.pop(0)
@@ -109,7 +111,7 @@ class Supervisor:
             if late:
                 self.drop()
                 return Stopped(segment.row(child), late, certain=True)
-            result = child.result()
+            result = child.result(self.room)
         except (EOFError, OSError):
             return Stopped(segment.row(child), f"crashed: {self.drop()}")
         if child.spent():
@@ -172,7 +174,7 @@ def answer(client: Connection, supervisor: Supervisor, rows: int) -> None:
     """Send the outputs of the batch that the client sends."""
     for outputs in supervisor.run(client.recv_bytes(), rows):
         client.send_bytes(b"outputs")
-        client.send_bytes(outputs)
+        send(client.fileno(), outputs)
     client.send_bytes(b"done")
 
 

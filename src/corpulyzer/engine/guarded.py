@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from corpulyzer.engine import Limits, Map, StepError
 from corpulyzer.engine.child import STEP, to_bytes
+from corpulyzer.engine.wire import receive_to_keep, unpacked
 
 MAX_DEATHS = 5
 GRACE_SECONDS = 2.0
@@ -65,14 +66,14 @@ class Guarded:
         if self._guard is not None:
             self._guard.end()
 
-    def _typed(self, part: Mapping[str, bytes]) -> Outputs:
+    def _typed(self, part: Outputs) -> Outputs:
         if part.keys() != self._schemas.keys():
             raise StepError(f"{self._name} declares {sorted(self._schemas)} but gives {sorted(part)}")
-        return {name: self._cast(name, content) for name, content in part.items()}
+        return {name: self._cast(name, batch) for name, batch in part.items()}
 
-    def _cast(self, name: str, content: bytes) -> pa.RecordBatch:
+    def _cast(self, name: str, batch: pa.RecordBatch) -> pa.RecordBatch:
         """An output by the names of its declared schema, since nothing downstream looks at names again."""
-        schema, batch = self._schemas[name], pa.ipc.open_stream(content).read_next_batch()
+        schema = self._schemas[name]
         if batch.schema.equals(schema, check_metadata=False):
             return batch.replace_schema_metadata(schema.metadata)
         missing = sorted(set(schema.names) - set(batch.schema.names))
@@ -112,7 +113,7 @@ class Guard:
         self._connection = Connection(ours.detach())
         self._message = b""  # the step that it has
 
-    def run(self, message: bytes, batch: bytes, rows: int) -> Iterator[dict[str, bytes]]:
+    def run(self, message: bytes, batch: bytes, rows: int) -> Iterator[Outputs]:
         """The outputs of a batch by name, part by part, of the step that a message holds."""
         if message != self._message:
             self._connection.send_bytes(STEP)
@@ -122,7 +123,7 @@ class Guard:
         self._connection.send_bytes(b"%d" % rows)
         self._connection.send_bytes(batch)
         while self._hear() != b"done":
-            yield pickle.loads(self._connection.recv_bytes())
+            yield unpacked(receive_to_keep(self._connection.fileno()))
 
     def end(self) -> str:
         """Hang up, so that it ends its child and itself, or else kill it; return what it had to say.

@@ -72,13 +72,16 @@ class ParquetSink:
     """
 
     def __init__(self, location: str, schema: pa.Schema) -> None:
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
         self.schema = schema
         self._file = AtomicFile(location)
         self._held: list[pa.RecordBatch] = []
         self._held_bytes = 0
-        self._writer = pq.ParquetWriter(self._file.temporary, schema, compression="zstd")
+        # Arrow's own allocator gives memory back at once, and to get it anew takes longer than to write.
+        pool = pa.system_memory_pool()
+        self._writer = pq.ParquetWriter(self._file.temporary, schema, compression="zstd", memory_pool=pool)
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Append rows of the sink's schema."""
@@ -106,7 +109,7 @@ class ParquetSink:
     def _flush(self) -> None:
         import pyarrow as pa
 
-        table = pa.Table.from_batches(self._held, schema=self.schema).combine_chunks()
+        table = pa.Table.from_batches(self._held, schema=self.schema)
         self._held, self._held_bytes = [], 0
         self._writer.write_table(table, row_group_size=max(1, table.num_rows))
 
