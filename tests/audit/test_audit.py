@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from corpulyzer.audit.agreement import cohen_kappa, krippendorff_alpha
 from corpulyzer.audit.estimate import effective_size, estimates, wilson
 from corpulyzer.audit.labels import Label, all_labels, by_keys, read_labels, write_label
-from corpulyzer.audit.results import results
+from corpulyzer.audit.results import results, score
 from corpulyzer.audit.sample import Item, allocate, draw, read_sample, write_sample
 from corpulyzer.audit.sites import SiteLabel, read_sites, write_site
 from corpulyzer.beside import site_labels
@@ -196,3 +196,22 @@ def test_a_second_sample_of_the_same_name_is_refused(corpus, tmp_path):
     assert read_sample(storage, "one") == sample
     with pytest.raises(UserError, match="Name another"):
         write_sample(storage, "one", sample)
+
+
+def test_a_name_cannot_lead_out_of_the_folder_of_audits(corpus, tmp_path):
+    with corpus.engine() as engine:
+        sample = draw(engine, corpus.table("documents"), 3, seed=0)
+    for name in ("../../x", "a/b", "..", ""):
+        with pytest.raises(UserError, match="cannot name an audit"):
+            write_sample(Storage(tmp_path / "c"), name, sample)
+        with pytest.raises(UserError, match="cannot name an audit"):
+            read_sample(Storage(tmp_path / "c"), name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_labels_nothing_is_estimated(corpus):
+    with corpus.engine() as engine:
+        sample = draw(engine, corpus.table("documents"), 3, seed=0)
+    result = score("new", sample, {})
+    assert "nothing is known" in result.summary and "%" not in result.summary
+    assert result.rows.num_rows == 0 and result.warnings == ()

@@ -37,7 +37,7 @@ FLAGS = (
     Kind("MT", "m", "machine-translated", "Reads as if a machine had translated it."),
     Kind("OF", "o", "offensive", "Offensive or pornographic."),
 )
-_ANNOTATOR = regex.compile(r"[\w.-]{1,60}")
+_NAME = regex.compile(r"[\w.-]{1,60}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +104,15 @@ def all_labels(storage: Storage, audit: str) -> dict[str, list[Label]]:
     return {name: read_labels(storage, audit, name) for name in annotators(storage, audit)}
 
 
+def must_be_name(name: str, what: str) -> None:
+    """Guarantee that a name can be that of a file, and leads nowhere else."""
+    if not _NAME.fullmatch(name) or name.startswith("."):
+        raise UserError(f"{name!r} cannot name an {what}.", "Use letters, digits, dots and hyphens.")
+
+
 def _file(audit: str, annotator: str) -> str:
-    for name, what in ((annotator, "annotator"), (audit, "audit")):
-        if not _ANNOTATOR.fullmatch(name) or name.startswith("."):
-            raise UserError(f"{name!r} cannot name an {what}.", "Use letters, digits, dots and hyphens.")
+    must_be_name(annotator, "annotator")
+    must_be_name(audit, "audit")
     return f"{FOLDER}/{audit}/labels/{annotator}.jsonl"
 
 

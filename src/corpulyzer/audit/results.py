@@ -7,7 +7,7 @@ from typing import Any
 
 from corpulyzer.analyze.result import Result
 from corpulyzer.audit.agreement import cohen_kappa, krippendorff_alpha
-from corpulyzer.audit.estimate import by_item, by_site, estimates
+from corpulyzer.audit.estimate import Estimate, by_item, by_site, estimates
 from corpulyzer.audit.labels import CITATION, Label, all_labels
 from corpulyzer.audit.sample import Sample, audits, read_sample
 from corpulyzer.storage import Storage
@@ -84,12 +84,20 @@ def score(name: str, sample: Sample, labels: dict[str, list[Label]]) -> Result:
         title=f"Audit {name}" + (" of rejects" if sample.rejects else ""),
         definition=DEFINITION,
         citation=CITATION,
-        rows=_table([asdict(row) for row in rows]),
-        summary=f"{correct.share:.1%} of {whole} ({correct.low:.1%} to {correct.high:.1%}) is in the "
-        f"language, judged by {correct.labelled:,} of {len(sample.items):,} documents drawn from "
-        f"{sample.population:,}.{said}",
+        rows=_table([asdict(row) for row in rows if correct.labelled]),
+        summary=_told(correct, whole, sample) + said,
         parameters={"seed": sample.seed, "size": len(sample.items), "annotators": len(labels)},
         warnings=_warnings(correct.labelled, len(sample.items), len(labels)),
+    )
+
+
+def _told(correct: Estimate, whole: str, sample: Sample) -> str:
+    drawn = f"{len(sample.items):,} documents drawn from {sample.population:,}"
+    if not correct.labelled:
+        return f"Nobody has labelled any of the {drawn} yet: nothing is known."
+    return (
+        f"{correct.share:.1%} of {whole} ({correct.low:.1%} to {correct.high:.1%}) is in the language, "
+        f"judged by {correct.labelled:,} of {drawn}."
     )
 
 
@@ -129,6 +137,8 @@ def kappas(labels: dict[str, list[Label]]) -> dict[tuple[str, str], float | None
 
 def _warnings(labelled: int, size: int, people: int) -> tuple[str, ...]:
     notes = []
+    if not labelled:
+        return ()
     if labelled < size:
         notes.append(f"{size - labelled:,} documents of the sample have no label yet.")
     if labelled < FEW:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.audit.labels import FOLDER
+from corpulyzer.audit.labels import FOLDER, must_be_name
 from corpulyzer.errors import UserError
 from corpulyzer.record import int64_hash
 from corpulyzer.storage import Storage
@@ -118,6 +118,7 @@ def systematic(rows: Sequence[dict[str, Any]], count: int, rng: Random) -> list[
 
 def write_sample(storage: Storage, name: str, sample: Sample) -> None:
     """Store a sample; one that is there is never overwritten, because labels belong to it."""
+    must_be_name(name, "audit")
     file = f"{FOLDER}/{name}/sample.jsonl"
     if storage.exists(file):
         raise UserError(f"{file} is there already.", "Name another audit with --name.")
@@ -128,6 +129,7 @@ def write_sample(storage: Storage, name: str, sample: Sample) -> None:
 
 def read_sample(storage: Storage, name: str) -> Sample:
     """A stored sample."""
+    must_be_name(name, "audit")
     file = f"{FOLDER}/{name}/sample.jsonl"
     if not storage.exists(file):
         there = ", ".join(audits(storage)) or "none"
