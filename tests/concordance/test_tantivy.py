@@ -4,6 +4,9 @@ import json
 import random
 import shutil
 import sys
+import threading
+import time
+from contextlib import suppress
 
 import pytest
 
@@ -12,6 +15,7 @@ from corpulyzer.concordance.kwic import kwic
 from corpulyzer.concordance.query import parse
 from corpulyzer.concordance.rows import Entry
 from corpulyzer.concordance.search import Only, find
+from corpulyzer.concordance.tantivy_index import discard
 from corpulyzer.concordance.units import units_of
 from corpulyzer.corpus import create, open_corpus
 from corpulyzer.demo.prose import LANGUAGES, Prose
@@ -250,3 +254,24 @@ def test_a_missing_package_is_named_and_the_old_index_stays(corpus, monkeypatch)
 def test_a_wrong_value_names_the_choices(corpus):
     with pytest.raises(UserError, match=r"(?s)'fts5' or 'tantivy'.*corpulyzer\[tantivy\]"):
         open_corpus(corpus.storage.root, {"concordance.index": "lucene"})
+
+
+def test_a_folder_into_which_files_still_come_is_thrown_away(tmp_path):
+    folder = tmp_path / "index"
+    folder.mkdir()
+    end = time.monotonic() + 0.5
+
+    def write():
+        number = 0
+        while time.monotonic() < end:
+            number += 1
+            with suppress(FileNotFoundError):
+                (folder / f"{number % 500}").touch()
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    while not any(folder.iterdir()):
+        time.sleep(0.001)
+    discard(folder)
+    thread.join()
+    assert not folder.exists()

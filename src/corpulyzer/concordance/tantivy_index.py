@@ -117,9 +117,15 @@ def in_step(folder: Path, connection: sqlite3.Connection) -> bool:
 
 
 def discard(folder: Path) -> None:
-    """Throw the index away."""
-    if folder.exists():
-        shutil.rmtree(folder)
+    """Throw the index away, though a thread of tantivy that merges may still put a file into it."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while folder.exists():
+        try:
+            shutil.rmtree(folder)
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.01)
 
 
 def numbers(folder: Path, connection: sqlite3.Connection, query: Query) -> list[int]:
