@@ -51,6 +51,9 @@ def refresh(corpus: Corpus, progress: Progress | None = None) -> Index:
     index.must_be_current()
     index.mend()
     changed, gone = index.stale(parts)
+    if not index.path.exists():
+        with index.writing():  # a corpus without documents has an index, too: an empty one
+            pass
     for name in gone:
         index.forget(name)
     for done, name in enumerate(changed):

@@ -19,7 +19,7 @@ from corpulyzer.concordance.measures import (
 from corpulyzer.concordance.query import parse
 from corpulyzer.concordance.reference import read_reference
 from corpulyzer.concordance.rows import Entry
-from corpulyzer.concordance.search import Only, find
+from corpulyzer.concordance.search import Only, find, unknown
 from corpulyzer.concordance.units import units_of
 from corpulyzer.demo.prose import LANGUAGES, Prose
 from corpulyzer.errors import UserError
@@ -266,3 +266,66 @@ def test_keywords_against_a_list(index, tmp_path):
 def test_marks_stay_with_their_characters():
     units = units_of("น้ำใจ")
     assert "".join(units.words) == "น้ำใจ" and units.words[0] == "น้"
+
+
+def test_only_documents_with_a_match_are_counted(index):
+    fill(index, "abantu base kude", "abantu kude base", "abantu\nbase")
+    found = kwic(index, "abantu * kude")
+    assert (found.hits, found.documents, found.exact) == (1, 1, True)
+    assert kwic(index, "base * abantu").total == "0 in 0 documents"
+
+
+def test_the_first_lines_do_not_decide_how_many_there_are(index):
+    fill(index, " ".join(["abantu"] * 30), *["abantu kude"] * 79)
+    found = kwic(index, "aba*", limit=3)
+    assert len(found) == 3
+    assert (found.hits, found.documents, found.exact) == (30 + 79, 80, True)
+
+
+def test_many_documents_are_counted_by_a_sample_of_all(index):
+    fill(index, *[" ".join(["abantu"] * 30)] * 2, *["abantu kude"] * 298, *["kude abantu"] * 300)
+    found = kwic(index, "abantu kude", limit=1)
+    assert not found.exact and 250 <= found.hits <= 350 and 250 <= found.documents <= 350
+
+
+def test_a_star_stands_at_the_end_of_every_alternative_or_of_none(index):
+    fill(index, "abantu umntu kude")
+    assert matches(index, "aba*|umn*") == ["abantu", "umntu"]
+    assert [term.values for term in parse("lemma:aba*|umn*", XHOSA).terms] == [("aba", "umn")]
+    for query in ("aba*|umntu", "umntu|aba*", "lemma:aba*|umntu"):
+        with pytest.raises(UserError, match="at some words only"):
+            parse(query, XHOSA)
+    with pytest.raises(UserError, match="star inside"):
+        parse("ab*tu", XHOSA)
+
+
+def test_filters_speak_as_those_of_exports(index):
+    kinds = ("cc-by", "cc0", "public-domain", "", "all-rights-reserved")
+    index.put("p", "1", [entry(n, "x", "b.example", license=kind) for n, kind in enumerate(kinds, 1)])
+
+    def found(**only):
+        return [line.id for line in kwic(index, "x", only=Only(**only))]
+
+    assert found(license="cc") == [1, 2, 3]
+    assert found(license="none") == [4]
+    assert found(site="WWW.B.example") == [1, 2, 3, 4, 5]
+    assert found(until="9999-12-31") == [1, 2, 3, 4, 5]
+
+
+def test_a_query_for_what_was_never_annotated_is_told_so(index):
+    index.put("p", "1", [entry(1, "Abantu bathi", lemmas=["umntu", "thi"])])
+    assert unknown(index, parse("lemma:nothing", XHOSA)) == ""
+    assert unknown(index, parse("lemma:umntu tag:NOUN", XHOSA)) == "tags"
+    index.put("p", "2", [entry(1, "Abantu bathi")])
+    assert unknown(index, parse("abantu", XHOSA)) == ""
+    assert unknown(index, parse("lemma:umntu", XHOSA)) == "lemmas"
+
+
+def test_a_list_that_was_exported_is_read_and_an_empty_one_refused(tmp_path):
+    path = tmp_path / "list.tsv"
+    path.write_text("rank\tword\tfrequency\tdocuments\n1\tKunye\t50\t7\n2\t12\t9\t3\n", "utf-8")
+    assert read_reference(path, XHOSA) == {"kunye": 50, "12": 9}
+    for text, why in (("", "no word"), ("ngaphandle kwenani\n", "no word"), ("{", "no list of words")):
+        path.write_text(text, "utf-8")
+        with pytest.raises(UserError, match=why):
+            read_reference(path)

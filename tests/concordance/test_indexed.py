@@ -143,3 +143,10 @@ def named(document):
     ]
     done = tuple(replace(s, tokens=t) for s, t in zip(sentences, tokens, strict=True))
     return Annotation(document.id, document.text_digest, "by hand", done)
+
+
+def test_a_corpus_without_documents_can_be_searched(tmp_path):
+    create("xho", tmp_path / "c")
+    assert open_corpus(tmp_path / "c").kwic("abantu").total == "0 in 0 documents"
+    done = CliRunner().invoke(app, ["search", "lemma:umntu", "--project", str(tmp_path / "c")])
+    assert done.exit_code == 0 and "have no lemmas" in done.stderr

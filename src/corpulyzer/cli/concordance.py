@@ -33,9 +33,9 @@ class Asked:
 
 def print_found(corpus: Corpus, asked: Asked, show: str, *, json: bool, quiet: bool) -> None:
     """Print the matches of a query in one of the ways there are."""
-    from corpulyzer.cli.output import print_json, print_text
+    from corpulyzer.cli.output import advise, print_json, print_text
     from corpulyzer.concordance.query import parse
-    from corpulyzer.concordance.search import find
+    from corpulyzer.concordance.search import find, unknown
     from corpulyzer.errors import UserError
 
     ways: dict[str, Callable[[Index, Found, Asked], tuple[dict[str, Any], Iterable[str]]]]
@@ -57,6 +57,8 @@ def print_found(corpus: Corpus, asked: Asked, show: str, *, json: bool, quiet: b
     for line in lines:
         print_text(line)
     print_text(f"{'' if found.exact else 'about '}{found.hits:,} in {found.documents:,} documents")
+    if not found.hits and (missing := unknown(index, found.query)):
+        advise(f"Note: the documents have no {missing}: see `corpulyzer annotate --help`.", quiet)
 
 
 def print_keywords(corpus: Corpus, path: Path, limit: int, *, json: bool, quiet: bool) -> None:

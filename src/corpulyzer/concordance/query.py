@@ -114,9 +114,20 @@ def _terms(piece: str, language: Language | None) -> list[Term]:
     piece = rest if stream else piece
     if piece == "*":
         return [Term()]
-    prefix = len(piece) > 1 and piece.endswith("*")
-    found = [units_of(each, language).words for each in piece.rstrip("*").split("|")]
+    alternatives = [each for each in piece.split("|") if each]
+    prefix = _begins(piece, alternatives)
+    found = [units_of(each.rstrip("*"), language).words for each in alternatives]
     return _of_alternatives(piece, [words for words in found if words], prefix)
+
+
+def _begins(piece: str, alternatives: Sequence[str]) -> bool:
+    """Whether words are asked for by their beginnings: all that may stand here, or none."""
+    stars = [each.endswith("*") for each in alternatives]
+    if any("*" in each.rstrip("*") for each in alternatives):
+        raise UserError(f"{piece!r} has a star inside of a word.", "A star stands at the end: `aba*`.")
+    if any(stars) and not all(stars):
+        raise UserError(f"{piece!r} has a star at some words only.", "Write `aba*|umn*`, or ask one by one.")
+    return bool(stars) and all(stars)
 
 
 def _of_alternatives(piece: str, found: Sequence[list[str]], prefix: bool) -> list[Term]:
@@ -129,7 +140,8 @@ def _of_alternatives(piece: str, found: Sequence[list[str]], prefix: bool) -> li
 
 
 def _annotated(value: str, stream: Stream, language: Language | None) -> Term:
-    prefix = len(value) > 1 and value.endswith("*")
-    values = [each for each in value.rstrip("*").split("|") if each]
+    values = [each for each in value.split("|") if each]
+    prefix = value != "*" and _begins(value, values)
+    values = [bare for each in values if (bare := each.rstrip("*"))]
     folded = (fold(each, language) if stream == "lemmas" else each for each in values)
     return Term(tuple(dict.fromkeys(folded)), stream, prefix)

@@ -20,13 +20,19 @@ MOST_DOCUMENTS = 1_000
 """Documents that are looked at for one answer; of more, as many are taken, evenly spread."""
 MOST_MATCHES = 10_000
 """A sample with so many matches is large enough."""
+MOST_COUNTED = 100
+"""Documents, evenly spread, by which the matches are counted when a page of lines needs only the first."""
+ANNOTATED_AMONG = 1_000
+CREATIVE_COMMONS, NO_LICENSE = "cc", "none"
+_DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True)
 class Only:
     """The documents that a search is limited to; a field that is left empty limits nothing.
 
-    Days are ISO dates, the last one included; `min_quality` leaves out documents without a score.
+    Days are ISO dates, the last one included; `min_quality` leaves out documents without a score. As in
+    exports, the license `cc` stands for all of Creative Commons and `none` for no license.
     """
 
     site: str = ""
@@ -37,22 +43,21 @@ class Only:
 
     def conditions(self) -> tuple[str, list[Any]]:
         """The conditions in SQL, and their values."""
-        from datetime import UTC, datetime, timedelta
-
         parts, values = list[str](), list[Any]()
         if self.site:
             parts.append("d.site = (select number from sites where site = ?)")
-            values.append(self.site)
-        if self.license:
+            values.append(self.site.lower().removeprefix("www.").strip("."))
+        if self.license == CREATIVE_COMMONS:
+            parts.append("(d.license like 'cc%' or d.license = 'public-domain')")
+        elif self.license:
             parts.append("d.license = ?")
-            values.append(self.license)
+            values.append("" if self.license == NO_LICENSE else self.license)
         if self.since:
             parts.append("d.date >= ?")
-            values.append(int(datetime.fromisoformat(self.since).replace(tzinfo=UTC).timestamp()))
+            values.append(_seconds(self.since))
         if self.until:
-            day = datetime.fromisoformat(self.until).replace(tzinfo=UTC) + timedelta(days=1)
             parts.append("d.date < ?")
-            values.append(int(day.timestamp()))
+            values.append(_seconds(self.until) + _DAY)
         if self.min_quality is not None:
             parts.append("d.quality >= ?")
             values.append(self.min_quality)
@@ -61,6 +66,12 @@ class Only:
     @property
     def everything(self) -> bool:
         return self == Only()
+
+
+def _seconds(day: str) -> int:
+    from datetime import UTC, datetime
+
+    return int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp())
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +89,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found. `documents` hold a candidate each; of these `examined` were looked at.
+    """What a search found: `hits` matches in so many `documents`, of which `places` are some or all.
 
-    `hits` is exact where all were looked at or the query is one word, else an estimate.
+    Both are exact where all documents that the index named were looked at, or the query is one word; else
+    they are estimated from the `examined` ones.
     """
 
     query: Query
@@ -93,7 +105,7 @@ class Found:
     @property
     def seen(self) -> int:
         """The matches in the documents that were looked at."""
-        return sum(len(place.matches) for place in self.places)
+        return _matches(self.places)
 
 
 def find(
@@ -110,22 +122,49 @@ def find(
     """
     with index.reading() as connection:
         numbers = _candidates(index, connection, query, only)
-        chosen = numbers if enough is not None else sampled(numbers, most)
-        least = MOST_MATCHES if enough is None else enough
-        places, examined, seen = list[Place](), 0, 0
-        for place in _places(connection, chosen, query, index.language):
-            examined += 1
-            if place.matches:
-                places.append(place)
-                seen += len(place.matches)
-            if seen >= least:
-                break
-        hits = _counted(connection, query.word) if query.word and only.everything else None
-    places.sort(key=lambda place: place.number)
-    whole = examined == len(numbers)
-    estimate = seen if whole else round(seen * len(numbers) / examined)
-    exact = whole or hits is not None
-    return Found(query, tuple(places), len(numbers), examined, estimate if hits is None else hits, exact)
+        chosen = sampled(numbers, most) if enough is None else numbers
+        places, examined = _looked_at(index, connection, query, chosen, enough or MOST_MATCHES)
+        if query.word and only.everything:
+            hits = _counted(connection, query.word)
+            return Found(query, tuple(places), len(numbers), examined, hits, exact=True)
+        counted = places
+        if enough is not None and examined < len(numbers):  # the first documents are no sample of all
+            some = sampled(numbers, MOST_COUNTED)
+            counted, examined = _looked_at(index, connection, query, some, MOST_MATCHES)
+    scale = len(numbers) / examined if examined else 1.0
+    documents = max(len(places), round(scale * len(counted)))
+    hits = max(_matches(places), round(scale * _matches(counted)))
+    return Found(query, tuple(places), documents, examined, hits, exact=examined == len(numbers))
+
+
+def _looked_at(
+    index: Index, connection: sqlite3.Connection, query: Query, numbers: Sequence[int], enough: int
+) -> tuple[list[Place], int]:
+    """Those of the documents that have a match, in order, and how many were looked at until it was enough."""
+    places, examined, seen = list[Place](), 0, 0
+    for place in _places(connection, numbers, query, index.language):
+        examined += 1
+        if place.matches:
+            places.append(place)
+            seen += len(place.matches)
+        if seen >= enough:
+            break
+    return sorted(places, key=lambda place: place.number), examined
+
+
+def _matches(places: Sequence[Place]) -> int:
+    return sum(len(place.matches) for place in places)
+
+
+def unknown(index: Index, query: Query) -> str:
+    """What a query asks for that no annotation has told the index: lemmas, tags; empty if nothing."""
+    asked = sorted({term.stream for term in query.terms if term.stream != "words"})
+    with index.reading() as connection:
+        for stream in asked:
+            sql = f"select count({stream}) from (select {stream} from texts limit {ANNOTATED_AMONG})"
+            if not connection.execute(sql).fetchone()[0]:
+                return "lemmas" if stream == "lemmas" else "tags"
+    return ""
 
 
 def _counted(connection: sqlite3.Connection, word: str) -> int:

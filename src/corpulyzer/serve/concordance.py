@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.concordance.kwic import ORDERS, lines_of
 from corpulyzer.concordance.measures import by_site, clusters, collocations, dispersion
 from corpulyzer.concordance.query import parse
-from corpulyzer.concordance.search import Found, Only, find
+from corpulyzer.concordance.search import Found, Only, find, unknown
 from corpulyzer.concordance.units import is_spaceless
 from corpulyzer.errors import UserError
 from corpulyzer.indexed import index_of, is_scored, refresh, score, stale
@@ -58,6 +58,8 @@ def _found(index: Index, query: dict[str, str], show: str, page: int) -> dict[st
     note = (
         "Words are not divided by spaces here, so these are characters." if is_spaceless(query["q"]) else ""
     )
+    if not found.hits and (missing := unknown(index, asked)):
+        return {"found": found, "note": f"The documents have no {missing}; `corpulyzer annotate` makes them."}
     if show == "lines":
         kwic = lines_of(found, WIDTH, order, (last - PER_PAGE, last), index.language.direction)
         return {"found": found, "kwic": kwic}
