@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
+from corpulyzer.annotate import STATE
 from corpulyzer.annotation import TABLE
+from corpulyzer.errors import UserError
 from corpulyzer.export import Export, Exported, Options, format_named
 from corpulyzer.export.render import Render
 from corpulyzer.export.select import Selection, Splits
@@ -57,6 +60,8 @@ def export(
         archives={archive.name: archive.path for archive in archives},
     )
     chosen = format_named(format, asked)
+    if format == "frequency" and asked.unit == "lemma":
+        _must_have_lemmas(corpus)
     documents = corpus.table("documents")
     render = Render(
         chosen.make,
@@ -72,6 +77,17 @@ def export(
         return Export(storage, documents.files, chosen, render, corpus.name, about)(engine, to, progress)
     finally:
         storage.delete(SCORES)
+
+
+def _must_have_lemmas(corpus: Corpus) -> None:
+    stored = corpus.storage.read(STATE) if corpus.storage.exists(STATE) else b"{}"
+    if "lemma" not in json.loads(stored).get("gives", ("lemma",)) or not corpus.storage.list(
+        TABLE, ".parquet"
+    ):
+        raise UserError(
+            "The corpus has no lemmas to count.",
+            "Make them with `corpulyzer annotate`, or count words: `--unit word`.",
+        )
 
 
 def _scores(corpus: Corpus, engine: Engine) -> str:

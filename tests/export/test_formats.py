@@ -158,6 +158,7 @@ def test_minimal_html_is_an_article_a_document(exported, documents):
     tree = LexborHTMLParser(file.read_text("utf-8"))
     assert tree.css_first("html").attributes["dir"] == "rtl"
     articles = tree.css("article")
+    assert {node.attributes["lang"] for node in (tree.css_first("html"), *articles)} == {"ur"}
     assert [article.attributes["data-url"] for article in articles] == list(documents)
     for article in articles:
         document = documents[article.attributes["data-url"]]

@@ -240,3 +240,15 @@ def test_a_killed_export_leaves_no_version_and_is_done_again(engine, tmp_path):
     fresh = export(made(tmp_path / "fresh", list(corpus.documents)), engine, "conllu")
     name = "train-00000.conllu"
     assert (Path(exported.path) / name).read_bytes() == (Path(fresh.path) / name).read_bytes()
+
+
+def test_a_file_is_no_folder_to_write_to(corpus, engine, tmp_path):
+    (tmp_path / "taken").write_text("mine")
+    with pytest.raises(UserError, match="is a file"):
+        export(corpus, engine, "jsonl", to=str(tmp_path / "taken"))
+
+
+def test_lemmas_are_counted_only_where_there_are_some(engine, tmp_path):
+    create("urd", tmp_path / "c")
+    with pytest.raises(UserError, match="no lemmas to count"):
+        export(open_corpus(tmp_path / "c"), engine, "frequency", options=Options(unit="lemma"))

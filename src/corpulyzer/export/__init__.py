@@ -176,7 +176,10 @@ class Export:
 
 def _must_be_free(place: Storage, to: str) -> None:
     """Clear what a killed export left in a folder of ours; refuse a folder of the user's that has files."""
-    left = place.list()
+    try:
+        left = place.list()
+    except NotADirectoryError:
+        raise UserError(f"{to} is a file.", "Name a new folder with --to.") from None
     if to and left:
         raise UserError(f"{to} is not empty: it has {left[0]}.", "Name a new folder with --to.")
     for file in left:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 
+from corpulyzer.errors import UserError
 from corpulyzer.export.formats import About, Blocks, CollectBlocks, Format, Options, by_split
 from corpulyzer.export.render import Material
+from corpulyzer.language import Language
 
 MinimalHtml = Callable[[Iterable[tuple[str, str]]], str]
 _NAMES = ("id", "url", "site", "license", "author", "published")
@@ -34,7 +37,7 @@ class Articles:
         )
         title = f"<h1>{escape(it.title, quote=False)}</h1>\n" if it.title else ""
         body = self.minimal_html(paragraphs_of(material))
-        opening = f'<article lang="{escape(it.language)}" dir="auto"{about} data-date="{it.date:%Y-%m-%d}">'
+        opening = f'<article lang="{code_of(it.language)}" dir="auto"{about} data-date="{it.date:%Y-%m-%d}">'
         return f"{opening}\n{title}{body}\n</article>\n".encode("utf-8", "replace")
 
 
@@ -44,12 +47,22 @@ def paragraphs_of(material: Material) -> list[tuple[str, str]]:
     return [(it.text[span.start : span.end], span.kind) for span in it.paragraphs]
 
 
+@cache
+def code_of(language: str) -> str:
+    """The code of a language as HTML wants it: that of two letters where it has one."""
+    try:
+        known = Language.find(language)
+    except UserError:
+        return escape(language)
+    return escape(known.iso639_1 or known.code)
+
+
 def head(path: str, about: About) -> bytes:
     """What stands before the articles of a file."""
     language = about.language
     direction = "rtl" if language.direction == "rtl" else "ltr"
-    code = language.iso639_1 or language.code
     return (
-        f'<!DOCTYPE html>\n<html lang="{code}" dir="{direction}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{code_of(language.code)}" dir="{direction}">\n'
+        '<head>\n<meta charset="utf-8">\n'
         f"<title>{escape(about.name)} {about.version}: {escape(path)}</title>\n</head>\n<body>\n"
     ).encode()
