@@ -272,6 +272,11 @@ def test_ten_documents_are_audited_with_keys(browser, urdu):
     labels = read_labels(urdu.corpus.storage, "keys", "me")
     assert [label.label for label in labels] == "CC CB CC CC WL NL CC CS CC CC".split()
     assert [label.flags for label in labels if label.flags] == [("MT",), ("OF",)]
+    with Visit(browser, urdu, "phone", "light") as visit:
+        for path in ("/audit/keys/score", "/audit"):
+            page = visit.go(path)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        assert page.locator("a >> text=Score").bounding_box()["height"] < 40, "a word is in one line"
 
 
 @pytest.mark.slow
