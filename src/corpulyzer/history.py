@@ -82,7 +82,8 @@ def _known(corpus: Corpus, key: int, engine: Engine) -> list[dict[str, Any]]:
     words = f"seed from {origin[0].source} {origin[0].detail}".strip() if origin else "found by a link"
     due = "never" if row["due"] >= NEVER else f"{datetime.fromtimestamp(row['due'], UTC):%Y-%m-%d %H:%M} UTC"
     due = due if row["due"] else "now"
-    due = f"never fetched ({row['refused']})" if row["refused"] else f"due {due}"
+    again = " again" if row["fetches"] else ""
+    due = f"not to be fetched{again} ({row['refused']})" if row["refused"] else f"due {due}"
     facts = {name: row[name] for name in TOLD if row[name]}
     if row["links"]:
         facts["target_share"] = round(row["share"] / row["links"] / MICRO, 3)

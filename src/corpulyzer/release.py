@@ -11,7 +11,7 @@ from corpulyzer.annotation import TABLE
 from corpulyzer.errors import UserError
 from corpulyzer.export import Export, Exported, Options, format_named
 from corpulyzer.export.render import Render
-from corpulyzer.export.select import Selection, Splits
+from corpulyzer.export.select import CREATIVE_COMMONS, NONE, Selection, Splits
 
 if TYPE_CHECKING:
     from corpulyzer.analyze.licenses import Licenses
@@ -60,6 +60,7 @@ def export(
         archives={archive.name: archive.path for archive in archives},
     )
     chosen = format_named(format, asked)
+    _must_be_licenses(selection.licenses if selection else ())
     if format == "frequency" and asked.unit == "lemma":
         _must_have_lemmas(corpus)
     documents = corpus.table("documents")
@@ -77,6 +78,15 @@ def export(
         return Export(storage, documents.files, chosen, render, corpus.name, about)(engine, to, progress)
     finally:
         storage.delete(SCORES)
+
+
+def _must_be_licenses(asked: tuple[str, ...]) -> None:
+    from corpulyzer.label.license_kinds import KINDS, UNSPECIFIED
+
+    possible = (*KINDS, UNSPECIFIED, CREATIVE_COMMONS, NONE)
+    for kind in asked:
+        if kind not in possible:
+            raise UserError(f"There is no license {kind!r}.", f"Licenses: {', '.join(possible)}.")
 
 
 def _must_have_lemmas(corpus: Corpus) -> None:

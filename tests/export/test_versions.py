@@ -154,7 +154,8 @@ def test_a_corpus_without_kept_documents_gives_an_empty_export(engine, tmp_path,
         open_corpus(tmp_path / "empty", {"engine.workers": 1}),
         made(tmp_path / "none", [document("https://a.pk/", kept=False)]),
     ):
-        exported = export(corpus, engine, format, options=Options(content="text"))
+        content = "text" if format == "warc" else "page"
+        exported = export(corpus, engine, format, options=Options(content=content))
         assert exported.manifest["documents"] == 0
         assert (Path(exported.path) / "manifest.json").exists()
 
@@ -197,6 +198,13 @@ def test_an_unknown_format_or_option_is_named_with_those_there_are(engine, tmp_p
         export(corpus, engine, "text", options=Options(compress="rar"))
     with pytest.raises(UserError, match="html"):
         export(corpus, engine, "warc", options=Options(content="pdf"))
+    with pytest.raises(UserError, match="--unit is nothing to hf"):
+        export(corpus, engine, "hf", options=Options(unit="paragraph"))
+    with pytest.raises(UserError, match="no license 'gpl'"):
+        export(corpus, engine, "hf", selection=Selection(licenses=("cc-by", "gpl")))
+    for quality in (7, -0.1, float("nan")):
+        with pytest.raises(UserError, match="no quality of"):
+            Selection(min_quality=quality)
 
 
 def test_a_document_whose_page_is_gone_is_left_out_and_counted(engine, tmp_path, web):

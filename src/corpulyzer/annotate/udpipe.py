@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -84,6 +87,20 @@ def train(treebanks: Sequence[str], held_out: str = "", options: str = "") -> by
     if error.occurred():
         raise UserError(f"UDPipe could not learn: {error.message}.", "Check that the files are CoNLL-U.")
     return bytes(model)
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """Keep from the user what UDPipe writes past Python while it learns."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    sys.stderr.flush()
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def accuracy(model: str, treebank: str) -> dict[str, float]:

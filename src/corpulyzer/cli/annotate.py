@@ -92,6 +92,7 @@ def train(
 
     Example: [bold]corpulyzer annotate train xh-train.conllu --held-out xh-dev.conllu --to xh.udpipe[/bold]
     """
+    from contextlib import nullcontext
     from pathlib import Path
 
     from corpulyzer.annotate import udpipe
@@ -100,7 +101,8 @@ def train(
 
     texts = [read_input(file).decode("utf-8", "replace") for file in treebanks]
     held = read_input(held_out).decode("utf-8", "replace") if held_out else ""
-    Path(to).write_bytes(udpipe.train(texts, held, options))
+    with udpipe.silent() if quiet or json else nullcontext():
+        Path(to).write_bytes(udpipe.train(texts, held, options))
     shares = udpipe.accuracy(to, held) if held else {}
     if json:
         print_json({"model": to, "bytes": Path(to).stat().st_size, "accuracy": shares})

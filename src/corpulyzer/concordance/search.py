@@ -12,6 +12,7 @@ from corpulyzer.concordance import fts5, tantivy_index
 from corpulyzer.concordance.index import Index
 from corpulyzer.concordance.query import Query
 from corpulyzer.concordance.rows import BLOBS, Streams, streams_of
+from corpulyzer.errors import UserError
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
@@ -40,6 +41,10 @@ class Only:
     since: str = ""
     until: str = ""
     min_quality: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.min_quality is not None and not 0 <= self.min_quality <= 1:
+            raise UserError(f"There is no quality of {self.min_quality}.", "Give one from 0 to 1.")
 
     def conditions(self) -> tuple[str, list[Any]]:
         """The conditions in SQL, and their values."""

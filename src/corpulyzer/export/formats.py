@@ -35,6 +35,10 @@ FORMATS = {
 }
 
 
+# Options that only some formats know.
+TAKEN_BY = {"unit": ("text", "frequency"), "content": ("warc",)}
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What formats can be asked for; each takes what concerns it. Empty means the format's own default."""
@@ -163,6 +167,9 @@ def format_named(name: str, options: Options) -> Format:
     """The format of that name; UserError with the names there are."""
     if name not in FORMATS:
         raise UserError(f"There is no format {name!r}.", f"Formats: {', '.join(FORMATS)}.")
+    for option, takers in TAKEN_BY.items():
+        if name not in takers and getattr(options, option) != getattr(Options(), option):
+            raise UserError(f"--{option} is nothing to {name}.", f"It is for: {', '.join(takers)}.")
     module, function = FORMATS[name].split(":")
     make: Callable[[Options], Format] = getattr(import_module(f"corpulyzer.export.{module}"), function)
     return make(options)

@@ -25,6 +25,10 @@ class Selection:
     sites: tuple[str, ...] = ()
     min_quality: float | None = None
 
+    def __post_init__(self) -> None:
+        if self.min_quality is not None and not 0 <= self.min_quality <= 1:
+            raise UserError(f"There is no quality of {self.min_quality}.", "Give one from 0 to 1.")
+
     def __call__(self, document: Published) -> str:
         if self.licenses and not self._has_license(document.license):
             return "license"
