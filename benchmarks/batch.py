@@ -19,6 +19,7 @@ import argparse
 import io
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -53,21 +54,22 @@ def main() -> None:
 
 
 def compare(archive: Path, rounds: int, folder: Path) -> None:
-    """Run all three, print pages per CPU-second and the ratios."""
+    """Run all, print pages per CPU-second and the ratios."""
     pages = count_pages(archive)
     print(f"{archive.name}: {pages:,} pages, {archive.stat().st_size / 1e6:.1f} MB")
-    seconds: dict[str, list[float]] = {name: [] for name in RUNS}
+    peers = (DATATROVE, NEWEST) if extra_of_datatrove() else (NEWEST,)
+    seconds: dict[str, list[float]] = {name: [] for name in ("limit", "corpulyzer", *peers)}
     for number in range(rounds):
         for name, taken in seconds.items():
             taken.append(cpu_seconds(name, archive, folder / f"{name}-{number}"))
     medians = {name: statistics.median(taken) for name, taken in seconds.items()}
     print(f"kept: corpulyzer {kept_by_corpulyzer(folder):,} documents")
-    for name in (DATATROVE, NEWEST):
+    for name in peers:
         print(f"kept: {name} {kept_by_datatrove(folder, name):,} documents, {trafilatura_of(name)}")
     for name, spent in medians.items():
         rate, cost = pages / spent, spent / pages * 1000
         print(f"{name:<17} {spent:8.2f} CPU-s {rate:9.1f} pages per CPU-s {cost:7.2f} ms a page")
-    for name in (DATATROVE, NEWEST):
+    for name in peers:
         print(f"corpulyzer / {name}: {medians[name] / medians['corpulyzer']:.1f} x")
     print(f"share of the physical limit: {medians['limit'] / medians['corpulyzer']:.0%}")
 
@@ -113,13 +115,17 @@ def trafilatura_of(name: str) -> str:
 
 
 @cache
-def extra_of_datatrove() -> Path:
-    """A folder with the trafilatura that datatrove asks for; installed is the newest, for extract.py."""
+def extra_of_datatrove() -> Path | None:
+    """A folder with the trafilatura that datatrove asks for, if it can be had; installed is the newest."""
     wanted = next(each for each in requires("datatrove") or () if each.startswith("trafilatura"))
     folder = Path(sys.prefix) / "datatrove-extra"
     if not folder.exists():
         install = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder)]
-        subprocess.run([*install, wanted.partition(";")[0]], check=True, stderr=subprocess.DEVNULL)
+        done = subprocess.run([*install, wanted.partition(";")[0]], capture_output=True, text=True)
+        if done.returncode:
+            shutil.rmtree(folder, ignore_errors=True)
+            print(f"datatrove's own trafilatura cannot be installed: {done.stderr.strip()[-300:]}")
+            return None
     return folder
 
 
