@@ -121,7 +121,9 @@ def extra_of_datatrove() -> Path | None:
     folder = Path(sys.prefix) / "datatrove-extra"
     if not folder.exists():
         install = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder)]
-        done = subprocess.run([*install, wanted.partition(";")[0]], capture_output=True, text=True)
+        done = subprocess.run(
+            [*install, wanted.partition(";")[0]], check=False, capture_output=True, text=True
+        )
         if done.returncode:
             shutil.rmtree(folder, ignore_errors=True)
             print(f"datatrove's own trafilatura cannot be installed: {done.stderr.strip()[-300:]}")
