@@ -107,10 +107,10 @@ class Supervisor:
         child = self.child
         try:
             child.start(batch, segment.start, segment.stop, segment.why)
-            late = self._watch(child, FAIL_SECONDS if segment.why else self.limits.page_seconds)
+            late = self._watch(child, segment)
             if late:
                 self.drop()
-                return Stopped(segment.row(child), late, certain=True)
+                return late
             result = child.result(self.room)
         except (EOFError, OSError):
             return Stopped(segment.row(child), f"crashed: {self.drop()}")
@@ -120,21 +120,26 @@ class Supervisor:
             return result
         return Stopped(segment.row(child), result)
 
-    def _watch(self, child: Child, seconds: float) -> str:
-        """Wait for the child's result; say what was exceeded if a row takes too long."""
-        beat, cpu, clock = -1, 0.0, 0.0
+    def _watch(self, child: Child, segment: Segment) -> Stopped | None:
+        """Wait for the child's result; name the row that takes too long, and what it exceeds.
+
+        That is the row whose time was taken, not the one that the child is at when it is ended.
+        """
+        seconds = FAIL_SECONDS if segment.why else self.limits.page_seconds
+        beat, row, cpu, clock = -1, segment.start, 0.0, 0.0
         while True:
             ready = wait([child.replies, self.client], timeout=min(0.1, seconds / 10))
             if self.client in ready:  # nothing is due from it: it has gone
                 raise SystemExit(0)
             if ready:
-                return ""
+                return None
             if child.beat != beat:
-                beat, cpu, clock = child.beat, child.cpu_seconds(), time.monotonic()
+                beat, row = child.beat, segment.row(child)
+                cpu, clock = child.cpu_seconds(), time.monotonic()
             elif child.cpu_seconds() - cpu > seconds:
-                return f"took more than {seconds:g} s"
+                return Stopped(row, f"took more than {seconds:g} s", certain=True)
             elif time.monotonic() - clock > seconds * WALL_FACTOR:
-                return f"took more than {seconds * WALL_FACTOR:g} s by the clock"
+                return Stopped(row, f"took more than {seconds * WALL_FACTOR:g} s by the clock", certain=True)
 
     def drop(self) -> str:
         """End the child and say how it ended."""
