@@ -282,9 +282,12 @@ def _seldom_collected() -> Iterator[None]:
 
 def _fetches(batch: pa.RecordBatch) -> Iterator[tuple[int, Fetch]]:
     """The fetches of a batch that have something to read, with their row numbers."""
-    for number, row in enumerate(batch.to_pylist()):
-        if row["outcome"] == "ok":
-            yield number, record_of(Fetch, row)
+    columns = batch.select(schema_of(Fetch).names).columns
+    rows = zip(*(column.to_pylist() for column in columns), strict=True)  # half the cost of dicts
+    for number, values in enumerate(rows):
+        fetch = Fetch(*values)
+        if fetch.outcome == "ok":
+            yield number, fetch
 
 
 def _read_and_run(reader: ArchiveReader, fetch: Fetch, run: Pipeline) -> Page:

@@ -7,6 +7,7 @@ corpora of small languages.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 
 import regex
 
@@ -38,9 +39,8 @@ _PROXY = regex.compile(r"<html\b[^>]*\bclass\s*=\s*[\"'][^\"']*\btranslated-(?:l
 
 def hreflang_languages(page: Page) -> set[str]:
     """The languages in which a page says that it exists, without regions and scripts."""
-    codes = {
-        link.hreflang.lower() for link in page.links if link.hreflang and "alternate" in link.rel.split()
-    }
+    with_language = filter(attrgetter("hreflang"), page.links)  # a few of hundreds, if any
+    codes = {link.hreflang.lower() for link in with_language if "alternate" in link.rel.split()}
     return {code.partition("-")[0] for code in codes} - {"x"}
 
 

@@ -15,7 +15,7 @@ from corpulyzer.storage.location import filesystem_of, is_remote, normalize
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ROW_GROUP_BYTES = 32 << 20
+ROW_GROUP_BYTES = 8 << 20
 
 
 class AtomicFile:
