@@ -31,5 +31,4 @@ def test_memory_hardly_grows_with_the_pages_of_an_archive(peak_memory, tmp_path)
         folder = str(create("urd", tmp_path / name).storage.root)
         peaks[name] = peak_memory("import", str(tmp_path / f"{name}.warc.gz"), "--project", folder)
     few, many = peaks["few"], peaks["many"]
-    print(f"{many / 1e6:.0f} MB against {few / 1e6:.0f} MB")
-    assert many <= 1.2 * few
+    assert many <= 1.2 * few, f"{many / 1e6:.0f} MB against {few / 1e6:.0f} MB"

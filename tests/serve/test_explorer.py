@@ -199,10 +199,11 @@ def test_the_steps_of_the_funnel_have_the_names_of_the_report(urdu):
 
 def test_a_search_can_ask_for_quality(urdu):
     word = next(iter(urdu.corpus.documents.kept())).text.split()[0]
-    everything, best = (
-        ask(urdu, f"/search?{urlencode({'q': word, 'min_quality': q})}")[2] for q in ("0", "2")
+    everything, best, none = (
+        ask(urdu, f"/search?{urlencode({'q': word, 'min_quality': q})}")[2] for q in ("0", "1", "2")
     )
     assert "in no document that meets the filters" in best and "meets the filters" not in everything
+    assert "There is no quality of 2.0" in none
     assert "is not in the corpus" in ask(urdu, "/search?q=qqqqq")[2]
 
 
