@@ -7,9 +7,10 @@ NAMES = (
     *("extract/_walk", "extract/_features", "extract/_network", "extract/_links"),
 )
 HEADERS = {
-    "_edges": ["src/corpulyzer/_canonical.h"],
+    "_edges": ["src/corpulyzer/_ascii.h", "src/corpulyzer/_canonical.h"],
     "_scan": ["src/corpulyzer/_canonical.h", "src/corpulyzer/_stable.h"],
     "identify/_score": ["src/corpulyzer/identify/_decide.h"],
+    "extract/_links": ["src/corpulyzer/_ascii.h"],
     "extract/_walk": ["src/corpulyzer/_stable.h"],
 }
 

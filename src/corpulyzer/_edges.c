@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "_ascii.h"
 #include "_canonical.h"
 
 enum { URL, ANCHOR, REL, HREFLANG, ELEMENT, FIELDS }; /* of a Link */
@@ -168,15 +169,6 @@ static PyObject *result(Edges *edges, PyObject *counts) {
         PyTuple_SET_ITEM(columns, i, pair);
     }
     return Py_BuildValue("(ONN)", counts, bytes_of(&edges->ids), columns);
-}
-
-static int are_ascii(PyObject *words) {
-    int right = 1;
-    for (Py_ssize_t i = 0; right && i < PyTuple_GET_SIZE(words); i++) {
-        PyObject *word = PyTuple_GET_ITEM(words, i);
-        right = PyUnicode_Check(word) && PyUnicode_IS_COMPACT_ASCII(word);
-    }
-    return right;
 }
 
 static PyObject *edges(PyObject *module, PyObject *arguments) {

@@ -1,5 +1,6 @@
 """Text of our own for tests: prose of the demo in seven languages, and a language that nobody speaks."""
 
+import tracemalloc
 from random import Random
 
 import pytest
@@ -36,3 +37,21 @@ def invented():
         ]
 
     return sentences
+
+
+@pytest.fixture
+def grown():
+    """A function from some work to the bytes that stay when it is done again."""
+
+    def measure(work):
+        work()
+        tracemalloc.start()
+        try:
+            work()
+            before = tracemalloc.get_traced_memory()[0]
+            work()
+            return tracemalloc.get_traced_memory()[0] - before
+        finally:
+            tracemalloc.stop()
+
+    return measure

@@ -1,7 +1,5 @@
 """Scores of texts, and what is decided by them: compiled and not, the same numbers."""
 
-import tracemalloc
-
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -195,7 +193,7 @@ def test_a_table_whose_parts_do_not_fit_is_refused(wrong):
             Scores(lower_letters(), table().packed, 7, 5, (0,), 10, [stem])
 
 
-def test_memory_does_not_grow():
+def test_memory_does_not_grow(grown):
     """Tables made, used and refused by the hundred leave nothing behind."""
     rows, stems = np.zeros((1 << 12, 2), np.uint64), [(f"a{'b' * n}", True, (1,) * 5) for n in range(30)]
     codes, ones, numbers = (
@@ -214,12 +212,4 @@ def test_memory_does_not_grow():
 
     from corpulyzer.identify._score import Scores
 
-    work()
-    tracemalloc.start()
-    try:
-        work()
-        before = tracemalloc.get_traced_memory()[0]
-        work()
-        assert tracemalloc.get_traced_memory()[0] - before < 20_000
-    finally:
-        tracemalloc.stop()
+    assert grown(work) < 20_000

@@ -6,6 +6,8 @@
 #include <Python.h>
 #include <string.h>
 
+#include "../_ascii.h"
+
 enum { FIELDS = 5 }; /* of a Link: url, anchor, rel, hreflang, element */
 enum { ANCHOR_HREF, ANCHOR_REL, ANCHOR_HREFLANG, ANCHOR_TEXT, ANCHOR_FIELDS };
 enum { FACT_TAG, FACT_ATTRIBUTES, FACT_TEXT, FACT_FIELDS };
@@ -395,15 +397,6 @@ static void take_base(Links *links) {
     links->page.data = links->folder.data = base.data;
     links->page.size = links->folder.size = origin.size + path.size;
     while (base.data[links->folder.size - 1] != '/') links->folder.size--;
-}
-
-static int are_ascii(PyObject *words) {
-    int right = 1;
-    for (Py_ssize_t i = 0; right && i < PyTuple_GET_SIZE(words); i++) {
-        PyObject *word = PyTuple_GET_ITEM(words, i);
-        right = PyUnicode_Check(word) && PyUnicode_IS_COMPACT_ASCII(word);
-    }
-    return right;
 }
 
 static PyObject *links(PyObject *module, PyObject *arguments) {
