@@ -4,12 +4,13 @@ from setuptools import Extension, setup
 
 NAMES = (
     *("_edges", "_record", "_scan", "identify/_score", "identify/_told"),
-    *("extract/_walk", "extract/_features", "extract/_network", "extract/_links"),
+    *("extract/_walk", "extract/_content", "extract/_links"),
 )
 HEADERS = {
     "_edges": ["src/corpulyzer/_ascii.h", "src/corpulyzer/_canonical.h"],
     "_scan": ["src/corpulyzer/_canonical.h", "src/corpulyzer/_stable.h"],
     "identify/_score": ["src/corpulyzer/identify/_decide.h"],
+    "extract/_content": ["src/corpulyzer/extract/_features.h", "src/corpulyzer/extract/_network.h"],
     "extract/_links": ["src/corpulyzer/_ascii.h"],
     "extract/_walk": ["src/corpulyzer/_stable.h"],
 }

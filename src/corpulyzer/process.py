@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Stage = Callable[[Page], Page]
 
 GROUPS = ("extract", "identify", "filter")
-MANY_OBJECTS = 20_000
+MANY_OBJECTS = 200_000
 SMALLEST_PAGE = b"<!doctype html><title>A</title><p>A sentence, as short as it is.<p><a href=/>B</a>"
 
 
@@ -267,10 +267,10 @@ def document_schema(config: Config) -> pa.Schema:
 
 @contextmanager
 def _seldom_collected() -> Iterator[None]:
-    """Look for cycles of garbage a hundred times less often.
+    """Look for cycles of garbage at the end of a batch, and within it only where objects become very many.
 
     A page is thousands of small tuples, none in a cycle and all gone with it; to look at them each time costs
-    a tenth of everything. Where libraries do leave cycles, these still come to an end.
+    a tenth of everything. Cycles that libraries leave are looked for when hardly anything else is there.
     """
     usual = gc.get_threshold()
     gc.set_threshold(MANY_OBJECTS, *usual[1:])
@@ -278,6 +278,7 @@ def _seldom_collected() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*usual)
+        gc.collect(0)
 
 
 def _fetches(batch: pa.RecordBatch) -> Iterator[tuple[int, Fetch]]:

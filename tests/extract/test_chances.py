@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from corpulyzer.extract import chances as module
 from corpulyzer.extract.blocks import Block, Blocks, Element, Step
-from corpulyzer.extract.features import FEATURES, PageFeatures
+from corpulyzer.extract.features import ANCESTORS, FEATURES, PageFeatures
 from corpulyzer.extract.main_content import CLEAR, LEAST, best_threshold, title_of
 from corpulyzer.extract.walk import blocks_of
 
@@ -26,37 +26,45 @@ PIECES = (
 
 @pytest.fixture(scope="module")
 def compiled():
-    features, chances = module.compiled_features(), module.compiled_chances()
-    if features is None or chances is None:
-        pytest.skip("features and network were not built in C here")
-    return lambda page, title: shown(features, page, title), chances
+    found = module.compiled()
+    if found is None:
+        pytest.skip("features and networks were not built in C here")
+    return found
 
 
-def shown(features, page, title):
+def shown(compiled, page, title):
     """The arrays of a page that is shown in one piece."""
     seen = []
-    features(page, title, lambda *arrays: seen.append(arrays))
+    compiled.features(page, title, lambda *arrays: seen.append(arrays))
     assert len(seen) == 1
-    return seen[0][:4]
+    rows, first, last, words, start = seen[0]
+    assert start == 0
+    spans = [np.frombuffer(each, np.int64).reshape(-1, ANCESTORS) for each in (first, last)]
+    return np.frombuffer(rows, np.float32).reshape(-1, len(FEATURES)), *spans, np.frombuffer(words)
 
 
 def same(compiled, html):
     page = blocks_of(LexborHTMLParser(html))
     if not page.blocks:
         return
-    fill, likely = compiled
     title = title_of(page)
     features = PageFeatures(page, title)
-    rows, first, last, words = fill(page, title)
+    rows, first, last, words = shown(compiled, page, title)
     wanted = features.matrix(0, len(features)).T
     wrong = {FEATURES[column] for column in np.nonzero(~np.isclose(rows, wanted, 1e-5, 1e-6))[1]}
     assert not wrong
     assert np.array_equal([first.T, last.T], features.spans(0, len(features)))
     assert np.array_equal(words, features.words)
     expected, _ = module.computed(page, title)
-    found, _ = likely(page, title)
+    found, found_words = compiled.chances(page, title)
     assert np.allclose(found, expected, atol=1e-4)
-    assert np.array_equal(found >= best_threshold(found, words), expected >= best_threshold(expected, words))
+    assert np.array_equal(found_words, words)
+    chosen = [
+        block
+        for block, each in zip(page.blocks, expected >= best_threshold(expected, words), strict=True)
+        if each
+    ]
+    assert compiled.chosen(page, title, LEAST, CLEAR) == chosen
 
 
 def test_both_ways_choose_the_same_on_our_own_pages(compiled):
@@ -79,11 +87,10 @@ def test_both_ways_compute_the_same_whatever_the_markup(compiled, pieces):
     page = blocks_of(LexborHTMLParser("".join(pieces).encode("utf-8", "replace")))
     if not page.blocks:
         return
-    fill, likely = compiled
     title = title_of(page)
     features = PageFeatures(page, title)
-    assert np.allclose(fill(page, title)[0], features.matrix(0, len(features)).T, 1e-5, 1e-6)
-    assert np.allclose(likely(page, title)[0], module.computed(page, title)[0], atol=1e-4)
+    assert np.allclose(shown(compiled, page, title)[0], features.matrix(0, len(features)).T, 1e-5, 1e-6)
+    assert np.allclose(compiled.chances(page, title)[0], module.computed(page, title)[0], atol=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -105,29 +112,32 @@ def test_both_ways_compute_the_same_on_strange_pages(compiled, html):
 def test_what_no_walk_can_have_made_is_refused(compiled, block, element, step):
     page = Blocks(LexborHTMLParser(""), [block], [element], [step], [], [])
     with pytest.raises(ValueError, match="no walk"):
-        compiled[0](page, "")
+        compiled.chosen(page, "", LEAST, CLEAR)
 
 
-def test_a_long_page_is_judged_in_the_same_pieces(compiled, monkeypatch):
+def test_a_long_page_is_judged_in_the_same_pieces(monkeypatch):
+    _content = pytest.importorskip("corpulyzer.extract._content")
     page = blocks_of(LexborHTMLParser((OWN / sorted(OWN.iterdir())[0].name).read_bytes() * 5))
     window = len(page.blocks) // 3 + 1
     monkeypatch.setattr("corpulyzer.extract.network.WINDOW_BLOCKS", window)
     expected, words = module.computed(page, title_of(page))
-    found, found_words = module.compiled_chances(window)(page, title_of(page))
+    found, found_words = module.Compiled(_content, window).chances(page, title_of(page))
     assert np.allclose(found, expected, atol=1e-4)
     assert np.array_equal(found_words, words)
 
 
 @given(st.lists(st.tuples(st.floats(0, 1, width=32), st.integers(1, 40)), min_size=1, max_size=30))
 def test_both_ways_find_the_same_threshold(blocks):
-    _network = pytest.importorskip("corpulyzer.extract._network")
+    _content = pytest.importorskip("corpulyzer.extract._content")
     likely = np.array([chance for chance, _ in blocks], np.float32)
     words = np.array([count for _, count in blocks], float)
-    assert _network.threshold(likely, words, LEAST, CLEAR) == best_threshold(likely, words)
+    assert _content.threshold(likely, words, LEAST, CLEAR) == best_threshold(likely, words)
 
 
 def test_a_network_of_other_sizes_is_left_to_numpy(monkeypatch):
     first, *others = module.networks()
     other = first._replace(answer=np.zeros(3, np.float32))
     monkeypatch.setattr(module, "networks", lambda: (*others, other))
-    assert module.compiled_chances() is None
+    module.compiled.cache_clear()
+    assert module.compiled() is None
+    module.compiled.cache_clear()

@@ -10,87 +10,58 @@ from typing import Any
 
 import numpy as np
 
-from corpulyzer.extract.blocks import Blocks, Element, Step
+from corpulyzer.extract.blocks import Block, Blocks, Element, Step
 from corpulyzer.extract.characters import classes
-from corpulyzer.extract.features import ANCESTORS, FEATURES, TAG_NUMBERS, PageFeatures, groups_of
+from corpulyzer.extract.features import TAG_NUMBERS, PageFeatures, groups_of
 from corpulyzer.extract.network import WINDOW_BLOCKS, Network, networks
 
 Chances = tuple[Any, Any]
 _LANES = 16
 
 
-def chances_of(page: Blocks, title: str) -> Chances:
-    """The chance of each block to be main content, and its number of words. There is at least one block."""
-    compiled = _compiled()
-    return compiled(page, title) if compiled else computed(page, title)
-
-
 def computed(page: Blocks, title: str) -> Chances:
-    """The chances as NumPy computes them: what the compiled way is measured by."""
+    """The chance of each block to be main content, and its number of words, as NumPy computes them."""
     features = PageFeatures(page, title)
     return np.mean([network(features) for network in networks()], 0), features.words
 
 
 @cache
-def _compiled() -> Callable[[Blocks, str], Chances] | None:
-    return compiled_chances()
-
-
-def compiled_chances(window: int = WINDOW_BLOCKS) -> Callable[[Blocks, str], Chances] | None:
-    """The same in C, in a tenth of the time; None where it was not built or is made for another network."""
+def compiled() -> Compiled | None:
+    """The same in C, in a tenth of the time; None where it was not built or is made for other networks."""
     try:
-        from corpulyzer.extract._network import chances  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
+        from corpulyzer.extract import _content  # type: ignore[attr-defined, unused-ignore]
+
+        return Compiled(_content)
+    except (ImportError, ValueError):
         return None
-    features, every = compiled_features(window), [_by_input(network) for network in networks()]
-    if features is None or not all(_takes(chances, weights) for weights in every):
-        return None
-
-    def chances_in_c(page: Blocks, title: str) -> Chances:
-        found = np.empty((len(every), len(page.blocks)), np.float32)
-
-        def see(rows: Any, first: Any, last: Any, words: Any, start: int) -> None:
-            for weights, one in zip(every, found, strict=True):
-                chances(weights, rows, first, last, words, one[start : start + len(rows)])
-
-        words = features(page, title, see)
-        likely = np.add.reduce(found, 0)  # `mean` takes five times as long
-        likely /= len(every)
-        return likely, words
-
-    return chances_in_c
 
 
-def compiled_features(
-    window: int = WINDOW_BLOCKS,
-) -> Callable[[Blocks, str, Callable[..., None]], Any] | None:
-    """What shows the features of a page and gives the words of its blocks; None where it was not built.
+class Compiled:
+    """The chances of a page's blocks in C, and the choice among them. A page has at least one block."""
 
-    Shown are arrays with a row for each block: its features, the first block of each ancestor and the one
-    after its last, its words; and the number of the first block. Of a page of more than `window` blocks they
-    are shown piece by piece, in the same arrays.
-    """
-    try:
-        from corpulyzer.extract._features import features  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        return None
-    table = classes()
+    def __init__(self, module: Any, window: int = WINDOW_BLOCKS) -> None:
+        self._module, self._window, self._classes = module, window, classes()
+        self._networks = tuple(map(_by_input, networks()))
+        block, top = Block("text", "p", 0, 0, 0, 0, 0, 0), array("q", (-1, 0, 0))
+        module.chosen(self._networks, ([block], top, top, "", self._classes, 1), 0.0, 0.0)  # or a ValueError
 
-    def shown(page: Blocks, title: str, see: Callable[..., None]) -> Any:
-        count = len(page.blocks)
-        rows = np.empty((min(count, window), len(FEATURES)), np.float32)
-        first, last = np.empty((2, len(rows), ANCESTORS), np.int64)
-        words = np.empty(count)
+    def chosen(self, page: Blocks, title: str, least: float, clear: float) -> list[Block]:
+        """The blocks that `best_threshold` of `main_content` lets pass."""
+        found: list[Block] = self._module.chosen(self._networks, self._given(page, title), least, clear)
+        return found
 
-        def piece(start: int, stop: int) -> None:
-            size = stop - start
-            see(rows[:size], first[:size], last[:size], words[start:stop], start)
+    def chances(self, page: Blocks, title: str) -> Chances:
+        """What `computed` gives."""
+        likely, words = self._module.chances(self._networks, self._given(page, title))
+        return np.frombuffer(likely, np.float32), np.frombuffer(words)
 
-        tree = numbers_of_elements(page.elements), numbers_of_paths(page.paths)
-        features(page.blocks, *tree, title, table, rows, first, last, words, piece)
-        return words
+    def features(self, page: Blocks, title: str, see: Callable[..., None]) -> None:
+        """Show, piece by piece, features, spans and words of blocks as bytes, and the first one's number."""
+        self._module.features(self._given(page, title), see)
 
-    return shown
+    def _given(self, page: Blocks, title: str) -> tuple[Any, ...]:
+        elements, paths = numbers_of_elements(page.elements), numbers_of_paths(page.paths)
+        return page.blocks, elements, paths, title, self._classes, self._window
 
 
 def numbers_of_elements(elements: Sequence[Element]) -> Any:
@@ -106,19 +77,10 @@ def numbers_of_paths(paths: Sequence[Step]) -> Any:
     return array("q", chain.from_iterable(rows))
 
 
-def _by_input(weights: Network) -> tuple[Any, ...]:
-    """The weights as the compiled network reads them: input by input, in rows of whole lanes."""
+def _by_input(weights: Network) -> Any:
+    """The weights as the compiled network reads them, one behind the other: by input, in whole lanes."""
     element = np.zeros((weights.element.shape[1], _LANES), np.float32)
     element[:, : len(weights.element)] = weights.element.T
-    return tuple(np.ascontiguousarray(array.T) for array in weights._replace(element=element.T))
-
-
-def _takes(chances: Callable[..., None], weights: tuple[Any, ...]) -> bool:
-    """Whether the compiled network is made for weights of these sizes: tried on a single block."""
-    first, last = np.zeros((1, ANCESTORS), np.int64), np.ones((1, ANCESTORS), np.int64)
-    rows, likely = np.zeros((1, len(FEATURES)), np.float32), np.empty(1, np.float32)
-    try:
-        chances(weights, rows, first, last, np.ones(1), likely)
-    except ValueError:
-        return False
-    return True
+    return np.concatenate(
+        [array.T.ravel() for array in weights._replace(element=element.T)], dtype=np.float32
+    )

@@ -6,8 +6,6 @@ only lay out the page become plain paragraphs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 from corpulyzer.extract.blocks import Block, Blocks
@@ -32,11 +30,14 @@ def main_content(page: Blocks) -> list[Block]:
 
 
 def chosen(page: Blocks) -> list[Block]:
-    """The blocks that the network takes for main content. The page has at least one block."""
-    from corpulyzer.extract.chances import chances_of
+    """The blocks that the networks take for main content. The page has at least one block."""
+    from corpulyzer.extract.chances import compiled, computed
 
-    likely, words = chances_of(page, title_of(page))
-    threshold = (_compiled() or best_threshold)(likely, words)
+    title = title_of(page)
+    if in_c := compiled():
+        return in_c.chosen(page, title, LEAST, CLEAR)
+    likely, words = computed(page, title)
+    threshold = best_threshold(likely, words)
     return [block for block, chance in zip(page.blocks, likely.tolist(), strict=True) if chance >= threshold]
 
 
@@ -67,16 +68,6 @@ def _most_expected(chances: Any, words: Any) -> tuple[int, float]:
     return last, float(expected[last])
 
 
-@cache
-def _compiled() -> Callable[[Any, Any], float] | None:
-    """The same in C, at a tenth of the time, where that was built."""
-    try:
-        from corpulyzer.extract._network import threshold  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        return None
-    return lambda likely, words: threshold(likely, words, LEAST, CLEAR)
-
-
 def declared_body(page: Blocks) -> list[Block]:
     """The paragraphs of the first `articleBody` in the JSON-LD of a page, as schema.org has it."""
     for node in page.facts:
@@ -97,10 +88,10 @@ def title_of(page: Blocks) -> str:
     return ""
 
 
-def with_data_tables(page: Blocks, blocks: Sequence[Block]) -> list[Block]:
+def with_data_tables(page: Blocks, blocks: list[Block]) -> list[Block]:
     """The blocks, where those in tables that lay out the page are no cells but paragraphs."""
-    if all(block.kind != "td" for block in blocks):
-        return list(blocks)
+    if "td" not in [block[1] for block in blocks]:
+        return blocks
     table_of = Tables(page)
     words: dict[int, list[int]] = {}
     for block in blocks:

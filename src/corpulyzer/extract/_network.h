@@ -3,13 +3,6 @@
    Blocks are rows here: what one layer says of a block lies together, and its neighbours beside it. Sixteen
    numbers at a time, for four blocks at a time, keep any processor's arithmetic busy. */
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The products are compiled for several processors, where the loader can choose between them. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "fma", "default")))
@@ -17,7 +10,7 @@
 #define FOR_EACH_PROCESSOR
 #endif
 
-enum { WIDTH = 32, NARROW = 16, MEANS = 8, ANCESTORS = 6, TAPS = 5, NEAR_STRIDE = 1, FAR_STRIDE = 3 };
+enum { WIDTH = 32, NARROW = 16, MEANS = 8, TAPS = 5, NEAR_STRIDE = 1, FAR_STRIDE = 3 };
 enum { LANES = 16, TOGETHER = 4, MARGIN = TAPS / 2 * FAR_STRIDE };
 enum { AROUND = MEANS * ANCESTORS, GUESSES = 1 + 2 * ANCESTORS, MOST_WEIGHTS = 14 };
 enum {
@@ -29,13 +22,19 @@ enum {
 
 typedef float Lanes __attribute__((vector_size(LANES * sizeof(float)), aligned(sizeof(float)), may_alias));
 
+/* How many numbers each of the weights has, in the order in which they lie. */
+static const int64_t SIZES[MOST_WEIGHTS] = {
+    FEATURES * WIDTH, WIDTH, WIDTH * NARROW, TAPS * WIDTH * WIDTH, AROUND * WIDTH, WIDTH * WIDTH, WIDTH,
+    TAPS * WIDTH * WIDTH, WIDTH, 3 * WIDTH, 1, (3 * WIDTH + GUESSES) * NARROW, NARROW, NARROW,
+};
+
 typedef struct {
     const float *weights[MOST_WEIGHTS];        /* matrices input by input */
     const float *matrix;
     const int64_t *first, *last;
     const double *words;
     float *chances;
-    int64_t count, features;
+    int64_t count;
     float *own, *near, *far;                   /* by block, WIDTH each, with a margin of zeros at both ends */
     float *means, *around, *guesses, *second;  /* by block */
     float *share;                              /* by block: how much it counts in means */
@@ -88,11 +87,32 @@ static void rectify(float *values, int64_t count) {
     for (int64_t i = 0; i < count; i++) values[i] = values[i] > 0 ? values[i] : 0;
 }
 
-/* Add what the neighbours of each block say, `stride` apart: the same weights for each place beside it. */
-static void add_neighbours(const Run *run, float *out, const float *in, int64_t stride, const float *weights) {
-    for (int64_t tap = 0; tap < TAPS; tap++) {
-        const float *from = in + (tap - TAPS / 2) * stride * WIDTH;
-        add_products(out, WIDTH, from, WIDTH, WIDTH, weights + tap * WIDTH * WIDTH, run->count);
+/* Add what each block says to its neighbours, `stride` apart, by the weights for each place beside it.
+
+   Half of what a layer says is nothing, and that is passed over. The weights lie by input and then by place.
+   Rows before the first block and behind the last are written to, too. */
+FOR_EACH_PROCESSOR
+static void tell_neighbours(float *out, const float *in, int64_t stride, const float *weights, int64_t rows) {
+    for (int64_t row = 0; row < rows; row++) {
+        float said[WIDTH];
+        int32_t places[WIDTH];
+        int64_t count = 0;
+        for (int32_t i = 0; i < WIDTH; i++) {
+            said[count] = in[row * WIDTH + i];
+            places[count] = i * TAPS * WIDTH;
+            count += in[row * WIDTH + i] != 0;
+        }
+        Lanes sums[TAPS][WIDTH / LANES];
+        float *first = out + (row + TAPS / 2 * stride) * WIDTH; /* of the last place, which is told first */
+        for (int tap = 0; tap < TAPS; tap++)
+            for (int k = 0; k < WIDTH / LANES; k++) sums[tap][k] = ((Lanes *)(first - tap * stride * WIDTH))[k];
+        for (int64_t i = 0; i < count; i++) {
+            const Lanes *weight = (const Lanes *)(weights + places[i]);
+            for (int tap = 0; tap < TAPS; tap++)
+                for (int k = 0; k < WIDTH / LANES; k++) sums[tap][k] += said[i] * weight[tap * (WIDTH / LANES) + k];
+        }
+        for (int tap = 0; tap < TAPS; tap++)
+            for (int k = 0; k < WIDTH / LANES; k++) ((Lanes *)(first - tap * stride * WIDTH))[k] = sums[tap][k];
     }
 }
 
@@ -161,25 +181,26 @@ static void guess(Run *run) {
         }
 }
 
-static void see(Run *run) { /* the layers up to the first guess */
+static void look(Run *run) { /* the layers up to the first guess */
     const float *const *weights = run->weights;
     int64_t count = run->count;
     set_rows(run->own, weights[FEATURES_B], WIDTH, count);
-    add_products(run->own, WIDTH, run->matrix, run->features, run->features, weights[FEATURES_W], count);
+    add_products(run->own, WIDTH, run->matrix, FEATURES, FEATURES, weights[FEATURES_W], count);
     rectify(run->own, count * WIDTH);
     float page[WIDTH] = {0}, bias[WIDTH];
     for (int64_t i = 0; i < count; i++)
         for (int k = 0; k < WIDTH; k++) page[k] += run->own[i * WIDTH + k] * run->share[i];
     memcpy(bias, weights[NEAR_B], sizeof bias);
     add_products(bias, WIDTH, page, WIDTH, WIDTH, weights[NEAR_PAGE], 1);
+    memset(run->means, 0, count * NARROW * sizeof(float));
     add_products(run->means, NARROW, run->own, WIDTH, WIDTH, weights[ELEMENT], count);
     take_means(run);
     set_rows(run->near, bias, WIDTH, count);
-    add_neighbours(run, run->near, run->own, NEAR_STRIDE, weights[NEAR]);
+    tell_neighbours(run->near, run->own, NEAR_STRIDE, weights[NEAR], count);
     add_products(run->near, WIDTH, run->around, AROUND, AROUND, weights[NEAR_ELEMENTS], count);
     rectify(run->near, count * WIDTH);
     set_rows(run->far, weights[FAR_B], WIDTH, count);
-    add_neighbours(run, run->far, run->near, FAR_STRIDE, weights[FAR]);
+    tell_neighbours(run->far, run->near, FAR_STRIDE, weights[FAR], count);
     rectify(run->far, count * WIDTH);
 }
 
@@ -196,81 +217,42 @@ static void answer(Run *run) {
         run->chances[i] = sigmoid(run->chances[i] + product(run->second + i * NARROW, run->weights[ANSWER], NARROW));
 }
 
-static int judge(Run *run) {
+/* Zeros before and behind the rows of a layer, which its blocks at both ends have for neighbours. */
+static float *with_margins(float *room, int64_t count) {
+    memset(room, 0, MARGIN * WIDTH * sizeof(float));
+    memset(room + (MARGIN + count) * WIDTH, 0, MARGIN * WIDTH * sizeof(float));
+    return room + MARGIN * WIDTH;
+}
+
+/* Room for all that a run keeps of `count` blocks: to be freed with `room` and `sums`. */
+static int take_room(Run *run, float **room, double **sums) {
     int64_t count = run->count, row = 3 * WIDTH + 2 * NARROW + AROUND + GUESSES + 1;
-    float *room = PyMem_Calloc(count * row + 6 * MARGIN * WIDTH, sizeof(float));
-    double *sums = PyMem_Malloc((count + 1) * (MEANS + 1) * sizeof(double));
-    if (room && sums) {
-        run->own = room + MARGIN * WIDTH;
-        run->near = run->own + (count + 2 * MARGIN) * WIDTH;
-        run->far = run->near + (count + 2 * MARGIN) * WIDTH;
-        run->means = run->far + (count + MARGIN) * WIDTH;
-        run->second = run->means + count * NARROW;
-        run->around = run->second + count * NARROW;
-        run->guesses = run->around + count * AROUND;
-        run->share = run->guesses + count * GUESSES;
-        run->running = sums;
-        run->shares = sums + (count + 1) * MEANS;
-        weigh_blocks(run);
-        see(run);
-        guess(run);
-        answer(run);
-    } else {
+    *room = PyMem_Malloc((count * row + 6 * MARGIN * WIDTH) * sizeof(float));
+    *sums = PyMem_Malloc((count + 1) * (MEANS + 1) * sizeof(double));
+    if (!*room || !*sums) {
         PyErr_NoMemory();
+        return 0;
     }
-    int held = room && sums;
-    PyMem_Free(room);
-    PyMem_Free(sums);
-    return held;
+    int64_t layer = (count + 2 * MARGIN) * WIDTH;
+    run->own = with_margins(*room, count);
+    run->near = with_margins(*room + layer, count);
+    run->far = with_margins(*room + 2 * layer, count);
+    run->means = *room + 3 * layer;
+    run->second = run->means + count * NARROW;
+    run->around = run->second + count * NARROW;
+    run->guesses = run->around + count * AROUND;
+    run->share = run->guesses + count * GUESSES;
+    run->running = *sums;
+    run->shares = *sums + (count + 1) * MEANS;
+    return 1;
 }
 
-/* Whether weights and arrays have the sizes that the network is made for, and spans are within the page. */
-static int fits(const Run *run, const Py_buffer *weights, const Py_buffer *given) {
-    int64_t sizes[MOST_WEIGHTS] = {
-        run->features * WIDTH, WIDTH, WIDTH * NARROW, TAPS * WIDTH * WIDTH, AROUND * WIDTH, WIDTH * WIDTH, WIDTH,
-        TAPS * WIDTH * WIDTH, WIDTH, 3 * WIDTH, 1, (3 * WIDTH + GUESSES) * NARROW, NARROW, NARROW,
-    };
-    for (int i = 0; i < MOST_WEIGHTS; i++)
-        if (weights[i].len != sizes[i] * (int64_t)sizeof(float)) return 0;
-    int64_t spans = run->count * ANCESTORS;
-    if (given[0].len != run->count * run->features * (int64_t)sizeof(float)) return 0;
-    if (given[1].len != spans * (int64_t)sizeof(int64_t) || given[2].len != given[1].len) return 0;
-    if (given[4].len != run->count * (int64_t)sizeof(float)) return 0;
-    for (int64_t i = 0; i < spans; i++)
-        if (run->first[i] < 0 || run->last[i] <= run->first[i] || run->last[i] > run->count) return 0;
-    return run->count > 0;
-}
-
-static PyObject *chances(PyObject *module, PyObject *arguments) {
-    PyObject *weights;
-    Py_buffer held[MOST_WEIGHTS], given[5];
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!y*y*y*y*w*", &PyTuple_Type, &weights, &given[0], &given[1], &given[2],
-                          &given[3], &given[4]))
-        return NULL;
-    Run run;
-    memset(&run, 0, sizeof run);
-    int64_t taken = 0, right = PyTuple_GET_SIZE(weights) == MOST_WEIGHTS;
-    for (; right && taken < MOST_WEIGHTS; taken++) {
-        if (PyObject_GetBuffer(PyTuple_GET_ITEM(weights, taken), &held[taken], PyBUF_SIMPLE)) break;
-        run.weights[taken] = held[taken].buf;
-    }
-    right = right && taken == MOST_WEIGHTS;
-    if (right) {
-        run.features = held[FEATURES_W].len / (int64_t)(WIDTH * sizeof(float));
-        run.matrix = given[0].buf;
-        run.first = given[1].buf;
-        run.last = given[2].buf;
-        run.words = given[3].buf;
-        run.count = given[3].len / (int64_t)sizeof(double);
-        run.chances = given[4].buf;
-        right = fits(&run, held, given) && judge(&run);
-    }
-    for (int64_t i = 0; i < taken; i++) PyBuffer_Release(&held[i]);
-    for (int i = 0; i < 5; i++) PyBuffer_Release(&given[i]);
-    if (right) Py_RETURN_NONE;
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "weights or arrays of other sizes");
-    return NULL;
+/* Fill in how likely one network thinks each block of a run. */
+static void judge(Run *run, const float *weights) {
+    for (int i = 0; i < MOST_WEIGHTS; weights += SIZES[i++]) run->weights[i] = weights;
+    look(run);
+    guess(run);
+    answer(run);
 }
 
 typedef struct { float chance; int64_t block; double words; } Ranked;
@@ -296,47 +278,32 @@ static int64_t most_expected(const double *chances, const Ranked *ranked, int64_
     return last;
 }
 
-/* The least chance of those that are chosen: as `best_threshold` of main_content.py has it. */
-static PyObject *threshold(PyObject *module, PyObject *arguments) {
-    Py_buffer likely, words;
-    double least, clear, best = 2, most;
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "y*y*dd", &likely, &words, &least, &clear)) return NULL;
-    int64_t count = likely.len / (int64_t)sizeof(float);
-    int fit = count > 0 && words.len == count * (int64_t)sizeof(double);
-    Ranked *ranked = fit ? PyMem_Malloc(count * (sizeof(Ranked) + sizeof(double))) : NULL;
-    if (ranked) {
-        for (int64_t i = 0; i < count; i++) {
-            Ranked each = {((float *)likely.buf)[i], i, ((double *)words.buf)[i]};
-            ranked[i] = each;
-        }
-        qsort(ranked, count, sizeof(Ranked), compare);
-        double *chances = (double *)(ranked + count);
-        for (int64_t i = 0; i < count; i++) chances[i] = ranked[i].chance;
-        if (chances[0] >= least) {
-            int64_t last = most_expected(chances, ranked, count, &most);
-            if (most < clear) {
-                for (int64_t i = 0; i < count; i++) {
-                    double for_it = cbrt(chances[i]), against = cbrt(1 - chances[i]);
-                    chances[i] = for_it / (for_it + against);
-                }
-                last = most_expected(chances, ranked, count, &most);
+/* The least chance of those that are chosen: as `best_threshold` of main_content.py has it; below 0 without memory. */
+static double threshold_of(const float *likely, const double *words, int64_t count, double least, double clear) {
+    double best = 2, most;
+    Ranked *ranked = PyMem_Malloc(count * (sizeof(Ranked) + sizeof(double)));
+    if (!ranked) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        Ranked each = {likely[i], i, words[i]};
+        ranked[i] = each;
+    }
+    qsort(ranked, count, sizeof(Ranked), compare);
+    double *chances = (double *)(ranked + count);
+    for (int64_t i = 0; i < count; i++) chances[i] = ranked[i].chance;
+    if (chances[0] >= least) {
+        int64_t last = most_expected(chances, ranked, count, &most);
+        if (most < clear) {
+            for (int64_t i = 0; i < count; i++) {
+                double for_it = cbrt(chances[i]), against = cbrt(1 - chances[i]);
+                chances[i] = for_it / (for_it + against);
             }
-            best = ranked[last].chance;
+            last = most_expected(chances, ranked, count, &most);
         }
+        best = ranked[last].chance;
     }
     PyMem_Free(ranked);
-    PyBuffer_Release(&likely);
-    PyBuffer_Release(&words);
-    if (ranked) return PyFloat_FromDouble(best);
-    return fit ? PyErr_NoMemory() : (PyErr_SetString(PyExc_ValueError, "a chance and words for each block"), NULL);
+    return best;
 }
-
-static PyMethodDef METHODS[] = {
-    {"chances", chances, METH_VARARGS, "Fill in how likely each block is main content."},
-    {"threshold", threshold, METH_VARARGS, "The least chance of the blocks to choose."},
-    {NULL, NULL, 0, NULL},
-};
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_network", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
-
-PyMODINIT_FUNC PyInit__network(void) { return PyModule_Create(&MODULE); }

@@ -1,14 +1,8 @@
 /* The features of features.py in C: the same numbers for every block of a page, at a twentieth of the time.
 
-   It reads the blocks, and the numbers of elements and paths, fills in arrays that its caller made, and calls it to see them: of a
-   very long page more than once. Sums are taken in the order and the precision of the Python code, so that a
-   tie between two elements is decided alike. */
-
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
+   They are read off the blocks, and the numbers of elements and paths, and shown in arrays with a row for each
+   block: of a very long page more than once. Sums are taken in the order and the precision of the Python code,
+   so that a tie between two elements is decided alike. */
 
 enum { OTHER, SPACE, STOP, COMMA, DIGIT, UPPER, UNSPACED, SYMBOL, CLASSES }; /* as in characters.py */
 enum { ANCESTORS = 6, TAGS = 15, CONTEXTS = 13, GROUPS = 20, SHARES = 3, ABOVE = 5, OWN = 9 };
@@ -18,7 +12,7 @@ enum { PARENT, DEPTH, ELEMENT_PATH, NUMBERS, PATH_TAG = DEPTH, PATH_GROUPS = ELE
 /* Where each group of FEATURES begins. */
 enum {
     SHARE = 9, PLACE = 10, TITLE = PLACE + 8, PAGE = TITLE + 2, PATH = PAGE + 3, TAG = PATH + 4, WITHIN = TAG + TAGS,
-    NEAR = WITHIN + CONTEXTS, HIGHER = NEAR + GROUPS, ANCESTOR = HIGHER + GROUPS, MAIN = ANCESTOR + ABOVE * ANCESTORS,
+    NEARBY = WITHIN + CONTEXTS, HIGHER = NEARBY + GROUPS, ANCESTOR = HIGHER + GROUPS, MAIN = ANCESTOR + ABOVE * ANCESTORS,
     BEST = MAIN + 2 * SHARES, FEATURES = BEST + 3
 };
 
@@ -48,10 +42,13 @@ typedef struct {
     int64_t block_count, element_count, path_count, window;
     int64_t mains[SHARES], best;
     double words, good;           /* of the page */
-    float *matrix;
+    float *matrix;                /* by block of the window, as all that follows */
     int64_t *first, *last;
-    double *word_counts;
+    double *word_counts;          /* by block of the page */
 } Page;
+
+/* What is shown the rows of the blocks from `start` to `stop`; 0 with an exception ends it. */
+typedef int See(const Page *page, int64_t start, int64_t stop, void *context);
 
 /* Refuse a page that no walk has made: its caller then takes the slower way. */
 static int strange(void) {
@@ -300,7 +297,7 @@ static void name(const Page *page, const Whole *whole, int64_t i, float *row) {
     row[PATH + 3] = (float)(path->sums.good / (whole->most + 1));
     for (int k = 0; k < TAGS; k++) row[TAG + k] = path->tag == k;
     for (int k = 0; k < CONTEXTS; k++) row[WITHIN + k] = (float)(block->within >> k & 1);
-    for (int k = 0; k < GROUPS; k++) row[NEAR + k] = (float)(near >> k & 1);
+    for (int k = 0; k < GROUPS; k++) row[NEARBY + k] = (float)(near >> k & 1);
     for (int k = 0; k < GROUPS; k++) row[HIGHER + k] = (float)(path->above >> k & 1);
 }
 
@@ -330,7 +327,7 @@ static void span(const Page *page, int64_t i, int64_t start, int64_t stop) {
 }
 
 /* Fill in the arrays for as many blocks as they hold, and show them, until all have been shown. */
-static int show(Page *page, PyObject *see) {
+static int show(const Page *page, See *see, void *context) {
     Whole whole = whole_of(page);
     for (int64_t start = 0; start < page->block_count; start += page->window) {
         int64_t stop = start + page->window < page->block_count ? start + page->window : page->block_count;
@@ -341,9 +338,7 @@ static int show(Page *page, PyObject *see) {
             surround(page, i, row);
             span(page, i, start, stop);
         }
-        PyObject *seen = PyObject_CallFunction(see, "LL", (long long)start, (long long)stop);
-        if (!seen) return 0;
-        Py_DECREF(seen);
+        if (!see(page, start, stop, context)) return 0;
     }
     return 1;
 }
@@ -355,84 +350,46 @@ static int make_room(Page *page) {
     page->paths = PyMem_Calloc(paths, sizeof(Path));
     page->inside = PyMem_Calloc(2 * elements + 1, sizeof(Sums));
     page->own = PyMem_Calloc(3 * elements, sizeof(double));
-    if (!page->blocks || !page->elements || !page->paths || !page->inside || !page->own) {
+    page->matrix = PyMem_Malloc(page->window * FEATURES * sizeof(float));
+    page->first = PyMem_Malloc(2 * page->window * ANCESTORS * sizeof(int64_t));
+    page->word_counts = PyMem_Malloc(blocks * sizeof(double));
+    if (!page->blocks || !page->elements || !page->paths || !page->inside || !page->own || !page->matrix ||
+        !page->first || !page->word_counts) {
         PyErr_NoMemory();
         return 0;
     }
     page->before = page->inside + elements;
     page->of_children = page->own + elements;
     page->score = page->of_children + elements;
+    page->last = page->first + page->window * ANCESTORS;
     return 1;
 }
 
-typedef struct {
-    PyObject *blocks, *title, *see;
-    const int64_t *elements, *paths; /* NUMBERS of each */
-    const unsigned char *classes; /* by code point */
-} Given;
-
-static int fill(Page *page, const Given *given) {
-    int held = make_room(page) && read_blocks(page, given->blocks, given->classes);
-    held = held && read_elements(page, given->elements) && read_paths(page, given->paths);
-    if (held) {
-        span_elements(page);
-        sum_up(page);
-        find_mains(page);
-        describe_elements(page);
-        held = mark_repeated(page) && mark_title(page, given->title) && show(page, given->see);
-    }
+static void leave_room(Page *page) {
     PyMem_Free(page->blocks);
     PyMem_Free(page->elements);
     PyMem_Free(page->paths);
     PyMem_Free(page->inside);
     PyMem_Free(page->own);
-    return held;
+    PyMem_Free(page->matrix);
+    PyMem_Free(page->first);
+    PyMem_Free(page->word_counts);
 }
 
-static int is_of_size(const Py_buffer *buffer, int64_t rows, size_t row) {
-    return buffer->len == rows * (int64_t)row;
+/* A page as Python has it. */
+typedef struct {
+    PyObject *blocks, *title;
+    const int64_t *elements, *paths; /* NUMBERS of each */
+    const unsigned char *classes; /* by code point */
+} Given;
+
+/* Make all of a page that is to be shown; `leave_room` when that is done, whatever came of it. */
+static int read_page(Page *page, const Given *given) {
+    int held = make_room(page) && read_blocks(page, given->blocks, given->classes);
+    if (!held || !read_elements(page, given->elements) || !read_paths(page, given->paths)) return 0;
+    span_elements(page);
+    sum_up(page);
+    find_mains(page);
+    describe_elements(page);
+    return mark_repeated(page) && mark_title(page, given->title);
 }
-
-static PyObject *features(PyObject *module, PyObject *arguments) {
-    Given given;
-    Py_buffer elements, paths, classes, matrix, first, last, words;
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!y*y*Uy*w*w*w*w*O", &PyList_Type, &given.blocks, &elements, &paths, &given.title,
-                          &classes, &matrix, &first, &last, &words, &given.see))
-        return NULL;
-    Page page;
-    memset(&page, 0, sizeof page);
-    given.classes = classes.buf;
-    page.block_count = PyList_GET_SIZE(given.blocks);
-    given.elements = elements.buf;
-    given.paths = paths.buf;
-    page.element_count = elements.len / (Py_ssize_t)(NUMBERS * sizeof(int64_t));
-    page.path_count = paths.len / (Py_ssize_t)(NUMBERS * sizeof(int64_t));
-    page.matrix = matrix.buf;
-    page.first = first.buf;
-    page.last = last.buf;
-    page.word_counts = words.buf;
-    page.window = matrix.len / (int64_t)(FEATURES * sizeof(float));
-    int held = page.block_count && page.element_count && page.path_count && page.window;
-    held = held && is_of_size(&matrix, page.window, FEATURES * sizeof(float)) && classes.len == CODE_POINTS;
-    held = held && is_of_size(&first, page.window, ANCESTORS * sizeof(int64_t)) && last.len == first.len;
-    held = held && is_of_size(&words, page.block_count, sizeof(double));
-    held = held ? fill(&page, &given) : strange();
-    PyBuffer_Release(&elements);
-    PyBuffer_Release(&paths);
-    PyBuffer_Release(&classes);
-    PyBuffer_Release(&matrix);
-    PyBuffer_Release(&first);
-    PyBuffer_Release(&last);
-    PyBuffer_Release(&words);
-    if (!held) return NULL;
-    Py_RETURN_NONE;
-}
-
-static PyMethodDef METHODS[] = {
-    {"features", features, METH_VARARGS, "Fill in and show the features of a page."},
-    {NULL, NULL, 0, NULL},
-};
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_features", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
-
-PyMODINIT_FUNC PyInit__features(void) { return PyModule_Create(&MODULE); }

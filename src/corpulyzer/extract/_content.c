@@ -1,0 +1,182 @@
+/* Main content in C: from the blocks of a page to those that are chosen, without an array of Python's between. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "_features.h"
+#include "_network.h"
+
+enum { MOST_NETWORKS = 8 };
+
+/* A page with the buffers that hold it, and the networks that are to judge it. */
+typedef struct {
+    Page page;
+    Given given;
+    Py_buffer elements, paths, classes, networks[MOST_NETWORKS];
+    Py_ssize_t network_count;
+    float *likely; /* by block */
+} Held;
+
+static void let_go(Held *held) {
+    leave_room(&held->page);
+    PyMem_Free(held->likely);
+    PyBuffer_Release(&held->elements);
+    PyBuffer_Release(&held->paths);
+    PyBuffer_Release(&held->classes);
+    for (Py_ssize_t i = 0; i < held->network_count; i++) PyBuffer_Release(&held->networks[i]);
+}
+
+/* Take (blocks, elements, paths, title, classes, window); `let_go` of them whatever came of it. */
+static int take_page(Held *held, PyObject *arguments) {
+    long long window;
+    memset(held, 0, sizeof *held);
+    Given *given = &held->given;
+    if (!PyArg_ParseTuple(arguments, "O!y*y*Uy*L", &PyList_Type, &given->blocks, &held->elements, &held->paths,
+                          &given->title, &held->classes, &window))
+        return 0;
+    Page *page = &held->page;
+    page->block_count = PyList_GET_SIZE(given->blocks);
+    page->element_count = held->elements.len / (Py_ssize_t)(NUMBERS * sizeof(int64_t));
+    page->path_count = held->paths.len / (Py_ssize_t)(NUMBERS * sizeof(int64_t));
+    page->window = window < page->block_count ? window : page->block_count;
+    given->elements = held->elements.buf;
+    given->paths = held->paths.buf;
+    given->classes = held->classes.buf;
+    int whole = page->element_count && page->path_count && page->window > 0 && held->classes.len == CODE_POINTS;
+    return whole ? read_page(page, given) : strange();
+}
+
+static int take_networks(Held *held, PyObject *networks) {
+    int64_t size = 0;
+    for (int i = 0; i < MOST_WEIGHTS; i++) size += SIZES[i];
+    int right = PyTuple_GET_SIZE(networks) > 0 && PyTuple_GET_SIZE(networks) <= MOST_NETWORKS;
+    for (Py_ssize_t i = 0; right && i < PyTuple_GET_SIZE(networks); i++) {
+        if (PyObject_GetBuffer(PyTuple_GET_ITEM(networks, i), &held->networks[i], PyBUF_SIMPLE)) return 0;
+        held->network_count++;
+        right = held->networks[i].len == size * (int64_t)sizeof(float);
+    }
+    if (!right) PyErr_SetString(PyExc_ValueError, "networks of other sizes");
+    return right;
+}
+
+/* Let all networks judge the blocks that are shown: their mean counts. */
+static int judge_shown(const Page *page, int64_t start, int64_t stop, void *context) {
+    Held *held = context;
+    Run run = {.count = stop - start, .matrix = page->matrix, .first = page->first, .last = page->last,
+               .words = page->word_counts + start};
+    float *room, *likely = held->likely + start, *chances = PyMem_Malloc(run.count * sizeof(float));
+    double *sums;
+    int whole = take_room(&run, &room, &sums) && chances;
+    if (whole) {
+        weigh_blocks(&run);
+        run.chances = chances;
+        memset(likely, 0, run.count * sizeof(float));
+        for (Py_ssize_t i = 0; i < held->network_count; i++) {
+            judge(&run, held->networks[i].buf);
+            for (int64_t k = 0; k < run.count; k++) likely[k] += chances[k];
+        }
+        for (int64_t k = 0; k < run.count; k++) likely[k] /= (float)held->network_count;
+    } else if (!PyErr_Occurred()) {
+        PyErr_NoMemory();
+    }
+    PyMem_Free(room);
+    PyMem_Free(sums);
+    PyMem_Free(chances);
+    return whole;
+}
+
+/* Take (networks, page, ...) and find how likely each block is; `let_go` whatever came of it. */
+static int find_chances(Held *held, PyObject *networks, PyObject *page) {
+    if (!take_page(held, page) || !take_networks(held, networks)) return 0;
+    held->likely = PyMem_Malloc(held->page.block_count * sizeof(float));
+    if (!held->likely) {
+        PyErr_NoMemory();
+        return 0;
+    }
+    return show(&held->page, judge_shown, held);
+}
+
+static PyObject *chances(PyObject *module, PyObject *arguments) {
+    PyObject *networks, *given, *found = NULL;
+    Held held;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!O!", &PyTuple_Type, &networks, &PyTuple_Type, &given)) return NULL;
+    if (find_chances(&held, networks, given)) {
+        Py_ssize_t count = held.page.block_count;
+        found = Py_BuildValue("y#y#", (char *)held.likely, count * (Py_ssize_t)sizeof(float),
+                              (char *)held.page.word_counts, count * (Py_ssize_t)sizeof(double));
+    }
+    let_go(&held);
+    return found;
+}
+
+static PyObject *chosen(PyObject *module, PyObject *arguments) {
+    PyObject *networks, *given, *found = NULL;
+    double least, clear;
+    Held held;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!O!dd", &PyTuple_Type, &networks, &PyTuple_Type, &given, &least, &clear))
+        return NULL;
+    if (find_chances(&held, networks, given)) {
+        Page *page = &held.page;
+        double threshold = threshold_of(held.likely, page->word_counts, page->block_count, least, clear);
+        found = threshold < 0 ? NULL : PyList_New(0);
+        for (int64_t i = 0; found && i < page->block_count; i++)
+            if (held.likely[i] >= threshold && PyList_Append(found, PyList_GET_ITEM(held.given.blocks, i)))
+                Py_CLEAR(found);
+    }
+    let_go(&held);
+    return found;
+}
+
+static PyObject *threshold(PyObject *module, PyObject *arguments) {
+    Py_buffer likely, words;
+    double least, clear, found = -1;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "y*y*dd", &likely, &words, &least, &clear)) return NULL;
+    int64_t count = likely.len / (int64_t)sizeof(float);
+    if (count && words.len == count * (int64_t)sizeof(double))
+        found = threshold_of(likely.buf, words.buf, count, least, clear);
+    else
+        PyErr_SetString(PyExc_ValueError, "a chance and words for each block");
+    PyBuffer_Release(&likely);
+    PyBuffer_Release(&words);
+    return found < 0 ? NULL : PyFloat_FromDouble(found);
+}
+
+/* Show the rows of a piece of the page to Python: features, spans, words, and the number of the first block. */
+static int tell_shown(const Page *page, int64_t start, int64_t stop, void *context) {
+    Py_ssize_t count = stop - start, spans = count * (Py_ssize_t)(ANCESTORS * sizeof(int64_t));
+    PyObject *told = PyObject_CallFunction(
+        context, "y#y#y#y#L", (char *)page->matrix, count * (Py_ssize_t)(FEATURES * sizeof(float)), (char *)page->first,
+        spans, (char *)page->last, spans, (char *)(page->word_counts + start), count * (Py_ssize_t)sizeof(double),
+        (long long)start);
+    Py_XDECREF(told);
+    return told != NULL;
+}
+
+static PyObject *features(PyObject *module, PyObject *arguments) {
+    PyObject *given, *see;
+    Held held;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!O", &PyTuple_Type, &given, &see)) return NULL;
+    int whole = take_page(&held, given) && show(&held.page, tell_shown, see);
+    let_go(&held);
+    if (!whole) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef METHODS[] = {
+    {"chosen", chosen, METH_VARARGS, "The blocks of a page that are main content."},
+    {"chances", chances, METH_VARARGS, "How likely each block of a page is main content, and its words."},
+    {"threshold", threshold, METH_VARARGS, "The least chance of the blocks to choose."},
+    {"features", features, METH_VARARGS, "Show the features of a page."},
+    {NULL, NULL, 0, NULL},
+};
+static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_content", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
+
+PyMODINIT_FUNC PyInit__content(void) { return PyModule_Create(&MODULE); }
