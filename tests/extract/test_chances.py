@@ -117,11 +117,12 @@ def test_what_no_walk_can_have_made_is_refused(compiled, block, element, step):
 
 def test_a_long_page_is_judged_in_the_same_pieces(monkeypatch):
     _content = pytest.importorskip("corpulyzer.extract._content")
+    weights = [module._by_input(network) for network in module.networks()]
     page = blocks_of(LexborHTMLParser((OWN / sorted(OWN.iterdir())[0].name).read_bytes() * 5))
     window = len(page.blocks) // 3 + 1
     monkeypatch.setattr("corpulyzer.extract.network.WINDOW_BLOCKS", window)
     expected, words = module.computed(page, title_of(page))
-    found, found_words = module.Compiled(_content, window).chances(page, title_of(page))
+    found, found_words = module.Compiled(_content, weights, window).chances(page, title_of(page))
     assert np.allclose(found, expected, atol=1e-4)
     assert np.array_equal(found_words, words)
 

@@ -52,7 +52,7 @@ static int take_page(Held *held, PyObject *arguments) {
 
 static int take_networks(Held *held, PyObject *networks) {
     int64_t size = 0;
-    for (int i = 0; i < MOST_WEIGHTS; i++) size += SIZES[i];
+    for (int i = 0; i < MOST_WEIGHTS; i++) size += in_lanes(SIZES[i]);
     int right = PyTuple_GET_SIZE(networks) > 0 && PyTuple_GET_SIZE(networks) <= MOST_NETWORKS;
     for (Py_ssize_t i = 0; right && i < PyTuple_GET_SIZE(networks); i++) {
         if (PyObject_GetBuffer(PyTuple_GET_ITEM(networks, i), &held->networks[i], PyBUF_SIMPLE)) return 0;
@@ -66,8 +66,8 @@ static int take_networks(Held *held, PyObject *networks) {
 /* Let all networks judge the blocks that are shown: their mean counts. */
 static int judge_shown(const Page *page, int64_t start, int64_t stop, void *context) {
     Held *held = context;
-    Run run = {.count = stop - start, .matrix = page->matrix, .first = page->first, .last = page->last,
-               .words = page->word_counts + start};
+    Run run = {.count = stop - start, .matrix = page->matrix, .signs = page->signs, .first = page->first,
+               .last = page->last, .words = page->word_counts + start};
     float *room, *likely = held->likely + start, *chances = PyMem_Malloc(run.count * sizeof(float));
     double *sums;
     int whole = take_room(&run, &room, &sums) && chances;
@@ -151,6 +151,9 @@ static PyObject *threshold(PyObject *module, PyObject *arguments) {
 /* Show the rows of a piece of the page to Python: features, spans, words, and the number of the first block. */
 static int tell_shown(const Page *page, int64_t start, int64_t stop, void *context) {
     Py_ssize_t count = stop - start, spans = count * (Py_ssize_t)(ANCESTORS * sizeof(int64_t));
+    for (int64_t i = 0; i < count; i++) /* which are left open otherwise */
+        for (int k = 0; k < NO_SIGNS - SIGNS; k++)
+            page->matrix[i * FEATURES + SIGNS + k] = (float)(page->signs[i * SIGN_WORDS + k / 64] >> k % 64 & 1);
     PyObject *told = PyObject_CallFunction(
         context, "y#y#y#y#L", (char *)page->matrix, count * (Py_ssize_t)(FEATURES * sizeof(float)), (char *)page->first,
         spans, (char *)page->last, spans, (char *)(page->word_counts + start), count * (Py_ssize_t)sizeof(double),
@@ -170,9 +173,21 @@ static PyObject *features(PyObject *module, PyObject *arguments) {
     Py_RETURN_NONE;
 }
 
+static PyObject *sizes(PyObject *module, PyObject *none) {
+    (void)module, (void)none;
+    PyObject *all = PyTuple_New(MOST_WEIGHTS);
+    for (int i = 0; all && i < MOST_WEIGHTS; i++) {
+        PyObject *size = PyLong_FromLongLong(SIZES[i]);
+        if (!size) Py_CLEAR(all);
+        else PyTuple_SET_ITEM(all, i, size);
+    }
+    return all;
+}
+
 static PyMethodDef METHODS[] = {
     {"chosen", chosen, METH_VARARGS, "The blocks of a page that are main content."},
     {"chances", chances, METH_VARARGS, "How likely each block of a page is main content, and its words."},
+    {"sizes", sizes, METH_NOARGS, "How many numbers each of a network's weights has."},
     {"threshold", threshold, METH_VARARGS, "The least chance of the blocks to choose."},
     {"features", features, METH_VARARGS, "Show the features of a page."},
     {NULL, NULL, 0, NULL},

@@ -15,6 +15,8 @@ enum {
     NEARBY = WITHIN + CONTEXTS, HIGHER = NEARBY + GROUPS, ANCESTOR = HIGHER + GROUPS, MAIN = ANCESTOR + ABOVE * ANCESTORS,
     BEST = MAIN + 2 * SHARES, FEATURES = BEST + 3
 };
+/* Those from SIGNS to before NO_SIGNS are one or nothing. */
+enum { SIGNS = TAG, NO_SIGNS = ANCESTOR, SIGN_WORDS = (NO_SIGNS - SIGNS + 63) / 64 };
 
 #define CODE_POINTS 0x110000
 #define LONG_WORDS 8
@@ -43,6 +45,7 @@ typedef struct {
     int64_t mains[SHARES], best;
     double words, good;           /* of the page */
     float *matrix;                /* by block of the window, as all that follows */
+    uint64_t *signs;              /* a bit for each that is not nothing */
     int64_t *first, *last;
     double *word_counts;          /* by block of the page */
 } Page;
@@ -81,7 +84,7 @@ static inline double least(double a, double b) { return a < b ? a : b; }
 
 /* Read the blocks, and what can be said of each by itself. */
 static int read_blocks(Page *page, PyObject *list, const unsigned char *classes) {
-    static const int SIGNS[] = {STOP, COMMA, DIGIT, UPPER, SYMBOL};
+    static const int MARKS[] = {STOP, COMMA, DIGIT, UPPER, SYMBOL};
     for (int64_t i = 0; i < page->block_count; i++) {
         PyObject *record = PyList_GET_ITEM(list, i);
         if (!PyTuple_Check(record) || PyTuple_GET_SIZE(record) != 8) return strange();
@@ -111,7 +114,7 @@ static int read_blocks(Page *page, PyObject *list, const unsigned char *classes)
         row[1] = (float)block->density;
         row[2] = block->density > 0;
         row[3] = (float)ends;
-        for (int k = 0; k < 5; k++) row[4 + k] = (float)least((double)counts[SIGNS[k]] / block->words, 2);
+        for (int k = 0; k < 5; k++) row[4 + k] = (float)least((double)counts[MARKS[k]] / block->words, 2);
     }
     return 1;
 }
@@ -286,8 +289,15 @@ static void place(const Page *page, const Whole *whole, int64_t i, float *row) {
     row[PAGE + 2] = whole->blocks;
 }
 
+/* Set the bits of some features, of which `feature` is the first. */
+static inline void sign(uint64_t *signs, int feature, uint64_t bits) {
+    int at = feature - SIGNS;
+    signs[at / 64] |= bits << at % 64;
+    if (at % 64 && bits >> (64 - at % 64)) signs[at / 64 + 1] |= bits >> (64 - at % 64);
+}
+
 /* The path of a block, and what its tags, classes and ids say. */
-static void name(const Page *page, const Whole *whole, int64_t i, float *row) {
+static void name(const Page *page, const Whole *whole, int64_t i, float *row, uint64_t *signs) {
     const Block *block = &page->blocks[i];
     const Path *path = &page->paths[page->elements[block->element].path];
     uint64_t near = path->own | page->paths[path->parent < 0 ? page->path_count - 1 : path->parent].own;
@@ -295,10 +305,11 @@ static void name(const Page *page, const Whole *whole, int64_t i, float *row) {
     row[PATH + 1] = logf((float)(path->sums.words / path->sums.blocks));
     row[PATH + 2] = (float)(path->sums.linked / path->sums.words);
     row[PATH + 3] = (float)(path->sums.good / (whole->most + 1));
-    for (int k = 0; k < TAGS; k++) row[TAG + k] = path->tag == k;
-    for (int k = 0; k < CONTEXTS; k++) row[WITHIN + k] = (float)(block->within >> k & 1);
-    for (int k = 0; k < GROUPS; k++) row[NEARBY + k] = (float)(near >> k & 1);
-    for (int k = 0; k < GROUPS; k++) row[HIGHER + k] = (float)(path->above >> k & 1);
+    memset(signs, 0, SIGN_WORDS * sizeof *signs);
+    if (path->tag >= 0 && path->tag < TAGS) sign(signs, TAG, 1ull << path->tag);
+    sign(signs, WITHIN, (uint64_t)block->within & ((1ull << CONTEXTS) - 1));
+    sign(signs, NEARBY, near & ((1ull << GROUPS) - 1));
+    sign(signs, HIGHER, path->above & ((1ull << GROUPS) - 1));
 }
 
 /* The elements around a block, and where it stands to the main ones. */
@@ -334,7 +345,7 @@ static int show(const Page *page, See *see, void *context) {
         for (int64_t i = start; i < stop; i++) {
             float *row = page->matrix + (i - start) * FEATURES;
             place(page, &whole, i, row);
-            name(page, &whole, i, row);
+            name(page, &whole, i, row, page->signs + (i - start) * SIGN_WORDS);
             surround(page, i, row);
             span(page, i, start, stop);
         }
@@ -351,7 +362,7 @@ static int make_room(Page *page) {
     page->inside = PyMem_Calloc(2 * elements + 1, sizeof(Sums));
     page->own = PyMem_Calloc(3 * elements, sizeof(double));
     page->matrix = PyMem_Malloc(page->window * FEATURES * sizeof(float));
-    page->first = PyMem_Malloc(2 * page->window * ANCESTORS * sizeof(int64_t));
+    page->first = PyMem_Malloc(page->window * (2 * ANCESTORS + SIGN_WORDS) * sizeof(int64_t));
     page->word_counts = PyMem_Malloc(blocks * sizeof(double));
     if (!page->blocks || !page->elements || !page->paths || !page->inside || !page->own || !page->matrix ||
         !page->first || !page->word_counts) {
@@ -362,6 +373,7 @@ static int make_room(Page *page) {
     page->of_children = page->own + elements;
     page->score = page->of_children + elements;
     page->last = page->first + page->window * ANCESTORS;
+    page->signs = (uint64_t *)(page->last + page->window * ANCESTORS);
     return 1;
 }
 

@@ -28,14 +28,17 @@ static const int64_t SIZES[MOST_WEIGHTS] = {
     TAPS * WIDTH * WIDTH, WIDTH, 3 * WIDTH, 1, (3 * WIDTH + GUESSES) * NARROW, NARROW, NARROW,
 };
 
+static inline int64_t in_lanes(int64_t size) { return (size + LANES - 1) / LANES * LANES; }
+
 typedef struct {
     const float *weights[MOST_WEIGHTS];        /* matrices input by input */
     const float *matrix;
+    const uint64_t *signs;
     const int64_t *first, *last;
     const double *words;
     float *chances;
     int64_t count;
-    float *own, *near, *far;                   /* by block, WIDTH each, with a margin of zeros at both ends */
+    float *own, *near, *far;                   /* by block, WIDTH each; the last two with a margin at both ends */
     float *means, *around, *guesses, *second;  /* by block */
     float *share;                              /* by block: how much it counts in means */
     double *running;                           /* sums up to each block, of MEANS values */
@@ -83,8 +86,21 @@ static void set_rows(float *out, const float *bias, int64_t outputs, int64_t row
     for (int64_t row = 0; row < rows; row++) memcpy(out + row * outputs, bias, outputs * sizeof(float));
 }
 
+FOR_EACH_PROCESSOR
 static void rectify(float *values, int64_t count) {
     for (int64_t i = 0; i < count; i++) values[i] = values[i] > 0 ? values[i] : 0;
+}
+
+/* Add the weights of the signs that each block bears: the features that are one or nothing, most of them nothing. */
+FOR_EACH_PROCESSOR
+static void add_signs(float *out, const uint64_t *signs, const float *weights, int64_t rows) {
+    for (int64_t row = 0; row < rows; row++, out += WIDTH)
+        for (int k = 0; k < SIGN_WORDS; k++)
+            for (uint64_t left = *signs++; left; left &= left - 1) {
+                const float *weight = weights + (k * 64 + __builtin_ctzll(left)) * WIDTH;
+                for (int64_t at = 0; at < WIDTH; at += LANES)
+                    *(Lanes *)(out + at) += *(const Lanes *)(weight + at);
+            }
 }
 
 /* Add what each block says to its neighbours, `stride` apart, by the weights for each place beside it.
@@ -93,26 +109,22 @@ static void rectify(float *values, int64_t count) {
    Rows before the first block and behind the last are written to, too. */
 FOR_EACH_PROCESSOR
 static void tell_neighbours(float *out, const float *in, int64_t stride, const float *weights, int64_t rows) {
-    for (int64_t row = 0; row < rows; row++) {
-        float said[WIDTH];
-        int32_t places[WIDTH];
-        int64_t count = 0;
-        for (int32_t i = 0; i < WIDTH; i++) {
-            said[count] = in[row * WIDTH + i];
-            places[count] = i * TAPS * WIDTH;
-            count += in[row * WIDTH + i] != 0;
+    for (int64_t row = 0; row < rows; row++, in += WIDTH) {
+        uint32_t all = 0; /* a bit for each input that says something */
+        for (int i = 0; i < WIDTH; i++) all |= (uint32_t)(in[i] != 0) << i;
+        for (int64_t at = 0; at < WIDTH; at += LANES) {
+            Lanes *to[TAPS], sums[TAPS];
+            for (int tap = 0; tap < TAPS; tap++) {
+                to[tap] = (Lanes *)(out + (row + (TAPS / 2 - tap) * stride) * WIDTH + at);
+                sums[tap] = *to[tap];
+            }
+            for (uint32_t left = all; left; left &= left - 1) {
+                int i = __builtin_ctz(left);
+                const float *weight = weights + i * TAPS * WIDTH + at;
+                for (int tap = 0; tap < TAPS; tap++) sums[tap] += in[i] * *(const Lanes *)(weight + tap * WIDTH);
+            }
+            for (int tap = 0; tap < TAPS; tap++) *to[tap] = sums[tap];
         }
-        Lanes sums[TAPS][WIDTH / LANES];
-        float *first = out + (row + TAPS / 2 * stride) * WIDTH; /* of the last place, which is told first */
-        for (int tap = 0; tap < TAPS; tap++)
-            for (int k = 0; k < WIDTH / LANES; k++) sums[tap][k] = ((Lanes *)(first - tap * stride * WIDTH))[k];
-        for (int64_t i = 0; i < count; i++) {
-            const Lanes *weight = (const Lanes *)(weights + places[i]);
-            for (int tap = 0; tap < TAPS; tap++)
-                for (int k = 0; k < WIDTH / LANES; k++) sums[tap][k] += said[i] * weight[tap * (WIDTH / LANES) + k];
-        }
-        for (int tap = 0; tap < TAPS; tap++)
-            for (int k = 0; k < WIDTH / LANES; k++) ((Lanes *)(first - tap * stride * WIDTH))[k] = sums[tap][k];
     }
 }
 
@@ -130,6 +142,7 @@ static void weigh_blocks(Run *run) {
 static inline double inside(const double *sums, int64_t first, int64_t last) { return sums[last] - sums[first]; }
 
 /* The means over the elements around each block of a few numbers of each block inside them. */
+FOR_EACH_PROCESSOR
 static void take_means(Run *run) {
     memset(run->running, 0, MEANS * sizeof(double));
     for (int64_t i = 0; i < run->count; i++) {
@@ -151,13 +164,16 @@ static inline float sigmoid(float value) {
     return 1 / (1 + expf(-value));
 }
 
-static inline float product(const float *values, const float *weights, int64_t count) {
+static inline float product(const float *values, const float *weights, int64_t count) { /* of whole lanes */
+    Lanes sums = {0};
+    for (int64_t i = 0; i < count; i += LANES) sums += *(const Lanes *)(values + i) * *(const Lanes *)(weights + i);
     float sum = 0;
-    for (int64_t i = 0; i < count; i++) sum += values[i] * weights[i];
+    for (int k = 0; k < LANES; k++) sum += sums[k];
     return sum;
 }
 
 /* The first guess for each block, and for each element around it: its share of content, and of all content. */
+FOR_EACH_PROCESSOR
 static void guess(Run *run) {
     const float *weights = run->weights[GUESS];
     double *content = run->running;
@@ -185,7 +201,10 @@ static void look(Run *run) { /* the layers up to the first guess */
     const float *const *weights = run->weights;
     int64_t count = run->count;
     set_rows(run->own, weights[FEATURES_B], WIDTH, count);
-    add_products(run->own, WIDTH, run->matrix, FEATURES, FEATURES, weights[FEATURES_W], count);
+    add_products(run->own, WIDTH, run->matrix, FEATURES, SIGNS, weights[FEATURES_W], count);
+    add_signs(run->own, run->signs, weights[FEATURES_W] + SIGNS * WIDTH, count);
+    add_products(run->own, WIDTH, run->matrix + NO_SIGNS, FEATURES, FEATURES - NO_SIGNS,
+                 weights[FEATURES_W] + NO_SIGNS * WIDTH, count);
     rectify(run->own, count * WIDTH);
     float page[WIDTH] = {0}, bias[WIDTH];
     for (int64_t i = 0; i < count; i++)
@@ -204,6 +223,7 @@ static void look(Run *run) { /* the layers up to the first guess */
     rectify(run->far, count * WIDTH);
 }
 
+FOR_EACH_PROCESSOR
 static void answer(Run *run) {
     const float *weights = run->weights[SECOND];
     int64_t count = run->count;
@@ -217,27 +237,19 @@ static void answer(Run *run) {
         run->chances[i] = sigmoid(run->chances[i] + product(run->second + i * NARROW, run->weights[ANSWER], NARROW));
 }
 
-/* Zeros before and behind the rows of a layer, which its blocks at both ends have for neighbours. */
-static float *with_margins(float *room, int64_t count) {
-    memset(room, 0, MARGIN * WIDTH * sizeof(float));
-    memset(room + (MARGIN + count) * WIDTH, 0, MARGIN * WIDTH * sizeof(float));
-    return room + MARGIN * WIDTH;
-}
-
 /* Room for all that a run keeps of `count` blocks: to be freed with `room` and `sums`. */
 static int take_room(Run *run, float **room, double **sums) {
     int64_t count = run->count, row = 3 * WIDTH + 2 * NARROW + AROUND + GUESSES + 1;
-    *room = PyMem_Malloc((count * row + 6 * MARGIN * WIDTH) * sizeof(float));
+    *room = PyMem_Malloc((count * row + 4 * MARGIN * WIDTH + LANES) * sizeof(float));
     *sums = PyMem_Malloc((count + 1) * (MEANS + 1) * sizeof(double));
     if (!*room || !*sums) {
         PyErr_NoMemory();
         return 0;
     }
-    int64_t layer = (count + 2 * MARGIN) * WIDTH;
-    run->own = with_margins(*room, count);
-    run->near = with_margins(*room + layer, count);
-    run->far = with_margins(*room + 2 * layer, count);
-    run->means = *room + 3 * layer;
+    run->own = *room + LANES - (uintptr_t)*room / sizeof(float) % LANES;
+    run->near = run->own + (count + MARGIN) * WIDTH;
+    run->far = run->near + (count + 2 * MARGIN) * WIDTH;
+    run->means = run->far + (count + MARGIN) * WIDTH;
     run->second = run->means + count * NARROW;
     run->around = run->second + count * NARROW;
     run->guesses = run->around + count * AROUND;
@@ -249,7 +261,7 @@ static int take_room(Run *run, float **room, double **sums) {
 
 /* Fill in how likely one network thinks each block of a run. */
 static void judge(Run *run, const float *weights) {
-    for (int i = 0; i < MOST_WEIGHTS; weights += SIZES[i++]) run->weights[i] = weights;
+    for (int i = 0; i < MOST_WEIGHTS; weights += in_lanes(SIZES[i++])) run->weights[i] = weights;
     look(run);
     guess(run);
     answer(run);

@@ -13,7 +13,7 @@ import numpy as np
 from corpulyzer.extract.blocks import Block, Blocks, Element, Step
 from corpulyzer.extract.characters import classes
 from corpulyzer.extract.features import TAG_NUMBERS, PageFeatures, groups_of
-from corpulyzer.extract.network import WINDOW_BLOCKS, Network, networks
+from corpulyzer.extract.network import TAPS, WINDOW_BLOCKS, Network, networks
 
 Chances = tuple[Any, Any]
 _LANES = 16
@@ -30,20 +30,19 @@ def compiled() -> Compiled | None:
     """The same in C, in a tenth of the time; None where it was not built or is made for other networks."""
     try:
         from corpulyzer.extract import _content  # type: ignore[attr-defined, unused-ignore]
-
-        return Compiled(_content)
-    except (ImportError, ValueError):
+    except ImportError:
         return None
+    every = [_by_input(network) for network in networks()]
+    fits = all(tuple(map(len, each)) == _content.sizes() for each in every)
+    return Compiled(_content, every) if fits else None
 
 
 class Compiled:
     """The chances of a page's blocks in C, and the choice among them. A page has at least one block."""
 
-    def __init__(self, module: Any, window: int = WINDOW_BLOCKS) -> None:
+    def __init__(self, module: Any, weights: Sequence[Sequence[Any]], window: int = WINDOW_BLOCKS) -> None:
         self._module, self._window, self._classes = module, window, classes()
-        self._networks = tuple(map(_by_input, networks()))
-        block, top = Block("text", "p", 0, 0, 0, 0, 0, 0), array("q", (-1, 0, 0))
-        module.chosen(self._networks, ([block], top, top, "", self._classes, 1), 0.0, 0.0)  # or a ValueError
+        self._networks = tuple(map(_in_lanes, weights))
 
     def chosen(self, page: Blocks, title: str, least: float, clear: float) -> list[Block]:
         """The blocks that `best_threshold` of `main_content` lets pass."""
@@ -77,10 +76,24 @@ def numbers_of_paths(paths: Sequence[Step]) -> Any:
     return array("q", chain.from_iterable(rows))
 
 
-def _by_input(weights: Network) -> Any:
-    """The weights as the compiled network reads them, one behind the other: by input, in whole lanes."""
+def _by_input(weights: Network) -> list[Any]:
+    """The weights as the compiled network reads them: by input, each in whole lanes."""
     element = np.zeros((weights.element.shape[1], _LANES), np.float32)
     element[:, : len(weights.element)] = weights.element.T
-    return np.concatenate(
-        [array.T.ravel() for array in weights._replace(element=element.T)], dtype=np.float32
-    )
+    every = weights._replace(element=element.T, near=_by_place(weights.near), far=_by_place(weights.far))
+    return [array.T.ravel() for array in every]
+
+
+def _by_place(weights: Any) -> Any:
+    """Weights for the neighbours of a block, which lie by place and then by input, the other way round."""
+    outputs, inputs = weights.shape
+    return weights.reshape(outputs, TAPS, inputs // TAPS).swapaxes(1, 2).reshape(outputs, inputs)
+
+
+def _in_lanes(weights: Sequence[Any]) -> Any:
+    """The weights one behind the other, each from the start of a lane: within one they take twice as long."""
+    flat = np.concatenate([np.pad(each, (0, -len(each) % _LANES)) for each in weights], dtype=np.float32)
+    room = np.empty(len(flat) + _LANES, np.float32)
+    aligned = room[-(room.ctypes.data // room.itemsize) % _LANES :][: len(flat)]
+    aligned[:] = flat
+    return aligned
