@@ -3,11 +3,12 @@
 from setuptools import Extension, setup
 
 NAMES = (
-    *("_edges", "_record", "_scan", "identify/_score", "identify/_told"),
+    *("_columns", "_edges", "_record", "_scan", "identify/_score", "identify/_told"),
     *("extract/_walk", "extract/_content", "extract/_links"),
 )
 HEADERS = {
-    "_edges": ["src/corpulyzer/_ascii.h", "src/corpulyzer/_canonical.h"],
+    "_columns": ["src/corpulyzer/_buffers.h"],
+    "_edges": [f"src/corpulyzer/{name}.h" for name in ("_ascii", "_buffers", "_canonical")],
     "_scan": ["src/corpulyzer/_canonical.h", "src/corpulyzer/_stable.h"],
     "identify/_score": ["src/corpulyzer/identify/_decide.h"],
     "extract/_content": ["src/corpulyzer/extract/_features.h", "src/corpulyzer/extract/_network.h"],

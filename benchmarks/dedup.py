@@ -235,8 +235,9 @@ def make_corpus(folder: Path, documents: int, words: int) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from corpulyzer.columns import schema_of
     from corpulyzer.corpus import create
-    from corpulyzer.record import Document, schema_of
+    from corpulyzer.record import Document
 
     create("urd", folder)
     target = folder / "documents" / "round=00000"
@@ -337,10 +338,11 @@ def clustered(folder: Path, name: str, pairs: Any) -> tuple[float, float, int]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from corpulyzer.columns import schema_of
     from corpulyzer.corpus import create, open_corpus
     from corpulyzer.deduplicate import deduplicate
     from corpulyzer.evaluate.near_duplicates import measured as measure
-    from corpulyzer.record import Document, schema_of
+    from corpulyzer.record import Document
 
     create("urd", folder)
     target = folder / "documents" / "round=00000"

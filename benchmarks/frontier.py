@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from corpulyzer.columns import schema_of
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.frontier import Situation
@@ -29,7 +30,7 @@ from corpulyzer.frontier.generate import Generate
 from corpulyzer.frontier.pattern import LanguageWords
 from corpulyzer.frontier.tables import Cell, Known, Listed, Site
 from corpulyzer.frontier.update import MOST_BUCKETS, Brought, Frontier, Update
-from corpulyzer.record import Document, Edge, Fetch, schema_of
+from corpulyzer.record import Document, Edge, Fetch
 from corpulyzer.storage import ParquetSink, Storage
 
 URLS_PER_SITE = 200

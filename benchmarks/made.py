@@ -20,8 +20,9 @@ import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from corpulyzer.columns import batch_of
 from corpulyzer.corpus import create
-from corpulyzer.record import EPOCH, KEEP, Document, Fetch, Paragraph, batch_of, drop
+from corpulyzer.record import EPOCH, KEEP, Document, Fetch, Paragraph, drop
 
 LANGUAGE = "xho"
 WORDS = 250

@@ -75,7 +75,8 @@ def test_a_document_knows_where_it_came_from(corpus, truths):
 
     document = next(iter(corpus.documents.kept()))
     fetch = next(row for row in rows(corpus, "fetches") if row["id"] == document.id)
-    from corpulyzer.record import Fetch, record_of
+    from corpulyzer.columns import record_of
+    from corpulyzer.record import Fetch
 
     with ArchiveReader({document.archive: str(truths[0])}) as reader:
         page = page_of(record_of(Fetch, fetch), reader.read(record_of(Fetch, fetch)))

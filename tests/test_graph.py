@@ -7,8 +7,9 @@ import xxhash
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpulyzer.columns import schema_of
 from corpulyzer.graph import collected, compiled_edges, edge_batch
-from corpulyzer.record import Edge, Fetch, Link, schema_of
+from corpulyzer.record import Edge, Fetch, Link
 from corpulyzer.url import NOISE, canonical, join, site_of, url_id
 
 FETCH = Fetch(1, 2, "https://a.example/", "a.example", 3, "x.warc.gz", 0, 10)

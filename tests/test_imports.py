@@ -21,11 +21,12 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from corpulyzer import imports
+from corpulyzer.columns import record_of
 from corpulyzer.errors import UserError
 from corpulyzer.imports.convert import convert
 from corpulyzer.imports.drafts import fields_header
 from corpulyzer.imports.plan import ARCHIVE, JSONL, PAGES, PARQUET, plan
-from corpulyzer.record import Fetch, Page, record_of
+from corpulyzer.record import Fetch, Page
 from corpulyzer.storage import Storage
 from corpulyzer.warc import ArchiveReader, fetch_of, index, page_of
 

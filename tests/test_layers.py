@@ -8,6 +8,7 @@ import pytest
 ROOT = Path(__file__).parent.parent / "src" / "corpulyzer"
 GROUND = {
     "record",
+    "columns",
     "annotation",
     "language",
     "url",

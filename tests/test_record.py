@@ -7,20 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from corpulyzer.changed import changed
-from corpulyzer.record import (
-    KEEP,
-    Document,
-    Edge,
-    Fetch,
-    Page,
-    Paragraph,
-    Verdict,
-    batch_of,
-    drop,
-    int64_hash,
-    record_of,
-    schema_of,
-)
+from corpulyzer.columns import batch_of, record_of, schema_of
+from corpulyzer.record import KEEP, Document, Edge, Fetch, Page, Paragraph, Verdict, drop, int64_hash
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 FETCH = Fetch(

@@ -9,14 +9,12 @@
 #include <string.h>
 
 #include "_ascii.h"
+#include "_buffers.h"
 #include "_canonical.h"
 
 enum { URL, ANCHOR, REL, HREFLANG, ELEMENT, FIELDS }; /* of a Link */
 enum { TARGET, SITE, FIRST_FIELD, COLUMNS = FIRST_FIELD + FIELDS - ANCHOR };
 enum { PAST_SCHEME = 8 };
-
-typedef struct { PyObject *bytes; size_t size, room; } Buffer; /* made in the bytes that are returned: megabytes */
-typedef struct { Buffer offsets, data; } Column;
 
 typedef struct {
     Column columns[COLUMNS];
@@ -24,35 +22,6 @@ typedef struct {
     PyObject *end, *site_of, *key; /* the slow way; the site of an origin; the key of bytes */
     Noise noise;
 } Edges;
-
-static int append(Buffer *buffer, const void *data, size_t size) {
-    if (!size) return 1;
-    if (buffer->size + size > buffer->room) {
-        size_t room = (buffer->size + size) * 2 + 1024;
-        if (!buffer->bytes) buffer->bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)room);
-        else _PyBytes_Resize(&buffer->bytes, (Py_ssize_t)room);
-        if (!buffer->bytes) return 0;
-        buffer->room = room;
-    }
-    memcpy(PyBytes_AS_STRING(buffer->bytes) + buffer->size, data, size);
-    buffer->size += size;
-    return 1;
-}
-
-static int add_bytes(Column *column, const char *data, size_t size) {
-    if (column->data.size + size > INT32_MAX) {
-        PyErr_SetString(PyExc_OverflowError, "more than 2 GB of links in one batch");
-        return 0;
-    }
-    int32_t end = (int32_t)(column->data.size + size);
-    return append(&column->data, data, size) && append(&column->offsets, &end, sizeof end);
-}
-
-static int add_text(Column *column, PyObject *text) {
-    Py_ssize_t size;
-    const char *data = PyUnicode_AsUTF8AndSize(text, &size);
-    return data && add_bytes(column, data, (size_t)size);
-}
 
 static int add_id(Edges *edges, int64_t id) { return append(&edges->ids, &id, sizeof id); }
 
@@ -151,20 +120,11 @@ static Py_ssize_t add_page(Edges *edges, PyObject *links) {
     return count;
 }
 
-/* What a buffer holds, which it gives away. */
-static PyObject *bytes_of(Buffer *buffer) {
-    if (!buffer->bytes) return PyBytes_FromStringAndSize(NULL, 0);
-    _PyBytes_Resize(&buffer->bytes, (Py_ssize_t)buffer->size);
-    PyObject *bytes = buffer->bytes;
-    buffer->bytes = NULL;
-    return bytes;
-}
-
 static PyObject *result(Edges *edges, PyObject *counts) {
     PyObject *columns = PyTuple_New(COLUMNS);
     if (!columns) return NULL;
     for (int i = 0; i < COLUMNS; i++) {
-        PyObject *pair = Py_BuildValue("(NN)", bytes_of(&edges->columns[i].offsets), bytes_of(&edges->columns[i].data));
+        PyObject *pair = pair_of(&edges->columns[i]);
         if (!pair) { Py_DECREF(columns); return NULL; }
         PyTuple_SET_ITEM(columns, i, pair);
     }
@@ -187,9 +147,8 @@ static PyObject *edges(PyObject *module, PyObject *arguments) {
         return NULL;
     }
     if (!(counts = PyList_New(0))) return NULL;
-    int32_t zero = 0;
     int held = 1;
-    for (int i = 0; i < COLUMNS; i++) held = held && append(&edges.columns[i].offsets, &zero, sizeof zero);
+    for (int i = 0; i < COLUMNS; i++) held = held && add_end_of(&edges.columns[i].offsets, 0);
     for (Py_ssize_t i = 0; held && i < PyList_GET_SIZE(pages); i++) {
         Py_ssize_t count = add_page(&edges, PyList_GET_ITEM(pages, i));
         PyObject *number = count < 0 ? NULL : PyLong_FromSsize_t(count);
@@ -198,10 +157,7 @@ static PyObject *edges(PyObject *module, PyObject *arguments) {
     }
     PyObject *made = held ? result(&edges, counts) : NULL;
     Py_DECREF(counts);
-    for (int i = 0; i < COLUMNS; i++) {
-        Py_XDECREF(edges.columns[i].offsets.bytes);
-        Py_XDECREF(edges.columns[i].data.bytes);
-    }
+    for (int i = 0; i < COLUMNS; i++) let_column_go(&edges.columns[i]);
     Py_XDECREF(edges.ids.bytes);
     return made;
 }

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.record import Paragraph, record_of, schema_of
+from corpulyzer.columns import record_of, schema_of
+from corpulyzer.record import Paragraph
 from corpulyzer.storage import open_input
 from corpulyzer.text.spans import form_of, sentence_spans, token_spans
 

@@ -99,11 +99,11 @@ def dedup_counts(corpus: Corpus) -> Duplicates | None:
 
 def dedup_tables(corpus: Corpus) -> dict[str, Dataset]:
     """The labels of copies by level, and the sentences of the corpus as hashes where they were cut."""
+    from corpulyzer.columns import schema_of
     from corpulyzer.dedup.labels import labels_file
     from corpulyzer.dedup.passages import Passage
     from corpulyzer.deduplicate import stored_labels
     from corpulyzer.engine import Dataset
-    from corpulyzer.record import schema_of
 
     known = read_state(corpus.storage).get("levels", {})
     found = {
@@ -121,10 +121,10 @@ def index_rows(storage: Storage) -> tuple[Dataset | None, Dataset | None]:
 
     Where several filters were tried, the rows are those of the filter that most releases were read with.
     """
+    from corpulyzer.columns import schema_of
     from corpulyzer.commoncrawl import FOLDER, TOTALS, IndexRow
     from corpulyzer.commoncrawl.counts import LanguageCount
     from corpulyzer.engine import Dataset
-    from corpulyzer.record import schema_of
 
     whole = [file.split("/") for file in storage.list(FOLDER, "whole.json")]
     keys = [parts[2] for parts in whole if len(parts) == 4]

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.columns import schema_of
 from corpulyzer.config import FILE, Config, Setting, merge
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
-from corpulyzer.record import schema_of
 from corpulyzer.removed import removed
 from corpulyzer.settings_file import with_setting
 from corpulyzer.storage import Storage

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.record import Document, record_of, schema_of
+from corpulyzer.columns import record_of, schema_of
+from corpulyzer.record import Document
 from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:

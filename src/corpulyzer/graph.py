@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import xxhash
 
-from corpulyzer.record import Edge, Fetch, Link, schema_of
+from corpulyzer.columns import schema_of
+from corpulyzer.record import Edge, Fetch, Link
 from corpulyzer.url import NOISE, canonical_of_joined, site_of, url_id
 
 if TYPE_CHECKING:

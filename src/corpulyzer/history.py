@@ -6,10 +6,11 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.columns import record_of
 from corpulyzer.copies import copies_of
 from corpulyzer.errors import UserError
 from corpulyzer.label.license import stands
-from corpulyzer.record import Document, record_of
+from corpulyzer.record import Document
 from corpulyzer.url import canonical, url_id
 
 if TYPE_CHECKING:

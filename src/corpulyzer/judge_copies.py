@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.columns import batch_of, record_of, schema_of
 from corpulyzer.config import Config
 from corpulyzer.dedup.parts import Part
 from corpulyzer.dedup.workbench import Workbench
 from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.process import judged_without
-from corpulyzer.record import Document, batch_of, drop, int64_hash, record_of, schema_of
+from corpulyzer.record import Document, drop, int64_hash
 from corpulyzer.storage import open_input
 
 if TYPE_CHECKING:

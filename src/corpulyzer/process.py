@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import corpulyzer
 from corpulyzer.at_rest import document_of, judged_anew, page_at_rest
 from corpulyzer.changed import changed
+from corpulyzer.columns import batch_of, record_of, schema_of
 from corpulyzer.config import Config
 from corpulyzer.engine import Prepares
 from corpulyzer.fetch.opt_outs import LABEL as OPT_OUTS
@@ -27,7 +28,7 @@ from corpulyzer.filter.paragraphs import TargetOnly, without
 from corpulyzer.graph import edge_batch
 from corpulyzer.identify import Identify
 from corpulyzer.language import Language
-from corpulyzer.record import Document, Edge, Fetch, Page, Verdict, batch_of, drop, record_of, schema_of
+from corpulyzer.record import Document, Edge, Fetch, Page, Verdict, drop
 from corpulyzer.sources import ROBOTS, links_of_source
 from corpulyzer.text.census import kinds_of_characters
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corpulyzer import rounds
+from corpulyzer.columns import record_of, schema_of
 from corpulyzer.fetch.ask import recorded_answer
 from corpulyzer.fetch.log import REDIRECTS, Previous, Request
 from corpulyzer.fetch.permission import RobotsAnswer, RobotsCache
@@ -15,7 +16,7 @@ from corpulyzer.fetch.politeness import WITHOUT_REQUEST, SiteState, replay
 from corpulyzer.fetch.resolve import CachedResolver, SystemResolver
 from corpulyzer.fetch.robots import MAX_BYTES
 from corpulyzer.fetch.settings import AGENT, FetchSettings
-from corpulyzer.record import Fetch, record_of, schema_of
+from corpulyzer.record import Fetch
 from corpulyzer.rounds import Round
 from corpulyzer.url import canonical, site_of, url_id
 from corpulyzer.warc import ArchiveReader, fetch_of, index

@@ -1,24 +1,19 @@
 """The records that flow: a fetch in an archive, a page on its way, a document at rest.
 
-Each stored record is a frozen dataclass, and its Arrow schema is read off the class, so that the two
+Each stored record is a frozen dataclass; `columns` reads its Arrow schema off the class, so that the two
 can never differ.
 """
 
 from __future__ import annotations
 
-import typing
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
-from itertools import accumulate
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import xxhash
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from selectolax.lexbor import LexborHTMLParser
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -223,100 +218,3 @@ class Edge:
     rel: str
     hreflang: str
     element: str
-
-
-@cache
-def schema_of(record: type) -> pa.Schema:
-    """The Arrow schema of a record class, field by field, in the types that both engines share."""
-    import pyarrow as pa
-
-    struct = _arrow_type(record)
-    return pa.schema([struct.field(i) for i in range(struct.num_fields)])
-
-
-def batch_of(records: Iterable[Any], record: type) -> pa.RecordBatch:
-    """Records of one class as an Arrow batch of its schema."""
-    import pyarrow as pa
-
-    columns = _array(list(records), record)
-    return pa.RecordBatch.from_struct_array(columns)
-
-
-def record_of(cls: type, row: Mapping[str, Any]) -> Any:
-    """The record of class `cls` that a row of its Arrow schema stands for."""
-    return _reader(cls)(row)
-
-
-_SCALARS = {int: "int64", str: "string", float: "float64", bool: "bool_", bytes: "binary"}
-
-
-@cache
-def _arrow_type(annotation: Any) -> pa.DataType:
-    import pyarrow as pa
-
-    if annotation in _SCALARS:
-        return typing.cast("pa.DataType", getattr(pa, _SCALARS[annotation])())
-    if annotation is datetime:
-        return pa.timestamp("us", tz="UTC")
-    if _is_record(annotation):
-        return pa.struct([pa.field(name, _arrow_type(hint)) for name, hint in _hints(annotation).items()])
-    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-    if origin is tuple:
-        return pa.list_(_arrow_type(arguments[0]))
-    if origin is Mapping:
-        return pa.list_(pa.struct([("name", pa.string()), ("value", _arrow_type(arguments[1]))]))
-    raise TypeError(f"no Arrow type for {annotation!r}")
-
-
-def _array(values: Sequence[Any], annotation: Any) -> Any:
-    """Values of one type as an Arrow array, column by column: half the cost of going row by row."""
-    import pyarrow as pa
-
-    if _is_record(annotation):
-        hints = _hints(typing.cast(type, annotation))
-        columns = [_array(list(map(attrgetter(name), values)), hint) for name, hint in hints.items()]
-        return pa.StructArray.from_arrays(columns, fields=list(schema_of(typing.cast(type, annotation))))
-    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-    if origin is tuple:
-        flat = _array([item for items in values for item in items], arguments[0])
-        return pa.ListArray.from_arrays(_offsets(values), flat)
-    if origin is Mapping:
-        names = pa.array([name for items in values for name in items], pa.string())
-        flat = _array([value for items in values for value in items.values()], arguments[1])
-        pairs = pa.StructArray.from_arrays([names, flat], names=["name", "value"])
-        return pa.ListArray.from_arrays(_offsets(values), pairs)
-    return pa.array(values, _arrow_type(annotation))
-
-
-def _offsets(values: Sequence[Sized]) -> Any:
-    import pyarrow as pa
-
-    return pa.array([0, *accumulate(map(len, values))], pa.int32())
-
-
-def _is_record(annotation: Any) -> bool:
-    return is_dataclass(annotation) or hasattr(annotation, "_fields")
-
-
-@cache
-def _hints(record: type) -> dict[str, Any]:
-    """The fields of a record with their types, in order."""
-    hints = typing.get_type_hints(record)
-    names = [f.name for f in fields(record)] if is_dataclass(record) else list(hints)
-    return {name: hints[name] for name in names}
-
-
-@cache
-def _reader(annotation: Any) -> Callable[[Any], Any]:
-    """The conversion from a row for a type, made once."""
-    if _is_record(annotation):
-        cls = typing.cast(Callable[..., Any], annotation)
-        readers = [(name, _reader(hint)) for name, hint in _hints(cls).items()]
-        return lambda row: cls(**{name: read(row[name]) for name, read in readers})
-    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-    if origin is tuple:
-        read = _reader(arguments[0])
-        return lambda items: tuple(read(item) for item in items)
-    if origin is Mapping:
-        return lambda items: {item["name"]: item["value"] for item in items}
-    return lambda value: value

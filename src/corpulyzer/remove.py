@@ -14,8 +14,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.annotation import TABLE as ANNOTATIONS
+from corpulyzer.columns import batch_of, record_of
 from corpulyzer.errors import UserError
-from corpulyzer.record import Fetch, batch_of, record_of
+from corpulyzer.record import Fetch
 from corpulyzer.removed import FILE, OUTCOME, PENDING, Removed, entries, name_of
 from corpulyzer.storage import ParquetSink, Storage, is_remote
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.record import batch_of, schema_of
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.storage import ParquetSink, open_input
 
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from corpulyzer.analyze.bench import Bench
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.engine import Dataset
 from corpulyzer.filter import Filters
 from corpulyzer.language import Language
-from corpulyzer.record import EPOCH, KEEP, Document, Edge, Fetch, batch_of, schema_of
+from corpulyzer.record import EPOCH, KEEP, Document, Edge, Fetch
 from corpulyzer.url import site_of, url_id
 
 PLAIN = Document(

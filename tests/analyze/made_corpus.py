@@ -8,20 +8,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from corpulyzer.analyze.bench import Bench
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.engine import Dataset
 from corpulyzer.language import Language
-from corpulyzer.record import (
-    EPOCH,
-    KEEP,
-    Document,
-    Edge,
-    Fetch,
-    Paragraph,
-    batch_of,
-    drop,
-    int64_hash,
-    schema_of,
-)
+from corpulyzer.record import EPOCH, KEEP, Document, Edge, Fetch, Paragraph, drop, int64_hash
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,10 @@ import pytest
 from benches import page, stored
 
 from corpulyzer.analyze.crawl import RoundYield, count_frontier, discovery, yield_rate
+from corpulyzer.columns import schema_of
 from corpulyzer.engine import Dataset
 from corpulyzer.frontier.tables import Known
-from corpulyzer.record import Document, drop, schema_of
+from corpulyzer.record import Document, drop
 
 NOISE = drop("content_size")
 DOCUMENTS = [

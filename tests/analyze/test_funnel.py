@@ -8,10 +8,11 @@ import pytest
 
 from corpulyzer.analyze.funnel import funnel
 from corpulyzer.analyze.richness import threshold_table
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.filter import Filters
-from corpulyzer.record import EPOCH, KEEP, Document, Fetch, batch_of, drop, schema_of
+from corpulyzer.record import EPOCH, KEEP, Document, Fetch, drop
 
 DOCUMENT = Document(
     id=0, url_id=0, url="", site="a", round=0, archive="", offset=0, record_id="", date=EPOCH, status=200, mime="",

@@ -7,9 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from corpulyzer.analyze.licenses import licenses
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
-from corpulyzer.record import EPOCH, KEEP, Document, batch_of, drop, schema_of
+from corpulyzer.record import EPOCH, KEEP, Document, drop
 
 PAGE = Document(
     id=0, url_id=0, url="", site="a", round=0, archive="", offset=0, record_id="", date=EPOCH, status=200, mime="",

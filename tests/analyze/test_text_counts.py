@@ -17,9 +17,10 @@ from corpulyzer.analyze.grams import Grams, character_keys, characters_of
 from corpulyzer.analyze.passage import MAX_WORD_CHARACTERS, passage
 from corpulyzer.analyze.text_counts import sampled_texts, text_counts
 from corpulyzer.analyze.text_map import CountText
+from corpulyzer.columns import batch_of
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.language import Language
-from corpulyzer.record import Document, batch_of
+from corpulyzer.record import Document
 
 HRV = Language.find("hrv")
 PAGES = [

@@ -27,10 +27,10 @@ from corpulyzer.analyze.topics import (
     sample_size,
 )
 from corpulyzer.annotation import Annotation, Sentence, Token
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.language import Language
-from corpulyzer.record import batch_of, schema_of
 
 SPORT = [f"lopta{n}" for n in range(12)]
 FAITH = [f"crkva{n}" for n in range(12)]

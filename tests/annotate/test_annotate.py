@@ -16,13 +16,13 @@ from typer.testing import CliRunner
 from corpulyzer.annotate import annotate, table_of
 from corpulyzer.annotation import Annotation, Annotations
 from corpulyzer.cli import app
+from corpulyzer.columns import record_of
 from corpulyzer.demo.prose import Prose
 from corpulyzer.engine import Limits
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.errors import UserError
 from corpulyzer.export import Options
 from corpulyzer.language import Language
-from corpulyzer.record import record_of
 from corpulyzer.release import export
 from corpulyzer.text import tokens
 

@@ -10,11 +10,11 @@ from typer.testing import CliRunner
 
 from corpulyzer.annotation import Annotation, annotation_schema, segmented
 from corpulyzer.cli import app
+from corpulyzer.columns import batch_of
 from corpulyzer.concordance.search import Only
 from corpulyzer.corpus import create, open_corpus
 from corpulyzer.export.select import Selection
 from corpulyzer.indexed import index_of, is_scored, refresh, stale
-from corpulyzer.record import batch_of
 from corpulyzer.release import export
 from corpulyzer.storage import ParquetSink
 

@@ -8,22 +8,14 @@ from datetime import UTC, datetime, timedelta
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.corpus import create, open_corpus
 from corpulyzer.dedup.near import Signature
 from corpulyzer.dedup.settings import LEVELS
 from corpulyzer.dedup.workbench import Workbench
 from corpulyzer.engine import Dataset
 from corpulyzer.evaluate.near_duplicates import Writer
-from corpulyzer.record import (
-    KEEP,
-    Document,
-    Fetch,
-    Paragraph,
-    batch_of,
-    drop,
-    int64_hash,
-    schema_of,
-)
+from corpulyzer.record import KEEP, Document, Fetch, Paragraph, drop, int64_hash
 from corpulyzer.storage import Storage
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

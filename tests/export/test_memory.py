@@ -8,8 +8,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.corpus import create
-from corpulyzer.record import Document, batch_of, int64_hash, schema_of
+from corpulyzer.record import Document, int64_hash
 
 pytestmark = pytest.mark.slow
 FORMATS = ("conllu", "sentences")

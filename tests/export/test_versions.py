@@ -18,11 +18,12 @@ import zstandard
 from typer.testing import CliRunner
 
 from corpulyzer.cli import app
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.corpus import create, open_corpus
 from corpulyzer.errors import UserError
 from corpulyzer.export import FORMATS, Options
 from corpulyzer.export.select import Selection, splits_of
-from corpulyzer.record import KEEP, Document, Paragraph, batch_of, drop, int64_hash, schema_of
+from corpulyzer.record import KEEP, Document, Paragraph, drop, int64_hash
 from corpulyzer.release import export
 
 RIGHT_TO_LEFT = 'یہ ایک جملہ ہے۔ <b> & "دوسرا" جملہ\u200f بھی ہے!\nتیسرا پیراگراف'

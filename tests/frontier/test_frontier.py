@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from corpulyzer.columns import schema_of
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.sql import lint
@@ -25,7 +26,7 @@ from corpulyzer.frontier.state import DAY, Recrawl
 from corpulyzer.frontier.tables import NEVER, Listed
 from corpulyzer.frontier.traps import Traps
 from corpulyzer.frontier.update import Brought, Frontier, Update
-from corpulyzer.record import Document, Edge, Fetch, int64_hash, schema_of
+from corpulyzer.record import Document, Edge, Fetch, int64_hash
 from corpulyzer.storage import Storage
 from corpulyzer.url import site_of, url_id
 

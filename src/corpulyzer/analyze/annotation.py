@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.analyze.bench import Bench
 from corpulyzer.analyze.result import Result
 from corpulyzer.analyze.tables import table_of
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.dedup.workbench import run_map
 from corpulyzer.engine import Dataset, Source, Unit
-from corpulyzer.record import batch_of, schema_of
 from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:

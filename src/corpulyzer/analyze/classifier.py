@@ -17,10 +17,10 @@ from corpulyzer.analyze.result import Result
 from corpulyzer.analyze.tables import table_of
 from corpulyzer.analyze.target_text import COLUMNS, texts_of
 from corpulyzer.analyze.text_counts import tag_of
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
-from corpulyzer.record import batch_of, schema_of
 from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corpulyzer.analyze.bench import Bench
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.engine import Dataset, Source, Unit
-from corpulyzer.record import batch_of, schema_of
 from corpulyzer.storage import Storage, exists
 from corpulyzer.url import depth, raw_depth, site_of
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.analyze.distribution import quantile
 from corpulyzer.analyze.text_facts import MILLE
-from corpulyzer.record import batch_of, schema_of
+from corpulyzer.columns import batch_of, schema_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

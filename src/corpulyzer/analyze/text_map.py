@@ -13,8 +13,9 @@ from corpulyzer.analyze.passage import Passage, passage, words_of
 from corpulyzer.analyze.target_text import Text, fold, texts_of
 from corpulyzer.analyze.text_facts import TextFacts, text_facts
 from corpulyzer.analyze.traces import traces
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.language import Language
-from corpulyzer.record import batch_of, int64_hash, schema_of
+from corpulyzer.record import int64_hash
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import regex
 
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.language import Language
-from corpulyzer.record import batch_of, schema_of
 from corpulyzer.text import script_of
 
 if TYPE_CHECKING:

@@ -18,10 +18,11 @@ from corpulyzer.annotate.parts import fingerprint, forget_orphans, rows_of, stal
 from corpulyzer.annotate.plain import plain_sentences
 from corpulyzer.annotate.settings import Annotate
 from corpulyzer.annotation import FAILED, TABLE, Annotation, Sentence
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
-from corpulyzer.record import UNDETERMINED, batch_of, schema_of
+from corpulyzer.record import UNDETERMINED
 from corpulyzer.storage import Storage, is_remote
 
 if TYPE_CHECKING:

@@ -55,11 +55,11 @@ def index_rows(
 ) -> tuple[Dataset, list[str]]:
     """The rows of the index that are wanted, of all releases together, and the names of the releases."""
     from corpulyzer.cli.output import progress
+    from corpulyzer.columns import schema_of
     from corpulyzer.commoncrawl import IndexRow
     from corpulyzer.commoncrawl.cdx import Cdx, filter_cdx
     from corpulyzer.commoncrawl.index import filter_index
     from corpulyzer.engine import Dataset
-    from corpulyzer.record import schema_of
 
     mirror = mirror_of(corpus)
     names = list(dict.fromkeys(releases or [_newest(mirror)]))

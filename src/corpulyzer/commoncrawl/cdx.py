@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.commoncrawl import FOLDER, IndexRow
 from corpulyzer.commoncrawl.index import WHOLE, Progress
 from corpulyzer.commoncrawl.wanted import Wanted
 from corpulyzer.engine import Dataset
 from corpulyzer.errors import UserError
-from corpulyzer.record import EPOCH, batch_of, schema_of
+from corpulyzer.record import EPOCH
 from corpulyzer.storage import ParquetSink, Storage
 from corpulyzer.storage.http import Answer, ConnectionLostError, Patience, get
 from corpulyzer.url import host_of, site_of

@@ -8,8 +8,8 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.commoncrawl.step import BATCH_ROWS, open_index
-from corpulyzer.record import batch_of, schema_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

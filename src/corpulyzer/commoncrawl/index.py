@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from corpulyzer.columns import schema_of
 from corpulyzer.commoncrawl import FOLDER, TOTALS, IndexRow
 from corpulyzer.commoncrawl.counts import CountLanguages
 from corpulyzer.commoncrawl.mirror import Mirror, denied
@@ -19,7 +20,6 @@ from corpulyzer.commoncrawl.step import FilterIndex
 from corpulyzer.commoncrawl.wanted import Wanted
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.errors import UserError
-from corpulyzer.record import schema_of
 from corpulyzer.storage import Storage, open_input
 
 if TYPE_CHECKING:

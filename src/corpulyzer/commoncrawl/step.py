@@ -9,9 +9,10 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.commoncrawl import IndexRow
 from corpulyzer.commoncrawl.wanted import Wanted
-from corpulyzer.record import EPOCH, batch_of, schema_of
+from corpulyzer.record import EPOCH
 from corpulyzer.storage import open_input
 
 if TYPE_CHECKING:

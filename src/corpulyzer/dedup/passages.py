@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.language import Language
-from corpulyzer.record import batch_of, int64_hash, schema_of
+from corpulyzer.record import int64_hash
 from corpulyzer.text import sentences, tokens
 
 if TYPE_CHECKING:

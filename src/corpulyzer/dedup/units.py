@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from corpulyzer.record import int64_hash, schema_of
+from corpulyzer.columns import schema_of
+from corpulyzer.record import int64_hash
 
 if TYPE_CHECKING:
     import pyarrow as pa

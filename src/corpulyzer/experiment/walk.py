@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.frontier import Scorer, Situation
 from corpulyzer.frontier.evidence import Reader
 from corpulyzer.frontier.generate import Generate
 from corpulyzer.frontier.tables import Listed
 from corpulyzer.frontier.update import Brought, Frontier, Update
-from corpulyzer.record import Document, Edge, Fetch, Link, batch_of, int64_hash, schema_of
+from corpulyzer.record import Document, Edge, Fetch, Link, int64_hash
 from corpulyzer.storage import ParquetSink, Storage
 from corpulyzer.url import canonical, site_of, url_id
 

@@ -8,10 +8,11 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corpulyzer.annotation import Annotations, Sentence, segmented
+from corpulyzer.columns import batch_of, record_of, schema_of
 from corpulyzer.export.published import LicenseOf, Published, as_it_is, publish
 from corpulyzer.export.select import QUALITY, Selection, Splits
 from corpulyzer.language import Language
-from corpulyzer.record import Document, batch_of, record_of, schema_of
+from corpulyzer.record import Document
 from corpulyzer.storage import open_input
 
 if TYPE_CHECKING:

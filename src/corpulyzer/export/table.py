@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.columns import schema_of
 from corpulyzer.export.files import Written, noted, write_file
 from corpulyzer.export.formats import Format, Options, Work
 from corpulyzer.export.published import Published
 from corpulyzer.export.render import Material
-from corpulyzer.record import schema_of
 from corpulyzer.storage import ParquetSink, Storage
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from corpulyzer.columns import schema_of
 from corpulyzer.frontier.pattern import LanguageWords, pattern_of, stem_of
 from corpulyzer.frontier.scope import Scope
 from corpulyzer.frontier.tables import MICRO, Clue
 from corpulyzer.frontier.traps import Traps
-from corpulyzer.record import int64_hash, schema_of
+from corpulyzer.record import int64_hash
 from corpulyzer.url import site_of
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corpulyzer.columns import schema_of
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.frontier import UNWANTED, Scorer, Scores, Situation
 from corpulyzer.frontier.bounds import barren_patterns, copying_sites, mirrored_sites
@@ -18,7 +19,6 @@ from corpulyzer.frontier.evidence import EVIDENCE
 from corpulyzer.frontier.tables import Listed
 from corpulyzer.frontier.traps import Traps
 from corpulyzer.frontier.update import Frontier
-from corpulyzer.record import schema_of
 from corpulyzer.storage import ParquetSink
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import regex
 from annotated_types import Ge, Gt
 
+from corpulyzer.columns import schema_of
 from corpulyzer.frontier.evidence import Reader, place_of
 from corpulyzer.frontier.tables import MICRO, NEVER, Clue, State
-from corpulyzer.record import int64_hash, schema_of
+from corpulyzer.record import int64_hash
 from corpulyzer.url import canonical, url_id
 from corpulyzer.warc.fetches import location_of
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from corpulyzer.columns import schema_of
 from corpulyzer.engine import Dataset, Engine, Map, Source, Unit
 from corpulyzer.engine.units import run_unit
 from corpulyzer.errors import UserError
@@ -28,7 +29,6 @@ from corpulyzer.frontier.queries import (
 )
 from corpulyzer.frontier.state import ReadFetches, Recrawl
 from corpulyzer.frontier.tables import Cell, Clue, Known, Site, State
-from corpulyzer.record import schema_of
 from corpulyzer.storage import ParquetSink, Storage, open_input
 from corpulyzer.url import url_id
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from corpulyzer.record import Fetch, batch_of, int64_hash, schema_of
+from corpulyzer.columns import batch_of, schema_of
+from corpulyzer.record import Fetch, int64_hash
 from corpulyzer.removed import Removed
 from corpulyzer.warc import fetch_of, index_file
 from corpulyzer.warc.window import Input, open_archive

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.engine import Dataset, Engine
-from corpulyzer.record import batch_of, schema_of
 from corpulyzer.seeds import Seed
 from corpulyzer.storage import ParquetSink
 from corpulyzer.url import site_of, url_id

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.columns import schema_of
 from corpulyzer.errors import UserError
-from corpulyzer.record import Document, schema_of
+from corpulyzer.record import Document
 from corpulyzer.url import canonical, url_id
 
 if TYPE_CHECKING:

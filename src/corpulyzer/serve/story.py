@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer import imports, rounds
+from corpulyzer.columns import record_of
 from corpulyzer.dedup.labels import labels_file
 from corpulyzer.errors import UserError
 from corpulyzer.extract import extractor_named
@@ -15,7 +16,7 @@ from corpulyzer.extract.decode import decode
 from corpulyzer.extract.parse import parse
 from corpulyzer.extract.walk import blocks_of
 from corpulyzer.history import history
-from corpulyzer.record import Document, Fetch, Page, record_of
+from corpulyzer.record import Document, Fetch, Page
 from corpulyzer.serve.fetched import harmless
 from corpulyzer.serve.security import CRAWLED_POLICY
 from corpulyzer.view import read_state
