@@ -13,6 +13,7 @@ GROUND = {
     "language",
     "url",
     "changed",
+    "joined",
     "scan",
     "text",
     "warc",

@@ -6,7 +6,7 @@ An extractor chooses blocks of a page. To add one, write it in a module of its o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -23,12 +23,11 @@ from corpulyzer.extract.parse import parse
 from corpulyzer.extract.reading import Reading
 from corpulyzer.extract.walk import blocks_of
 from corpulyzer.extract.words import collapsed
-from corpulyzer.record import UNDETERMINED, Page, Paragraph
+from corpulyzer.joined import joined
+from corpulyzer.record import Page
 from corpulyzer.text import clean
 
 Extractor = Callable[[Blocks], list[Block]]
-
-_new: Any = tuple.__new__  # past the named tuple's own constructor, at a third of the time
 
 # The module and the function of each, imported when it is asked for.
 EXTRACTORS = {
@@ -126,16 +125,17 @@ class Extract:
     def _from_blocks(self, page: Page, blocks: Blocks) -> Page:
         choose = extractor_named(self.method) if isinstance(self.method, str) else self.method
         reason = "no_content" if blocks.blocks else "no_visible_text"
-        chosen = [block[:2] for block in choose(blocks)]
-        text, paragraphs, labels = _joined(page, chosen, reason)
+        text, paragraphs = joined(choose(blocks))
         declared = metadata_of(blocks, page.url, header_language=page.headers.get("content-language", ""))
         links = links_of(blocks, page.url)
-        cut = {"links_cut": f"after {MAX_LINKS}"} if len(links) == MAX_LINKS else {}
+        labels = page.labels if text else {**page.labels, "no_text": reason}
+        if len(links) == MAX_LINKS:
+            labels = {**labels, "links_cut": f"after {MAX_LINKS}"}
         return changed(
             page,
             text=text,
             paragraphs=paragraphs,
-            labels={**labels, **cut},
+            labels=labels,
             title=declared.title,
             declared_language=declared.language,
             canonical=declared.canonical,
@@ -148,23 +148,9 @@ class Extract:
 
 def with_text(page: Page, paragraphs: Iterable[tuple[str, str]], reason: str) -> Page:
     """The page with its (text, kind) paragraphs, one a line; with none, labelled with the reason."""
-    text, spans, labels = _joined(page, paragraphs, reason)
+    text, spans = joined(paragraphs)
+    labels = page.labels if text else {**page.labels, "no_text": reason}
     return changed(page, text=text, paragraphs=spans, labels=labels)
-
-
-def _joined(
-    page: Page, paragraphs: Iterable[tuple[str, str]], reason: str
-) -> tuple[str, tuple[Paragraph, ...], Mapping[str, str]]:
-    """The text of the paragraphs, their places in it, and the labels of the page with them."""
-    texts, spans, start = [], [], 0
-    for text, kind in paragraphs:
-        if text:
-            end = start + len(text)
-            texts.append(text)
-            spans.append(_new(Paragraph, (start, end, kind, UNDETERMINED, 0.0, {})))
-            start = end + 1
-    labels = page.labels if texts else {**page.labels, "no_text": reason}
-    return "\n".join(texts), tuple(spans), labels
 
 
 def _from_reading(page: Page, found: Reading) -> Page:
