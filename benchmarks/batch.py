@@ -3,7 +3,8 @@
     python benchmarks/batch.py [--archive FILE.warc.gz] [--rounds 1]
 
 All three read the same archive in the same run, one after the other, each in a process of its own whose
-processor time is counted whole, start-up and workers included:
+processor time is counted whole, start-up and workers included (modules are compiled before, as they are when
+a package is installed):
 
 - corpulyzer: `import` into a fresh corpus (read, decode, extract, links, identify, filter, Parquet);
 - datatrove: WARC reader, trafilatura, a language filter with CLD2, JSONL (each with one worker), once with
@@ -16,6 +17,7 @@ Without --archive, one is made of the gold sets in ../shared/data where they are
 from __future__ import annotations
 
 import argparse
+import compileall
 import io
 import os
 import resource
@@ -55,6 +57,7 @@ def main() -> None:
 
 def compare(archive: Path, rounds: int, folder: Path) -> None:
     """Run all, print pages per CPU-second and the ratios."""
+    compile_modules()
     pages = count_pages(archive)
     print(f"{archive.name}: {pages:,} pages, {archive.stat().st_size / 1e6:.1f} MB")
     peers = (DATATROVE, NEWEST) if extra_of_datatrove() else (NEWEST,)
@@ -103,6 +106,13 @@ def cpu_seconds(name: str, archive: Path, into: Path) -> float:
 
 def environment_of(name: str) -> dict[str, str]:
     return os.environ | ({"PYTHONPATH": str(extra_of_datatrove())} if name == DATATROVE else {})
+
+
+def compile_modules() -> None:
+    """Compile our modules, which an installation from a checkout leaves to their first use."""
+    import corpulyzer
+
+    compileall.compile_dir(Path(corpulyzer.__file__).parent, quiet=1)
 
 
 def trafilatura_of(name: str) -> str:

@@ -85,8 +85,8 @@ class Language:
         ('urd', 'Latn', 'Urdu')
         """
         key = _folded(query)
-        codes, names = _codes(), _names()
-        code = codes.get(key) or names.get(key)
+        codes = _codes()
+        code = codes.get(key) or _names().get(key)
         if code:
             return _language(code)
         if _PRIVATE_USE.fullmatch(key):

@@ -136,6 +136,8 @@ def _of_several(sizes: dict[str, int]) -> Identified:
 @cache
 def _hint(code: str) -> str | None:
     """CLD2's own code of a language to expect, where it knows the language."""
+    if not code:
+        return None
     import pycld2
 
     known = set(pycld2.DETECTED_LANGUAGES)

@@ -126,7 +126,9 @@ def _bucket(hashes: Points, order: int, bits: int) -> Ids:
 @cache
 def lower_letters() -> Points:
     """By code point the letter or mark in lower case, a space for all else; what is beyond are letters."""
-    every = "".join(chr(point) if not 0xD800 <= point < 0xE000 else " " for point in range(PLANES))
+    codes = np.arange(PLANES, dtype="<u4")
+    codes[0xD800:0xE000] = ord(" ")  # halves of pairs
+    every = codes.tobytes().decode("utf-32-le")
     # The capital I with a dot becomes two characters in lower case; a token must not grow.
     lower = np.frombuffer(every.replace("İ", "i").lower().encode("utf-32-le"), np.uint32)
     points = np.full(PLANES, _SPACE)
