@@ -62,9 +62,12 @@ def compare(archive: Path, rounds: int, folder: Path) -> None:
     print(f"{archive.name}: {pages:,} pages, {archive.stat().st_size / 1e6:.1f} MB")
     peers = (DATATROVE, NEWEST) if extra_of_datatrove() else (NEWEST,)
     seconds: dict[str, list[float]] = {name: [] for name in ("limit", "corpulyzer", *peers)}
-    for number in range(rounds):
-        for name, taken in seconds.items():
-            taken.append(cpu_seconds(name, archive, folder / f"{name}-{number}"))
+    # The quick ones before and after the others, which take minutes: machines have their moods.
+    order = ("limit", "corpulyzer", *peers, "corpulyzer", "limit")
+    for number, name in enumerate(order * rounds):
+        seconds[name].append(cpu_seconds(name, archive, folder / f"{name}-{number:02}"))
+    for name, taken in seconds.items():
+        print(f"{name}: {', '.join(f'{spent:.2f}' for spent in taken)} CPU-s")
     medians = {name: statistics.median(taken) for name, taken in seconds.items()}
     print(f"kept: corpulyzer {kept_by_corpulyzer(folder):,} documents")
     for name in peers:

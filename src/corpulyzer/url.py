@@ -153,9 +153,9 @@ def site_of(url: str, level: Literal["host", "registered"] = "host") -> str:
 
 def host_of(url: str) -> str:
     """The host in ASCII and lower case, without port; empty where there is none."""
-    plain = _PLAIN_HOST.match(url)
-    if plain and not plain[1][-1].isdigit() and "xn--" not in plain[1]:
-        return str(plain[1]).rstrip(".")
+    end = url.find("/", len("https://"))
+    if plain := _plain_host(url[: end + 1] if end > 0 else url):
+        return plain
     try:
         return str(ada_url.URL(_scalar_values(url)).hostname).rstrip(".")
     except ValueError:
@@ -210,6 +210,15 @@ def _tidy_escapes(run: regex.Match[str]) -> str:
 
 def _scalar_values(text: str) -> str:
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+@lru_cache(maxsize=1 << 14)
+def _plain_host(origin: str) -> str:
+    """The host of what an address begins with, if it is written as the standard would write it."""
+    plain = _PLAIN_HOST.match(origin)
+    if plain and not plain[1][-1].isdigit() and "xn--" not in plain[1]:
+        return str(plain[1]).rstrip(".")
+    return ""
 
 
 @lru_cache(maxsize=1 << 14)

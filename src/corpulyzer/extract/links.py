@@ -20,7 +20,7 @@ _RELATIONS = {"alternate", "canonical", "next", "prev", "amphtml", "license"}
 _FEEDS = {"application/rss+xml", "application/atom+xml", "application/feed+json"}
 _NO_PAGES = ("javascript:", "mailto:", "tel:", "data:", "about:", "whatsapp:", "sms:")
 _HTTP = ("http://", "https://")
-_PLAIN_ORIGIN = regex.compile(r"https?://(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,}")
+_PLAIN_ORIGIN = regex.compile(r"https?://(?:[a-z0-9]++(?:-[a-z0-9]++)*+\.)++[a-z]{2,}")
 _PLAIN_BYTES = (ascii_letters + digits + "/?_~!$&()*+,:;=@.-").encode()
 
 

@@ -80,7 +80,7 @@ def _language(page: Blocks, metas: Mapping[str, str], header: str) -> str:
     elements = [node.attributes for node in (page.tree.root, page.tree.body) if node is not None]
     tags = [element.get(name) or "" for element in elements for name in ("lang", "xml:lang")]
     for tag in (*tags, metas.get("content-language", ""), header):
-        if match := _LANGUAGE.match(tag.strip()):
+        if tag and (match := _LANGUAGE.match(tag.strip())):
             return str(match[0])
     return ""
 

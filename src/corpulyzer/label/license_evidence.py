@@ -59,7 +59,8 @@ def evidence_of(page: Page) -> list[Evidence]:
         return []
     sources = (_from_links, _from_meta, _from_rdfa, _from_json_ld, _from_footer)
     found = [item for source in sources for item in source(tree)]
-    found += [Evidence(kind, url, "rdf") for url in _RDF.findall(page.html) if (kind := kind_of(url))]
+    if b"rdf:resource" in page.utf8.lower():
+        found += [Evidence(kind, url, "rdf") for url in _RDF.findall(page.html) if (kind := kind_of(url))]
     return list(dict.fromkeys(found))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 
 import regex
 
@@ -64,8 +65,7 @@ def http_head(block: bytes) -> HttpHead:
     size = _size_of_head(block)
     line, _, lines = block[:size].partition(b"\n")
     first = _text(line).strip()
-    status = _STATUS.match(first)
-    return HttpHead(size, int(status[1]) if status else 0, first, fields_of(lines))
+    return HttpHead(size, _status_of(first[:64]), first, fields_of(lines))
 
 
 def mime_of(content_type: str) -> str:
@@ -89,6 +89,12 @@ def date_of(value: str) -> datetime:
         return date.astimezone(UTC)
     except OverflowError:
         return EPOCH
+
+
+@lru_cache(maxsize=64)  # of billions of pages nearly all have one of a few
+def _status_of(line: str) -> int:
+    status = _STATUS.match(line)
+    return int(status[1]) if status else 0
 
 
 def _text(raw: bytes) -> str:
