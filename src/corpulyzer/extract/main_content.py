@@ -6,6 +6,7 @@ only lay out the page become plain paragraphs.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any
 
 from corpulyzer.extract.blocks import Block, Blocks
@@ -92,15 +93,15 @@ def with_data_tables(page: Blocks, blocks: list[Block]) -> list[Block]:
     """The blocks, where those in tables that lay out the page are no cells but paragraphs."""
     if "td" not in [block[1] for block in blocks]:
         return blocks
-    table_of = Tables(page)
-    words: dict[int, list[int]] = {}
-    for block in blocks:
-        if block.kind == "td":
-            words.setdefault(table_of(block.element), []).append(word_count(block.text))
+    table_of, words = Tables(page), defaultdict[int, list[int]](list)
+    tables = [table_of(block.element) if block.kind == "td" else None for block in blocks]
+    for block, table in zip(blocks, tables, strict=True):
+        if table is not None:
+            words[table].append(word_count(block.text))
     layouts = {table for table, counts in words.items() if sum(counts) > FEW_WORDS * len(counts)}
     return [
-        block._replace(kind="p") if block.kind == "td" and table_of(block.element) in layouts else block
-        for block in blocks
+        block._replace(kind="p") if table in layouts else block
+        for block, table in zip(blocks, tables, strict=True)
     ]
 
 

@@ -30,8 +30,8 @@ _REFUSED = regex.compile(
 # First byte, number of bytes, name and code of a stretch in one language.
 Vectors = tuple[tuple[int, int, str, str], ...]
 _NONE: frozenset[str] = frozenset()
-# Its Kurdish is Sorani: it knows no other.
-_CODES = {"ku": "ckb", "sr-ME": "cnr", "un": UNDETERMINED}
+# Its Kurdish is Sorani: it knows no other. Its Pig Latin is no language.
+_CODES = {"ku": "ckb", "sr-ME": "cnr", "zh-Hant": "zho", "zzp": UNDETERMINED, "un": UNDETERMINED}
 # Scripts that it names instead of a language, and in which one living language is written.
 _SCRIPTS = {
     *(("Bali", "ban"), ("Bamu", "bax"), ("Bugi", "bug"), ("Cakm", "ccp"), ("Java", "jav"), ("Kali", "eky")),

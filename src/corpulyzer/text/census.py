@@ -75,7 +75,8 @@ def kinds_of_characters() -> NDArray[np.uint8]:
 
     table = np.zeros(_CODE_POINTS, dtype=np.uint8)
     for codes in _ASSIGNED:
-        characters = np.arange(codes.start, codes.stop, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
+        every = np.arange(codes.start, codes.stop, dtype="<u4").tobytes()
+        characters = every.decode("utf-32-le", "surrogatepass")
         for bit, pattern in _KINDS.items():
             for run in regex.finditer(pattern, characters):
                 table[codes.start + run.start() : codes.start + run.end()] |= bit
