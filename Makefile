@@ -38,7 +38,7 @@ browser:
 	  && apt-get update -q && apt-get install -q -y chromium; } \
 	  || echo "No Chromium: tests of the report in a browser will be skipped."
 
-.venv/installed: pyproject.toml setup.py $(wildcard src/corpulyzer/*.[ch] src/corpulyzer/*/*.c)
+.venv/installed: pyproject.toml setup.py $(wildcard src/corpulyzer/*.[ch] src/corpulyzer/*/*.[ch])
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q -e '.[dev,docs]'
 	@touch $@

@@ -13,6 +13,7 @@ import regex
 from selectolax.lexbor import LexborHTMLParser
 
 from corpulyzer.audit.sites import read_sites
+from corpulyzer.cli.serve import _shown
 from corpulyzer.serve.documents import Wanted, select
 from corpulyzer.serve.fetched import harmless
 from corpulyzer.serve.security import Gate
@@ -178,6 +179,14 @@ def test_it_says_where_it_is_and_ends_with_an_interrupt(urdu_folder):
     process.send_signal(signal.SIGINT)
     rest, _ = process.communicate(timeout=30)
     assert (process.returncode, rest) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("192.0.2.7", "192.0.2.7")],
+)
+def test_the_address_that_is_printed_can_be_opened(host, shown):
+    assert _shown(host) == shown
 
 
 def test_two_texts_stand_side_by_side():

@@ -38,8 +38,15 @@ def serve(
             print_json({"address": address})
         elif not quiet:
             print_text(f"The explorer is at {address} (Ctrl-C ends it)")
+            if _shown(host) != _written(host):
+                print_text("From elsewhere, put this machine's own address in its place.")
         run(explorer, socket, address if open_browser else "")
 
 
 def _shown(host: str) -> str:
+    """A host that a browser here can open: where all addresses are listened on, the one of this machine."""
+    return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, _written(host))
+
+
+def _written(host: str) -> str:
     return f"[{host}]" if ":" in host else host
