@@ -20,7 +20,7 @@ static int append(Buffer *buffer, const void *data, size_t size) {
 /* Add where something ends to the offsets. */
 static int add_end_of(Buffer *offsets, size_t size) {
     if (size > INT32_MAX) {
-        PyErr_SetString(PyExc_OverflowError, "more than 2 GB in one batch");
+        PyErr_SetString(PyExc_OverflowError, "more in a column of one batch than 32 bits can count");
         return 0;
     }
     int32_t end = (int32_t)size;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import fields, is_dataclass
@@ -96,7 +97,7 @@ def _in_c(groups: Sequence[Any], record: Any) -> Any:
     import pyarrow as pa
 
     ends, columns = found
-    size = int.from_bytes(ends[-4:], "little")
+    size = int.from_bytes(ends[-4:], sys.byteorder)
     made = [_column(kind, size, column) for kind, column in zip(kinds, columns, strict=True)]
     flat = pa.StructArray.from_arrays(made, fields=list(schema_of(record)))
     return pa.ListArray.from_arrays(_numbers(pa.int32(), ends), flat)

@@ -57,6 +57,7 @@ _SESSION_IN_PATH = regex.compile(
 _ESCAPES = regex.compile(r"(?<!%|%[0-9A-Fa-f])(?:%[0-9A-Fa-f]{2})++")
 _ESCAPED_UNRESERVED = regex.compile(r"%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])")
 _FINAL_DOT = regex.compile(r"(?<=[^.])\.(?=:\d+$|$)")
+_MOST_OF_ORIGIN = 300
 _PLAIN_HOST = regex.compile(r"https?://([a-z0-9._-]+)(?::\d*)?(?:[/?#]|$)")
 _ADDRESS = regex.compile(r"[\d.]+|\[.*\]")
 
@@ -153,8 +154,8 @@ def site_of(url: str, level: Literal["host", "registered"] = "host") -> str:
 
 def host_of(url: str) -> str:
     """The host in ASCII and lower case, without port; empty where there is none."""
-    end = url.find("/", len("https://"))
-    if plain := _plain_host(url[: end + 1] if end > 0 else url):
+    end = url.find("/", len("https://"), _MOST_OF_ORIGIN)
+    if plain := _known_host(url[: end + 1]) if end > 0 else _plain_host(url):
         return plain
     try:
         return str(ada_url.URL(_scalar_values(url)).hostname).rstrip(".")
@@ -212,13 +213,15 @@ def _scalar_values(text: str) -> str:
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-@lru_cache(maxsize=1 << 14)
-def _plain_host(origin: str) -> str:
-    """The host of what an address begins with, if it is written as the standard would write it."""
-    plain = _PLAIN_HOST.match(origin)
+def _plain_host(url: str) -> str:
+    """The host of an address in which it is written as the standard would write it; else empty."""
+    plain = _PLAIN_HOST.match(url)
     if plain and not plain[1][-1].isdigit() and "xn--" not in plain[1]:
         return str(plain[1]).rstrip(".")
     return ""
+
+
+_known_host = lru_cache(maxsize=1 << 14)(_plain_host)
 
 
 @lru_cache(maxsize=1 << 14)

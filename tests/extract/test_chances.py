@@ -12,6 +12,7 @@ from corpulyzer.extract import chances as module
 from corpulyzer.extract.blocks import Block, Blocks, Element, Step
 from corpulyzer.extract.features import ANCESTORS, FEATURES, PageFeatures
 from corpulyzer.extract.main_content import CLEAR, LEAST, best_threshold, title_of
+from corpulyzer.extract.network import networks as module_networks
 from corpulyzer.extract.walk import blocks_of
 
 OWN = Path(__file__).parent.parent / "data" / "extraction" / "own" / "html"
@@ -113,6 +114,26 @@ def test_what_no_walk_can_have_made_is_refused(compiled, block, element, step):
     page = Blocks(LexborHTMLParser(""), [block], [element], [step], [], [])
     with pytest.raises(ValueError, match="no walk"):
         compiled.chosen(page, "", LEAST, CLEAR)
+
+
+def test_an_element_whose_blocks_do_not_follow_one_another_is_refused():
+    _content = pytest.importorskip("corpulyzer.extract._content")
+    weights = [module._by_input(network) for network in module.networks()]
+    elements = [Element(-1, 1, 0), Element(0, 2, 1), Element(0, 2, 1)]
+    steps = [Step(-1, "div", None, None, ""), Step(0, "p", None, None, "")]
+    blocks = [Block("text", "p", 1 if number in (0, 99) else 2, 0, 0, 0, 0, 0) for number in range(100)]
+    page = Blocks(LexborHTMLParser(""), blocks, elements, steps, [], [])
+    with pytest.raises(ValueError, match="no walk"):
+        module.Compiled(_content, weights, 2).chances(page, "")
+
+
+def test_there_can_be_many_networks(compiled, monkeypatch):
+    monkeypatch.setattr(module, "networks", lambda: (*module_networks(), *module_networks()) * 3)
+    module.compiled.cache_clear()
+    page = blocks_of(LexborHTMLParser((OWN / sorted(OWN.iterdir())[0].name).read_bytes()))
+    found, _ = module.compiled().chances(page, "")
+    module.compiled.cache_clear()
+    assert np.allclose(found, compiled.chances(page, "")[0], atol=1e-6)
 
 
 def test_a_long_page_is_judged_in_the_same_pieces(monkeypatch):

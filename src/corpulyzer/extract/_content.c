@@ -10,15 +10,13 @@
 #include "_features.h"
 #include "_network.h"
 
-enum { MOST_NETWORKS = 8 };
-
 /* A page with the buffers that hold it, and the networks that are to judge it. */
 typedef struct {
     Page page;
     Given given;
-    Py_buffer elements, paths, classes, networks[MOST_NETWORKS];
-    Py_ssize_t network_count;
-    float *likely; /* by block */
+    Py_buffer elements, paths, classes;
+    PyObject *networks; /* a tuple of weights, borrowed */
+    float *likely;      /* by block */
 } Held;
 
 static void let_go(Held *held) {
@@ -27,7 +25,6 @@ static void let_go(Held *held) {
     PyBuffer_Release(&held->elements);
     PyBuffer_Release(&held->paths);
     PyBuffer_Release(&held->classes);
-    for (Py_ssize_t i = 0; i < held->network_count; i++) PyBuffer_Release(&held->networks[i]);
 }
 
 /* Take (blocks, elements, paths, title, classes, window); `let_go` of them whatever came of it. */
@@ -50,48 +47,52 @@ static int take_page(Held *held, PyObject *arguments) {
     return whole ? read_page(page, given) : strange();
 }
 
-static int take_networks(Held *held, PyObject *networks) {
+/* Add what one network thinks of the blocks of a run; 0 with an exception if it is none of ours. */
+static int add_chances(Run *run, PyObject *network, float *likely) {
+    Py_buffer weights;
     int64_t size = 0;
     for (int i = 0; i < MOST_WEIGHTS; i++) size += in_lanes(SIZES[i]);
-    int right = PyTuple_GET_SIZE(networks) > 0 && PyTuple_GET_SIZE(networks) <= MOST_NETWORKS;
-    for (Py_ssize_t i = 0; right && i < PyTuple_GET_SIZE(networks); i++) {
-        if (PyObject_GetBuffer(PyTuple_GET_ITEM(networks, i), &held->networks[i], PyBUF_SIMPLE)) return 0;
-        held->network_count++;
-        right = held->networks[i].len == size * (int64_t)sizeof(float);
+    if (PyObject_GetBuffer(network, &weights, PyBUF_SIMPLE)) return 0;
+    int fits = weights.len == size * (int64_t)sizeof(float);
+    if (fits) {
+        judge(run, weights.buf);
+        for (int64_t i = 0; i < run->count; i++) likely[i] += run->chances[i];
+    } else {
+        PyErr_SetString(PyExc_ValueError, "a network of other sizes");
     }
-    if (!right) PyErr_SetString(PyExc_ValueError, "networks of other sizes");
-    return right;
+    PyBuffer_Release(&weights);
+    return fits;
 }
 
 /* Let all networks judge the blocks that are shown: their mean counts. */
 static int judge_shown(const Page *page, int64_t start, int64_t stop, void *context) {
     Held *held = context;
+    Py_ssize_t networks = PyTuple_GET_SIZE(held->networks);
     Run run = {.count = stop - start, .matrix = page->matrix, .signs = page->signs, .first = page->first,
                .last = page->last, .words = page->word_counts + start};
-    float *room, *likely = held->likely + start, *chances = PyMem_Malloc(run.count * sizeof(float));
+    float *room, *likely = held->likely + start;
     double *sums;
-    int whole = take_room(&run, &room, &sums) && chances;
+    int whole = take_room(&run, &room, &sums);
     if (whole) {
         weigh_blocks(&run);
-        run.chances = chances;
         memset(likely, 0, run.count * sizeof(float));
-        for (Py_ssize_t i = 0; i < held->network_count; i++) {
-            judge(&run, held->networks[i].buf);
-            for (int64_t k = 0; k < run.count; k++) likely[k] += chances[k];
-        }
-        for (int64_t k = 0; k < run.count; k++) likely[k] /= (float)held->network_count;
-    } else if (!PyErr_Occurred()) {
-        PyErr_NoMemory();
+        for (Py_ssize_t i = 0; whole && i < networks; i++)
+            whole = add_chances(&run, PyTuple_GET_ITEM(held->networks, i), likely);
+        for (int64_t k = 0; k < run.count; k++) likely[k] /= (float)networks;
     }
     PyMem_Free(room);
     PyMem_Free(sums);
-    PyMem_Free(chances);
     return whole;
 }
 
 /* Take (networks, page, ...) and find how likely each block is; `let_go` whatever came of it. */
 static int find_chances(Held *held, PyObject *networks, PyObject *page) {
-    if (!take_page(held, page) || !take_networks(held, networks)) return 0;
+    if (!take_page(held, page)) return 0;
+    if (!PyTuple_GET_SIZE(networks)) {
+        PyErr_SetString(PyExc_ValueError, "no network");
+        return 0;
+    }
+    held->networks = networks;
     held->likely = PyMem_Malloc(held->page.block_count * sizeof(float));
     if (!held->likely) {
         PyErr_NoMemory();

@@ -44,16 +44,16 @@ typedef struct {
     int64_t block_count, element_count, path_count, window;
     int64_t mains[SHARES], best;
     double words, good;           /* of the page */
+    double *word_counts;          /* by block of the page */
     float *matrix;                /* by block of the window, as all that follows */
     uint64_t *signs;              /* a bit for each that is not nothing */
     int64_t *first, *last;
-    double *word_counts;          /* by block of the page */
 } Page;
 
 /* What is shown the rows of the blocks from `start` to `stop`; 0 with an exception ends it. */
 typedef int See(const Page *page, int64_t start, int64_t stop, void *context);
 
-/* Refuse a page that no walk has made: its caller then takes the slower way. */
+/* Refuse a page that no walk has made. */
 static int strange(void) {
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "blocks that no walk has made");
     return 0;
@@ -327,14 +327,16 @@ static void surround(const Page *page, int64_t i, float *row) {
 }
 
 /* The blocks inside each element around a block, counted from `start` and within these. */
-static void span(const Page *page, int64_t i, int64_t start, int64_t stop) {
+static int span(const Page *page, int64_t i, int64_t start, int64_t stop) {
     int64_t above = page->blocks[i].element;
     for (int64_t at = (i - start) * ANCESTORS; at < (i - start + 1) * ANCESTORS; at++) {
         int64_t first = page->elements[above].first, last = first + (int64_t)page->inside[above].blocks;
         page->first[at] = (first > start ? first : start) - start;
         page->last[at] = (last < stop ? last : stop) - start;
+        if (page->last[at] <= page->first[at]) return strange();
         above = page->elements[above].parent;
     }
+    return 1;
 }
 
 /* Fill in the arrays for as many blocks as they hold, and show them, until all have been shown. */
@@ -347,7 +349,7 @@ static int show(const Page *page, See *see, void *context) {
             place(page, &whole, i, row);
             name(page, &whole, i, row, page->signs + (i - start) * SIGN_WORDS);
             surround(page, i, row);
-            span(page, i, start, stop);
+            if (!span(page, i, start, stop)) return 0;
         }
         if (!see(page, start, stop, context)) return 0;
     }

@@ -239,7 +239,7 @@ static void answer(Run *run) {
 
 /* Room for all that a run keeps of `count` blocks: to be freed with `room` and `sums`. */
 static int take_room(Run *run, float **room, double **sums) {
-    int64_t count = run->count, row = 3 * WIDTH + 2 * NARROW + AROUND + GUESSES + 1;
+    int64_t count = run->count, row = 3 * WIDTH + 2 * NARROW + AROUND + GUESSES + 2;
     *room = PyMem_Malloc((count * row + 4 * MARGIN * WIDTH + LANES) * sizeof(float));
     *sums = PyMem_Malloc((count + 1) * (MEANS + 1) * sizeof(double));
     if (!*room || !*sums) {
@@ -254,6 +254,7 @@ static int take_room(Run *run, float **room, double **sums) {
     run->around = run->second + count * NARROW;
     run->guesses = run->around + count * AROUND;
     run->share = run->guesses + count * GUESSES;
+    run->chances = run->share + count;
     run->running = *sums;
     run->shares = *sums + (count + 1) * MEANS;
     return 1;

@@ -98,6 +98,18 @@ static inline int space(const unsigned char *at, const unsigned char *end) {
     return at[1] == 0x81 && at[2] == 0x9F ? 3 : 0;
 }
 
+/* How many bytes from `at` on, 8 or none, are of words with single spaces between them, all in ASCII: most are. */
+static inline int64_t plain_bytes(const unsigned char *at, const unsigned char *end) {
+    const uint64_t each = 0x0101010101010101u, high = 0x80 * each;
+    uint64_t bytes;
+    if (end - at < 8 || at[7] == ' ') return 0;
+    memcpy(&bytes, at, 8);
+    uint64_t controls = bytes - 0x20 * each, spaces = (bytes ^ 0x20 * each) - each; /* where the high bit comes up */
+    if ((bytes | (controls & ~bytes)) & high) return 0;
+    spaces &= ~(bytes ^ 0x20 * each) & high;
+    return spaces & spaces << 8 ? 0 : 8;
+}
+
 /* The text with single spaces for white space, and none at its ends, in `out`. */
 static int collapse(Buffer *text, Buffer *out) {
     out->size = 0;
@@ -109,6 +121,7 @@ static int collapse(Buffer *text, Buffer *out) {
         while (at < end && (wide = space(at, end))) at += wide;
         if (at == end) break;
         if (to != out->data) *to++ = ' ';
+        for (; plain_bytes(at, end); at += 8, to += 8) memcpy(to, at, 8);
         while (at < end && (*at > ' ' && *at < 0x80 ? 1 : !space(at, end))) *to++ = *at++;
     }
     out->size = to - out->data;

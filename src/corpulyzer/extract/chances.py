@@ -50,12 +50,15 @@ class Compiled:
         return found
 
     def chances(self, page: Blocks, title: str) -> Chances:
-        """What `computed` gives."""
+        """What `computed` gives: to compare the two."""
         likely, words = self._module.chances(self._networks, self._given(page, title))
         return np.frombuffer(likely, np.float32), np.frombuffer(words)
 
     def features(self, page: Blocks, title: str, see: Callable[..., None]) -> None:
-        """Show, piece by piece, features, spans and words of blocks as bytes, and the first one's number."""
+        """Show, piece by piece, features, spans and words of blocks as bytes, and the first one's number.
+
+        To compare them with `PageFeatures`.
+        """
         self._module.features(self._given(page, title), see)
 
     def _given(self, page: Blocks, title: str) -> tuple[Any, ...]:
@@ -81,7 +84,7 @@ def _by_input(weights: Network) -> list[Any]:
     element = np.zeros((weights.element.shape[1], _LANES), np.float32)
     element[:, : len(weights.element)] = weights.element.T
     every = weights._replace(element=element.T, near=_by_place(weights.near), far=_by_place(weights.far))
-    return [array.T.ravel() for array in every]
+    return [each.T.ravel() for each in every]
 
 
 def _by_place(weights: Any) -> Any:

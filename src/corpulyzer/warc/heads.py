@@ -15,6 +15,7 @@ HEAD_LIMIT = 1 << 18
 
 _HEADER_LINE = regex.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*:")
 _STATUS = regex.compile(r"HTTP/[\d.]+[ \t]+(\d{3})(?!\d)", regex.IGNORECASE)
+_SHORT_LINE = 64
 _COMPACT_DATE = regex.compile(r"(\d{4})-?(\d\d)?-?(\d\d)?T?(\d\d)?:?(\d\d)?:?(\d\d)?")
 
 
@@ -65,7 +66,7 @@ def http_head(block: bytes) -> HttpHead:
     size = _size_of_head(block)
     line, _, lines = block[:size].partition(b"\n")
     first = _text(line).strip()
-    return HttpHead(size, _status_of(first[:64]), first, fields_of(lines))
+    return HttpHead(size, _status_of(first), first, fields_of(lines))
 
 
 def mime_of(content_type: str) -> str:
@@ -91,10 +92,16 @@ def date_of(value: str) -> datetime:
         return EPOCH
 
 
-@lru_cache(maxsize=64)  # of billions of pages nearly all have one of a few
 def _status_of(line: str) -> int:
+    return _known_status(line) if len(line) <= _SHORT_LINE else _status(line)
+
+
+def _status(line: str) -> int:
     status = _STATUS.match(line)
     return int(status[1]) if status else 0
+
+
+_known_status = lru_cache(maxsize=64)(_status)  # nearly all pages have one of a few
 
 
 def _text(raw: bytes) -> str:

@@ -17,6 +17,7 @@ from corpulyzer.warc.scan import BrokenRecordError, Scan
 from corpulyzer.warc.window import Input, Window, open_archive
 
 MAX_BYTES = 10_000_000
+AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class ArchiveReader:
         window = self._at(fetch.archive)
         window.seek(fetch.offset)
         try:
-            return _read_at(window, self._max_bytes)
+            return _read_at(window, self._max_bytes, fetch.length)
         except BrokenRecordError as broken:
             place = f"{self._archives[fetch.archive]} at {fetch.offset}"
             raise BrokenRecordError(
@@ -89,10 +90,10 @@ class ArchiveReader:
         self._files.close()
 
 
-def _read_at(window: Window, max_bytes: int) -> Record:
-    """Reads no further than the cap asks for: what lies behind it is left packed."""
+def _read_at(window: Window, max_bytes: int, length: int = 0) -> Record:
+    """Reads no further than the cap asks for: what lies behind it is left packed. `length` is a hint."""
     scan = Scan(keep=max_bytes + HEAD_LIMIT)
-    for piece in _form_here(window).pieces(window):
+    for piece in _form_here(window, length).pieces(window):
         scan.feed(piece)
         if scan.size > scan.keep:
             break
@@ -121,11 +122,13 @@ def _record_of(scan: Scan, max_bytes: int) -> Record:
     )
 
 
-def _form_here(window: Window) -> Form:
+def _form_here(window: Window, length: int) -> Form:
     """The form of the record at the window, told by its first bytes."""
     magic = bytes(window.peek(5))
     if magic == PLAIN_MAGIC:
         return Plain()
     if not magic:
         raise BrokenRecordError("truncated", "the file has become shorter")
-    return Zstd(window) if magic.startswith(ZSTD_MAGIC) else Gzip()
+    if magic.startswith(ZSTD_MAGIC):
+        return Zstd(window)
+    return Gzip(step=length) if 0 < length <= AT_ONCE else Gzip()  # what is not of the record would be copied
