@@ -111,9 +111,9 @@ def test_files_are_known_by_their_content(inbox: Path) -> None:
         ("x.warc.gz", b"", "empty"),
         ("x.html", b"", "empty"),
         ("x.json", b'[{"text": "a"}]', "one JSON array"),
-        ("x.arc.gz", gzip.compress(b"filedesc://x.arc 0.0.0.0 20050101 text/plain 76\n"), "ARC"),
+        ("x.arc.gz", gzip.compress(b"filedesc://x.arc 0.0.0.0 20050101 text/plain 76\n", mtime=0), "ARC"),
         ("x.warc.wat.gz", warc_bytes(), "WAT file holds no text"),
-        ("x.warc.gz", gzip.compress(warc_bytes(packed=False)), "compressed as a whole"),
+        ("x.warc.gz", gzip.compress(warc_bytes(packed=False), mtime=0), "compressed as a whole"),
     ],
 )
 def test_what_cannot_be_imported_is_named_with_the_reason(
