@@ -43,12 +43,15 @@ def test_the_reference_is_what_the_code_says(page, made_by):
     assert written == getattr(reference(), made_by)(), "run `python tools/reference.py`"
 
 
-def test_help_costs_less_than_a_third_of_a_second_of_processor_time():
-    """The bound is 0.3 s; the best of five runs, because machines are noisy."""
+def test_help_costs_less_than_a_third_of_a_second_of_processor_time(tmp_path):
+    """The bound is 0.3 s; the best of five runs, because machines are noisy, and the first one compiles."""
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     probe = "import resource,subprocess,sys;subprocess.run([sys.executable,'-m','corpulyzer','--help'],stdout=-3);"
     probe += "u=resource.getrusage(resource.RUSAGE_CHILDREN);print(u.ru_utime+u.ru_stime)"
-    taken = [float(subprocess.check_output([sys.executable, "-c", probe])) for _ in range(5)]
-    assert min(taken) < 0.3
+    command = [sys.executable, "-c", probe]
+    taken = [float(subprocess.check_output(command, env=environment)) for _ in range(5)]
+    assert min(taken) < 0.3, taken
 
 
 def snippets(file: Path) -> list[tuple[str, str]]:
