@@ -125,17 +125,13 @@ class Extract:
     def _from_blocks(self, page: Page, blocks: Blocks) -> Page:
         choose = extractor_named(self.method) if isinstance(self.method, str) else self.method
         reason = "no_content" if blocks.blocks else "no_visible_text"
-        text, paragraphs = joined(choose(blocks))
+        page = with_text(page, choose(blocks), reason)
         declared = metadata_of(blocks, page.url, header_language=page.headers.get("content-language", ""))
         links = links_of(blocks, page.url)
-        labels = page.labels if text else {**page.labels, "no_text": reason}
-        if len(links) == MAX_LINKS:
-            labels = {**labels, "links_cut": f"after {MAX_LINKS}"}
+        cut = {"links_cut": f"after {MAX_LINKS}"} if len(links) == MAX_LINKS else {}
         return changed(
             page,
-            text=text,
-            paragraphs=paragraphs,
-            labels=labels,
+            labels={**page.labels, **cut},
             title=declared.title,
             declared_language=declared.language,
             canonical=declared.canonical,
@@ -146,8 +142,8 @@ class Extract:
         )
 
 
-def with_text(page: Page, paragraphs: Iterable[tuple[str, str]], reason: str) -> Page:
-    """The page with its (text, kind) paragraphs, one a line; with none, labelled with the reason."""
+def with_text(page: Page, paragraphs: Iterable[tuple[Any, ...]], reason: str) -> Page:
+    """The page with its paragraphs of text and kind, one a line; with none, labelled with the reason."""
     text, spans = joined(paragraphs)
     labels = page.labels if text else {**page.labels, "no_text": reason}
     return changed(page, text=text, paragraphs=spans, labels=labels)
