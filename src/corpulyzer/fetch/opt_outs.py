@@ -10,14 +10,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
+import corpulyzer
 from corpulyzer.changed import changed
-from corpulyzer.fetch.settings import AGENT
 from corpulyzer.record import KEEP, Page, Verdict, drop
 
 LABEL = "opt_outs"
 FACTS = frozenset(("noindex", "nofollow", "noarchive", "nosnippet", "noai", "tdm_reserved"))
 
-_OURS = ("robots", AGENT.lower())
+_OURS = ("robots", corpulyzer.__name__)
 _WITH_VALUE = ("unavailable_after", "max-snippet", "max-image-preview", "max-video-preview")
 
 
