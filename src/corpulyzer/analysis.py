@@ -13,10 +13,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import corpulyzer
+from corpulyzer.analyze.audit import results as audited
 from corpulyzer.analyze.bench import Bench
 from corpulyzer.analyze.panels import Panel, panels
 from corpulyzer.analyze.result import Result, restored
-from corpulyzer.audit.results import results as audited
 from corpulyzer.dedup.parts import fingerprint, parts_of
 from corpulyzer.seeds import FILE as SEEDS
 from corpulyzer.view import read_state

@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 from typer.testing import CliRunner
 
+from corpulyzer.analyze.audit import results, score
 from corpulyzer.audit.agreement import cohen_kappa, krippendorff_alpha
 from corpulyzer.audit.estimate import effective_size, estimates, wilson
 from corpulyzer.audit.labels import Label, all_labels, by_keys, read_labels, write_label
-from corpulyzer.audit.results import results, score
 from corpulyzer.audit.sample import Item, allocate, draw, read_sample, write_sample
 from corpulyzer.audit.sites import SiteLabel, read_sites, write_site
 from corpulyzer.beside import site_labels

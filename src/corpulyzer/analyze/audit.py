@@ -1,9 +1,9 @@
-"""The audit as results for the report and the card."""
+"""What people found who looked at a sample of the corpus (XH-14), as results for the report and the card."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corpulyzer.analyze.result import Result
 from corpulyzer.audit.agreement import cohen_kappa, krippendorff_alpha
@@ -11,6 +11,9 @@ from corpulyzer.audit.estimate import Estimate, by_item, by_site, estimates
 from corpulyzer.audit.labels import CITATION, Label, all_labels
 from corpulyzer.audit.sample import Sample, audits, read_sample
 from corpulyzer.storage import Storage
+
+if TYPE_CHECKING:
+    from corpulyzer.analyze.bench import Bench
 
 FEW = 30
 DEFINITION = (
@@ -30,6 +33,11 @@ SPEC = {
     ],
     "encoding": {"y": {"field": "label", "type": "nominal", "sort": None, "title": None}},
 }
+
+
+def measure(bench: Bench) -> list[Result]:
+    """The estimates of all audits, as the bench was given them."""
+    return list(bench.audits)
 
 
 def results(storage: Storage) -> list[Result]:

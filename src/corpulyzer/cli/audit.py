@@ -87,9 +87,9 @@ def score(
 
     Example: [bold]corpulyzer audit score --project urduweb[/bold]
     """
+    from corpulyzer.analyze.audit import agreement, kappas
+    from corpulyzer.analyze.audit import score as score_of
     from corpulyzer.audit.labels import all_labels
-    from corpulyzer.audit.results import agreement, kappas
-    from corpulyzer.audit.results import score as score_of
     from corpulyzer.audit.sample import audits, read_sample
     from corpulyzer.cli.output import advise, print_json
     from corpulyzer.corpus import open_corpus

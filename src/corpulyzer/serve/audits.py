@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from corpulyzer.analyze.audit import agreement, kappas
+from corpulyzer.analyze.audit import score as score_of
 from corpulyzer.audit import labels as kept
 from corpulyzer.audit.estimate import estimates
 from corpulyzer.audit.labels import FLAGS, LABELS, Label
-from corpulyzer.audit.results import agreement, kappas
-from corpulyzer.audit.results import score as score_of
 from corpulyzer.audit.sample import audits as drawn
 from corpulyzer.audit.sample import draw as draw_sample
 from corpulyzer.audit.sample import read_sample, write_sample
