@@ -21,10 +21,13 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from corpulyzer import imports
+from corpulyzer.archives import archives as archives_of
+from corpulyzer.archives import check
 from corpulyzer.columns import record_of
 from corpulyzer.errors import UserError
 from corpulyzer.imports.convert import convert
 from corpulyzer.imports.drafts import fields_header
+from corpulyzer.imports.indexing import IndexArchives
 from corpulyzer.imports.plan import ARCHIVE, JSONL, PAGES, PARQUET, plan
 from corpulyzer.record import Fetch, Page
 from corpulyzer.storage import Storage
@@ -63,7 +66,7 @@ def jsonl(*rows: Any) -> bytes:
 def pages(storage: Storage) -> list[Page]:
     """Every page that the corpus' archives hold."""
     found = []
-    archives = imports.archives(storage)
+    archives = archives_of(storage)
     with ArchiveReader({archive.name: archive.path for archive in archives}) as reader:
         for archive in archives:
             for entry in index(archive.path):
@@ -149,13 +152,13 @@ def test_nothing_readable_at_all_is_an_error_with_the_next_step(storage: Storage
     with pytest.raises(UserError, match="neither text nor html") as caught:
         imports.register(storage, [str(inbox)])
     assert "a.jsonl" in caught.value.message and caught.value.hint
-    assert imports.archives(storage) == []
+    assert archives_of(storage) == []
 
 
 def test_archives_stay_where_they_are(storage: Storage, inbox: Path) -> None:
     (inbox / "a.warc.gz").write_bytes(warc_bytes())
     registered = imports.register(storage, [str(inbox / "a.warc.gz")])
-    (archive,) = imports.archives(storage)
+    (archive,) = archives_of(storage)
     assert (archive.path, archive.round) == (str(inbox / "a.warc.gz"), 0)
     assert storage.list("imports") == [f"imports/{registered.sources[0].name}.json"]
     assert [page.url for page in pages(storage)] == [f"http://a.pk/{n}" for n in range(3)]
@@ -165,10 +168,10 @@ def test_a_moved_archive_is_an_error_that_says_what_to_do(storage: Storage, inbo
     path = inbox / "a.warc.gz"
     path.write_bytes(warc_bytes())
     imports.register(storage, [str(path)])
-    imports.check(imports.archives(storage))
+    check(archives_of(storage))
     path.rename(inbox / "b.warc.gz")
     with pytest.raises(UserError, match=r"a\.warc\.gz is no longer there"):
-        imports.check(imports.archives(storage))
+        check(archives_of(storage))
 
 
 def test_rows_become_pages_with_their_address_date_and_other_fields(storage: Storage, inbox: Path) -> None:
@@ -320,10 +323,10 @@ def test_a_changed_source_takes_the_place_of_its_older_self(storage: Storage, in
     path = inbox / "a.jsonl"
     path.write_bytes(jsonl({"text": "old"}))
     imports.register(storage, [str(path)])
-    (old,) = imports.archives(storage)
+    (old,) = archives_of(storage)
     path.write_bytes(jsonl({"text": "new text"}))
     imports.register(storage, [str(path)])
-    (new,) = imports.archives(storage)
+    (new,) = archives_of(storage)
     assert new.name != old.name
     assert [page.body for page in pages(storage)] == [b"new text"]
     assert not Path(old.path).exists()
@@ -335,7 +338,7 @@ def test_files_of_one_name_in_two_folders_are_two_sources(storage: Storage, inbo
         (inbox / folder / "a.jsonl").write_bytes(jsonl({"text": folder}))
     registered = imports.register(storage, [str(inbox / "x" / "a.jsonl"), str(inbox)])
     assert len(registered.sources) == 2
-    assert len({archive.name for archive in imports.archives(storage)}) == 2
+    assert len({archive.name for archive in archives_of(storage)}) == 2
     assert len({page.url for page in pages(storage)}) == 2
 
 
@@ -394,7 +397,7 @@ def test_other_readers_take_a_header_full_of_fields(storage: Storage, inbox: Pat
     fields = {f"field{n}": "ہ" * 150 for n in range(9)}
     (inbox / "a.jsonl").write_bytes(jsonl({"text": TEXT, **fields}))
     imports.register(storage, [str(inbox / "a.jsonl")])
-    (archive,) = imports.archives(storage)
+    (archive,) = archives_of(storage)
     with open(archive.path, "rb") as file:
         assert [r.content_stream().read() for r in WarcioIterator(file)][1].decode() == TEXT
     with open(archive.path, "rb") as file:
@@ -421,21 +424,21 @@ def test_indexing_gives_a_row_for_each_fetch_and_ticks_as_it_goes(inbox: Path) -
         {"archive": ["a", "b"], "path": [str(path) for path in paths], "round": pa.array([0, 4], pa.int64())}
     )
     ticks: list[int] = []
-    fetches = imports.IndexArchives()(batch, ticks.append)["fetches"]
+    fetches = IndexArchives()(batch, ticks.append)["fetches"]
     found: list[Fetch] = [record_of(Fetch, row) for row in fetches.to_pylist()]
     assert [(f.archive, f.round, f.outcome) for f in found] == [("a", 0, "ok")] * 3 + [
         ("b", 4, "ok"),
         ("b", 4, "damaged"),
     ]
     assert set(ticks) == {0, 1} and len(ticks) > 2
-    assert fetches.schema == imports.IndexArchives().outputs["fetches"]
+    assert fetches.schema == IndexArchives().outputs["fetches"]
 
 
 def test_an_archive_that_cannot_be_indexed_is_one_damaged_fetch() -> None:
     batch = pa.RecordBatch.from_pydict(
         {"archive": ["a"], "path": ["/gone"], "round": pa.array([0], pa.int64())}
     )
-    (row,) = imports.IndexArchives().failed(batch, "the archive is gone")["fetches"].to_pylist()
+    (row,) = IndexArchives().failed(batch, "the archive is gone")["fetches"].to_pylist()
     assert (row["outcome"], row["detail"], row["archive"]) == ("damaged", "the archive is gone", "a")
 
 
@@ -464,7 +467,7 @@ def test_a_corpus_and_its_sources_may_be_in_an_object_store(
         source.write("pages/c.html", b"<p>c")
         registered = imports.register(storage, ["s3://shelf/in"])
         assert {found.kind for found in registered.sources} == {ARCHIVE, JSONL, PAGES}
-        imports.check(imports.archives(storage))
+        check(archives_of(storage))
         bodies = {page.body for page in pages(storage)}
         assert bodies == {*(f"<p>{n} {TEXT}</p>".encode() for n in range(3)), TEXT.encode(), b"<p>c"}
         again = imports.register(storage, ["s3://shelf/in"])

@@ -144,11 +144,12 @@ class Corpus:
 
         A part is made again from the first group of stages whose settings have changed, or from `start`.
         """
-        from corpulyzer import imports, rounds
+        from corpulyzer import rounds
+        from corpulyzer.archives import archives as imported
         from corpulyzer.gone import retire_gone
         from corpulyzer.rebuild import is_stale, rebuild
 
-        archives = [*imports.archives(self.storage), *rounds.archives(self.storage)]
+        archives = [*imported(self.storage), *rounds.archives(self.storage)]
         made = Tables(self.storage, self.config, engine, progress).bring_up_to_date(archives, start)
         made += rebuild(self, engine) if start or is_stale(self) else 0
         return made + bool(retire_gone(self, engine))

@@ -45,14 +45,16 @@ def export(
     progress: Progress | None = None,
 ) -> Exported:
     """Write the kept documents in a format, as the next version below `exports/`, or into the folder `to`."""
-    from corpulyzer import imports, rounds
+    from corpulyzer import rounds
+    from corpulyzer.archives import archives as imported
+    from corpulyzer.archives import check
     from corpulyzer.extract.minimal_html import minimal_html
 
     storage = corpus.storage
     annotations = tuple(map(storage.path, storage.list(TABLE, ".parquet")))
-    archives = [*imports.archives(storage), *rounds.archives(storage)]
+    archives = [*imported(storage), *rounds.archives(storage)]
     if format == "warc" and (options or Options()).content == "page":
-        imports.check(archives)
+        check(archives)
     asked = replace(
         options or Options(),
         annotated=bool(annotations),

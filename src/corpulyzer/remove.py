@@ -162,14 +162,15 @@ def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
 
     Those that are indexed are asked of the table; the others must be read.
     """
-    from corpulyzer import imports, rounds
+    from corpulyzer import rounds
+    from corpulyzer.archives import archives
     from corpulyzer.warc.write import OPEN
 
     rows = _rows(storage, "fetches", ["archive", "url", "outcome"])
     known = {file.rpartition("/")[2].rsplit(".", 2)[0] for file in storage.list("fetches", ".parquet")}
     hit = {row["archive"] for row in rows if row["outcome"] != OUTCOME and wanted(row["url"])}
     root = f"{storage.root.partition('?')[0].rstrip('/')}/"
-    for archive in [*imports.archives(storage), *rounds.archives(storage)]:
+    for archive in [*archives(storage), *rounds.archives(storage)]:
         if archive.name in hit or archive.name not in known:
             path = archive.path.partition("?")[0] if is_remote(archive.path) else archive.path
             yield archive.path, path.removeprefix(root) if path.startswith(root) else ""

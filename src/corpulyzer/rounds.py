@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.archives import Archive
 from corpulyzer.columns import schema_of
 from corpulyzer.engine import Dataset
 from corpulyzer.frontier.tables import Listed
 from corpulyzer.frontier.update import Frontier
-from corpulyzer.imports import Archive
 from corpulyzer.storage import ParquetSink, Storage
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from corpulyzer.view import forget_view
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from corpulyzer.archives import Archive
     from corpulyzer.engine import Engine, Unit
-    from corpulyzer.imports import Archive
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
@@ -55,7 +55,7 @@ class Tables:
     def make_round(self, archives: list[Archive], places: Mapping[str, str]) -> int:
         """The same for the archives of a round of a crawl; `places` says where every archive is."""
         from corpulyzer.engine.units import run_unit
-        from corpulyzer.imports import IndexArchives
+        from corpulyzer.imports.indexing import IndexArchives
 
         step = IndexArchives(removed(self.storage))
         for unit in self._units_to_index(archives, again=False):
@@ -65,15 +65,15 @@ class Tables:
 
     def _index(self, archives: list[Archive], again: bool) -> int:
         """Find the records of archives that have no fetches yet."""
-        from corpulyzer.imports import IndexArchives
+        from corpulyzer.imports.indexing import IndexArchives
 
         units = self._units_to_index(archives, again)
         self._run(IndexArchives(removed(self.storage)), units, "indexing archives", len(units))
         return len(units)
 
     def _units_to_index(self, archives: list[Archive], again: bool) -> list[Unit]:
+        from corpulyzer.archives import check
         from corpulyzer.engine import Source, Unit
-        from corpulyzer.imports import check
 
         units = []
         for archive in archives:
@@ -110,8 +110,8 @@ class Tables:
         """Each part that is stale: its unit of work, its rows, and the group to start from."""
         import pyarrow.parquet as pq
 
+        from corpulyzer.archives import check
         from corpulyzer.engine import Source, Unit
-        from corpulyzer.imports import check
 
         for archive in archives:
             fetches = part_path("fetches", archive)

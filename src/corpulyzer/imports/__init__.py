@@ -8,56 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from corpulyzer.archives import Imported, sources
 from corpulyzer.errors import UserError
 from corpulyzer.imports.convert import Progress, Tally, convert
-from corpulyzer.imports.indexing import IndexArchives
 from corpulyzer.imports.plan import ARCHIVE, Plan, Refused, Source, plan
-from corpulyzer.storage import Storage, exists
+from corpulyzer.storage import Storage
 
-__all__ = [
-    "Archive",
-    "Imported",
-    "IndexArchives",
-    "Plan",
-    "Registered",
-    "archives",
-    "check",
-    "plan",
-    "register",
-    "sources",
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Archive:
-    """An archive of the corpus: the name that its tables carry, where it is, and its round (0: imported)."""
-
-    name: str
-    path: str
-    round: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """What became of a source. `archives` are paths or URIs outside the corpus, or places in its folder."""
-
-    name: str
-    path: str
-    kind: str
-    files: int
-    bytes: int
-    version: str
-    modified: str
-    archives: tuple[str, ...]
-    rows: int = 0
-    refused: int = 0
-    reasons: dict[str, int] = field(default_factory=dict)
-    examples: tuple[dict[str, str | int], ...] = ()
-    known: bool = False
+__all__ = ["Plan", "Registered", "plan", "register"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,34 +64,6 @@ def register(storage: Storage, paths: Sequence[str], progress: Progress | None =
     return Registered(tuple(taken), tuple(refused))
 
 
-def sources(storage: Storage) -> list[Imported]:
-    """Every source that the corpus has taken in, by name."""
-    return [_read(storage, file) for file in storage.list("imports", ".json")]
-
-
-def archives(storage: Storage) -> list[Archive]:
-    """The archives of everything imported, by name."""
-    found = []
-    for source in sources(storage):
-        for place in source.archives:
-            inside = place.startswith("imports/")
-            name = place.removeprefix("imports/").removesuffix(".warc.gz")
-            path = storage.path(place) if inside else place
-            found.append(Archive(name if inside else f"{source.name}-{source.version}", path))
-    return sorted(found, key=lambda archive: archive.name)
-
-
-def check(found: Sequence[Archive]) -> None:
-    """Guarantee that every archive is where it was; UserError names the first that is not."""
-    gone = [archive.path for archive in found if not exists(archive.path)]
-    if gone:
-        others = f" and {len(gone) - 1:,} more" if len(gone) > 1 else ""
-        raise UserError(
-            f"The archive {gone[0]}{others} is no longer there.",
-            "Put it back, or import it from its new place with `corpulyzer import PATH`.",
-        )
-
-
 def _imported(storage: Storage, source: Source, progress: Progress) -> Imported | Refused:
     """Convert a source, or only note where it is, and write down what became of it."""
     if source.kind == ARCHIVE:
@@ -163,19 +96,6 @@ def _note(source: Source, places: list[str], tally: Tally) -> Imported:
         reasons=dict(tally.reasons),
         examples=tuple(tally.examples),
     )
-
-
-def _read(storage: Storage, file: str) -> Imported:
-    try:
-        values = json.loads(storage.read(file))
-        return Imported(
-            **{**values, "archives": tuple(values["archives"]), "examples": tuple(values["examples"])}
-        )
-    except (ValueError, TypeError, KeyError) as error:
-        raise UserError(
-            f"{storage.path(file)} is damaged: {error}.",
-            "Delete it and import its source again.",
-        ) from None
 
 
 def _sweep(storage: Storage, imported: Imported) -> None:

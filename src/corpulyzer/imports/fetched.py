@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import xxhash
 
-from corpulyzer.imports import Imported
+from corpulyzer.archives import Imported
 from corpulyzer.imports.plan import ARCHIVE
 from corpulyzer.storage import Storage
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer import imports, rounds
+from corpulyzer import rounds
+from corpulyzer.archives import archives as imported
 from corpulyzer.columns import record_of
 from corpulyzer.dedup.labels import labels_file
 from corpulyzer.errors import UserError
@@ -108,7 +109,7 @@ def _received(corpus: Corpus, engine: Engine, key: int) -> Page | None:
     if not rows:
         return None
     fetch: Fetch = record_of(Fetch, rows[0])
-    archives = [*imports.archives(corpus.storage), *rounds.archives(corpus.storage)]
+    archives = [*imported(corpus.storage), *rounds.archives(corpus.storage)]
     places = {archive.name: archive.path for archive in archives}
     if fetch.archive not in places:
         return None
