@@ -1,166 +1,43 @@
-"""The corpus folder: what was asked for, what was stored, and the tables derived from it.
-
-Archives are the log; `fetches`, `documents` and `links` are made from them, a Parquet file at a time, each
-renamed into place when it is whole. So a killed run goes on where it was, and a lost table is made again.
-"""
+"""A corpus as people use it: its folder, and every job as a verb."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.columns import schema_of
-from corpulyzer.config import FILE, Config, Setting, merge
-from corpulyzer.errors import UserError
-from corpulyzer.language import Language
-from corpulyzer.removed import removed
-from corpulyzer.settings_file import with_setting
-from corpulyzer.storage import Storage
-from corpulyzer.tables import TABLES, Progress, Tables, silent
-from corpulyzer.view import current_parts
+from corpulyzer.folder import CorpusFolder
+from corpulyzer.tables import Progress, silent
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from corpulyzer.analyses import Analyses
     from corpulyzer.analyze.duplicates import Duplicates
     from corpulyzer.analyze.funnel import Funnel
     from corpulyzer.analyze.licenses import Licenses
     from corpulyzer.concordance.kwic import Kwic
-    from corpulyzer.documents import Documents
-    from corpulyzer.engine import Dataset, Engine
+    from corpulyzer.engine import Engine
     from corpulyzer.imports import Registered
 
 
-TEMPLATE = """\
-# What this corpus is asked to be. `corpulyzer config` prints every setting there is.
-preset = "{preset}"
-
-[corpus]
-language = "{code}"  # {english}
-name = "{name}"
-{settings}"""
-# Settings that people change first. A preset's own stay with it: written down, they would win.
-OWN_SETTINGS = """
-[extract]
-method = "default"
-
-[filter.content_size]
-min_bytes = 256
-"""
-PRESET_SETTINGS = """
-# The settings of the preset hold unless they are set here; `corpulyzer config` tells them.
-"""
-
-
 @dataclass(frozen=True)
-class Corpus:
+class Corpus(CorpusFolder):
     """A corpus folder, opened. `documents` and `funnel()` are what most people come for."""
-
-    storage: Storage
-    config: Config
-    settings: tuple[Setting, ...] = ()
-
-    @property
-    def name(self) -> str:
-        return self.config.corpus.name or Path(self.storage.root).name
-
-    @property
-    def language(self) -> Language:
-        """The target language."""
-        return Language.find(self.config.corpus.language)
-
-    @property
-    def documents(self) -> Documents:
-        """All documents, kept and dropped, to be filtered and read as Arrow, DuckDB, Polars or one by one."""
-        from corpulyzer.documents import Documents
-
-        files = current_parts(self.storage, self.storage.list("documents", ".parquet"))
-        return Documents(self.storage, tuple(files))
-
-    def table(self, name: str) -> Dataset:
-        """The files of one of the corpus' tables, with its schema, for a query.
-
-        Documents are those of which copies have been dropped, as the policy for duplicates has it.
-        """
-        from corpulyzer.engine import Dataset
-
-        found = self.stored(name)
-        if name != "documents":
-            return found
-        files = current_parts(self.storage, self.storage.list(name, ".parquet"))
-        return Dataset(tuple(map(self.storage.path, files)), found.schema)
-
-    def stored(self, name: str) -> Dataset:
-        """The files of a table as the archives gave it, whatever is known of duplicates."""
-        from corpulyzer.engine import Dataset
-
-        files = self.storage.list(name, ".parquet")
-        schema = schema_of(TABLES[name])
-        if files:
-            self._must_hold(files[0], schema)
-        return Dataset(tuple(map(self.storage.path, files)), schema)
-
-    def _must_hold(self, file: str, schema: pa.Schema) -> None:
-        """A table has the columns of this version, or the user is told how to get them."""
-        import pyarrow.parquet as pq
-
-        with self.storage.open_input(file) as stored:
-            missing = set(schema.names) - set(pq.read_schema(stored).names)
-        if missing:
-            raise UserError(
-                f"{file} was made by another version: it has no {', '.join(sorted(missing))}.",
-                "Make the tables again with `corpulyzer process --from index`; nothing is fetched for that.",
-            )
-
-    def engine(self) -> Engine:
-        """The engine that the configuration names; use it in a `with`."""
-        from corpulyzer.engine import Limits
-
-        table = self.config.engine
-        limits = Limits(page_seconds=table.page_seconds, page_megabytes=table.page_megabytes)
-        if table.name == "spark":
-            from corpulyzer.engine.spark import SparkEngine
-
-            return SparkEngine(master=table.master, limits=limits)
-        from corpulyzer.engine.local import LocalEngine
-
-        return LocalEngine(
-            workers=table.workers or None, limits=limits, memory_gigabytes=table.memory_gigabytes
-        )
 
     def import_paths(self, paths: list[str], engine: Engine, progress: Progress = silent) -> Registered:
         """Take in files and folders, and make documents of them; what is in already stays as it is."""
-        from corpulyzer import imports
+        from corpulyzer.jobs.process import import_paths
 
-        registered = imports.register(self.storage, paths, progress)
-        self.process(engine, progress=progress)
-        return registered
+        return import_paths(self, paths, engine, progress)
 
     def process(self, engine: Engine, start: str | None = None, progress: Progress = silent) -> int:
         """Bring every derived table up to date with the archives and the settings; return the parts made.
 
         A part is made again from the first group of stages whose settings have changed, or from `start`.
         """
-        from corpulyzer import rounds
-        from corpulyzer.archives import archives as imported
-        from corpulyzer.gone import retire_gone
-        from corpulyzer.rebuild import is_stale, rebuild
+        from corpulyzer.jobs.process import process
 
-        archives = [*imported(self.storage), *rounds.archives(self.storage)]
-        made = Tables(self.storage, self.config, engine, progress).bring_up_to_date(archives, start)
-        made += rebuild(self, engine) if start or is_stale(self) else 0
-        return made + bool(retire_gone(self, engine))
-
-    def process_round(self, engine: Engine, number: int, progress: Progress = silent) -> int:
-        """Make the tables of one round of a crawl; return the parts made."""
-        from corpulyzer import rounds
-
-        archives = [archive for archive in rounds.archives(self.storage) if archive.round == number]
-        tables = Tables(self.storage, self.config, engine, progress)
-        return tables.make_round(archives, rounds.Places(self.storage))
+        return process(self, engine, start, progress)
 
     def funnel(self, engine: Engine | None = None) -> Funnel:
         """How many pages each step kept, and why it dropped the others (HR-11)."""
@@ -217,60 +94,9 @@ class Corpus:
 
 def create(language: str, folder: str | Path | None = None, preset: str = "default") -> Corpus:
     """A new corpus folder for a language, `./<code>web` unless told; one that exists is never overwritten."""
-    found = Language.find(language)
-    place = f"{found.code}web" if folder is None else folder
-    storage = Storage(place)
-    if storage.exists(FILE):
-        raise UserError(
-            f"{storage.path(FILE)} exists already.",
-            "Use it as it is, change it by hand, or name another folder.",
-        )
-    code = found.code if found.script in ("", *found.scripts[:1]) else f"{found.code}-{found.script}"
-    settings = OWN_SETTINGS if preset == "default" else PRESET_SETTINGS
-    name = Path(storage.root).name
-    text = TEMPLATE.format(preset=preset, code=code, english=found.name, name=name, settings=settings)
-    merge(text, FILE, {}, {})
-    storage.write(FILE, text.encode())
-    return open_corpus(place)
+    return Corpus.create(language, folder, preset)
 
 
 def open_corpus(folder: str | Path, flags: Mapping[str, Any] | None = None) -> Corpus:
     """The corpus in `folder`, a path or an s3:// URI; `flags` are settings that win over the file's."""
-    import os
-
-    storage = Storage(folder)
-    if not storage.exists(FILE):
-        raise UserError(
-            f"{folder} is no corpus folder: it has no {FILE}.",
-            "Make one with `corpulyzer init LANGUAGE DIR`, or name another with --project.",
-        )
-    text = storage.read(FILE).decode("utf-8")
-    config, settings = merge(text, storage.path(FILE), flags or {}, os.environ)
-    config = _with_removed(_with_models(config, storage.root), storage)
-    return Corpus(storage, config, tuple(settings))
-
-
-def _with_removed(config: Config, storage: Storage) -> Config:
-    """The configuration with what was removed out of its scope."""
-    gone = (*config.scope.removed, *removed(storage).names)
-    return replace(config, scope=replace(config.scope, removed=gone)) if gone else config
-
-
-def _with_models(config: Config, root: str) -> Config:
-    """The configuration with the paths of all language models, those that were found included."""
-    from corpulyzer.identify.installed import installed
-
-    asked = config.identify
-    beside = Path(root) / asked.model
-    model = str(beside) if asked.model and beside.is_file() else asked.model
-    models = (*asked.models, *(file for file in installed(root) if file not in asked.models))
-    return replace(config, identify=replace(asked, model=model, models=models))
-
-
-def write_settings(storage: Storage, values: Mapping[str, Any]) -> None:
-    """Set keys in the corpus' settings file, and leave every other line of it as it is."""
-    text = storage.read(FILE).decode("utf-8")
-    for key, value in values.items():
-        text = with_setting(text, key, value)
-    merge(text, FILE, {}, {})
-    storage.write(FILE, text.encode())
+    return Corpus.open(folder, flags)

@@ -212,7 +212,7 @@ class Crawl:
 
     def _finish(self, now: Round) -> None:
         """Parse and update, and commit the round."""
-        self.corpus.process_round(self.engine, now.number)
+        rounds.make_tables(now, self.corpus.config, self.engine)
         updated = update(self.corpus, self.engine, now)
         fetched = now.read("fetched")
         notes = {

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corpulyzer.audit.sites import decided, read_sites
 from corpulyzer.beside import site_labels
-from corpulyzer.corpus import open_corpus, write_settings
-
-if TYPE_CHECKING:
-    from corpulyzer.corpus import Corpus
+from corpulyzer.folder import CorpusFolder, write_settings
 
 
-def apply_decisions(corpus: Corpus, *, only_allowed: bool = False) -> dict[str, Any]:
+def apply_decisions(corpus: CorpusFolder, *, only_allowed: bool = False) -> dict[str, Any]:
     """Write what is said of sites into the settings; return the keys that changed, with their values.
 
     A blocked site is left out of corpus and crawl; one that is allowed again comes off these lists. With
     `only_allowed`, the corpus is limited to the sites that are allowed. Whether a site is machine-translated
     goes to the filter of that name, before any fingerprint.
     """
-    config = open_corpus(corpus.storage.root).config
+    config = CorpusFolder.open(corpus.storage.root).config
     labels = read_sites(corpus.storage).values()
     hosts, translated = config.filter.hosts, config.filter.machine_translation
     blocked, allowed = decided(labels, "block"), decided(labels, "allow")

@@ -46,6 +46,7 @@ def export(
 ) -> Exported:
     """Write the kept documents in a format, as the next version below `exports/`, or into the folder `to`."""
     from corpulyzer import rounds
+    from corpulyzer.analyze.licenses import licenses
     from corpulyzer.archives import archives as imported
     from corpulyzer.archives import check
     from corpulyzer.extract.minimal_html import minimal_html
@@ -71,7 +72,7 @@ def export(
         corpus.config.corpus.language,
         selection or Selection(),
         splits or Splits(),
-        AfterVote(corpus.licenses(engine)),
+        AfterVote(licenses(engine, documents)),
         annotations,
         _scores(corpus, engine) if selection and selection.min_quality is not None else "",
     )

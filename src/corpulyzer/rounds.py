@@ -21,6 +21,8 @@ from corpulyzer.storage import ParquetSink, Storage
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from corpulyzer.config import Config
+    from corpulyzer.engine import Engine
 
 PREFIX = "crawl-"
 
@@ -154,3 +156,11 @@ class Places(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(archives(self.storage))
+
+
+def make_tables(now: Round, config: Config, engine: Engine) -> int:
+    """Make the tables of one round out of its archives; return the parts made."""
+    from corpulyzer.tables import Tables
+
+    own = [archive for archive in archives(now.storage) if archive.round == now.number]
+    return Tables(now.storage, config, engine).make_round(own, Places(now.storage))

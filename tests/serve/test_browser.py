@@ -8,9 +8,10 @@ from urllib.parse import quote
 import pytest
 
 from corpulyzer.audit.labels import read_labels
-from corpulyzer.corpus import create, open_corpus, write_settings
+from corpulyzer.corpus import create, open_corpus
 from corpulyzer.crawl import totals
 from corpulyzer.demo.web import BuiltInWeb
+from corpulyzer.folder import write_settings
 from corpulyzer.seeds import Candidate, add
 from corpulyzer.serve.documents import Wanted, select
 

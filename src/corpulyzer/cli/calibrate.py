@@ -32,8 +32,9 @@ def calibrate(
 
     from corpulyzer.analyze.richness import threshold_table
     from corpulyzer.cli.output import advise, print_json, print_table, print_text, progress
-    from corpulyzer.corpus import open_corpus, write_settings
+    from corpulyzer.corpus import open_corpus
     from corpulyzer.errors import UserError
+    from corpulyzer.folder import write_settings
 
     if unit not in ("bytes", "characters") or not 0 < keep <= 1:
         raise UserError(
