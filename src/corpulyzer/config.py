@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_type_hints
 
-from annotated_types import Ge, Gt, Le
+from annotated_types import Ge, Gt
 
 from corpulyzer.annotate.settings import Annotate
 from corpulyzer.commoncrawl import CommonCrawlSettings
@@ -25,8 +25,7 @@ from corpulyzer.fetch.settings import FetchSettings
 from corpulyzer.filter import Filters
 from corpulyzer.frontier.scope import Scope
 from corpulyzer.frontier.settings import FrontierSettings
-from corpulyzer.label.license import License
-from corpulyzer.label.sentences import CountSentences
+from corpulyzer.page.settings import ExtractTable, IdentifyTable, LabelTable
 from corpulyzer.settings_file import from_toml, line_of, nearest
 
 FILE = "corpulyzer.toml"
@@ -45,44 +44,6 @@ class CorpusTable:
         Literal["host", "registered"],
         "What a site is in documents: a host without www., or the domain that someone registered.",
     ] = "host"
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractTable:
-    """How the main text of a page is found."""
-
-    method: Annotated[str, "Extractor: default, web_am, …; `corpulyzer extract --help` lists them."] = (
-        "default"
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class IdentifyTable:
-    """How languages are told apart."""
-
-    method: Annotated[
-        Literal["ensemble", "cld2", "markov"],
-        "`ensemble`: CLD2, with tables of look-alikes and models of your own; or one identifier alone.",
-    ] = "ensemble"
-    model: Annotated[str, "File of a fastText model to use instead, such as glotlid.bin."] = ""
-    models: Annotated[
-        tuple[str, ...], "Models of your own; those in the corpus folder and in your data folder are found."
-    ] = ()
-    min_confidence: Annotated[float, "Answers that are not surer than this count as none.", Ge(0), Le(1)] = (
-        0.0
-    )
-    hint: Annotated[bool, "Tell CLD2, where it is the method, to expect the target language."] = False
-    keep: Annotated[
-        Literal["all", "target"], "`target`: paragraphs in other languages are taken out of a page."
-    ] = "all"
-    sentences: CountSentences = field(default_factory=CountSentences)
-
-
-@dataclass(frozen=True, slots=True)
-class LabelTable:
-    """Which facts are looked for on a page."""
-
-    license: License = field(default_factory=License)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ import corpulyzer
 from corpulyzer.at_rest import document_of, judged_anew, page_at_rest
 from corpulyzer.changed import changed
 from corpulyzer.columns import batch_of, record_of, schema_of
-from corpulyzer.config import Config
 from corpulyzer.engine import Prepares
 from corpulyzer.fetch.opt_outs import LABEL as OPT_OUTS
 from corpulyzer.fetch.opt_outs import label_opt_outs
@@ -28,6 +27,7 @@ from corpulyzer.filter.paragraphs import TargetOnly, without
 from corpulyzer.graph import edge_batch
 from corpulyzer.identify import Identify
 from corpulyzer.language import Language
+from corpulyzer.page.settings import PageSettings
 from corpulyzer.record import Document, Edge, Fetch, Page, Verdict, drop
 from corpulyzer.sources import ROBOTS, links_of_source
 from corpulyzer.text.census import kinds_of_characters
@@ -79,7 +79,7 @@ class Pipeline:
 
 
 @cache
-def pipeline(config: Config) -> Pipeline:
+def pipeline(config: PageSettings) -> Pipeline:
     """The pipeline that a configuration asks for; made once in each worker."""
     from corpulyzer.extract import Extract
     from corpulyzer.extract.decode import decode
@@ -115,7 +115,7 @@ def pipeline(config: Config) -> Pipeline:
     )
 
 
-def warm(config: Config) -> None:
+def warm(config: PageSettings) -> None:
     """Load whatever the pipeline needs for its first page of the target, by such a page as far as it goes."""
     run = pipeline(config)
     for stage in run.identify:
@@ -125,7 +125,7 @@ def warm(config: Config) -> None:
     kinds_of_characters()
 
 
-def fingerprints(config: Config) -> dict[str, str]:
+def fingerprints(config: PageSettings) -> dict[str, str]:
     """A fingerprint of each group and all before it: documents that carry the same need not be made again.
 
     Where identification takes paragraphs out, what it needs is no longer in the documents.
@@ -157,7 +157,7 @@ def fingerprints(config: Config) -> dict[str, str]:
 class ProcessPages:
     """Map: fetches in, documents and links out. Reads each page from its archive."""
 
-    config: Config
+    config: PageSettings
     archives: Mapping[str, str]
 
     def prepare(self) -> None:
@@ -207,7 +207,7 @@ class ProcessPages:
 class ProcessDocuments:
     """Map: documents in, documents out, judged anew from group `start` on without their archives."""
 
-    config: Config
+    config: PageSettings
     start: str
 
     def prepare(self) -> None:
@@ -234,7 +234,7 @@ class ProcessDocuments:
         return {"documents": batch_of(documents, Document)}
 
 
-def judged_without(document: Document, dropped: Collection[int], config: Config) -> Document:
+def judged_without(document: Document, dropped: Collection[int], config: PageSettings) -> Document:
     """The document without the paragraphs of these numbers, judged by the filters again; the verdict says so.
 
     hrWaC's order (HR-17): a document that is long enough only with what it repeats is too short.
@@ -261,7 +261,7 @@ def _noted(verdict: Verdict, document: Document, gone: Collection[int]) -> Verdi
     return replace(verdict, detail=f"{verdict.detail}; {said}" if verdict.detail else said, facts=facts)
 
 
-def document_schema(config: Config) -> pa.Schema:
+def document_schema(config: PageSettings) -> pa.Schema:
     """The schema of documents, with the fingerprints of the configuration that made them."""
     return schema_of(Document).with_metadata(fingerprints(config))
 

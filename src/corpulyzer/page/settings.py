@@ -1,0 +1,78 @@
+"""What pages are asked for: their tables of the settings file, and what the stages see of the whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, Protocol
+
+from annotated_types import Ge, Le
+
+from corpulyzer.fetch.opt_outs import OptOutPolicy
+from corpulyzer.filter import Filters
+from corpulyzer.label.license import License
+from corpulyzer.label.sentences import CountSentences
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractTable:
+    """How the main text of a page is found."""
+
+    method: Annotated[str, "Extractor: default, web_am, …; `corpulyzer extract --help` lists them."] = (
+        "default"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class IdentifyTable:
+    """How languages are told apart."""
+
+    method: Annotated[
+        Literal["ensemble", "cld2", "markov"],
+        "`ensemble`: CLD2, with tables of look-alikes and models of your own; or one identifier alone.",
+    ] = "ensemble"
+    model: Annotated[str, "File of a fastText model to use instead, such as glotlid.bin."] = ""
+    models: Annotated[
+        tuple[str, ...], "Models of your own; those in the corpus folder and in your data folder are found."
+    ] = ()
+    min_confidence: Annotated[float, "Answers that are not surer than this count as none.", Ge(0), Le(1)] = (
+        0.0
+    )
+    hint: Annotated[bool, "Tell CLD2, where it is the method, to expect the target language."] = False
+    keep: Annotated[
+        Literal["all", "target"], "`target`: paragraphs in other languages are taken out of a page."
+    ] = "all"
+    sentences: CountSentences = field(default_factory=CountSentences)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelTable:
+    """Which facts are looked for on a page."""
+
+    license: License = field(default_factory=License)
+
+
+class TargetSettings(Protocol):
+    """What the corpus is, as far as a page needs to know it."""
+
+    @property
+    def language(self) -> str: ...
+    @property
+    def site(self) -> Literal["host", "registered"]: ...
+
+
+class PageSettings(Protocol):
+    """The settings of a corpus, as far as pages depend on them. A pipeline is kept for each."""
+
+    @property
+    def corpus(self) -> TargetSettings: ...
+    @property
+    def extract(self) -> ExtractTable: ...
+    @property
+    def identify(self) -> IdentifyTable: ...
+    @property
+    def label(self) -> LabelTable: ...
+    @property
+    def filter(self) -> Filters: ...
+    @property
+    def opt_outs(self) -> OptOutPolicy: ...
+    def __hash__(self) -> int: ...
