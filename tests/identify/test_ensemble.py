@@ -9,7 +9,7 @@ from corpulyzer.demo.prose import LANGUAGES
 from corpulyzer.evaluate.identification import evaluate_identification
 from corpulyzer.identify import Identify, total
 from corpulyzer.identify.cld2 import Cld2
-from corpulyzer.identify.ensemble import Ensemble, groups, wide, wide_scripts
+from corpulyzer.identify.ensemble import MODELS, Ensemble, groups, wide, wide_scripts
 from corpulyzer.record import Page, Paragraph
 
 # Sentences of our own in languages that CLD2 takes for another.
@@ -110,7 +110,7 @@ def test_it_knows_all_that_cld2_knows_and_more():
 
 
 def test_models_are_compact():
-    files = list((corpulyzer.identify.ensemble.MODELS).glob("*"))
+    files = list(MODELS.glob("*"))
     assert sum(file.stat().st_size for file in files) < 6_000_000
     assert {"south-slavic", "nguni", "arabic-script", "czech-slovak", "malay", "scandinavian"} == {
         table.name for table in groups()
