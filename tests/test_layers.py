@@ -16,6 +16,7 @@ GROUND = {
     "joined",
     "scan",
     "text",
+    "native",
     "warc",
     "storage",
     "errors",

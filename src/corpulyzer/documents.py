@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.columns import record_of, schema_of
+from corpulyzer.errors import missing
 from corpulyzer.record import Document
 from corpulyzer.storage import Storage
 
@@ -57,8 +58,10 @@ class Documents:
 
     def polars(self) -> polars.DataFrame:
         """The selection as a Polars data frame, in memory."""
-        import polars
-
+        try:
+            import polars
+        except ImportError:
+            raise missing("polars", "report") from None
         frame = polars.from_arrow(self.arrow())
         assert isinstance(frame, polars.DataFrame)
         return frame

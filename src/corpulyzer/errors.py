@@ -16,3 +16,13 @@ class UserError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.hint}" if self.hint else self.message
+
+
+def missing(package: str, extra: str = "") -> UserError:
+    """The error of an optional package that is not installed; `extra` is the one of ours that brings it.
+
+    >>> missing("polars", "report").hint
+    "Run `pip install 'corpulyzer[report]'`, then this again."
+    """
+    wanted = f"'corpulyzer[{extra}]'" if extra else package
+    return UserError(f"{package} is not installed.", f"Run `pip install {wanted}`, then this again.")

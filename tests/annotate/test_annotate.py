@@ -48,7 +48,6 @@ def prose(language, count, seed=0):
 
 
 def test_simplemma_gives_lemmas_and_every_token_stands_where_it_says(engine, tmp_path):
-    pytest.importorskip("simplemma")
     documents = prose("hrv", 5)
     made = annotated(corpus_of(tmp_path, "hrv", documents), engine)
     assert (made.method, made.documents, made.gives) == ("simplemma (hbs)", 5, ("lemma",))
@@ -69,7 +68,6 @@ def test_simplemma_gives_lemmas_and_every_token_stands_where_it_says(engine, tmp
 
 
 def test_a_language_that_nothing_knows_gets_tokens_sentences_and_morphs_and_it_is_said(engine, tmp_path):
-    pytest.importorskip("morfessor")
     corpus = corpus_of(tmp_path, "xho", prose("xho", 12))
     made = annotated(corpus, engine)
     assert made.gives == ("morphs",) and made.morphs

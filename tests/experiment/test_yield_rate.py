@@ -84,7 +84,6 @@ def test_rows_are_means_over_webs_and_a_crawl_that_ended_early_does_not_count_as
 
 
 def test_the_figure_is_svg_with_a_panel_for_each_mix():
-    pytest.importorskip("vl_convert")
     table = [
         {"strategy": name, "rich_seeds": rich, "rounds": [0.1, 0.2]}
         for name in ("lrl", "focus")

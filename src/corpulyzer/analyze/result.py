@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.analyze.figures import CONFIG
+from corpulyzer.errors import missing
 
 if TYPE_CHECKING:
     import altair
@@ -42,8 +43,10 @@ class Result:
     @property
     def table(self) -> polars.DataFrame:
         """The rows as a Polars frame."""
-        import polars
-
+        try:
+            import polars
+        except ImportError:
+            raise missing("polars", "report") from None
         frame = polars.from_arrow(self.rows)
         assert isinstance(frame, polars.DataFrame)
         return frame
@@ -63,8 +66,10 @@ class Result:
 
     def figure(self) -> altair.TopLevelMixin | None:
         """The figure as an Altair chart."""
-        import altair
-
+        try:
+            import altair
+        except ImportError:
+            raise missing("altair", "report") from None
         spec = self.vega_lite()
         return None if spec is None else altair.Chart.from_dict(spec)
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from corpulyzer.annotation import Sentence, Token
-from corpulyzer.errors import UserError
 from corpulyzer.text import tokens
 
 
@@ -36,10 +35,3 @@ class Backend(Protocol):
 def is_word(token: Token) -> bool:
     """Whether a token is a word or a number, no punctuation."""
     return bool(tokens(token.form))
-
-
-def missing(package: str, extra: str = "") -> UserError:
-    """The error of a backend whose package is not installed."""
-    return UserError(
-        f"{package} is not installed.", f"Run `pip install {extra or package}`, then this again."
-    )

@@ -15,7 +15,6 @@ from typing import Any
 
 import regex
 
-from corpulyzer.annotate.backend import missing
 from corpulyzer.annotation import Sentence, Token
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
@@ -61,7 +60,8 @@ def train(counts: Counter[str], *, max_types: int = MAX_TYPES, seed: int = 0) ->
 
     Every type counts once, as is best for morphs rather than words.
     """
-    morfessor = _module()
+    import morfessor
+
     ranked = sorted(counts, key=lambda word: (-counts[word], word))[:max_types]
     if len(ranked) < LEAST_TYPES:
         raise UserError(
@@ -84,6 +84,8 @@ def train(counts: Counter[str], *, max_types: int = MAX_TYPES, seed: int = 0) ->
 @lru_cache(maxsize=1)
 def _loaded(path: str) -> tuple[Any, dict[str, str]]:
     """The model for words that were not seen, and the morphs of those that were."""
+    import morfessor
+
     if not Path(path).is_file():
         raise UserError(f"There is no model of morphs at {path}.", "Run `corpulyzer annotate` to train one.")
     known, learned = {}, []
@@ -91,7 +93,7 @@ def _loaded(path: str) -> tuple[Any, dict[str, str]]:
         morphs = line.partition(" ")[2].split(" + ")
         known["".join(morphs)] = " ".join(morphs)
         learned.append((1, tuple("".join(morphs)), tuple(tuple(morph) for morph in morphs)))
-    model = _module().BaselineModel()
+    model = morfessor.BaselineModel()
     model.load_segmentations(learned)
     return model, known
 
@@ -110,11 +112,3 @@ def _segmented(path: str, form: str) -> str:
         parts.append(form[at : at + size])
         at += size
     return " ".join(parts)
-
-
-def _module() -> Any:
-    try:
-        import morfessor
-    except ImportError:
-        raise missing("morfessor", "corpulyzer[annotate]") from None
-    return morfessor

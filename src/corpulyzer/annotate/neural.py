@@ -12,9 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from corpulyzer.annotate.backend import missing
 from corpulyzer.annotation import Sentence, Token
-from corpulyzer.errors import UserError
+from corpulyzer.errors import UserError, missing
 from corpulyzer.language import Language
 
 ALL = ("lemma", "upos", "xpos", "feats")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any
 
-from corpulyzer.annotate.backend import is_word, missing
+from corpulyzer.annotate.backend import is_word
 from corpulyzer.annotate.plain import plain_sentences
 from corpulyzer.annotation import Sentence, Token
 from corpulyzer.errors import UserError
@@ -47,7 +46,7 @@ class Simplemma:
 
 
 def code_for(language: str) -> str:
-    """simplemma's code for a language; empty if it does not know it, or is not installed."""
+    """simplemma's code for a language; empty if it does not know it."""
     found = Language.find(language)
     wanted = (_OTHER_CODES.get(found.code, found.iso639_1), found.code)
     return next((code for code in wanted if code and code in _supported()), "")
@@ -55,21 +54,13 @@ def code_for(language: str) -> str:
 
 @cache
 def _supported() -> frozenset[str]:
-    try:
-        from simplemma.strategies.dictionaries.dictionary_factory import SUPPORTED_LANGUAGES
-    except ImportError:
-        return frozenset()
+    from simplemma.strategies.dictionaries.dictionary_factory import SUPPORTED_LANGUAGES
+
     return frozenset(SUPPORTED_LANGUAGES)
 
 
 @lru_cache(maxsize=1 << 17)
 def _lemma(code: str, form: str) -> str:
-    return str(_module().lemmatize(form, lang=code))
+    import simplemma
 
-
-def _module() -> Any:
-    try:
-        import simplemma
-    except ImportError:
-        raise missing("simplemma", "corpulyzer[annotate]") from None
-    return simplemma
+    return str(simplemma.lemmatize(form, lang=code))

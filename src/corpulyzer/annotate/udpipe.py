@@ -11,10 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from corpulyzer.annotate.backend import missing
 from corpulyzer.annotate.plain import plain_sentences
 from corpulyzer.annotation import Sentence, Token
-from corpulyzer.errors import UserError
+from corpulyzer.errors import UserError, missing
 
 _ATTRIBUTES = {"upos": "upostag", "xpos": "xpostag", "feats": "feats", "lemma": "lemma"}
 
@@ -167,5 +166,5 @@ def _module() -> Any:
     try:
         import ufal.udpipe as udpipe
     except ImportError:
-        raise missing("ufal.udpipe", "corpulyzer[annotate]") from None
+        raise missing("ufal.udpipe", "annotate") from None
     return udpipe

@@ -76,11 +76,16 @@ app.add_typer(experiment.app, name="experiment")
 
 
 @app.callback(invoke_without_command=True)
-def version(version: bool = typer.Option(False, "--version", help="Print the version and stop.")) -> None:
+def version(
+    version: bool = typer.Option(
+        False, "--version", help="Print the version, and whether it is compiled, and stop."
+    ),
+) -> None:
     if version:
         import corpulyzer
+        from corpulyzer.native import build
 
-        typer.echo(corpulyzer.__version__)
+        typer.echo(f"{corpulyzer.__version__}, {build()}")
         raise typer.Exit
 
 

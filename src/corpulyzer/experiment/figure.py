@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from corpulyzer.errors import UserError
-
 HEIGHT, WIDTH = 220, 260
 
 
 def yield_figure(rows: Iterable[Mapping[str, Any]]) -> str:
     """Yield by round as SVG: a panel for each mix of seeds, a line for each strategy (CZ-30)."""
-    try:
-        import vl_convert
-    except ImportError as error:
-        hint = "Install it with `pip install 'corpulyzer[report]'`, or take the table with --json or --csv."
-        raise UserError("Figures need vl-convert, which is not installed.", hint) from error
+    import vl_convert
+
     points = [
         {"strategy": row["strategy"], "seeds": _mix(row["rich_seeds"]), "round": number, "yield": value}
         for row in rows

@@ -1,7 +1,7 @@
 """Models in the format of fastText, such as GlotLID and OpenLID, by their path.
 
 Labels like `__label__urd_Arab` are mapped to our codes; a paragraph's bytes all go to its label. The library
-that reads them is an extra: `pip install corpulyzer[fasttext]`.
+that reads them is an extra: `pip install 'corpulyzer[fasttext]'`.
 """
 
 from __future__ import annotations

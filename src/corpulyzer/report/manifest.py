@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.analyze.result import Result
+from corpulyzer.native import build
 from corpulyzer.report.about import About, without_passwords
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def manifest(corpus: Corpus, about: About, results: Sequence[Result]) -> dict[st
         "language": {"code": about.code, "name": about.language},
         "made": about.made,
         "versions": {"python": platform.python_version(), **_versions()},
+        "native": build(),
         "config": without_passwords(asdict(corpus.config)),
         "settings": {each.key: each.origin for each in corpus.settings if each.origin != "default"},
         "random_seeds": {"analyze": corpus.config.analyze.seed},

@@ -1,0 +1,39 @@
+"""The compiled parts: which there are, whether they are here, and if not, why."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+# As in setup.py, which cannot be asked once the package is installed; a test compares both with the C files.
+PARTS = (
+    "_columns",
+    "_edges",
+    "_record",
+    "_scan",
+    "extract._content",
+    "extract._links",
+    "extract._walk",
+    "identify._score",
+    "identify._told",
+)
+
+
+def why_not() -> str:
+    """Why compiled parts are missing, so that Python does their work; empty if all are here."""
+    absent = []
+    for part in PARTS:
+        try:
+            import_module(f"corpulyzer.{part}")
+        except ModuleNotFoundError:
+            absent.append(part)
+        except ImportError as error:
+            return str(error)
+    if len(absent) == len(PARTS):
+        return "no C compiler when it was installed"
+    return f"without {', '.join(absent)}" if absent else ""
+
+
+def build() -> str:
+    """`compiled`, or what is lost and why, in words for people."""
+    reason = why_not()
+    return f"not compiled, about 4 times slower: {reason}" if reason else "compiled"
