@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint bench docs java browser clean
+.PHONY: demo test lint lowest bench docs java browser clean
 
 demo: .venv/installed
 	rm -rf demo
@@ -18,6 +18,22 @@ lint: .venv/installed
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
+
+# The lowest version of every dependency that pyproject.toml allows, and the tests that use them all.
+# Only files with such tests are read: the others ask for packages that are not needed here.
+LOWEST := .venv-lowest
+EXTRAS := annotate fasttext report spark tantivy
+lowest: java $(LOWEST)/installed
+	$(LOWEST)/bin/python -m pip freeze -q --exclude-editable -r $(LOWEST)/lowest.txt | sed '/^## /,$$d'
+	$(LOWEST)/bin/python -m pytest -p no:cacheprovider -m smoke $$(grep -rl 'mark.smoke$$' tests --include='*.py')
+
+$(LOWEST)/installed: pyproject.toml setup.py tools/lowest.py
+	rm -rf $(LOWEST)
+	$(PYTHON) -m venv $(LOWEST)
+	$(PYTHON) tools/lowest.py $(EXTRAS) > $(LOWEST)/lowest.txt
+	$(LOWEST)/bin/python -m pip install -q --no-compile -c $(LOWEST)/lowest.txt -e '.[annotate,fasttext,report,spark,tantivy]' \
+	  h2 hypothesis psutil pytest trustme
+	@touch $@
 
 bench: .venv/benchmarks
 	$(BIN)/python benchmarks/batch.py
@@ -48,4 +64,4 @@ browser:
 	@touch $@
 
 clean:
-	rm -rf .venv demo site
+	rm -rf .venv $(LOWEST) demo site

@@ -5,6 +5,7 @@ import sys
 import tarfile
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 
 import psutil
@@ -58,3 +59,17 @@ def peak_memory():
         return max(peaks)
 
     return measure
+
+
+def pytest_terminal_summary(terminalreporter):
+    """List what was not tested, by reason, so that nothing is skipped unawares."""
+    reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", ()))
+    if reasons:
+        terminalreporter.section("absent, and therefore not tested")
+        for reason, count in sorted(reasons.items()):
+            terminalreporter.write_line(f"{count:5}  {reason}")
+
+
+def _reason(report):
+    words = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return words.removeprefix("Skipped: ")

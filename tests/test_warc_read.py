@@ -88,6 +88,7 @@ def test_content_encodings_are_taken_off(encoding: str, in_chunks: bool) -> None
     "body", [HTML, "سادہ متن بغیر نشان کے".encode(), b"plain text", b"x", "ł".encode() * 400]
 )
 @pytest.mark.parametrize("header", ["Content-Encoding", "X-Crawl-Content-Encoding"])
+@pytest.mark.smoke
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd", "gzip, br", "utf-8"])
 def test_a_body_stored_decoded_under_its_old_headers_is_kept(header: str, encoding: str, body: bytes) -> None:
     found = read_back(response(body, f"{header}: {encoding}\r\nTransfer-Encoding: chunked\r\n"))

@@ -55,6 +55,7 @@ def test_maximum_likelihood_agrees_with_the_powerlaw_package():
     assert found.exponent == pytest.approx(1 / 1.2, abs=0.05)
 
 
+@pytest.mark.smoke
 def test_a_lognormal_text_is_told_from_a_power_law():
     values = np.round(np.random.default_rng(4).lognormal(3, 0.6, 5_000)).astype(int)
     spectrum = Counter(values[values > 0].tolist())
@@ -111,6 +112,7 @@ def test_dropping_copies_loses_no_type_whatever_the_order():
         assert set(shuffled(text, rng, unique=True).tolist()) == set(range(text.types))
 
 
+@pytest.mark.smoke
 def test_heaps_is_recovered_and_its_residual_at_the_end_is_small():
     sizes = sizes_up_to(1_000_000)
     found = fit_heaps(sizes, [96 * size**0.46 for size in sizes])
@@ -165,6 +167,7 @@ def test_curves_end_with_all_types_and_their_band_spans_the_mean():
     assert points != list(curves("words", running(documents), seed=4))
 
 
+@pytest.mark.smoke
 def test_morphs_put_together_are_the_word():
     words = Counter(
         {stem + end: 3 for stem in ("kuć", "žen", "knjig", "rijek", "ruk") for end in ("a", "u", "ama", "e")}

@@ -47,6 +47,7 @@ def documents_of_two_topics(count=150):
     return [[rng.choice(SPORT if n % 3 else FAITH) for _ in range(30)] for n in range(count)]
 
 
+@pytest.mark.smoke
 def test_two_topics_are_found_and_sized_by_their_words():
     found = lda(documents_of_two_topics(), seed=1, topics=2)
     assert [set(topic.words) <= set(words) for topic, words in zip(found, (SPORT, FAITH), strict=True)] == [
@@ -104,6 +105,7 @@ def test_without_a_tagger_frequent_and_short_words_are_left_out():
     assert without_function_words(documents, Language.find("hrv"))[0] == ["rijetka"]
 
 
+@pytest.mark.smoke
 def test_lemmas_are_used_where_there_is_a_dictionary_and_the_result_says_what_it_is_made_of(engine, tmp_path):
     assert dictionary_of(Language.find("hrv")) == "hbs" and dictionary_of(Language.find("xho")) == ""
     bench = bench_of(tmp_path, engine, ["Kućama kućom kuće."])

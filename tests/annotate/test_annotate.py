@@ -47,6 +47,7 @@ def prose(language, count, seed=0):
     ]
 
 
+@pytest.mark.smoke
 def test_simplemma_gives_lemmas_and_every_token_stands_where_it_says(engine, tmp_path):
     documents = prose("hrv", 5)
     made = annotated(corpus_of(tmp_path, "hrv", documents), engine)
@@ -90,6 +91,7 @@ def test_a_corpus_too_small_to_learn_morphs_from_says_so_and_has_tokens(engine, 
     assert [token.form for token in annotation.sentences[0].tokens] == ["Molo", "mhlaba", "."]
 
 
+@pytest.mark.smoke
 def test_a_udpipe_model_gives_lemmas_tags_and_features(engine, tmp_path, model):
     corpus = corpus_of(
         tmp_path, "slv", [document("https://a.example/1", SLOVENE, "slv")], annotate__model=str(model)

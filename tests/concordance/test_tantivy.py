@@ -166,6 +166,7 @@ def mentions(folder, word):
     return tantivy.Index.open(str(folder)).searcher().doc_freq("words", word)
 
 
+@pytest.mark.smoke
 def test_it_follows_the_documents_and_a_takedown_leaves_nothing(corpus, tmp_path):
     assert corpus.kwic("abantu").hits == 24
     bring(corpus, tmp_path / "two.jsonl", "c")

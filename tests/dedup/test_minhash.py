@@ -108,6 +108,7 @@ def test_twenty_megabytes_are_signed_within_the_limits_of_a_page(engine, tmp_pat
     assert (found["sentence"].units, found["sentence"].duplicates) == (2 * lines + 2, lines)
 
 
+@pytest.mark.smoke
 def test_a_chain_of_similar_texts_is_one_cluster(engine, tmp_path):
     texts = [prose(1)]
     for step in range(8):

@@ -135,6 +135,7 @@ def answer(engine: Engine, sql: str, tables: Mapping[str, Dataset]) -> tuple[pa.
     return table.schema, sorted(map(repr, table.to_pylist()))
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("name", QUERIES)
 def test_both_engines_give_equal_rows(name: str, spark: SparkEngine, tables: Mapping[str, Dataset]) -> None:
     used = {table: tables[table] for table in tables if table in QUERIES[name]}
@@ -178,6 +179,7 @@ def test_a_query_that_is_not_portable_is_refused(spark: SparkEngine) -> None:
         spark.query("select lower(site) as site from sites", {"sites": Dataset([], SITES)})
 
 
+@pytest.mark.smoke
 def test_a_map_makes_the_files_that_the_local_engine_makes(spark: SparkEngine, tmp_path: Path) -> None:
     deeds = ["a b", "loop", "crash", "eat 400", "raise it", "exit", *(f"row {n}" for n in range(200))]
     told: list[int] = []

@@ -34,6 +34,7 @@ def wrapper(certificate, *protocols):
     return lambda connection: context.wrap_socket(connection, server_side=True)
 
 
+@pytest.mark.smoke
 def test_a_valid_certificate_is_accepted(make_server, crawl, authority, trusted):
     server = make_server(wrapper(authority.issue_cert("a.test")))
     url = server.url("a.test", scheme="https")

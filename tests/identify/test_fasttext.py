@@ -31,6 +31,7 @@ def model(prose, tmp_path_factory):
     return str(folder / "small.bin")
 
 
+@pytest.mark.smoke
 def test_labels_are_mapped_and_bytes_counted_by_paragraph(model, prose):
     paragraphs = [*(prose(code, 1, 3)[0] for code in ("urd", "fas", "xho", "hrv")), "", "12"]
     found = FastText(model)(paragraphs)

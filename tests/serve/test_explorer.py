@@ -50,6 +50,7 @@ def hostile_id(served):
     return rows[0]["id"]
 
 
+@pytest.mark.smoke
 def test_every_page_is_there_and_says_what_it_may_do(urdu):
     for path in ("/", "/sites", "/documents", "/search", "/audit", "/crawl/panel"):
         status, headers, text = ask(urdu, path)
@@ -165,6 +166,7 @@ def test_the_report_has_no_origin_and_no_network(urdu):
     assert "default-src 'none'" in policy and "connect-src" not in policy
 
 
+@pytest.mark.smoke
 def test_it_says_where_it_is_and_ends_with_an_interrupt(urdu_folder):
     command = [sys.executable, "-m", "corpulyzer", "serve", "--port", "0", "--project", str(urdu_folder)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
