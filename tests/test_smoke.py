@@ -49,12 +49,17 @@ trailer<</Root 1 0 R/Size 6>>
 %%EOF"""
 
 
-def run(*arguments):
-    """What a command prints as JSON."""
-    command = [sys.executable, "-m", "corpulyzer", *map(str, arguments), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def command(*arguments):
+    """What a command prints."""
+    words = [sys.executable, "-m", "corpulyzer", *map(str, arguments)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return done.stdout
+
+
+def told(*arguments):
+    """What a command tells other programs."""
+    return json.loads(command(*arguments, "--json"))
 
 
 def article(seed):
@@ -69,11 +74,9 @@ def page(seed):
 def archive(seed):
     sink = io.BytesIO()
     head = StatusAndHeaders("200 OK", [("Content-Type", "text/html; charset=utf-8")], protocol="HTTP/1.1")
-    writer = WARCWriter(sink, gzip=True)
+    writer, payload = WARCWriter(sink, gzip=True), io.BytesIO(page(seed))
     url = f"https://warc.example/{seed}"
-    writer.write_record(
-        writer.create_warc_record(url, "response", payload=io.BytesIO(page(seed)), http_headers=head)
-    )
+    writer.write_record(writer.create_warc_record(url, "response", payload=payload, http_headers=head))
     return sink.getvalue()
 
 
@@ -96,24 +99,12 @@ def project(tmp_path_factory, inbox):
     """A corpus that was crawled and imported."""
     folder = tmp_path_factory.mktemp("smoke") / "urduweb"
     web = BuiltInWeb("urd", sites=12, pages=200)
-    run("init", "urd", folder)
-    run("seeds", "add", *web.seeds(6, 0.5), "--project", folder)
+    command("init", "urd", folder)
+    command("seeds", "add", *web.seeds(6, 0.5), "--project", folder)
     with web.serve() as server:
-        options = ["--contact", "a@b.example", "--delay", 0, "--allow-private", "--proxy", server.proxy_url]
-        command = [
-            sys.executable,
-            "-m",
-            "corpulyzer",
-            "crawl",
-            "--pages",
-            30,
-            *options,
-            "--project",
-            folder,
-            "-q",
-        ]
-        subprocess.run(list(map(str, command)), check=True)
-    run("import", inbox, "--project", folder)
+        here = ["--proxy", server.proxy_url, "--allow-private", "--delay", 0, "--contact", "a@b.example"]
+        command("crawl", "--pages", 30, *here, "--project", folder)
+    command("import", inbox, "--project", folder)
     return folder
 
 
@@ -141,13 +132,13 @@ def test_a_crawl_and_files_of_every_kind_become_documents(corpus):
 
 
 def test_the_rows_that_came_twice_are_copies(project):
-    levels = {level["level"]: level for level in run("dedup", "--project", project)["levels"]}
+    levels = {level["level"]: level for level in told("dedup", "--project", project)["levels"]}
     assert levels["document"]["duplicates"] >= 4 and levels["near"]["method"] == "minhash"
 
 
 def test_documents_are_annotated_and_found(project):
-    assert run("annotate", "--project", project)["morphs"]
-    assert run("search", "ہے", "--project", project)["lines"]
+    assert told("annotate", "--project", project)["morphs"]
+    assert told("search", "ہے", "--project", project)["lines"]
 
 
 def test_the_report_has_figures_and_measures_are_frames_and_charts(corpus, engine):

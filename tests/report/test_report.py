@@ -13,6 +13,7 @@ from corpulyzer.analyze.panels import PANELS, Panel, panels
 from corpulyzer.analyze.result import Result, restored
 from corpulyzer.corpus import create, open_corpus
 from corpulyzer.errors import UserError
+from corpulyzer.native import build
 from corpulyzer.report.about import About, changed_settings
 from corpulyzer.report.card import card
 from corpulyzer.report.cells import table_view
@@ -61,6 +62,7 @@ def test_any_corpus_gets_a_page_a_card_and_a_manifest(corpora, name):
     )
     assert "## Known gaps" in card and "## Citation" in card
     assert json.loads(manifest)["versions"]["corpulyzer"] == corpulyzer.__version__
+    assert json.loads(manifest)["native"] == build()
 
 
 def test_an_empty_corpus_says_so(corpora):
