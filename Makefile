@@ -22,7 +22,6 @@ lint: .venv/installed
 # The lowest version of every dependency that pyproject.toml allows, and the tests that use them all.
 # Only files with such tests are read: the others ask for packages that are not needed here.
 LOWEST := .venv-lowest
-EXTRAS := annotate fasttext report spark tantivy
 lowest: java $(LOWEST)/installed
 	$(LOWEST)/bin/python -m pip freeze -q --exclude-editable -r $(LOWEST)/lowest.txt | sed '/^## /,$$d'
 	$(LOWEST)/bin/python -m pytest -p no:cacheprovider -m smoke $$(grep -rl 'mark.smoke$$' tests --include='*.py')
@@ -30,8 +29,8 @@ lowest: java $(LOWEST)/installed
 $(LOWEST)/installed: pyproject.toml setup.py tools/lowest.py
 	rm -rf $(LOWEST)
 	$(PYTHON) -m venv $(LOWEST)
-	$(PYTHON) tools/lowest.py $(EXTRAS) > $(LOWEST)/lowest.txt
-	$(LOWEST)/bin/python -m pip install -q --no-compile -c $(LOWEST)/lowest.txt -e '.[annotate,fasttext,report,spark,tantivy]' \
+	$(PYTHON) tools/lowest.py annotate fasttext report spark tantivy > $(LOWEST)/lowest.txt
+	$(LOWEST)/bin/python -m pip install -q --no-compile -r $(LOWEST)/lowest.txt -e . \
 	  h2 hypothesis psutil pytest trustme
 	@touch $@
 

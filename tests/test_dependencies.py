@@ -1,6 +1,8 @@
 """What is imported is declared, and what is optional and not there is named with the way to get it."""
 
 import ast
+import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -63,7 +65,7 @@ def test_no_dependency_is_declared_twice():
 
 
 @pytest.mark.smoke
-def test_every_floor_is_printed_as_a_constraint():
+def test_every_floor_is_printed_as_a_requirement():
     command = [sys.executable, ROOT / "tools" / "lowest.py", *EXTRAS]
     lines = subprocess.check_output(command, text=True).splitlines()
     assert names_of(lines) == [*CORE, *OPTIONAL]
@@ -111,3 +113,12 @@ def test_an_optional_package_that_is_not_there_is_named_with_the_way_to_get_it(
     with pytest.raises(UserError) as error:
         act(tmp_path)
     assert module in error.value.message.lower() and f"pip install {wanted}" in error.value.hint
+
+
+def test_what_was_skipped_is_listed_by_its_reason_at_the_end(tmp_path):
+    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
+    skipping = "import pytest\n@pytest.mark.parametrize('n', [1, 2])\ndef test_a(n): pytest.skip('there is no Java')\n"
+    (tmp_path / "test_skipping.py").write_text(skipping)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, tmp_path]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "not tested" in said and "    2  there is no Java\n" in said

@@ -1,4 +1,4 @@
-"""A small corpus through every command: whatever a dependency is needed for is done once."""
+"""A small corpus from the crawl to report and exports: what dependencies are needed for is done once."""
 
 import io
 import json

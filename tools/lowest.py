@@ -1,4 +1,4 @@
-"""Print, as constraints for pip, the lowest version that pyproject.toml allows of each direct dependency.
+"""Print, as requirements for pip, the lowest version that pyproject.toml allows of each direct dependency.
 
 python tools/lowest.py EXTRA… > lowest.txt    (those of the core, and of the extras named)
 """
