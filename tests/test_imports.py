@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import zstandard
+from s3_server import environment, make_bucket
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
@@ -448,16 +450,9 @@ def _contents(storage: Storage) -> dict[str, bytes]:
     return {file: storage.read(file) for file in storage.list("imports")}
 
 
-@pytest.mark.slow
-def test_a_corpus_and_its_sources_may_be_in_an_object_store(
-    inbox: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(Path(__file__).parent / "engine")
-    from s3_server import s3_server
-
-    with s3_server("shelf") as environment:
-        for name, value in environment.items():
-            monkeypatch.setenv(name, value)
+def test_a_corpus_and_its_sources_may_be_in_an_object_store(object_store: Mapping[str, str]) -> None:
+    make_bucket(object_store, "shelf")
+    with environment(object_store):
         source, storage = Storage("s3://shelf/in"), Storage("s3://shelf/corpus")
         source.write("a.warc.gz", warc_bytes())
         source.write("b.jsonl", jsonl({"text": TEXT}))

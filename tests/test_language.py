@@ -131,7 +131,7 @@ def test_what_is_no_language_is_refused(query):
         Language.find(query)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.text(max_size=20))
 def test_any_text_is_found_or_refused(query):
     try:
