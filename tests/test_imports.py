@@ -369,7 +369,7 @@ def test_an_import_killed_in_the_middle_and_repeated_is_as_if_unbroken(
     (inbox / "a.jsonl").write_bytes(jsonl(*({"text": f"{n} " + TEXT * 40} for n in range(20_000))))
     for pause in (0.05, 0.3):
         with subprocess.Popen([sys.executable, "-c", IMPORT, storage.root, str(inbox)]) as process:
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + 300
             while not _temporaries(storage) and process.poll() is None and time.monotonic() < deadline:
                 time.sleep(0.005)
             time.sleep(pause)

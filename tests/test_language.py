@@ -179,4 +179,4 @@ def test_the_first_look_up_is_quick():
         "print(time.process_time() - t)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert float(run.stdout) < 0.2, "measured .02 s; slow enough here to show that something is read twice"
+    assert float(run.stdout) < 0.5, "measured .02 s; slow enough here to show that something is read twice"

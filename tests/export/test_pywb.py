@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("wayback") is None, reason="pywb is not installed"),
 ]
-START_SECONDS = 60
+START_SECONDS = 300
 
 
 @pytest.fixture

@@ -101,4 +101,4 @@ def test_nothing_hangs_on_what_is_huge_and_odd(identifier, name):
     known = identifier(name)
     begin = time.process_time()
     check(known, ODD)
-    assert time.process_time() - begin < 10
+    assert time.process_time() - begin < 60
