@@ -1,7 +1,7 @@
 # Every target does its own set-up in .venv; a fresh clone needs nothing but Python 3.11 and make.
 PYTHON ?= python3
 BIN := .venv/bin
-PROCESSES ?= auto
+PROCESSES ?= logical
 
 .PHONY: demo test endurance flakes lint bench docs java browser clean
 

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -363,11 +363,13 @@ IMPORT = "import sys; from corpulyzer import imports; from corpulyzer.storage im
 IMPORT += "imports.register(Storage(sys.argv[1]), sys.argv[2:])"
 
 
+@pytest.mark.scaled
 def test_an_import_killed_in_the_middle_and_repeated_is_as_if_unbroken(
-    storage: Storage, inbox: Path, tmp_path: Path
+    storage: Storage, inbox: Path, tmp_path: Path, scale: Callable[..., Any]
 ) -> None:
-    (inbox / "a.jsonl").write_bytes(jsonl(*({"text": f"{n} " + TEXT * 40} for n in range(20_000))))
-    for pause in (0.05, 0.3):
+    texts = ({"text": f"{n} " + TEXT * 40} for n in range(scale(4_000, 20_000, 20_000)))
+    (inbox / "a.jsonl").write_bytes(jsonl(*texts))
+    for pause in scale((0.1,), (0.05, 0.3), (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8) * 5):
         with subprocess.Popen([sys.executable, "-c", IMPORT, storage.root, str(inbox)]) as process:
             deadline = time.monotonic() + 300
             while not _temporaries(storage) and process.poll() is None and time.monotonic() < deadline:

@@ -15,7 +15,6 @@ TESTS = Path(__file__).parent.parent
 STEPS = os.pathsep.join(str(TESTS / name) for name in ("engine", "dedup", "analyze"))
 # Tables of tests are small: several parts, but few, and queries that are run as they are instead of compiled.
 FEW = {
-    "spark.sql.adaptive.enabled": "false",
     "spark.sql.shuffle.partitions": "3",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
