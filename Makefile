@@ -14,7 +14,7 @@ test: lint java browser
 	$(BIN)/pytest -n $(PROCESSES) --dist loadgroup
 
 # Hundreds of kills, memory at tens of thousands of pages, thousands of examples; with SHORT=1 a part of each.
-endurance: .venv/installed java browser
+endurance: .venv/installed .venv/wayback java browser
 	$(BIN)/pytest --endurance $(if $(SHORT),short,full) -n $(PROCESSES) --dist loadgroup
 
 # Runs the tests again and again in random orders, four at once and with a busy loop on every core, and counts failures.
@@ -48,6 +48,12 @@ browser:
 .venv/installed: pyproject.toml setup.py $(wildcard src/corpulyzer/*.[ch] src/corpulyzer/*/*.[ch])
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q -e '.[dev,docs]'
+	@touch $@
+
+# pywb brings another `brotli` than ours, so it lives apart.
+.venv/wayback: .venv/installed
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install -q pywb || echo "No pywb: its replay of exports will be skipped."
 	@touch $@
 
 .venv/benchmarks: .venv/installed
