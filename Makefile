@@ -11,11 +11,11 @@ demo: .venv/installed
 
 # All tests but endurance, in one process per core; those that share Spark or a browser run in one of them.
 test: lint java browser
-	$(BIN)/pytest -n $(PROCESSES) --dist loadgroup
+	$(BIN)/pytest -n $(PROCESSES)
 
 # Hundreds of kills, memory at tens of thousands of pages, thousands of examples; with SHORT=1 a part of each.
 endurance: .venv/installed .venv/wayback java browser
-	$(BIN)/pytest --endurance $(if $(SHORT),short,full) -n $(PROCESSES) --dist loadgroup
+	$(BIN)/pytest --endurance $(if $(SHORT),short,full) -n $(PROCESSES)
 
 # Runs the tests again and again in random orders, four at once and with a busy loop on every core, and counts failures.
 flakes: .venv/installed java browser

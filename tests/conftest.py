@@ -18,12 +18,18 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 sys.path.append(str(Path(__file__).parent / "engine"))
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
-
-
 # Tests that need one of these run in one process, which has one of it.
 GROUPS = {"sparks": "spark", "object_store": "spark", "browser": "browser"}
 # What takes longest begins first, so that no process waits for another at the end.
-FIRST = ("spark", "browser")
+FIRST = (
+    "spark",
+    "browser",
+    "tests/test_crawl.py",
+    "tests/test_remove.py",
+    "tests/test_hostile_pages.py",
+    "tests/identify/test_floors.py",
+    "tests/experiment/test_floors.py",
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,6 +39,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shuffle", metavar="SEED", help=order)
     costs = "append what each test took: CPU seconds, seconds, name"
     parser.addoption("--cpu-log", metavar="FILE", help=costs)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """With several processes (`-n`), groups stay together and begin in our order."""
+    if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
+        config.option.dist, config.option.loadscopereorder = "loadgroup", False
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -35,7 +35,7 @@ def main() -> int:
     failed: Counter[str] = Counter()
     with busy(chosen.busy):
         for seed in range(chosen.seed, chosen.seed + chosen.runs):
-            options = ["-n", str(chosen.processes), "--dist", "loadgroup", "--shuffle", str(seed)]
+            options = ["-n", str(chosen.processes), "--shuffle", str(seed)]
             names = run([*options, *chosen.pytest])
             sys.stdout.write(f"--shuffle {seed}: {len(names)} failed\n")
             sys.stdout.flush()
