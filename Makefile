@@ -1,18 +1,25 @@
 # Every target does its own set-up in .venv; a fresh clone needs nothing but Python 3.11 and make.
 PYTHON ?= python3
 BIN := .venv/bin
+PROCESSES ?= logical
 
-.PHONY: demo test lint lowest bench docs java browser clean
+.PHONY: demo test lowest endurance flakes lint bench docs java browser clean
 
 demo: .venv/installed
 	rm -rf demo
 	$(BIN)/corpulyzer demo demo
 
-# Two processes for what is quick, one for what takes long (clusters, kills, memory, hostile pages, every preset
-# page by page). A noisy machine gets a second try.
+# All tests but endurance, in one process per core; those that share Spark or a browser run in one of them.
 test: lint java browser
-	$(BIN)/pytest -m "not slow" -n 2 || $(BIN)/pytest -m "not slow" --last-failed
-	$(BIN)/pytest -m slow || $(BIN)/pytest -m slow --last-failed
+	$(BIN)/pytest -n $(PROCESSES)
+
+# Hundreds of kills, memory at tens of thousands of pages, thousands of examples; with SHORT=1 a part of each.
+endurance: .venv/installed .venv/wayback java browser
+	$(BIN)/pytest --endurance $(if $(SHORT),short,full) -n $(PROCESSES)
+
+# Runs the tests again and again in random orders, four at once and with a busy loop on every core, and counts failures.
+flakes: .venv/installed java browser
+	$(BIN)/python tools/flakes.py
 
 lint: .venv/installed
 	$(BIN)/ruff check src tests benchmarks
@@ -56,6 +63,12 @@ browser:
 .venv/installed: pyproject.toml setup.py $(wildcard src/corpulyzer/*.[ch] src/corpulyzer/*/*.[ch])
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q -e '.[dev,docs]'
+	@touch $@
+
+# pywb brings another `brotli` than ours, so it lives apart.
+.venv/wayback: .venv/installed
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install -q pywb || echo "No pywb: its replay of exports will be skipped."
 	@touch $@
 
 .venv/benchmarks: .venv/installed

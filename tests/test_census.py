@@ -1,7 +1,7 @@
 """The census counts what the tokeniser and the patterns would list."""
 
 import regex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpulyzer.text import tokens
@@ -16,13 +16,11 @@ MIXED = st.text(
 
 
 @given(MIXED)
-@settings(max_examples=400, deadline=None)
 def test_words_are_as_many_as_tokens(text):
     assert census(text).words == len(tokens(text))
 
 
 @given(MIXED)
-@settings(max_examples=200, deadline=None)
 def test_characters_are_counted_by_their_kind(text):
     text = text.replace("\xad", "")
     found = census(text)

@@ -1,7 +1,7 @@
 """What is laid out in C is what Arrow makes of Python's objects; what is odd is left to Arrow."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpulyzer import columns
@@ -29,7 +29,6 @@ def in_python(values, annotation):
 
 
 @needs_compiled
-@settings(deadline=None)
 @given(st.lists(st.lists(paragraphs, max_size=4).map(tuple), max_size=5))
 def test_both_ways_make_the_same_columns(groups):
     assert columns._in_c(groups, Paragraph) is not None
@@ -39,7 +38,6 @@ def test_both_ways_make_the_same_columns(groups):
 
 
 @needs_compiled
-@settings(deadline=None)
 @given(st.lists(st.lists(st.builds(Link, *[texts] * 5), max_size=4).map(tuple), max_size=5))
 def test_texts_alone_come_out_the_same(groups):
     assert columns._array(groups, tuple[Link, ...]) == in_python(groups, tuple[Link, ...])

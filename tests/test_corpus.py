@@ -148,8 +148,8 @@ def test_an_archive_that_was_moved_is_named(truths, tmp_path):
     assert len(corpus.documents) > 0
 
 
-@pytest.mark.slow
-def test_killed_at_any_instant_the_same_command_goes_on(truths, tmp_path, corpus):
+@pytest.mark.scaled
+def test_killed_at_any_instant_the_same_command_goes_on(truths, tmp_path, corpus, scale):
     """kill -9 of the whole process group, at instants spread over the run; then once to the end."""
     folder = tmp_path / "c"
     create("urd", folder)
@@ -163,12 +163,11 @@ def test_killed_at_any_instant_the_same_command_goes_on(truths, tmp_path, corpus
         str(folder),
         "--quiet",
     ]
-    finished = False
-    for delay in (0.1, 0.3, 0.5, 0.7, 0.9, 1.1, 1.3, 1.5):
+    delays = [0.1 * n for n in range(1, 20)]
+    for delay in scale((0.6, 1.2), delays[::2], delays * 10):
         process = subprocess.Popen(command, start_new_session=True)
         time.sleep(delay)
-        finished = process.poll() is not None
-        if not finished:
+        if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     assert subprocess.run(command, check=False).returncode == 0

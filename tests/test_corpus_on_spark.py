@@ -1,34 +1,32 @@
 """Import, process and status give equal rows on one machine and on Spark, whoever dies and wherever the corpus is."""
 
 import json
-import shutil
-import sys
 import threading
-from pathlib import Path
 
 import pytest
-
-sys.path.append(str(Path(__file__).parent / "engine"))
-
-from cluster import cluster
-from processes import processes_below, wait_for
-from s3_server import environment, s3_server
+from processes import wait_for
+from s3_server import environment, make_bucket
 
 from corpulyzer.corpus import create, open_corpus
 from corpulyzer.demo.archive import write_archive
 from corpulyzer.engine import Limits
 from corpulyzer.engine.spark import SparkEngine
+from corpulyzer.storage import Storage
+from corpulyzer.warc import index
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java")]
+pytestmark = pytest.mark.slow
 LIMITS = Limits(page_seconds=10, page_megabytes=1024)
 
 
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory):
-    """Four archives, so that there is work for two workers."""
-    folder = tmp_path_factory.mktemp("web")
-    for seed in range(4):
-        write_archive(folder / f"web-{seed}.warc.gz", seed=seed)
+    """Four archives, so that there is work for two workers, of half the small web."""
+    folder, whole = tmp_path_factory.mktemp("web"), tmp_path_factory.mktemp("whole") / "web.warc.gz"
+    write_archive(whole)
+    content, entries = whole.read_bytes(), list(index(str(whole)))
+    for part in range(4):
+        records = [content[entry.offset : entry.offset + entry.length] for entry in entries[part::8]]
+        (folder / f"web-{part}.warc.gz").write_bytes(b"".join(records))
     return folder
 
 
@@ -53,30 +51,24 @@ def expected(archives, tmp_path_factory):
         return worked(engine, tmp_path_factory.mktemp("local") / "d", archives)
 
 
-def test_a_cluster_gives_the_rows_of_one_machine(tmp_path, archives, expected):
-    with cluster(tmp_path, LIMITS) as (_, engine):
-        assert worked(engine, tmp_path / "corpus", archives) == expected
+def test_a_cluster_gives_the_rows_of_one_machine(cluster, tmp_path, archives, expected):
+    assert worked(SparkEngine(cluster.url, LIMITS), tmp_path / "corpus", archives) == expected
 
 
-def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, archives, expected):
-    with cluster(tmp_path, LIMITS) as (made, engine):
+def test_a_worker_killed_in_the_middle_changes_nothing(cluster, tmp_path, archives, expected):
+    def kill():
+        wait_for(lambda: Storage(tmp_path / "corpus").list("fetches"))
+        cluster.kill_worker()
 
-        def kill():
-            wait_for(lambda: len(processes_below(made.workers[0].pid)) > 3, 120)
-            made.kill_worker()
-
-        thread = threading.Thread(target=kill)
-        thread.start()
-        found = worked(engine, tmp_path / "corpus", archives)
-        thread.join()
-        assert made.workers[0].poll() is not None, "the worker is gone"
+    thread = threading.Thread(target=kill)
+    thread.start()
+    found = worked(SparkEngine(cluster.url, LIMITS), tmp_path / "corpus", archives)
+    thread.join()
+    assert cluster.workers[0].poll() is not None, "the worker is gone"
     assert found == expected
 
 
-def test_a_corpus_in_an_object_store_has_the_same_rows(archives, expected):
-    with (
-        s3_server("corpora") as variables,
-        environment(variables),
-        SparkEngine("local[2]", LIMITS) as engine,
-    ):
-        assert worked(engine, "s3://corpora/urduweb", archives) == expected
+def test_a_corpus_in_an_object_store_has_the_same_rows(spark, object_store, archives, expected):
+    place = make_bucket(object_store, "corpora")
+    with environment(object_store):
+        assert worked(SparkEngine("local[2]", LIMITS), f"{place}/urduweb", archives) == expected

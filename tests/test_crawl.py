@@ -24,7 +24,6 @@ from corpulyzer.errors import UserError
 from corpulyzer.recall import is_request, recorded
 from corpulyzer.seeds import Candidate, add
 
-KILLS = int(os.environ.get("KILLS_OF_A_CRAWL", "50"))
 HOSTS, PAGES = 5, 12
 SECRETS = HOSTS * (PAGES - 2)
 URDU = "یہ اردو زبان میں لکھا گیا ایک جملہ ہے جس میں خبریں اور مضامین شامل ہیں اور لوگ اسے پڑھتے ہیں۔ "
@@ -415,16 +414,17 @@ def test_a_redirect_within_a_site_is_followed_after_a_kill_as_it_would_have_been
     assert (web.hits["http://h0.test/p3"], web.hits["http://h0.test/p4"], ended.pages) == (1, 1, 2)
 
 
-@pytest.mark.slow
-def test_a_crawl_that_dies_after_every_page_comes_to_the_same_end(web, tmp_path):
+@pytest.mark.scaled
+def test_a_crawl_that_dies_after_every_page_comes_to_the_same_end(web, tmp_path, scale):
     """No chance in it: whatever a round can die of between two records, one of these deaths is like it."""
-    whole = project(tmp_path / "whole", web, crawl__pages=40)
+    pages = scale(10, 40, 60)
+    whole = project(tmp_path / "whole", web, crawl__pages=pages)
     run(whole)
-    broken = project(tmp_path / "broken", web, crawl__pages=40)
+    broken = project(tmp_path / "broken", web, crawl__pages=pages)
     deaths = 0
     while dies(broken):
         deaths += 1
-    assert deaths >= 40
+    assert deaths >= pages
     assert requests_of(broken) == requests_of(whole)
 
 
@@ -495,30 +495,39 @@ class Ledger:
         self.records = found
 
 
-@pytest.mark.slow
-def test_a_crawl_killed_at_random_instants_comes_to_the_same_end(web, tmp_path):
-    whole = project(tmp_path / "whole", web, crawl__pages=50)
+@pytest.mark.scaled
+def test_a_crawl_killed_at_random_instants_comes_to_the_same_end(web, tmp_path, scale):
+    pages, most, crawls = scale((12, 8, 1), (50, 50, 1), (50, 50, 10))
+    whole = project(tmp_path / "whole", web, crawl__pages=pages)
     run(whole)
-    web.hits.clear()
     web.pause = 0.01
-    broken = project(tmp_path / "broken", web, crawl__pages=50)
-    nursery = Nursery(tmp_path / "broken", settings(web, crawl__pages=50))
-    ledger, chance, kills = Ledger(broken, web), random.Random(4), 0
-    while kills < KILLS and not nursery.crawl(chance.randrange(6), chance.expovariate(5)):
+    for seed in range(crawls):
+        web.hits.clear()
+        broken = project(tmp_path / f"broken-{seed}", web, crawl__pages=pages)
+        kills = kill_again_and_again(broken, web, random.Random(seed + 4), most, pages)
+        assert kills > most // 2, "too few kills to show anything: make the web larger"
+        assert totals(broken)[0] == totals(whole)[0]
+        assert requests_of(broken) == requests_of(whole), "the same URLs as in a crawl that nobody killed"
+        check_archives(broken)
+        made = tables_of(broken)
+        with broken.engine() as engine:
+            broken.process(engine, start="index")
+        assert tables_of(broken) == made
+
+
+def kill_again_and_again(corpus, web, chance, most, pages):
+    """Crawl to the end with so many kills at most on the way; return how many it were."""
+    nursery = Nursery(corpus.storage.root, settings(web, crawl__pages=pages))
+    ledger, kills = Ledger(corpus, web), 0
+    while kills < most and not nursery.crawl(chance.randrange(6), chance.expovariate(5)):
         kills += 1
         time.sleep(0.05)  # what is still on its way to the server arrives
         ledger.check()
     nursery.process.kill()
-    run(broken)
+    nursery.process.communicate()
+    run(corpus)
     ledger.check()
-    assert kills > KILLS // 2, "too few kills to show anything: make the web larger"
-    assert totals(broken)[0] == totals(whole)[0]
-    assert requests_of(broken) == requests_of(whole), "the same URLs as in a crawl that nobody killed"
-    check_archives(broken)
-    made = tables_of(broken)
-    with broken.engine() as engine:
-        broken.process(engine, start="index")
-    assert tables_of(broken) == made
+    return kills
 
 
 def check_archives(corpus):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 import xxhash
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpulyzer.columns import schema_of
@@ -74,7 +74,6 @@ MADE_UP = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=400)
 @given(st.lists(MADE_UP, min_size=5, max_size=30))
 def test_both_ways_make_the_same_of_addresses_that_nobody_wrote(links):
     compiled = compiled_edges()
@@ -145,7 +144,6 @@ def test_a_table_that_is_none_is_refused():
             edges([], wrong, id, id, id)
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(LINKS, max_size=8).map(tuple), max_size=4))
 def test_both_ways_find_the_same_edges(pages):
     compiled = compiled_edges()

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import zstandard
+from s3_server import environment, make_bucket
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
@@ -364,13 +366,15 @@ IMPORT = "import sys; from corpulyzer import imports; from corpulyzer.storage im
 IMPORT += "imports.register(Storage(sys.argv[1]), sys.argv[2:])"
 
 
+@pytest.mark.scaled
 def test_an_import_killed_in_the_middle_and_repeated_is_as_if_unbroken(
-    storage: Storage, inbox: Path, tmp_path: Path
+    storage: Storage, inbox: Path, tmp_path: Path, scale: Callable[..., Any]
 ) -> None:
-    (inbox / "a.jsonl").write_bytes(jsonl(*({"text": f"{n} " + TEXT * 40} for n in range(20_000))))
-    for pause in (0.05, 0.3):
+    texts = ({"text": f"{n} " + TEXT * 40} for n in range(scale(4_000, 20_000, 20_000)))
+    (inbox / "a.jsonl").write_bytes(jsonl(*texts))
+    for pause in scale((0.1,), (0.05, 0.3), (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8) * 5):
         with subprocess.Popen([sys.executable, "-c", IMPORT, storage.root, str(inbox)]) as process:
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + 300
             while not _temporaries(storage) and process.poll() is None and time.monotonic() < deadline:
                 time.sleep(0.005)
             time.sleep(pause)
@@ -451,16 +455,9 @@ def _contents(storage: Storage) -> dict[str, bytes]:
     return {file: storage.read(file) for file in storage.list("imports")}
 
 
-@pytest.mark.slow
-def test_a_corpus_and_its_sources_may_be_in_an_object_store(
-    inbox: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(Path(__file__).parent / "engine")
-    from s3_server import s3_server
-
-    with s3_server("shelf") as environment:
-        for name, value in environment.items():
-            monkeypatch.setenv(name, value)
+def test_a_corpus_and_its_sources_may_be_in_an_object_store(object_store: Mapping[str, str]) -> None:
+    make_bucket(object_store, "shelf")
+    with environment(object_store):
         source, storage = Storage("s3://shelf/in"), Storage("s3://shelf/corpus")
         source.write("a.warc.gz", warc_bytes())
         source.write("b.jsonl", jsonl({"text": TEXT}))

@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpulyzer import joined as module
@@ -15,7 +15,6 @@ paragraphs = st.tuples(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(paragraphs, max_size=8))
 def test_each_paragraph_is_a_line_and_its_span(given):
     text, spans = joined(given)

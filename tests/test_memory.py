@@ -8,7 +8,7 @@ from corpulyzer.corpus import create
 from corpulyzer.demo.prose import Prose
 from corpulyzer.warc import compose
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.endurance
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
 
 
@@ -23,9 +23,9 @@ def write_pages(path, count):
             file.write(compose.response(f"https://s{number % 97}.example/{number}", HEAD, body).packed())
 
 
-def test_memory_hardly_grows_with_the_pages_of_an_archive(peak_memory, tmp_path):
+def test_memory_hardly_grows_with_the_pages_of_an_archive(peak_memory, tmp_path, scale):
     write_pages(tmp_path / "few.warc.gz", 5_000)
-    write_pages(tmp_path / "many.warc.gz", 50_000)
+    write_pages(tmp_path / "many.warc.gz", scale(None, 15_000, 50_000))
     peaks = {}
     for name in ("few", "many"):
         folder = str(create("urd", tmp_path / name).storage.root)

@@ -338,8 +338,8 @@ def test_a_crawl_never_fetches_it_again(engine, tmp_path, proxy):
     assert left and not left & {seen, unseen} and not [url for url in left if "b.test" in url]
 
 
-@pytest.mark.slow
-def test_a_removal_killed_at_any_time_ends_as_one_that_was_not(whole, engine, tmp_path):
+@pytest.mark.scaled
+def test_a_removal_killed_at_any_time_ends_as_one_that_was_not(whole, engine, tmp_path, scale):
     shutil.copytree(whole, tmp_path / "fresh")
     fresh = open_corpus(tmp_path / "fresh", WORKERS)
     victim = victim_of(fresh)
@@ -356,7 +356,8 @@ def test_a_removal_killed_at_any_time_ends_as_one_that_was_not(whole, engine, tm
         "--quiet",
     ]
     plan, midway = tmp_path / "killed" / "removing.json", 0
-    for wait in (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8):
+    waits = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
+    for wait in scale(waits[:2], waits, waits * 5):
         there = plan.exists()
         run = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
         while not plan.exists() and run.poll() is None:

@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 import regex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpulyzer.filter.quality import broken_by_pattern, broken_characters
@@ -54,7 +54,6 @@ def test_a_stable_text_is_clean(text):
 
 
 @needs_c
-@settings(deadline=None)
 @given(st.text(st.characters() | st.sampled_from("a_\u0301\u200c \xad.,Ã\ud800"), max_size=40))
 def test_both_ways_count_the_same(text):
     assert Census(*counted(text, kinds_of_characters())) == computed(text)
@@ -146,7 +145,6 @@ def test_no_character_of_any_kind_is_left_out_of_the_table():
 
 
 @given(st.binary(max_size=80) | st.text(max_size=60).map(str.encode), st.integers(0, 40))
-@settings(max_examples=500)
 def test_what_is_utf8_is_what_python_decodes(text, spaces):
     for bytes_ in (text, b" " * spaces + text, text + b" " * spaces):
         assert is_utf8(bytes_) == _is_utf8(bytes_)

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 import regex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpulyzer.language import Language
@@ -49,7 +49,6 @@ def test_clean_removes_what_is_no_text_and_nothing_else(dirty, expected):
     assert clean(dirty) == expected
 
 
-@settings(deadline=None)
 @given(ANY_TEXT)
 def test_clean_text_is_nfc_and_can_be_encoded(text):
     cleaned = clean(text)
@@ -58,7 +57,6 @@ def test_clean_text_is_nfc_and_can_be_encoded(text):
     assert not regex.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]|\p{Noncharacter_Code_Point}", cleaned)
 
 
-@settings(deadline=None)
 @given(ANY_TEXT)
 def test_nfc_line_by_line_is_nfc_of_the_whole(text):
     assert nfc(text) == unicodedata.normalize("NFC", text)
@@ -114,7 +112,6 @@ def test_what_is_no_word_is_no_token(text, words):
     assert tokens(text) == words
 
 
-@settings(deadline=None)
 @given(ANY_TEXT)
 def test_every_token_is_in_the_text_and_starts_with_a_letter_or_digit(text):
     plain = text.replace("\xad", "")
@@ -240,7 +237,6 @@ def test_no_repetition_takes_long(piece):
     assert time.process_time() - started < 5, "measured .1 s; a quadratic pattern takes minutes"
 
 
-@settings(deadline=None)
 @given(ANY_TEXT)
 def test_sentences_lose_nothing_but_white_space(text):
     def solid(string):
@@ -300,7 +296,6 @@ def test_the_script_is_that_of_most_letters(text, script):
     assert script_of(text) == script
 
 
-@settings(deadline=None)
 @given(ANY_TEXT, st.randoms(use_true_random=False))
 def test_the_script_does_not_depend_on_the_order(text, rng):
     shuffled = "".join(rng.sample(text, len(text)))

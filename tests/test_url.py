@@ -4,7 +4,7 @@ import gzip
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpulyzer.record import int64_hash
@@ -152,7 +152,6 @@ PIECES = [
 ]
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 def test_a_canonical_url_is_its_own_canonical_form(tail):
     for text in (tail, "http://a.pk" + tail, "https://a.pk/" + tail):
@@ -162,7 +161,6 @@ def test_a_canonical_url_is_its_own_canonical_form(tail):
             assert "#" not in once and "@" not in once.split("/")[2]
 
 
-@settings(deadline=None)
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_any_text_is_joined_or_refused(base, href):
     found = canonical(href, base)

@@ -1,7 +1,5 @@
 """Every measure of tables gives equal rows on one machine and on Spark, in however many parts."""
 
-import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -21,19 +19,10 @@ from corpulyzer.analyze import (
 from corpulyzer.analyze.compare import churn, jaccard, overlaps
 from corpulyzer.analyze.overlap import overlap
 from corpulyzer.dedup.passages import Passage
-from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.record import EPOCH, drop
 
 pytestmark = pytest.mark.slow
 PANELS = (funnel, sites, web, language_richness, ranks, duplicates, license_table, crawl_results)
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[SparkEngine]:
-    if shutil.which("java") is None:
-        pytest.skip("Spark needs Java")
-    with SparkEngine(master="local[2]") as engine:
-        yield engine
 
 
 def documents():

@@ -2,7 +2,6 @@
 
 import os
 import random
-import shutil
 import sys
 from pathlib import Path
 
@@ -207,10 +206,7 @@ def test_words_are_small_as_their_language_writes_them():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java")
-def test_spark_counts_the_same(engine, tmp_path):
-    from corpulyzer.engine.spark import SparkEngine
-
+def test_spark_counts_the_same(engine, spark, tmp_path):
     pages = [
         Made(
             [f"Riječ {n % 11} je ovdje. Kuća s vratima {n % 5}!", ("some English", "eng")], site=f"{n % 9}.hr"
@@ -218,8 +214,7 @@ def test_spark_counts_the_same(engine, tmp_path):
         for n in range(300)
     ]
     here = everything(bench_of(tmp_path / "local", engine, pages, files=3))
-    with SparkEngine("local[2]") as spark:
-        assert everything(bench_of(tmp_path / "spark", spark, pages, files=3)) == here
+    assert everything(bench_of(tmp_path / "spark", spark, pages, files=3)) == here
 
 
 def test_outputs_have_the_types_that_both_engines_share():

@@ -1,6 +1,5 @@
 """Every measure of text gives equal results on one machine and on Spark, in however many parts."""
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -25,9 +24,8 @@ from corpulyzer.analyze import (
     vocabulary,
 )
 from corpulyzer.analyze.compare_words import compare_words
-from corpulyzer.engine.local import LocalEngine
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java")]
+pytestmark = pytest.mark.slow
 PANELS = (
     *(
         vocabulary,
@@ -62,16 +60,13 @@ def pages():
     return made
 
 
-def test_every_panel_is_equal_on_spark(tmp_path):
-    from corpulyzer.engine.spark import SparkEngine
-
+def test_every_panel_is_equal_on_spark(engine, spark, tmp_path):
     reference = tmp_path / "list.tsv"
     reference.write_text("je 50\nkuća 7\nselo 30\n", "utf-8")
-    with LocalEngine(workers=2) as local, SparkEngine("local[2]") as spark:
-        here = bench_of(tmp_path / "local", local, pages(), reference=str(reference))
-        there = bench_of(tmp_path / "spark", spark, pages()[::-1], files=3, reference=str(reference))
-        for panel in PANELS:
-            for one, two in zip(panel.measure(here), panel.measure(there), strict=True):
-                assert one.to_json() == two.to_json(), one.name
-        found = [compare_words({"a": bench, "b": bench}) for bench in (here, there)]
-        assert [each.to_json() for each in found[0]] == [each.to_json() for each in found[1]]
+    here = bench_of(tmp_path / "local", engine, pages(), reference=str(reference))
+    there = bench_of(tmp_path / "spark", spark, pages()[::-1], files=3, reference=str(reference))
+    for panel in PANELS:
+        for one, two in zip(panel.measure(here), panel.measure(there), strict=True):
+            assert one.to_json() == two.to_json(), one.name
+    found = [compare_words({"a": bench, "b": bench}) for bench in (here, there)]
+    assert [each.to_json() for each in found[0]] == [each.to_json() for each in found[1]]

@@ -6,11 +6,11 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from made_annotations import corpus_of, document
+from processes import wait_for
 from typer.testing import CliRunner
 
 from corpulyzer.annotate import annotate, table_of
@@ -272,19 +272,20 @@ def test_the_command_line_trains_and_annotates(tmp_path, conllu):
     assert isinstance(bad.exception, UserError)
 
 
-@pytest.mark.slow
-def test_a_killed_annotation_goes_on_and_ends_as_one_that_was_not(engine, tmp_path):
+@pytest.mark.scaled
+def test_a_killed_annotation_goes_on_and_ends_as_one_that_was_not(engine, tmp_path, scale):
+    documents = scale(30, 150, 150)
     for number in range(6):
-        corpus = corpus_of(tmp_path / "c", "hrv", prose("hrv", 150, seed=number), archive=f"a-{number}")
+        corpus = corpus_of(tmp_path / "c", "hrv", prose("hrv", documents, seed=number), archive=f"a-{number}")
     command = [sys.executable, "-m", "corpulyzer", "annotate", "--project", str(tmp_path / "c"), "--quiet"]
-    for _ in range(3):
+    for done in range(1, scale(2, 4, 5)):
         run = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
-        time.sleep(3)
+        wait_for(lambda done=done: len(corpus.storage.list("annotations")) >= done)
         os.killpg(run.pid, signal.SIGKILL)
         run.wait()
     annotated(corpus, engine)
     for number in range(6):
-        fresh = corpus_of(tmp_path / "f", "hrv", prose("hrv", 150, seed=number), archive=f"a-{number}")
+        fresh = corpus_of(tmp_path / "f", "hrv", prose("hrv", documents, seed=number), archive=f"a-{number}")
     annotated(fresh, engine)
     assert annotations(corpus, engine) == annotations(fresh, engine)
 

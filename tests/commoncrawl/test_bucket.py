@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from command_line import run
 from local_services import Reply, serve
-from s3_server import environment, s3_server
+from s3_server import environment, make_bucket
 from small_release import pages_of
 
 from corpulyzer.corpus import open_corpus
@@ -16,8 +16,9 @@ NEW = "CC-MAIN-2024-10"
 
 
 @pytest.fixture(scope="module")
-def bucket(mirror_folder):
-    with s3_server("commoncrawl") as variables, environment(variables):
+def bucket(mirror_folder, object_store):
+    make_bucket(object_store, "commoncrawl")
+    with environment(object_store):
         store = Storage("s3://commoncrawl")
         for file in sorted(Path(mirror_folder).rglob("*")):
             if file.is_file():

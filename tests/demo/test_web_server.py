@@ -28,7 +28,7 @@ def server(web):
 
 @pytest.fixture
 def client(server):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     yield connection
     connection.close()
 
@@ -117,10 +117,10 @@ def test_robots_txt_is_served_for_each_host(web, client):
 def test_slow_sites_are_slow_and_hold_up_nobody_else(web, server):
     slow = next(site for site in web.plan if site.kind == "slow")
     url = web.addresses.of(Place(slow, slow.editions[0], "home"))
-    waiting = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    waiting = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     start = time.monotonic()
     waiting.request("GET", url)
-    quick = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    quick = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     get(quick, f"http://{slow.editions[0].host}/robots.txt")
     between = time.monotonic() - start
     assert waiting.getresponse().read() == web.page(url).body
@@ -133,7 +133,7 @@ def test_slow_sites_are_slow_and_hold_up_nobody_else(web, server):
 def test_requests_sent_at_once_are_answered_in_order(web, server):
     first, second = web.seeds(2)
     wish = f"GET {first} HTTP/1.1\r\nHost: a\r\n\r\nGET {second} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as plain:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=120) as plain:
         plain.sendall(wish.encode())
         received = b""
         while part := plain.recv(65_536):
@@ -142,14 +142,14 @@ def test_requests_sent_at_once_are_answered_in_order(web, server):
 
 
 def test_what_is_no_get_is_refused(server):
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as plain:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=120) as plain:
         plain.sendall(b"CONNECT a.example:443 HTTP/1.1\r\n\r\n")
         assert plain.recv(100).startswith(b"HTTP/1.1 501")
 
 
 def test_the_log_can_be_a_file_too(web, tmp_path):
     with web.serve(log_path=tmp_path / "log.jsonl") as server:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
         get(connection, web.seeds(1)[0], User_Agent="reader/1")
         connection.close()
     (line,) = read_log(tmp_path / "log.jsonl")
@@ -172,12 +172,12 @@ def test_a_person_can_serve_a_web_and_is_told_how_it_was_crawled(tmp_path):
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
         port = int(process.stdout.readline().rpartition(":")[2])
         seeds = (tmp_path / "seeds.txt").read_text().split()
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         for url in seeds[:10]:
             assert get(connection, url)[0].status == 200
         connection.close()
         process.send_signal(signal.SIGINT)
-        printed = process.communicate(timeout=20)[0]
+        printed = process.communicate(timeout=600)[0]
     assert "10 requests, 10 good pages: yield 1.000" in printed and "breaches: 0 of robots.txt" in printed
 
 

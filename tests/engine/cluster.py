@@ -3,24 +3,18 @@
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from ports import answers, free_port
 from processes import processes_below, wait_for
-from s3_server import environment
 
-from corpulyzer.engine import Limits
-from corpulyzer.engine.spark import SparkEngine
-
-LIMITS = Limits(page_seconds=1, page_megabytes=300)
+QUICK_JAVA = "-XX:TieredStopAtLevel=1"  # no time spent on optimising code that hardly runs
 SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.executor.memory": "512m",
     "spark.executor.cores": "1",
-    "spark.sql.shuffle.partitions": "4",
+    "spark.executor.extraJavaOptions": QUICK_JAVA,
     "spark.ui.enabled": "false",
 }
 
@@ -37,7 +31,7 @@ class Cluster:
         self.url = f"spark://127.0.0.1:{port}"
         place = ("--host", "127.0.0.1", "--port", str(port), "--webui-port", "0")
         self._master = self._start("master.Master", *place)
-        wait_for(lambda: answers(port), 60)
+        wait_for(lambda: answers(port), 180)
         self.workers = [self._worker(number) for number in range(2)]
 
     def _worker(self, number: int) -> "subprocess.Popen[bytes]":
@@ -52,10 +46,20 @@ class Cluster:
         return self._start("worker.Worker", "--cores", "1", "--memory", "1g", *place, self.url)
 
     def _start(self, name: str, *arguments: str) -> "subprocess.Popen[bytes]":
-        settings = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_DAEMON_MEMORY": "256m"}
+        settings = {
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_DAEMON_MEMORY": "256m",
+            "SPARK_DAEMON_JAVA_OPTS": QUICK_JAVA,
+        }
         with open(self._folder / f"{name}.{len(arguments)}.log", "ab") as log:
             command = [self._class, f"org.apache.spark.deploy.{name}", *arguments]
             return subprocess.Popen(command, env={**os.environ, **settings}, stdout=log, stderr=log)
+
+    def revive(self) -> None:
+        """Start the workers again that are gone."""
+        for number, worker in enumerate(self.workers):
+            if worker.poll() is not None:
+                self.workers[number] = self._worker(number)
 
     def kill_worker(self) -> None:
         """End a worker and all that it has started, as a machine that loses its power does."""
@@ -75,16 +79,3 @@ def with_luck(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
         return
-
-
-@contextmanager
-def cluster(folder: Path, limits: Limits | None = None) -> Iterator[tuple[Cluster, SparkEngine]]:
-    variables = {"PYTHONPATH": str(Path(__file__).parent), "SPARK_LOCAL_IP": "127.0.0.1"}
-    with environment(variables):
-        made = Cluster(folder)
-        try:
-            with SparkEngine(made.url, limits or LIMITS, SETTINGS) as engine:
-                wait_for(lambda: engine.spark.sparkContext.defaultParallelism >= 2, 60)
-                yield made, engine
-        finally:
-            made.close()

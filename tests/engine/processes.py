@@ -15,7 +15,7 @@ def processes_below(pid: int) -> list[int]:
     return own + [grandchild for child in own for grandchild in processes_below(child)]
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 10.0) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 120.0) -> None:
     """Return when the condition holds; fail if it does not within the time."""
     end = time.monotonic() + seconds
     while not condition():

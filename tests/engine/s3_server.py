@@ -15,21 +15,25 @@ KEYS = {"AWS_ACCESS_KEY_ID": "someone", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_
 
 
 @contextmanager
-def s3_server(bucket: str) -> Iterator[Mapping[str, str]]:
-    """A server with one empty bucket; gives the environment that leads to it."""
+def s3_server() -> Iterator[Mapping[str, str]]:
+    """A server without buckets; gives the environment that leads to it."""
     port = free_port()
     command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     endpoint = f"http://127.0.0.1:{port}"
     try:
-        wait_for(lambda: _answers(endpoint), 60)
-        urllib.request.urlopen(
-            urllib.request.Request(f"{endpoint}/{bucket}", method="PUT"), timeout=10
-        ).close()
+        wait_for(lambda: _answers(endpoint), 180)
         yield {**KEYS, "AWS_ENDPOINT_URL": endpoint}
     finally:
         server.kill()
         server.wait()
+
+
+def make_bucket(variables: Mapping[str, str], name: str) -> str:
+    """An empty bucket on the server that these variables lead to; returns its URI."""
+    asked = urllib.request.Request(f"{variables['AWS_ENDPOINT_URL']}/{name}", method="PUT")
+    urllib.request.urlopen(asked, timeout=60).close()
+    return f"s3://{name}"
 
 
 def _answers(endpoint: str) -> bool:

@@ -1,20 +1,21 @@
 """A real standalone master with two workers on loopback gives what one machine gives, whoever dies."""
 
-import shutil
 import threading
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from cluster import LIMITS, cluster
-from processes import processes_below, wait_for
+from cluster import Cluster
+from processes import wait_for
 from row_steps import PAGES, WORDS, Echo, rows, unit
 
-from corpulyzer.engine import Dataset, Engine, Source
+from corpulyzer.engine import Dataset, Engine, Limits, Source
 from corpulyzer.engine.local import LocalEngine
+from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.storage import Storage
 
 pytestmark = pytest.mark.slow
+LIMITS = Limits(page_seconds=1, page_megabytes=300)
 SQL = """
     select w.word, count(*) as pages, sum(p.id) as ids from words as w join pages as p on w.id = p.id
     group by w.word order by pages desc nulls last, w.word nulls last
@@ -49,28 +50,24 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java")
-def test_a_cluster_gives_the_rows_of_one_machine(tmp_path: Path, expected: Path) -> None:
-    with cluster(tmp_path) as (_, engine):
-        work(engine, tmp_path / "corpus")
+def test_a_cluster_gives_the_rows_of_one_machine(cluster: Cluster, tmp_path: Path, expected: Path) -> None:
+    work(SparkEngine(cluster.url, LIMITS), tmp_path / "corpus")
     assert_equal(tmp_path / "corpus", expected)
 
 
-@pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java")
-def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path: Path, expected: Path) -> None:
-    with cluster(tmp_path) as (made, engine):
-        ran: list[int] = []
+def test_a_worker_killed_in_the_middle_changes_nothing(
+    cluster: Cluster, tmp_path: Path, expected: Path
+) -> None:
+    ran: list[int] = []
 
-        def kill() -> None:
-            wait_for(
-                lambda: len(processes_below(made.workers[0].pid)) > 3, 60
-            )  # executor, Python, guard, child
-            ran.append(len(Storage(tmp_path / "corpus").list("pages")))
-            made.kill_worker()
+    def kill() -> None:
+        wait_for(lambda: len(Storage(tmp_path / "corpus").list("pages")) > 0)
+        ran.append(len(Storage(tmp_path / "corpus").list("pages")))
+        cluster.kill_worker()
 
-        thread = threading.Thread(target=kill)
-        thread.start()
-        work(engine, tmp_path / "corpus")
-        thread.join()
-        assert ran and ran[0] < 12, "it died while there was work to do"
+    thread = threading.Thread(target=kill)
+    thread.start()
+    work(SparkEngine(cluster.url, LIMITS), tmp_path / "corpus")
+    thread.join()
+    assert ran and ran[0] < 12, "it died while there was work to do"
     assert_equal(tmp_path / "corpus", expected)

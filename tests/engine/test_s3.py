@@ -1,13 +1,13 @@
 """A corpus in an object store, on both engines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from row_steps import PAGES, WORDS, Echo, ReadsArchive, rows, unit
-from s3_server import environment, s3_server
+from s3_server import environment, make_bucket
 
 from corpulyzer.engine import Dataset, Engine, Limits, Source, Unit
 from corpulyzer.engine.local import LocalEngine
@@ -22,15 +22,15 @@ SQL = """
 
 
 @pytest.fixture(scope="module")
-def bucket() -> Iterator[str]:
-    with s3_server("corpora") as variables:
-        here = {"PYTHONPATH": str(Path(__file__).parent)}
-        with environment({**variables, **here}):
-            yield "s3://corpora"
+def bucket(object_store: Mapping[str, str]) -> Iterator[str]:
+    with environment({**object_store, "PYTHONPATH": str(Path(__file__).parent)}):
+        yield make_bucket(object_store, "steps")
 
 
-@pytest.fixture(scope="module", params=["local", pytest.param("spark", marks=pytest.mark.slow)])
+@pytest.fixture(params=["local", pytest.param("spark", marks=pytest.mark.slow)])
 def engine(request: pytest.FixtureRequest, bucket: str) -> Iterator[Engine]:
+    if request.param == "spark":
+        request.getfixturevalue("spark")
     made = SparkEngine("local[2]", LIMITS) if request.param == "spark" else LocalEngine(2, LIMITS)
     with made:
         yield made

@@ -17,7 +17,6 @@ import pyarrow.parquet as pq
 import pytest
 from processes import processes_below, wait_for
 from row_steps import PAGES, WORDS, Echo, Forgets, rows, unit
-from s3_server import environment
 
 from corpulyzer.engine import Dataset, Engine, Limits, Source, StepError
 from corpulyzer.engine.local import LocalEngine
@@ -111,9 +110,10 @@ def urls(count: int) -> pa.Table:
     return pa.Table.from_pylist(records, schema=URLS)
 
 
-@pytest.fixture(scope="module")
-def spark() -> Iterator[SparkEngine]:
-    with environment({"PYTHONPATH": str(Path(__file__).parent)}), SparkEngine("local[2]", LIMITS) as engine:
+@pytest.fixture
+def spark(spark: SparkEngine) -> Iterator[SparkEngine]:
+    """The session of all tests, with tight limits."""
+    with SparkEngine("local[2]", LIMITS) as engine:
         yield engine
 
 
@@ -212,7 +212,7 @@ def test_a_python_worker_killed_from_outside_costs_nothing(spark: SparkEngine, t
         return [pid for pid in map(_parent, guards) if b"pyspark" in _command(pid)]
 
     def kill() -> None:
-        wait_for(lambda: bool(workers()), 30)
+        wait_for(lambda: bool(workers()))
         killed.append(workers()[0])
         os.kill(killed[0], signal.SIGKILL)
 
@@ -266,7 +266,7 @@ def script(folder: Path, deed: str) -> Iterator["subprocess.Popen[bytes]"]:
     finally:
         process.kill()
         process.communicate()
-        wait_for(lambda: not marked(mark), 20)
+        wait_for(lambda: not marked(mark))
 
 
 def marked(mark: str) -> list[Path]:
@@ -282,15 +282,15 @@ def marked(mark: str) -> list[Path]:
 
 def test_spark_says_nothing_on_the_terminal_and_leaves_no_process(tmp_path: Path) -> None:
     with script(tmp_path, "well") as process:
-        said, complained = process.communicate(timeout=120)
+        said, complained = process.communicate(timeout=600)
         assert (said, complained, process.returncode) == (b"done", b"", 0)
 
 
 def test_an_interrupt_ends_a_map_on_spark_and_all_its_processes(tmp_path: Path) -> None:
     with script(tmp_path, "sleep 2") as process:
-        wait_for(lambda: len(Storage(tmp_path).list("pages")) >= 2, 60)
+        wait_for(lambda: len(Storage(tmp_path).list("pages")) >= 2, 300)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
+        process.communicate(timeout=600)
         assert process.returncode == -signal.SIGINT
     made = Storage(tmp_path).list("pages")
     assert 2 <= len(made) < 8

@@ -1,4 +1,4 @@
-"""Memory is bounded by the batch, not by the corpus: annotation and exports of 20,000 documents."""
+"""Memory is bounded by the batch, not by the corpus: annotation and exports of many documents."""
 
 import random
 import sys
@@ -12,7 +12,7 @@ from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.corpus import create
 from corpulyzer.record import Document, int64_hash
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.endurance
 FORMATS = ("conllu", "sentences")
 ROWS_PER_PART = 2_000
 
@@ -35,12 +35,13 @@ def write_documents(folder, templates, count):
         pq.write_table(table, path, compression="zstd", row_group_size=500)
 
 
-def test_twenty_thousand_documents_take_little_more_memory_than_four_thousand(
-    corpus, peak_memory, tmp_path, capsys
+def test_many_documents_take_little_more_memory_than_four_thousand(
+    corpus, peak_memory, tmp_path, capsys, scale
 ):
     templates = sorted(corpus.documents.kept(), key=lambda document: document.tokens)[:20]
     write_documents(tmp_path / "few", templates, 4_000)
-    write_documents(tmp_path / "many", templates, 20_000)
+    count = scale(None, 10_000, 20_000)
+    write_documents(tmp_path / "many", templates, count)
     peaks = {}
     for name in ("few", "many"):
         place = ("--project", str(tmp_path / name))
@@ -49,7 +50,7 @@ def test_twenty_thousand_documents_take_little_more_memory_than_four_thousand(
     with capsys.disabled():
         for what, few in peaks["few"].items():
             sys.stderr.write(
-                f"{what}: {few / 1e6:.0f} MB of 4,000, {peaks['many'][what] / 1e6:.0f} MB of 20,000\n"
+                f"{what}: {few / 1e6:.0f} MB of 4,000, {peaks['many'][what] / 1e6:.0f} MB of {count:,}\n"
             )
     for what, many in peaks["many"].items():
         assert many < 2 << 30, what

@@ -8,18 +8,11 @@ import pytest
 
 from corpulyzer.annotate import annotate, table_of
 from corpulyzer.corpus import open_corpus
-from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.export import FORMATS
 from corpulyzer.export.select import splits_of
 from corpulyzer.release import export
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java")]
-
-
-@pytest.fixture(scope="module")
-def spark():
-    with SparkEngine(master="local[2]") as engine:
-        yield engine
+pytestmark = pytest.mark.slow
 
 
 def content(exported):

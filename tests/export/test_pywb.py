@@ -1,8 +1,10 @@
-"""Wayback machines replay exported WARCs. Skipped where pywb's commands are not on the path."""
+"""Wayback machines replay exported WARCs: those of pywb, which `make endurance` installs beside our own packages."""
 
+import os
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 from urllib.request import urlopen
@@ -11,11 +13,13 @@ import pytest
 
 from corpulyzer.warc.raw import raw_record
 
+PLACES = os.pathsep.join((os.environ["PATH"], str(Path(sys.prefix) / "wayback" / "bin")))
+WAYBACK, MANAGER = (shutil.which(name, path=PLACES) for name in ("wayback", "wb-manager"))
 pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("wayback") is None, reason="pywb is not installed"),
+    pytest.mark.endurance,
+    pytest.mark.skipif(WAYBACK is None, reason="pywb is not installed"),
 ]
-START_SECONDS = 60
+START_SECONDS = 300
 
 
 @pytest.fixture
@@ -23,10 +27,10 @@ def wayback(exported, tmp_path):
     """The address of a server that replays the export as the collection `c`."""
     files = sorted(map(str, Path(exported("warc").path).glob("*.warc.gz")))
     for words in (("init", "c"), ("add", "c", *files)):
-        subprocess.run(["wb-manager", *words], cwd=tmp_path, check=True, capture_output=True)
+        subprocess.run([MANAGER, *words], cwd=tmp_path, check=True, capture_output=True)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = ["wayback", "--bind", "127.0.0.1", "--port", str(port)]
+    command = [WAYBACK, "--bind", "127.0.0.1", "--port", str(port)]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     server = subprocess.Popen(command, cwd=tmp_path, **quiet)
     try:

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import zstandard
+from processes import wait_for
 from typer.testing import CliRunner
 
 from corpulyzer.cli import app
@@ -233,12 +234,16 @@ def test_the_command_prints_json(engine, tmp_path):
     assert json.loads(result.stdout)["version"] == "v001-jsonl"
 
 
-@pytest.mark.slow
-def test_a_killed_export_leaves_no_version_and_is_done_again(engine, tmp_path):
-    corpus = made(tmp_path, [document(f"https://a.pk/{n}", f"{n} {RIGHT_TO_LEFT}" * 20) for n in range(1500)])
+@pytest.mark.scaled
+def test_a_killed_export_leaves_no_version_and_is_done_again(engine, tmp_path, scale):
+    texts = [
+        document(f"https://a.pk/{n}", f"{n} {RIGHT_TO_LEFT}" * 20) for n in range(scale(300, 1500, 1500))
+    ]
+    corpus = made(tmp_path, texts)
     command = [sys.executable, "-m", "corpulyzer", "export", "conllu", "--project", str(tmp_path), "--quiet"]
-    for seconds in (1.0, 2.0, 3.0):
+    for seconds in scale((0.1,), (0.0, 0.5, 1.0), (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6)):
         run = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
+        wait_for(lambda run=run: list((tmp_path / "exports").glob("work/*")) or run.poll() is not None)
         time.sleep(seconds)
         os.killpg(run.pid, signal.SIGKILL)
         run.wait()

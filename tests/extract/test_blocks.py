@@ -151,7 +151,6 @@ def seconds(html):
     return best
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     [
@@ -163,7 +162,8 @@ def seconds(html):
     ids=["nested", "links", "prose", "table"],
 )
 def test_time_grows_with_the_page_and_no_faster(page):
-    assert seconds(page(10_000)) < 20 * max(seconds(page(1_000)), 0.002)
+    # A busy machine may take twice the time for one of both; if it grew with the square, it were a hundred times.
+    assert seconds(page(10_000)) < 40 * max(seconds(page(1_000)), 0.002)
 
 
 def test_flattening_keeps_all_text_in_order():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
@@ -16,7 +16,6 @@ from corpulyzer.extract.network import networks as module_networks
 from corpulyzer.extract.walk import blocks_of
 
 OWN = Path(__file__).parent.parent / "data" / "extraction" / "own" / "html"
-EVERY = 40  # of the shared pages
 PIECES = (
     "<p>", "</p>", "<div id=content class='post entry-content'>", "<div class=sidebar>", "</div>", "<br>", "<br><br>", "<a href=/x>", "</a>",
     "<ul class=menu><li>", "</ul>", "<table><tr><td>", "</table>", "<h1>", "</h1>", "<title>A title of the page</title>", "A title of the page",
@@ -75,15 +74,14 @@ def test_both_ways_choose_the_same_on_our_own_pages(compiled):
         same(compiled, page.read_bytes())
 
 
-@pytest.mark.slow
-def test_both_ways_choose_the_same_on_the_shared_pages(compiled, shared_data):
+@pytest.mark.scaled
+def test_both_ways_choose_the_same_on_the_shared_pages(compiled, shared_data, scale):
     for name in ("cleaneval", "cleanportaleval", "daniel_el", "daniel_pl", "scrapinghub", "wcxb_dev"):
-        for page in sorted(shared_data(f"extraction/{name}.tar.gz").rglob("html/*"))[::EVERY]:
+        for page in sorted(shared_data(f"extraction/{name}.tar.gz").rglob("html/*"))[:: scale(80, 20, 1)]:
             same(compiled, page.read_bytes())
 
 
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=40))
-@settings(max_examples=300, deadline=None)
 def test_both_ways_compute_the_same_whatever_the_markup(compiled, pieces):
     page = blocks_of(LexborHTMLParser("".join(pieces).encode("utf-8", "replace")))
     if not page.blocks:

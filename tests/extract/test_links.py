@@ -1,7 +1,7 @@
 """Links come out absolute, with their words, and in the spelling that a browser would use."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
@@ -118,7 +118,6 @@ PIECES = (
 MADE_UP = st.lists(st.sampled_from(PIECES), max_size=10).map("".join)
 
 
-@settings(deadline=None, max_examples=300)
 @given(
     st.sampled_from((*BASES, "//", "/a/b//../", "/a/b/c?d", "/é/x")),
     st.lists(MADE_UP, min_size=5, max_size=40),
@@ -153,7 +152,6 @@ FACTS = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(FACTS, max_size=20))
 def test_what_a_page_declares_is_the_same_in_c_and_in_python(facts):
     compiled = compiled_links()

@@ -119,7 +119,6 @@ def test_a_long_page_is_judged_in_pieces_of_bounded_size(monkeypatch):
     assert ((pieces > 0.5) == (whole > 0.5)).mean() > 0.9
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "html",
     [lambda n: "<p>" + "word " * (20 * n), lambda n: "<table>" + "<tr><td>a<td>b" * n + "</table>"],
@@ -136,4 +135,5 @@ def test_time_grows_with_the_page_and_no_faster(html):
         return min(taken)
 
     seconds(100)
-    assert seconds(50_000) < 20 * max(seconds(5_000), 0.002)
+    # A busy machine may take twice the time for one of both; if it grew with the square, it were a hundred times.
+    assert seconds(50_000) < 40 * max(seconds(5_000), 0.002)

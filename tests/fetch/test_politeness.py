@@ -15,6 +15,8 @@ from corpulyzer.fetch.politeness import UNASKED, Attempt, SiteState, attempt_of,
 from corpulyzer.fetch.settings import FetchSettings
 
 SETTINGS = FetchSettings(contact="t@example.org")
+# For servers that answer when others have been asked, which on a busy machine takes a while.
+PATIENT = {"first_byte_seconds": 60.0, "slow_seconds": 60.0, "total_seconds": 90.0}
 
 
 def after(*attempts: Attempt, settings=SETTINGS) -> SiteState:
@@ -134,16 +136,12 @@ def test_a_crawl_delay_in_robots_is_kept(server, crawl):
 
 
 def test_one_connection_per_site_and_many_sites_at_once(server, crawl):
-    def slow(c):
-        time.sleep(0.1)
-        c.reply()
-
-    hosts = [f"s{n}.test" for n in range(20)]
+    hosts, room = [f"s{n}.test" for n in range(20)], Room(20)
     for host in hosts:
-        server.on(host, slow)
-    done = crawl(*(server.url(host, f"/{n}") for host in hosts for n in range(3)))
+        server.on(host, room)
+    done = crawl(*(server.url(host, f"/{n}") for host in hosts for n in range(3)), **PATIENT)
     assert all(server.most_at_once[host] == 1 for host in hosts)
-    assert server.most_at_once["*"] >= 10 and done.seconds < 2
+    assert room.most == 20 and len(done.outcomes()) == 60
 
 
 class Room:
@@ -161,7 +159,7 @@ class Room:
         with self.lock:
             self.inside += 1
             self.most = max(self.most, self.inside)
-        self.full.wait(timeout=30)
+        self.full.wait(timeout=60)
         time.sleep(0.05)  # one too many would come now; a slow machine only gives it less of a chance
         with self.lock:
             self.inside -= 1
@@ -172,16 +170,16 @@ class Room:
 def test_connections_to_one_address_and_in_all_are_capped(server, crawl, cap, size):
     room = Room(size)
     urls = [server.on(f"s{n}.test", room) for n in range(6 * size)]
-    done = crawl(*urls, **{cap: size})
+    done = crawl(*urls, **{cap: size}, **PATIENT)
     assert room.most == size and len(done.outcomes()) == 6 * size
 
 
 def test_what_is_left_at_the_deadline_comes_back(server, crawl):
     urls = [server.url("a.test", f"/{n}") for n in range(10)]
-    done = crawl(*urls, seconds=0.5, delay_seconds=0.2)
+    done = crawl(*urls, seconds=2, delay_seconds=0.8)
     fetched = [url for url, _ in done.outcomes()]
     assert fetched + [left.request.url for left in done.left] == urls
-    assert 1 <= len(fetched) <= 3 and done.seconds < 0.7
+    assert 1 <= len(fetched) <= 3
     assert {left.reason for left in done.left} == {"deadline"}
 
 
@@ -192,8 +190,7 @@ def test_a_site_that_asks_for_patience_gives_its_pages_back(server, crawl):
     done = crawl(url, *others, server.url("b.test"), patience=5)
     assert done.of(url).fetch.status == 429
     assert [(left.request.url, left.reason) for left in done.left] == [(other, "backoff") for other in others]
-    assert all(begun + 599 < left.until < begun + 610 for left in done.left)
-    assert done.seconds < 1
+    assert all(begun + 599 < left.until < begun + 700 for left in done.left)
 
 
 def test_the_waits_of_one_round_hold_in_the_next(server, crawl):
@@ -204,13 +201,25 @@ def test_the_waits_of_one_round_hold_in_the_next(server, crawl):
     assert [left.reason for left in again.left] == ["backoff"] and not again.results
 
 
+async def until(condition):
+    """Wait for what others do; the crawl ends at its deadline if it never comes."""
+    while not condition():
+        await asyncio.sleep(0.01)
+
+
+def of_pages(results, site):
+    return [result for result in results if result.purpose == "page" and result.fetch.site == site]
+
+
 def requests(server, *hosts, pages=5):
     return [Request.of(server.url(host, f"/{n}")) for host in hosts for n in range(pages)]
 
 
 def test_a_stop_lets_what_is_under_way_end(server, crawl):
+    stopped = threading.Event()
+
     def slow(c):
-        time.sleep(0.3)
+        stopped.wait(60)
         c.reply()
 
     server.on("a.test", slow)
@@ -218,29 +227,30 @@ def test_a_stop_lets_what_is_under_way_end(server, crawl):
     asked = requests(server, "a.test", "b.test")
 
     async def stop(fetcher, _results):
-        await asyncio.sleep(0.1)
+        await until(lambda: server.pages_of("a.test") and server.pages_of("b.test"))
         fetcher.stop()
+        stopped.set()
 
-    done = crawl.during(asked, stop)
+    done = crawl.during(asked, stop, **PATIENT)
     assert len(done.outcomes()) == 2 and len(done.left) == 8
     assert {left.reason for left in done.left} == {"stopped"}
-    assert len(server.pages_of("a.test")) == 1 and done.seconds < 0.6
+    assert len(server.pages_of("a.test")) == 1
 
 
 def test_a_stop_wakes_the_sleepers(server, crawl):
     asked = requests(server, "a.test")
 
     async def stop(fetcher, _results):
-        await asyncio.sleep(0.2)
+        await until(lambda: server.seen)
         fetcher.stop()
 
-    done = crawl.during(asked, stop, delay_seconds=5)
-    assert done.seconds < 0.5 and len(done.left) == 5
+    done = crawl.during(asked, stop, delay_seconds=25)
+    assert done.seconds < 20 and len(done.left) == 5
 
 
 def test_a_stop_does_not_wait_for_name_servers(server, crawl):
     async def slow(_host):
-        await asyncio.sleep(5)
+        await asyncio.sleep(60)
         return ("127.0.0.1",)
 
     crawl.resolver = slow
@@ -250,23 +260,20 @@ def test_a_stop_does_not_wait_for_name_servers(server, crawl):
         fetcher.stop()
 
     done = crawl.during(requests(server, "a.test", "b.test"), stop)
-    assert done.seconds < 1 and len(done.left) == 10 and not done.results
+    assert done.seconds < 50 and len(done.left) == 10 and not done.results
 
 
 def test_an_abort_drops_what_is_under_way(server, crawl):
-    def slow(c):
-        time.sleep(1)
-        c.reply()
-
-    server.on("a.test", slow)
+    over = threading.Event()
+    server.on("a.test", lambda c: over.wait(60) and c.reply())
     asked = requests(server, "a.test", "b.test", pages=3)
 
-    async def abort(fetcher, _results):
-        await asyncio.sleep(0.2)
+    async def abort(fetcher, results):
+        await until(lambda: server.pages_of("a.test") and len(of_pages(results, "b.test")) == 3)
         fetcher.abort()
 
-    done = crawl.during(asked, abort)
-    assert done.seconds < 0.5
+    done = crawl.during(asked, abort, **PATIENT)
+    over.set()
     assert [left.request.url for left in done.left] == [request.url for request in asked[:3]]
     assert {left.reason for left in done.left} == {"aborted"}
 

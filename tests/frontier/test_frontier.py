@@ -398,10 +398,7 @@ def test_a_frontier_of_sixteen_buckets_is_the_same_as_one_of_one(made, monkeypat
 
 
 @pytest.mark.slow
-def test_both_engines_make_the_same_lists_and_the_same_frontier(tmp_path):
-    spark = pytest.importorskip("corpulyzer.engine.spark", reason="Spark is not installed").SparkEngine(
-        "local[2]"
-    )
+def test_both_engines_make_the_same_lists_and_the_same_frontier(spark, tmp_path):
     chance = random.Random(2)
     urls = [
         f"http://{host}.pk/{section}/{n}" for host in "abcdef" for section in ("ur", "en") for n in range(15)
@@ -414,15 +411,14 @@ def test_both_engines_make_the_same_lists_and_the_same_frontier(tmp_path):
         )
         for url in urls
     }
-    with spark as engine:
-        ends = []
-        for number, runner in enumerate((LocalEngine(workers=2), engine)):
-            (tmp_path / str(number)).mkdir()
-            made = Made(tmp_path / str(number), ["http://a.pk/ur/0", "http://b.pk/en/1"], runner)
-            lists = []
-            for strategy in (Breadth(), Lrl(), Focus()):
-                lists.append(made.list(strategy, size=12))
-                made.fetch(pages)
-            ends.append((lists, made.rows(), made.sums))
+    ends = []
+    for number, runner in enumerate((LocalEngine(workers=2), spark)):
+        (tmp_path / str(number)).mkdir()
+        made = Made(tmp_path / str(number), ["http://a.pk/ur/0", "http://b.pk/en/1"], runner)
+        lists = []
+        for strategy in (Breadth(), Lrl(), Focus()):
+            lists.append(made.list(strategy, size=12))
+            made.fetch(pages)
+        ends.append((lists, made.rows(), made.sums))
     assert ends[0] == ends[1]
     assert len(ends[0][1]) > 50

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pycld2
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corpulyzer
@@ -146,7 +146,6 @@ paragraphs = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(paragraphs)
 def test_no_text_makes_it_fail_or_gives_more_bytes_than_it_has(texts):
     found = Cld2()(texts)

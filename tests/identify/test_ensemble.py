@@ -1,7 +1,7 @@
 """The ensemble: neighbours told apart, strangers refused, bytes accounted for."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corpulyzer
@@ -118,7 +118,6 @@ def test_models_are_compact():
     assert sum(len(wide(script).labels) for script in wide_scripts()) > 200
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(st.text(st.characters(codec=None), max_size=300), max_size=5))
 def test_no_text_raises_or_gives_more_bytes_than_it_has(paragraphs):
     found = Ensemble()(paragraphs)

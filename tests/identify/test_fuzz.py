@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpulyzer.identify.cld2 import Cld2
@@ -89,7 +89,6 @@ def check(known, texts):
 def test_no_text_raises_and_bytes_add_up(identifier, name):
     known = identifier(name)
 
-    @settings(max_examples=120, deadline=None)
     @given(paragraphs)
     def holds(texts):
         check(known, texts)
@@ -102,4 +101,4 @@ def test_nothing_hangs_on_what_is_huge_and_odd(identifier, name):
     known = identifier(name)
     begin = time.process_time()
     check(known, ODD)
-    assert time.process_time() - begin < 10
+    assert time.process_time() - begin < 60

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpulyzer.identify.ensemble import groups, wide
@@ -36,7 +36,6 @@ def uncompiled(own, given, limits, skip=0):
     return WordMemory(own)(given, limits, skip).tolist()
 
 
-@settings(deadline=None, max_examples=500)
 @given(
     texts,
     st.sampled_from([(0, 3), (0, 4), (1, 2), (5,), (0, 1, 2, 3)]),
@@ -51,7 +50,6 @@ def test_compiled_scores_are_those_of_arrays(given, orders, columns, limit, skip
     assert found.tolist() == uncompiled(own, given, [limit] * len(given), skip)
 
 
-@settings(deadline=None, max_examples=100)
 @given(texts)
 def test_so_are_those_of_the_tables_that_ship(given):
     for own in (*groups(), wide("Latn"), wide("other")):
@@ -80,7 +78,6 @@ rivals = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=500)
 @given(
     rivals,
     st.booleans(),
@@ -101,7 +98,6 @@ def test_compiled_decisions_are_those_of_plain_numbers(given, with_first, labels
     assert decider(found, first) == uncompiled_decisions(decider, found, first)
 
 
-@settings(deadline=None, max_examples=100)
 @given(rivals)
 def test_so_are_decisions_by_the_tables_that_ship(given):
     found = [text for text, _ in given]

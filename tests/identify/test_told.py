@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpulyzer.identify import Identified, Identify, cld2, told
@@ -33,7 +33,6 @@ def outcome(work, *arguments):
     return repr(result)
 
 
-@settings(deadline=None, max_examples=500)
 @given(answers(), codes)
 def test_paragraphs_get_the_same_languages_bytes_and_characters(some, target):
     assert outcome(told.with_languages, *some, target) == outcome(told._with_languages, *some, target)
@@ -73,7 +72,6 @@ def test_an_answer_too_many_is_an_error_as_it_was():
         Identify("urd", lambda texts: [Identified()])(Page("https://a.example/"))
 
 
-@settings(deadline=None, max_examples=300)
 @given(st.text(st.characters(codec=None), max_size=30), st.lists(spans, max_size=5))
 def test_texts_are_slices(text, some):
     paragraphs = tuple(Paragraph(start, end) for start, end in some)
@@ -90,7 +88,6 @@ cuts = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=800)
 @given(lines, cuts, st.booleans(), st.booleans())
 def test_stretches_of_bytes_are_shared_out_the_same(paragraphs, some, in_order, broken):
     """Stretches in order or not, with gaps, over one another, or empty; and a paragraph with lines of its own."""

@@ -132,7 +132,7 @@ def test_a_page_without_figures_has_no_errors_either(browser, corpora):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", ["urd", "xho"])
+@pytest.mark.parametrize("language", ["urd", pytest.param("xho", marks=pytest.mark.endurance)])
 def test_the_demo_corpora_are_shown_at_any_width(browser, tmp_path, language):
     write_archive(tmp_path / "web.warc.gz", target=language)
     corpus = create(language, tmp_path / "c")

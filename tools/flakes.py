@@ -1,0 +1,84 @@
+"""Run the tests again and again, each time in another order, and count what fails now and then.
+
+    python tools/flakes.py --runs 10 --processes 4 --busy 2 -- -m "not slow"
+
+Without arguments: ten runs of the quick tests, four processes, a busy loop on every core. What follows
+`--` goes to pytest. The order of a run is that of its seed: `pytest --shuffle SEED` repeats it.
+"""
+
+import argparse
+import multiprocessing
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from xml.etree import ElementTree
+
+REPORT = "flakes.xml"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--runs", type=int, default=10)
+    parser.add_argument("--processes", type=int, default=4)
+    parser.add_argument(
+        "--busy", type=int, default=os.cpu_count(), help="loops that do nothing but take time"
+    )
+    parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="of the first run")
+    parser.add_argument("pytest", nargs="*", default=["-m", "not slow"])
+    chosen = parser.parse_args()
+    failed: Counter[str] = Counter()
+    with busy(chosen.busy):
+        for seed in range(chosen.seed, chosen.seed + chosen.runs):
+            options = ["-n", str(chosen.processes), "--shuffle", str(seed)]
+            names = run([*options, *chosen.pytest])
+            sys.stdout.write(f"--shuffle {seed}: {len(names)} failed\n")
+            sys.stdout.flush()
+            failed.update(names)
+    for name, count in failed.most_common():
+        sys.stdout.write(f"{count} of {chosen.runs} runs: {name}\n")
+    return 1 if failed else 0
+
+
+def run(options: list[str]) -> list[str]:
+    """The names of the tests that fail in one run; a run that gives no report has failed as a whole."""
+    if os.path.exists(REPORT):
+        os.remove(REPORT)
+    command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={REPORT}", *options]
+    with open(f"{REPORT}.log", "wb") as log:
+        code = subprocess.run(command, check=False, stdout=log, stderr=log).returncode
+    if not os.path.exists(REPORT):
+        return [f"pytest itself (exit {code}): see {REPORT}.log"]
+    cases = ElementTree.parse(REPORT).iter("testcase")
+    return [
+        f"{case.get('classname')}::{case.get('name')}"
+        for case in cases
+        if case.find("failure") is not None or case.find("error") is not None
+    ]
+
+
+@contextmanager
+def busy(count: int) -> Iterator[None]:
+    """So many loops that take all the time they can get."""
+    loops = [multiprocessing.Process(target=spin, daemon=True) for _ in range(count)]
+    for loop in loops:
+        loop.start()
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.terminate()
+
+
+def spin() -> None:
+    while True:
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main())
