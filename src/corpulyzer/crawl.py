@@ -197,8 +197,8 @@ class Crawl:
         return lambda url: reader.refusal(url, 0) or (KNOWN if url_id(url) in known else "")
 
     def _report(self, result: Result) -> None:
-        if result.purpose == "page":
-            fetch = result.fetch
+        fetch = result.fetch
+        if fetch.purpose == "page":
             self._tell("page", {"url": fetch.url, "outcome": fetch.outcome, "status": fetch.status})
 
     def _tell(self, name: str, numbers: dict[str, Any]) -> None:

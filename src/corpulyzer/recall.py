@@ -20,14 +20,12 @@ from corpulyzer.record import Fetch
 from corpulyzer.rounds import Round
 from corpulyzer.url import canonical, site_of, url_id
 from corpulyzer.warc import ArchiveReader, fetch_of, index
-from corpulyzer.warc.fetches import FOR_ROBOTS, location_of
 from corpulyzer.warc.write import OPEN
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
 
 DAY = 86_400.0
-ROBOTS = "/robots.txt"
 
 
 @dataclass
@@ -53,7 +51,7 @@ class Memory:
                 break
         fetches.sort(key=lambda fetch: (fetch.date, fetch.id))
         memory = Memory(RobotsCache(AGENT), replay(fetches, settings))
-        memory.robots.replay(_answers(corpus, filter(is_robots, fetches)))
+        memory.robots.replay(_answers(corpus, fetches))
         return memory
 
     def shut(self, now: float) -> list[str]:
@@ -77,19 +75,14 @@ def recorded(of: Round) -> list[Fetch]:
 
 def is_request(fetch: Fetch) -> bool:
     """Whether a record stands for a request for a page: no robots.txt, no refusal."""
-    return not is_robots(fetch) and fetch.outcome not in WITHOUT_REQUEST
-
-
-def is_robots(fetch: Fetch) -> bool:
-    """Whether a record stands for a robots.txt, be it the file that a redirect of one leads to."""
-    return fetch.url.endswith(ROBOTS) or fetch.detail.startswith(FOR_ROBOTS)
+    return fetch.purpose == "page" and fetch.outcome not in WITHOUT_REQUEST
 
 
 def remaining(of: Round, done: list[Fetch], corpus: Corpus) -> list[Request]:
     """What is left of a round's list, and redirects within a site that were recorded but not yet followed."""
     import pyarrow.parquet as pq
 
-    done = [fetch for fetch in done if not is_robots(fetch)]
+    done = [fetch for fetch in done if fetch.purpose == "page"]
     asked = {fetch.url_id for fetch in done}
     columns = ["id", "url", "fetches"]
     rows = pq.read_table(of.listed().files[0], columns=columns, partitioning=None).to_pylist()
@@ -105,7 +98,7 @@ def _unfollowed(done: list[Fetch], listed: set[int]) -> list[Request]:
     sources: dict[int, Fetch] = {}
     hops: list[tuple[str, Fetch]] = []
     for fetch in done:
-        hop = canonical(location_of(fetch.detail)) if fetch.status in REDIRECTS else None
+        hop = canonical(fetch.location) if fetch.status in REDIRECTS else None
         if hop and site_of(hop) == fetch.site:
             sources.setdefault(url_id(hop), fetch)
             hops.append((hop, fetch))
@@ -139,8 +132,9 @@ def _answers(corpus: Corpus, fetches: Iterable[Fetch]) -> Iterator[RobotsAnswer]
     """What sites answered when asked for their robots.txt, read out of the archives."""
     with ArchiveReader(_places(corpus), max_bytes=MAX_BYTES) as reader:
         for fetch in fetches:
-            body = reader.read(fetch).body if fetch.kind == "response" else b""
-            yield recorded_answer(fetch, body, location_of(fetch.detail))
+            if fetch.purpose == "robots":
+                body = reader.read(fetch).body if fetch.kind == "response" else b""
+                yield recorded_answer(fetch, body)
 
 
 def _previous(corpus: Corpus, ids: Iterable[int]) -> dict[int, Previous]:

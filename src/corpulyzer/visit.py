@@ -53,7 +53,7 @@ class Half:
 
     def __call__(self, result: Result) -> None:
         self.on_result(result)
-        self.done += result.purpose == "page"
+        self.done += result.fetch.purpose == "page"
         if self.done == (self.pages + 1) // 2:
             self.when_done()
 

@@ -210,10 +210,10 @@ def _must_be_of_site(by_proxy: bool) -> None:
 
 def answer_of(result: Result) -> RobotsAnswer:
     """The answer of a robots.txt that a result records."""
-    return recorded_answer(result.fetch, result.decoded(ROBOTS_BYTES), result.location)
+    return recorded_answer(result.fetch, result.decoded(ROBOTS_BYTES))
 
 
-def recorded_answer(fetch: Fetch, body: bytes, location: str) -> RobotsAnswer:
+def recorded_answer(fetch: Fetch, body: bytes) -> RobotsAnswer:
     """The answer of a robots.txt that a fetch stands for; a body that broke off is no answer."""
     outcome = "ok" if fetch.kind == "response" else fetch.outcome
     if fetch.truncated and fetch.payload_bytes < ROBOTS_BYTES:
@@ -224,7 +224,7 @@ def recorded_answer(fetch: Fetch, body: bytes, location: str) -> RobotsAnswer:
         status=fetch.status,
         outcome=outcome,
         body=body,
-        location=location if canonical(location) else "",
+        location=fetch.location if canonical(fetch.location) else "",
     )
 
 

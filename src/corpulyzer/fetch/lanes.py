@@ -120,7 +120,7 @@ class Lanes:
 
     def _next_hop(self, result: Result, asked: Request) -> Request | None:
         """The request that a redirect leads to, if it is to be followed at once."""
-        target = result.location
+        target = result.fetch.location
         if not target or (canonical(target) and site_of(target) != result.fetch.site):
             return None
         hop = Request.of(target, chain=(*asked.chain, asked.url))
