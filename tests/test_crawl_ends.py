@@ -1,8 +1,13 @@
 """A crawl ends by itself and goes on after a restart, whatever one site says."""
 
+import json
+import os
+import subprocess
+import sys
 import threading
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -72,14 +77,16 @@ def crawl(web, tmp_path):
         "engine.workers": 1,
     }
 
-    def run(*seeds, **more):
+    def run(*seeds, on_event=lambda _name, _numbers: None, only_seeds=False, **more):
         named = {name.replace("__", "."): value for name, value in more.items()}
-        corpus = open_corpus(tmp_path / "c", flags | named)
+        corpus = run.corpus = open_corpus(tmp_path / "c", flags | named)
         if seeds:
             number = rounds.open_for_seeds(corpus.storage)
             add(corpus.storage, [Candidate(url) for url in seeds], "command", round=number)
+        if only_seeds:
+            return corpus, None, []
         with corpus.engine() as engine:
-            ended = Crawl(corpus, engine).run()
+            ended = Crawl(corpus, engine, on_event=on_event).run()
         fetches = [fetch for each in rounds.rounds(corpus.storage) for fetch in recorded(each)]
         return corpus, ended, fetches
 
@@ -163,3 +170,70 @@ def test_the_rules_that_a_robots_txt_leads_to_are_no_document(web, crawl):
     corpus, ended, fetches = crawl("http://b.test/")
     assert {document.url for document in corpus.documents if document.verdict.kept} >= {rules}
     assert Counter(fetch.purpose for fetch in fetches if fetch.url == rules) == {"robots": 1, "page": 1}
+
+
+class DiesError(Exception):
+    """The end of a crawl that nobody expected."""
+
+
+def log_of(corpus):
+    return [json.loads(line) for line in corpus.storage.read("logs/crawl.jsonl").decode().splitlines()]
+
+
+def test_a_damaged_record_is_named_and_skipped_and_its_page_asked_for_again(web, crawl):
+    seeds = [f"http://h{number}.test/" for number in range(4)]
+    for seed in seeds:
+        web.page(seed)
+    pages = []
+
+    def die(name, numbers):
+        pages.extend([numbers["url"]] if name == "page" else [])
+        if len(pages) == 3:
+            raise DiesError
+
+    with pytest.raises(DiesError):
+        crawl(*seeds, on_event=die)
+    corpus, file = crawl.corpus, crawl.corpus.storage.list("warc", ".warc.gz")[0]
+    damaged = next(fetch for fetch in recorded(rounds.rounds(corpus.storage)[0]) if fetch.url == pages[1])
+    path = Path(corpus.storage.path(file))
+    content = bytearray(path.read_bytes())
+    content[damaged.offset + 30 : damaged.offset + 60] = bytes(30)
+    path.with_name(f"{path.name}.open").write_bytes(content)
+    path.unlink()
+    told = []
+    _, ended, _ = crawl(on_event=lambda name, numbers: told.append((name, numbers)))
+    assert (ended.reason, ended.pages) == ("nothing is left to fetch", len(seeds))
+    ((_, skipped),) = [event for event in told if event[0] == "skipped"]
+    assert f"at {damaged.offset}" in skipped["record"] and skipped["why"]
+    assert [web.hits[seed] for seed in seeds if seed != damaged.url] == [1] * 3
+    assert web.hits[damaged.url] == 2
+    broke = [event for event in log_of(corpus) if event["event"] == "broke off"]
+    assert len(broke) == 1 and "DiesError" in broke[0]["traceback"]
+
+
+LIMITED = """
+import resource, sys
+from corpulyzer.cli import main
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
+main()
+"""
+
+
+def test_a_disk_that_is_full_ends_the_crawl_with_a_word_and_the_next_start_goes_on(web, crawl):
+    seeds = [f"http://h{number}.test/" for number in range(6)]
+    for seed in seeds:
+        web.page(seed)
+        status, headers, body = web.answers[seed]
+        web.answers[seed] = (status, headers, body + os.urandom(50_000).hex().encode())
+    corpus, _, _ = crawl(*seeds, only_seeds=True)
+    options = ["--project", corpus.storage.root, "--contact", "me@example.org", "--allow-private"]
+    proxy = f"http://127.0.0.1:{web.server_address[1]}"
+    command = [sys.executable, "-c", LIMITED, "crawl", *options, "--proxy", proxy, "--delay", "0", "-q"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "The crawl broke off: OSError" in done.stderr and "goes on where it was" in done.stderr
+    assert "File too large" in log_of(corpus)[-1]["traceback"]
+    _, ended, _ = crawl()
+    assert ended.pages == len(seeds)
+    assert {document.url for document in corpus.documents} == set(seeds)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer import rounds
 from corpulyzer.control import State, state
+from corpulyzer.crawl_log import LOG
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
 
-LOG = "logs/crawl.jsonl"
 TAIL_BYTES = 400_000
 RECENT_SECONDS = 15.0
 
