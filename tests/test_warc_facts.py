@@ -3,7 +3,10 @@
 import pytest
 
 from corpulyzer.record import Fetch
+from corpulyzer.warc import fetch_of, index
+from corpulyzer.warc.compose import failure, response
 from corpulyzer.warc.facts import MAX_RETRY_AFTER, MAX_TOOK_MS, Facts, facts_of
+from corpulyzer.warc.write import ArchiveWriter
 
 PAGE, ROBOTS = "http://a.pk/x", "http://a.pk/robots.txt"
 
@@ -82,3 +85,19 @@ def test_in_an_archive_without_purposes_the_file_of_that_name_is_a_robots_txt():
     assert facts_of({}, ROBOTS, "took 1 ms").purpose == "robots"
     for uri in ("http://a.pk/docs/robots.txt", "http://a.pk/robots.txt?x=1", "http://a.pk/Robots.txt", "x"):
         assert facts_of({}, uri, "took 1 ms").purpose == "page"
+
+
+def test_an_archive_of_an_earlier_version_tells_the_same_as_it_did(tmp_path):
+    head = b"HTTP/1.1 301 X\r\nLocation: /r\r\n\r\n"
+    said = {"WARC-Corpulyzer-Detail": "for robots.txt; to http://a.pk/r; took 12 ms, retry after 5 s"}
+    with ArchiveWriter(tmp_path, "old") as archive:
+        archive.write(response("http://a.pk/rules", head, b"", headers=said))
+        archive.write(failure(ROBOTS, "connect", "Connection refused; took 3 ms"))
+        archive.write(failure(PAGE, "robots_disallowed", ""))
+    entries = index(str(tmp_path / "old-00000.warc.gz"))
+    fetches = [fetch for fetch in (fetch_of(entry, "old", 1) for entry in entries) if fetch]
+    assert [(f.purpose, f.location, f.took_ms, f.retry_after) for f in fetches] == [
+        ("robots", "http://a.pk/r", 12, 5),
+        ("robots", "", 3, -1),
+        ("page", "", 0, -1),
+    ]

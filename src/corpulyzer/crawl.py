@@ -92,7 +92,7 @@ class Crawl:
         rounds.whole_frontier(self.corpus.storage)
         self.corpus.table("fetches")  # says so if it is of another version
         began, memory = time.monotonic(), Memory.recall(self.corpus, settings, self._log.skipped)
-        memory.faults.on_fault = self._log.fault
+        memory.faults.on_fault, memory.faults.on_aside = self._log.fault, self._log.set_aside
         while True:
             watch.hold()
             now = rounds.current(self.corpus.storage)

@@ -38,6 +38,10 @@ class CrawlLog:
         numbers = {"url": url, "site": site_of(url), "error": _words(error), "traceback": "".join(lines)}
         self.tell("internal", numbers)
 
+    def set_aside(self, site: str) -> None:
+        """A site that is left alone until the crawl is started anew."""
+        self.tell("aside", {"site": site})
+
     def skipped(self, record: str, why: str) -> None:
         """A record of an archive that cannot be replayed."""
         self.tell("skipped", {"record": record, "why": why})

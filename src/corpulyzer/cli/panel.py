@@ -26,6 +26,8 @@ BARS = "▁▂▃▄▅▆▇█"
 RECENT_SECONDS = 30.0
 RECENT_PAGES = 1000
 INTERNAL = "internal"
+TROUBLES = {INTERNAL: INTERNAL, "skipped": "records skipped", "aside": "sites set aside"}
+"""Events that are counted as errors, by the name that they get there."""
 
 
 @dataclass
@@ -55,10 +57,8 @@ class Tally:
             self.phase = "reading"
         elif name == "network":
             self.phase = "waiting for the network" if numbers["state"] == "away" else "fetching"
-        elif name == "internal":
-            self.errors[INTERNAL] += 1
-        elif name == "skipped":
-            self.errors["records skipped"] += 1
+        elif name in TROUBLES:
+            self.errors[TROUBLES[name]] += 1
         elif name == "commit":
             self.new_sites, self.phase = self.new_sites + numbers["new_sites"], "choosing"
             self.remember(numbers["good"], numbers["requests"])

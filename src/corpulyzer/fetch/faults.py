@@ -21,21 +21,24 @@ BEYOND_ONE_SITE = (OSError, MemoryError, UserError)
 OnFault = Callable[[str, Exception], None]
 
 
-def _nobody(_url: str, _error: Exception) -> None:
-    """Hears of no fault."""
+def _ignore(*_: object) -> None:
+    """Hears of nothing."""
 
 
 @dataclass
 class Faults:
-    """Counts faults by site, and tells `on_fault` of each, with its URL."""
+    """Counts faults by site; tells `on_fault` of each, with its URL, and `on_aside` of sites set aside."""
 
-    on_fault: OnFault = _nobody
+    on_fault: OnFault = _ignore
+    on_aside: Callable[[str], None] = _ignore
     sites: Counter[str] = field(default_factory=Counter)
 
     def note(self, url: str, site: str, error: Exception) -> None:
         """Count a fault."""
         self.sites[site] += 1
         self.on_fault(url, error)
+        if self.sites[site] == MOST_FAULTS:
+            self.on_aside(site)
 
     def is_aside(self, site: str) -> bool:
         """Whether a site has had its ten."""

@@ -69,11 +69,13 @@ class Probe:
                 # Past the cache: whether names can be looked up now is half of the question.
                 found = (host.strip("[]"),) if is_literal(host) else await self.resolver.ask(host)
                 public = [address for address in found if not self.guard.refusal(address)]
-                _, connection = await asyncio.open_connection(public[0] if public else "", port)
+                if not public:
+                    return False
+                _, connection = await asyncio.open_connection(public[0], port)
         except (OSError, UnresolvedError):
             return False
         connection.close()
-        return bool(public)
+        return True
 
 
 class Doubt:
