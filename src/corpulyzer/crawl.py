@@ -6,7 +6,6 @@ goes on where it was: with the list minus the archive.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import time
 from collections.abc import Callable
@@ -27,12 +26,11 @@ from corpulyzer.frontier.update import Brought, Frontier, Update
 from corpulyzer.record import Document, Edge, Fetch, int64_hash
 from corpulyzer.rounds import Round
 from corpulyzer.storage import is_remote
-from corpulyzer.visit import FIRST_PAUSE_SECONDS, Interrupt, NoNetworkError, Outage, Visit
+from corpulyzer.visit import FIRST_PAUSE_SECONDS, Fetching, Interrupt, NoNetworkError, Outage, Visit
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
     from corpulyzer.engine import Engine
-    from corpulyzer.fetch.lanes import Left
     from corpulyzer.fetch.log import Result
     from corpulyzer.recall import Memory
 
@@ -170,16 +168,14 @@ class Crawl:
 
     def _fetch(self, now: Round, settings: FetchSettings, memory: Memory, began: float) -> set[str]:
         """Fetch what is left of the list, within the time that there is; return why some of it still is."""
-        from corpulyzer.fetch.network import NETWORK
         from corpulyzer.recall import is_request, recorded
 
         if now.done("fetched"):
             return set()
-        start = time.monotonic()
+        start, minutes = time.monotonic(), self.corpus.config.crawl.minutes
+        visit = Visit(settings, memory, self._scope(now), self.interrupt, self._report)
         outage = Outage(settings, memory, self.interrupt, self._tell, self.pause_seconds)
-        left = self._visit(now, settings, memory, began)
-        while any(each.reason == NETWORK for each in left) and outage.is_over(self._seconds(began)):
-            left = self._visit(now, settings, memory, began)
+        left = Fetching(self.corpus, visit, outage, began + minutes * 60 if minutes else float("inf"))(now)
         done = recorded(now)
         notes = {
             "requests": sum(map(is_request, done)),
@@ -189,29 +185,6 @@ class Crawl:
         now.write("fetched", notes)
         self._tell("fetched", {"round": now.number, **notes})
         return {each.reason for each in left}
-
-    def _visit(self, now: Round, settings: FetchSettings, memory: Memory, began: float) -> list[Left]:
-        """Fetch what the archives of the round do not have yet; return what is left of it."""
-        from corpulyzer.recall import recorded, remaining
-        from corpulyzer.warc.write import ArchiveWriter
-
-        info = {
-            "software": f"Corpulyzer/{corpulyzer.__version__}",
-            "http-header-user-agent": user_agent(settings.contact),
-        }
-        with ArchiveWriter(self.corpus.storage.path(now.archives), now.prefix, info=info) as archive:
-            requests = remaining(now, recorded(now), self.corpus)
-            visit = Visit(settings, memory, self._scope(now), self.interrupt, self._report)
-            seconds = min(self.corpus.config.crawl.round_minutes * 60, self._seconds(began))
-            left = asyncio.run(visit(requests, archive, now.number, seconds)) if requests else []
-        if self.interrupt.wishes > 1:
-            raise KeyboardInterrupt
-        return left
-
-    def _seconds(self, began: float) -> float:
-        """The time that is left for the run."""
-        minutes = self.corpus.config.crawl.minutes
-        return max(1.0, minutes * 60 - (time.monotonic() - began)) if minutes else float("inf")
 
     def _scope(self, now: Round) -> Callable[[str], str]:
         """What to say of a redirect's target: refused, known, or nothing against it."""

@@ -1,4 +1,4 @@
-"""The fetching of one round: an event loop of its own, and the wish to stop that reaches into it."""
+"""The fetching of one round: an event loop of its own, the wish to stop, and the wait for the network."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.fetch.settings import FetchSettings
+import corpulyzer
+from corpulyzer.fetch.settings import FetchSettings, user_agent
 
 if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus
     from corpulyzer.fetch.lanes import Left
     from corpulyzer.fetch.log import Archive, Request, Result
     from corpulyzer.recall import Memory
+    from corpulyzer.rounds import Round
 
 PATIENCE_SECONDS = 60.0
 LEAST_SECONDS = 10.0
@@ -167,3 +170,42 @@ class Outage:
             return not self.interrupt.wishes
         finally:
             self.interrupt.wake = lambda: None
+
+
+@dataclass(frozen=True, slots=True)
+class Fetching:
+    """The fetching of a round, through outages of the network; it ends at a time of the monotonic clock."""
+
+    corpus: Corpus
+    visit: Visit
+    outage: Outage
+    ends: float
+
+    def __call__(self, now: Round) -> list[Left]:
+        """Fetch the list; what is left comes back."""
+        from corpulyzer.fetch.network import NETWORK
+
+        left = self._once(now)
+        while any(each.reason == NETWORK for each in left) and self.outage.is_over(self._seconds()):
+            left = self._once(now)
+        return left
+
+    def _once(self, now: Round) -> list[Left]:
+        """Fetch what the archives of the round do not have yet."""
+        from corpulyzer.recall import recorded, remaining
+        from corpulyzer.warc.write import ArchiveWriter
+
+        info = {
+            "software": f"Corpulyzer/{corpulyzer.__version__}",
+            "http-header-user-agent": user_agent(self.visit.settings.contact),
+        }
+        with ArchiveWriter(self.corpus.storage.path(now.archives), now.prefix, info=info) as archive:
+            requests = remaining(now, recorded(now), self.corpus)
+            seconds = min(self.corpus.config.crawl.round_minutes * 60, self._seconds())
+            left = asyncio.run(self.visit(requests, archive, now.number, seconds)) if requests else []
+        if self.visit.interrupt.wishes > 1:
+            raise KeyboardInterrupt
+        return left
+
+    def _seconds(self) -> float:
+        return max(1.0, self.ends - time.monotonic())
