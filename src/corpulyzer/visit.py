@@ -139,6 +139,8 @@ class Outage:
         """
         if not self.memory.network.has_answered:
             raise NoNetworkError
+        if self.interrupt.wishes:
+            return False
         begun, pause = time.monotonic(), self.first_seconds
         self.tell("network", {"state": "away"})
         while not self._is_back():

@@ -85,15 +85,16 @@ def test_a_network_that_goes_away_in_the_middle_fails_no_page(server, crawl, nam
     assert not done.results and {left.reason for left in done.left} == {NETWORK}
 
 
-def test_a_stop_reaches_those_who_wait_for_the_verdict(server, crawl, names):
-    slow = lambda c: (time.sleep(0.5), c.reply())  # noqa: E731
-    server.on("slow.test", slow, robots=slow)
+def test_a_stop_waits_for_the_verdict_on_what_is_under_way(server, crawl, names):
+    slow = lambda c: (time.sleep(0.3), c.reply(b""))  # noqa: E731
+    server.on("slow.test", lambda c: c.reply(), robots=slow)
 
     async def stop(fetcher, _results):
-        while "dead0.test" not in names.asked:
+        while "dead1.test" not in names.asked:
             await asyncio.sleep(0.01)
         fetcher.stop()
 
-    asked = [*urls(server, "dead", 2), server.url("slow.test")]
-    done = crawl.during([Request.of(url) for url in asked], stop)
-    assert {left.reason for left in done.left} == {"stopped"}
+    dead, alive = urls(server, "dead", 2), server.url("slow.test")
+    done = crawl.during([Request.of(url) for url in (*dead, alive)], stop)
+    assert dict(done.outcomes()) == dict.fromkeys(dead, "dns"), "the next round need not ask for them again"
+    assert [(left.request.url, left.reason) for left in done.left] == [(alive, "stopped")]

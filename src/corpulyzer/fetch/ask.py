@@ -76,8 +76,6 @@ class Asker:
             _wake(sleeper)
         for task in self._resolving:
             task.cancel()
-        if self._tools.doubt is not None:
-            self._tools.doubt.stop(reason)
 
     async def page(self, request: Request) -> Result:
         """The recorded result of asking for one page, or of the reason not to."""

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from corpulyzer.fetch.guard import Guard, is_literal
-from corpulyzer.fetch.resolve import CachedResolver, UnresolvedError
+from corpulyzer.fetch.resolve import CachedResolver
 
 NETWORK = "network"
 """Why a URL is left for later whose host could not be reached while the network was away."""
@@ -23,7 +23,7 @@ UNREACHED = frozenset(("dns", "connect", "timeout_connect"))
 MANY_HOSTS = 20
 KNOWN_HOSTS = 8
 GRACE_SECONDS = 5.0
-PROBE_SECONDS = 10.0
+PROBE_SECONDS = 5.0
 
 Place = tuple[str, int]
 """A host and a port."""
@@ -72,7 +72,7 @@ class Probe:
                 if not public:
                     return False
                 _, connection = await asyncio.open_connection(public[0], port)
-        except (OSError, UnresolvedError):
+        except Exception:  # noqa: BLE001 - whatever it was, the host was not reached
             return False
         connection.close()
         return True
@@ -88,7 +88,7 @@ class Doubt:
         self._lanes = 0
         self._held: dict[asyncio.Future[str], str] = {}
         self._dead: set[str] = set()
-        self._decided = ""
+        self._is_away = False
         self._patience: asyncio.TimerHandle | None = None
         self._probing: asyncio.Task[None] | None = None
 
@@ -108,9 +108,12 @@ class Doubt:
         self._settle("")
 
     async def judge(self, host: str) -> str:
-        """Why the failure to reach a host says nothing of it; empty if it is the host's own."""
-        if host in self._dead or self._decided:
-            return "" if host in self._dead else self._decided
+        """Why the failure to reach a host says nothing of it; empty if it is the host's own.
+
+        A fetch that is to stop waits for it too: within seconds nobody else is left to answer.
+        """
+        if host in self._dead or self._is_away:
+            return "" if host in self._dead else NETWORK
         verdict: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._held[verdict] = host
         self._look()
@@ -118,11 +121,6 @@ class Doubt:
             return await verdict
         finally:
             self._held.pop(verdict, None)
-
-    def stop(self, reason: str) -> None:
-        """Hold nothing back any more: who waits is left for this reason."""
-        self._decided = self._decided or reason
-        self._settle(self._decided)
 
     def close(self) -> None:
         """End what is under way."""
@@ -133,7 +131,7 @@ class Doubt:
 
     def _look(self) -> None:
         """Ask after the network if nobody is left to answer, or soon if too many hosts have failed."""
-        if self._probing is not None or self._decided:
+        if self._probing is not None or self._is_away:
             return
         if self._nobody_is_left():
             self._ask()
@@ -148,6 +146,7 @@ class Doubt:
         return len(set(self._held.values())) >= MANY_HOSTS
 
     def _ask(self) -> None:
+        self._patience = None
         if self._probing is None:
             self._probing = asyncio.ensure_future(self._asked())
 
@@ -157,7 +156,8 @@ class Doubt:
         if there:
             self._settle("")
         elif self._nobody_is_left() or self._are_many():
-            self.stop(NETWORK)
+            self._is_away = True
+            self._settle(NETWORK)
             self._on_away()
 
     def _settle(self, reason: str) -> None:

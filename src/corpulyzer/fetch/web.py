@@ -123,7 +123,9 @@ class WebFetcher:
             on_result=Listener(on_result),
             clock=self._clock,
             faults=self.faults,
-            doubt=Doubt(self._network, self._probe, self._lose_network) if self._network else None,
+            doubt=Doubt(self._network, self._probe, self._lose_network)
+            if self._network is not None
+            else None,
         )
         self._lanes = Lanes(tools, deadline=self._clock() + seconds, patience_seconds=patience_seconds)
         try:
