@@ -96,7 +96,7 @@ def run_corpulyzer(proxy: str) -> tuple[int, float]:
 
     def take(result: Result) -> None:
         nonlocal fetched
-        if result.purpose == "page" and result.fetch.outcome == "ok":
+        if result.fetch.purpose == "page" and result.fetch.outcome == "ok":
             fetched += 1
             tree = LexborHTMLParser(result.decoded(1 << 20))
             resolve = Resolver(result.fetch.url)

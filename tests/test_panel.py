@@ -32,6 +32,17 @@ def test_lines_and_panel_tell_pages_yield_new_sites_queue_and_errors(tally):
         assert "50" in text and "▅" in text and "404 1" in text
 
 
+def test_errors_of_our_own_records_that_were_skipped_and_a_missing_network_are_told(tally):
+    tally.hear(*page("internal", 0))
+    tally.hear("internal", {"url": "http://a.test/", "error": "ValueError: x"})
+    tally.hear("skipped", {"record": "a.warc.gz at 7", "why": "corrupt"})
+    assert "internal 1" in tally.line() and "records skipped 1" in tally.line()
+    tally.hear("network", {"state": "away"})
+    assert "waiting for the network" in tally.line()
+    tally.hear("network", {"state": "back"})
+    assert "fetching" in tally.line()
+
+
 def test_the_speed_of_the_first_seconds_is_not_that_of_half_a_minute(tally):
     assert tally.speed > 1
 

@@ -11,7 +11,6 @@ from corpulyzer.fetch.log import Log, Request
 from corpulyzer.fetch.settings import FetchSettings
 from corpulyzer.recall import Memory, is_request, recorded
 from corpulyzer.rounds import Round
-from corpulyzer.warc.fetches import location_of
 from corpulyzer.warc.write import ArchiveWriter
 
 NOW = datetime.now(UTC) - timedelta(minutes=5)
@@ -68,10 +67,3 @@ def test_a_redirected_robots_txt_is_remembered_and_counts_as_no_page(write):
     assert not permission(corpus).rules.allows("http://a.test/secret")
     done = recorded(rounds.rounds(corpus.storage)[0])
     assert [fetch.url for fetch in done if is_request(fetch)] == ["http://a.test/page"]
-
-
-def test_a_redirect_leads_where_its_record_says_whatever_its_address_holds():
-    assert location_of("to http://a.test/x;y=1; took 3 ms") == "http://a.test/x;y=1"
-    assert location_of("to http://a.test/a; took b; took 3 ms, retry after 5 s") == "http://a.test/a; took b"
-    assert location_of("for robots.txt; to http://a.test/r; took 3 ms") == "http://a.test/r"
-    assert location_of("took 3 ms") == location_of("") == ""

@@ -1,17 +1,20 @@
 """Links out of robots.txt, sitemaps and feeds."""
 
-from corpulyzer.record import Page
+from corpulyzer.record import Fetch, Page
 from corpulyzer.sources import links_of_source
 
 
-def links(url, body, mime="application/xml"):
-    return [(link.url, link.element, link.hreflang) for link in links_of_source(Page(url, body, mime=mime))]
+def links(url, body, mime="application/xml", purpose="page"):
+    fetch = Fetch(1, 1, url, "a.pk", 1, "a", 0, 0, purpose=purpose)
+    found = links_of_source(Page(url, body, fetch, mime=mime))
+    return [(link.url, link.element, link.hreflang) for link in found]
 
 
 def test_robots_txt_names_sitemaps():
     body = b"User-agent: *\nDisallow: /x\nSitemap: /map.xml\nSitemap: https://b.pk/other.xml\n"
-    found = links("https://a.pk/robots.txt", body, "text/plain")
+    found = links("https://a.pk/rules", body, "text/plain", "robots")
     assert found == [("https://a.pk/map.xml", "sitemap", ""), ("https://b.pk/other.xml", "sitemap", "")]
+    assert links("https://a.pk/robots.txt", body, "text/plain") == [], "fetched as a page, it is one"
 
 
 def test_a_sitemap_names_pages_and_their_other_languages():

@@ -6,19 +6,16 @@ goes on where it was: with the list minus the archive.
 
 from __future__ import annotations
 
-import asyncio
-import json
 import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import corpulyzer
 from corpulyzer import rounds, seeds
 from corpulyzer.control import Watch, alone
+from corpulyzer.crawl_log import CrawlLog, OnEvent
 from corpulyzer.errors import UserError
 from corpulyzer.evidence import reader_of
 from corpulyzer.fetch.proxy import PROXY, must_be_there, proxies
@@ -29,7 +26,7 @@ from corpulyzer.frontier.update import Brought, Frontier, Update
 from corpulyzer.record import Document, Edge, Fetch, int64_hash
 from corpulyzer.rounds import Round
 from corpulyzer.storage import is_remote
-from corpulyzer.visit import Interrupt, Visit
+from corpulyzer.visit import FIRST_PAUSE_SECONDS, Fetching, Interrupt, NoNetworkError, Outage, Visit
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
@@ -40,21 +37,25 @@ if TYPE_CHECKING:
 ROUNDS_OF_A_BUDGET = 16
 FIRST_ROUND_OF_A_BUDGET = 80
 FIRST_ROUND_PAGES = 100
-LOG = "logs/crawl.jsonl"
-
-OnEvent = Callable[[str, dict[str, Any]], None]
-"""Called with the name of what happened and its numbers."""
+NO_NETWORK = (
+    "No host could be reached, by name or by connection: the network is away, or all these sites are gone. "
+    "No page is marked as failed. Check the network, or else the seeds, and run the same command again."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Why a crawl ended, whether that was what was asked for, and what the crawl has come to in all."""
+    """Why a crawl ended, whether that was what was asked for, and what the crawl has come to in all.
+
+    `hint` is the next step where the reason alone does not say it.
+    """
 
     reason: str
     as_asked: bool
     rounds: int
     pages: int
     good: int
+    hint: str = ""
 
 
 @dataclass
@@ -65,19 +66,31 @@ class Crawl:
     engine: Engine
     on_event: OnEvent = field(default=lambda _name, _numbers: None)
     interrupt: Interrupt = field(default_factory=Interrupt)
+    pause_seconds: float = FIRST_PAUSE_SECONDS
 
     def run(self) -> Ended:
         """Crawl until a limit is reached, nothing is left to fetch, or someone wishes to stop."""
         settings = self._checked()
         with alone(self.corpus.storage), Watch(self.corpus.storage, self.interrupt) as watch:
-            return self._rounds(settings, watch)
+            try:
+                return self._rounds(settings, watch)
+            except NoNetworkError:
+                begun = sum(each.done("commit") for each in rounds.rounds(self.corpus.storage))
+                return Ended("no network", False, begun, *totals(self.corpus), hint=NO_NETWORK)
+            except UserError:
+                raise
+            except Exception as error:
+                self._log.broke_off(error)
+                raise
 
     def _rounds(self, settings: FetchSettings, watch: Watch) -> Ended:
         from corpulyzer.gone import retire_gone
         from corpulyzer.recall import Memory
 
         rounds.whole_frontier(self.corpus.storage)
-        began, memory = time.monotonic(), Memory.recall(self.corpus, settings)
+        self.corpus.table("fetches")  # says so if it is of another version
+        began, memory = time.monotonic(), Memory.recall(self.corpus, settings, self._log.skipped)
+        memory.faults.on_fault, memory.faults.on_aside = self._log.fault, self._log.set_aside
         while True:
             watch.hold()
             now = rounds.current(self.corpus.storage)
@@ -155,28 +168,14 @@ class Crawl:
 
     def _fetch(self, now: Round, settings: FetchSettings, memory: Memory, began: float) -> set[str]:
         """Fetch what is left of the list, within the time that there is; return why some of it still is."""
-        from corpulyzer.recall import is_request, recorded, remaining
-        from corpulyzer.warc.write import ArchiveWriter
+        from corpulyzer.recall import is_request, recorded
 
         if now.done("fetched"):
             return set()
-        limits = self.corpus.config.crawl
-        seconds = limits.round_minutes * 60
-        if limits.minutes:
-            seconds = min(seconds, max(1.0, limits.minutes * 60 - (time.monotonic() - began)))
-        storage = self.corpus.storage
-        info = {
-            "software": f"Corpulyzer/{corpulyzer.__version__}",
-            "http-header-user-agent": user_agent(settings.contact),
-        }
-        start = time.monotonic()
-        with ArchiveWriter(storage.path(now.archives), now.prefix, info=info) as archive:
-            done = recorded(now)
-            requests = remaining(now, done, self.corpus)
-            visit = Visit(settings, memory, self._scope(now), self.interrupt, self._report)
-            left = asyncio.run(visit(requests, archive, now.number, seconds)) if requests else []
-        if self.interrupt.wishes > 1:
-            raise KeyboardInterrupt
+        start, minutes = time.monotonic(), self.corpus.config.crawl.minutes
+        visit = Visit(settings, memory, self._scope(now), self.interrupt, self._report)
+        outage = Outage(settings, memory, self.interrupt, self._tell, self.pause_seconds)
+        left = Fetching(self.corpus, visit, outage, began + minutes * 60 if minutes else float("inf"))(now)
         done = recorded(now)
         notes = {
             "requests": sum(map(is_request, done)),
@@ -197,22 +196,23 @@ class Crawl:
         return lambda url: reader.refusal(url, 0) or (KNOWN if url_id(url) in known else "")
 
     def _report(self, result: Result) -> None:
-        if result.purpose == "page":
-            fetch = result.fetch
+        fetch = result.fetch
+        if fetch.purpose == "page":
             self._tell("page", {"url": fetch.url, "outcome": fetch.outcome, "status": fetch.status})
 
     def _tell(self, name: str, numbers: dict[str, Any]) -> None:
-        """Tell whoever listens, and the log."""
-        path = Path(self.corpus.storage.path(LOG))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        event = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "event": name, **numbers}
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(event, ensure_ascii=False, default=str) + "\n")
-        self.on_event(name, numbers)
+        self._log.tell(name, numbers)
+
+    @property
+    def _log(self) -> CrawlLog:
+        return CrawlLog(self.corpus.storage, self.on_event)
 
     def _finish(self, now: Round) -> None:
         """Parse and update, and commit the round."""
         rounds.make_tables(now, self.corpus.config, self.engine)
+        documents = {"documents": now.table("documents", Document)}
+        for lost in self.engine.query(LOST_SQL, documents).to_pylist():
+            self._tell("internal", lost)
         updated = update(self.corpus, self.engine, now)
         fetched = now.read("fetched")
         notes = {
@@ -284,6 +284,10 @@ def fetched_ids(engine: Engine, frontier: Frontier) -> frozenset[int]:
     return frozenset(table.column("id").to_numpy().tolist())
 
 
+LOST_SQL = """
+select url, site, verdict.detail as error from documents where verdict.reason = 'extract_failed'
+order by id nulls last
+"""
 FETCHED_SQL = "select id from frontier where fetches > 0 order by id nulls last"
 
 

@@ -12,6 +12,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.label.license import stands
 from corpulyzer.record import Document
 from corpulyzer.url import canonical, url_id
+from corpulyzer.warc.facts import UNSAID
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
@@ -117,8 +118,12 @@ def _fetch(row: dict[str, Any]) -> dict[str, Any]:
         "offset",
         "record_id",
         "detail",
+        "purpose",
+        "location",
+        "took_ms",
     )
-    return {name: row[name] for name in names}
+    facts = {name: row[name] for name in names}
+    return facts | ({"retry_after": row["retry_after"]} if row["retry_after"] != UNSAID else {})
 
 
 def _voted(document: Document, vote: dict[str, int]) -> dict[str, str]:

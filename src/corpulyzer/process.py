@@ -29,7 +29,7 @@ from corpulyzer.identify import Identify
 from corpulyzer.language import Language
 from corpulyzer.page.settings import PageSettings
 from corpulyzer.record import Document, Edge, Fetch, Page, Verdict, drop
-from corpulyzer.sources import ROBOTS, links_of_source
+from corpulyzer.sources import links_of_source
 from corpulyzer.text.census import kinds_of_characters
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Pipeline:
 
     def __call__(self, page: Page, start: str = "extract") -> Page:
         """The page with everything learned of it from group `start` on, and its verdict."""
-        if page.url.endswith(ROBOTS):
+        if page.is_robots:
             return changed(page, links=links_of_source(page))
         if start == "extract":
             page = self._extracted(page)
@@ -189,7 +189,7 @@ class ProcessPages:
         level = self.config.corpus.site
         documents, links = [], []
         for page in pages:
-            if not page.url.endswith(ROBOTS):
+            if not page.is_robots:
                 documents.append(document_of(page, level))
             if page.fetch is not None and page.links and self._follows(page):
                 links.append((page.fetch, page.links))

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corpulyzer import rounds
 from corpulyzer.columns import record_of, schema_of
 from corpulyzer.fetch.ask import recorded_answer
+from corpulyzer.fetch.faults import Faults
 from corpulyzer.fetch.log import REDIRECTS, Previous, Request
+from corpulyzer.fetch.network import KNOWN_HOSTS, Network
 from corpulyzer.fetch.permission import RobotsAnswer, RobotsCache
 from corpulyzer.fetch.politeness import WITHOUT_REQUEST, SiteState, replay
 from corpulyzer.fetch.resolve import CachedResolver, SystemResolver
 from corpulyzer.fetch.robots import MAX_BYTES
+from corpulyzer.fetch.route import RefusedRouteError, place_of
 from corpulyzer.fetch.settings import AGENT, FetchSettings
 from corpulyzer.record import Fetch
 from corpulyzer.rounds import Round
 from corpulyzer.url import canonical, site_of, url_id
-from corpulyzer.warc import ArchiveReader, fetch_of, index
-from corpulyzer.warc.fetches import FOR_ROBOTS, location_of
+from corpulyzer.warc import ArchiveReader, BrokenRecordError, fetch_of, index
 from corpulyzer.warc.write import OPEN
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
 
 DAY = 86_400.0
-ROBOTS = "/robots.txt"
+
+OnSkip = Callable[[str, str], None]
+"""Called with the place of a record that is skipped, and why."""
 
 
 @dataclass
@@ -40,12 +45,18 @@ class Memory:
     robots: RobotsCache
     sites: dict[str, SiteState] = field(default_factory=dict)
     resolver: CachedResolver = field(default_factory=lambda: CachedResolver(SystemResolver()))
+    faults: Faults = field(default_factory=Faults)
+    network: Network = field(default_factory=Network)
 
     @staticmethod
-    def recall(corpus: Corpus, settings: FetchSettings) -> Memory:
-        """The memory of a crawl that goes on, out of the archives of the last day."""
+    def recall(corpus: Corpus, settings: FetchSettings, on_skip: OnSkip | None = None) -> Memory:
+        """The memory of a crawl that goes on, out of the archives of the last day.
+
+        A record that cannot be read is skipped; `on_skip` is told of it.
+        """
+        skip = on_skip or _in_silence
         begun = rounds.rounds(corpus.storage)
-        fetches = [fetch for each in begun[-1:] for fetch in recorded(each)]
+        fetches = [fetch for each in begun[-1:] for fetch in recorded(each, skip)]
         for each in reversed(begun[:-1]):
             earlier = _rows(each)
             fetches += earlier
@@ -53,15 +64,23 @@ class Memory:
                 break
         fetches.sort(key=lambda fetch: (fetch.date, fetch.id))
         memory = Memory(RobotsCache(AGENT), replay(fetches, settings))
-        memory.robots.replay(_answers(corpus, filter(is_robots, fetches)))
+        memory.robots.replay(_answers(corpus, fetches, skip))
+        for fetch in [fetch for fetch in fetches if fetch.status][-KNOWN_HOSTS:]:
+            with contextlib.suppress(RefusedRouteError):
+                memory.network.remember(place_of(fetch.url))
         return memory
 
     def shut(self, now: float) -> list[str]:
-        """The sites that want to be left alone for now."""
-        return sorted(site for site, state in self.sites.items() if state.not_before > now)
+        """The sites that want to be left alone for now, and those that are set aside for the run."""
+        waiting = {site for site, state in self.sites.items() if state.not_before > now}
+        return sorted(waiting.union(self.faults.aside))
 
 
-def recorded(of: Round) -> list[Fetch]:
+def _in_silence(_record: str, _why: str) -> None:
+    """Hears of no record that was skipped."""
+
+
+def recorded(of: Round, on_skip: OnSkip = _in_silence) -> list[Fetch]:
     """The fetches in a round's archives, those of one that a kill left open included."""
     from pathlib import Path
 
@@ -70,26 +89,25 @@ def recorded(of: Round) -> list[Fetch]:
     for path in sorted(folder.glob("*.warc.gz*")) if folder.exists() else ():
         if path.stat().st_size:
             name = path.name.removesuffix(OPEN).removesuffix(".warc.gz")
-            entries = (fetch_of(entry, name, of.number) for entry in index(str(path)) if not entry.problem)
-            found += [fetch for fetch in entries if fetch is not None]
+            for entry in index(str(path)):
+                fetch = None if entry.problem else fetch_of(entry, name, of.number)
+                if fetch is not None:
+                    found.append(fetch)
+                elif entry.problem:
+                    on_skip(f"{path} at {entry.offset}", entry.problem)
     return found
 
 
 def is_request(fetch: Fetch) -> bool:
     """Whether a record stands for a request for a page: no robots.txt, no refusal."""
-    return not is_robots(fetch) and fetch.outcome not in WITHOUT_REQUEST
-
-
-def is_robots(fetch: Fetch) -> bool:
-    """Whether a record stands for a robots.txt, be it the file that a redirect of one leads to."""
-    return fetch.url.endswith(ROBOTS) or fetch.detail.startswith(FOR_ROBOTS)
+    return fetch.purpose == "page" and fetch.outcome not in WITHOUT_REQUEST
 
 
 def remaining(of: Round, done: list[Fetch], corpus: Corpus) -> list[Request]:
     """What is left of a round's list, and redirects within a site that were recorded but not yet followed."""
     import pyarrow.parquet as pq
 
-    done = [fetch for fetch in done if not is_robots(fetch)]
+    done = [fetch for fetch in done if fetch.purpose == "page"]
     asked = {fetch.url_id for fetch in done}
     columns = ["id", "url", "fetches"]
     rows = pq.read_table(of.listed().files[0], columns=columns, partitioning=None).to_pylist()
@@ -105,7 +123,7 @@ def _unfollowed(done: list[Fetch], listed: set[int]) -> list[Request]:
     sources: dict[int, Fetch] = {}
     hops: list[tuple[str, Fetch]] = []
     for fetch in done:
-        hop = canonical(location_of(fetch.detail)) if fetch.status in REDIRECTS else None
+        hop = canonical(fetch.location) if fetch.status in REDIRECTS else None
         if hop and site_of(hop) == fetch.site:
             sources.setdefault(url_id(hop), fetch)
             hops.append((hop, fetch))
@@ -135,12 +153,17 @@ def _rows(of: Round) -> list[Fetch]:
     return found
 
 
-def _answers(corpus: Corpus, fetches: Iterable[Fetch]) -> Iterator[RobotsAnswer]:
+def _answers(corpus: Corpus, fetches: Iterable[Fetch], on_skip: OnSkip) -> Iterator[RobotsAnswer]:
     """What sites answered when asked for their robots.txt, read out of the archives."""
     with ArchiveReader(_places(corpus), max_bytes=MAX_BYTES) as reader:
         for fetch in fetches:
-            body = reader.read(fetch).body if fetch.kind == "response" else b""
-            yield recorded_answer(fetch, body, location_of(fetch.detail))
+            if fetch.purpose == "robots":
+                try:
+                    body = reader.read(fetch).body if fetch.kind == "response" else b""
+                except BrokenRecordError as broken:
+                    on_skip(f"{fetch.archive} at {fetch.offset}, {fetch.url}", str(broken))
+                else:
+                    yield recorded_answer(fetch, body)
 
 
 def _previous(corpus: Corpus, ids: Iterable[int]) -> dict[int, Previous]:
@@ -151,16 +174,20 @@ def _previous(corpus: Corpus, ids: Iterable[int]) -> dict[int, Previous]:
     wanted = list(ids)
     files = corpus.table("fetches").files
     dataset = ds.dataset(list(files), schema=schema_of(Fetch), format="parquet")
-    found = dataset.to_table(filter=pc.field("url_id").isin(wanted) & (pc.field("outcome") == "ok"))
+    rows = dataset.to_table(filter=pc.field("url_id").isin(wanted) & (pc.field("outcome") == "ok"))
     last: dict[int, Fetch] = {}
-    for row in found.sort_by([("date", "ascending"), ("id", "ascending")]).to_pylist():
+    for row in rows.sort_by([("date", "ascending"), ("id", "ascending")]).to_pylist():
         last[row["url_id"]] = record_of(Fetch, row)
     with ArchiveReader(_places(corpus)) as reader:
-        return {key: _version(reader, fetch) for key, fetch in last.items()}
+        found = {key: _version(reader, fetch) for key, fetch in last.items()}
+    return {key: version for key, version in found.items() if version is not None}
 
 
-def _version(reader: ArchiveReader, fetch: Fetch) -> Previous:
-    headers = reader.read(fetch).http_headers
+def _version(reader: ArchiveReader, fetch: Fetch) -> Previous | None:
+    try:
+        headers = reader.read(fetch).http_headers
+    except BrokenRecordError:
+        return None  # the page is asked for as if it were new
     etag, modified = headers.get("etag", ""), headers.get("last-modified", "")
     return Previous(fetch.record_id, fetch.date, fetch.digest, etag, modified)
 

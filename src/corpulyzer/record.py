@@ -87,7 +87,9 @@ class Fetch:
     """One record of an archive: an attempt to fetch `url`, where it is stored, and how it went.
 
     `id` is the key of the fetch and of the document made from it. `outcome` is `ok`, `revisit`,
-    or the reason why there is nothing to read.
+    or the reason why there is nothing to read; `detail` says it in words for people. `purpose` is `page`, or
+    `robots` for what was asked for as a site's robots.txt. `location` is where a redirect leads. `took_ms`
+    is how long the attempt took, `retry_after` the seconds that the server asks to wait, -1 if it does not.
     """
 
     id: int
@@ -108,6 +110,10 @@ class Fetch:
     digest: str = ""
     truncated: bool = False
     detail: str = ""
+    purpose: str = "page"
+    location: str = ""
+    took_ms: int = 0
+    retry_after: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +155,11 @@ class Page:
     labels: Mapping[str, str] = field(default_factory=dict)
     scores: Mapping[str, float] = field(default_factory=dict)
     verdict: Verdict = KEEP
+
+    @property
+    def is_robots(self) -> bool:
+        """Whether it is a robots.txt, which is no page of a corpus."""
+        return self.fetch is not None and self.fetch.purpose == "robots"
 
     @property
     def html(self) -> str:

@@ -16,6 +16,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.record import Fetch
 from corpulyzer.storage import Storage
 from corpulyzer.url import canonical, host_of
+from corpulyzer.warc.facts import UNSAID
 
 FILE = "removed.jsonl"
 PENDING = "removing.json"
@@ -41,8 +42,20 @@ class Removed:
         """The fetch as it is, or where it was removed without anything of what it brought."""
         if not self(fetch.url):
             return fetch
-        kept = {"kind": "metadata", "outcome": OUTCOME, "status": 0, "mime": "application/warc-fields"}
-        return replace(fetch, **kept, payload_bytes=0, digest="", truncated=False, detail="")  # type: ignore[arg-type]
+        return replace(
+            fetch,
+            kind="metadata",
+            outcome=OUTCOME,
+            status=0,
+            mime="application/warc-fields",
+            payload_bytes=0,
+            digest="",
+            truncated=False,
+            detail="",
+            location="",
+            took_ms=0,
+            retry_after=UNSAID,
+        )
 
     @cached_property
     def _addresses(self) -> frozenset[str]:

@@ -1,24 +1,37 @@
-"""The fetching of one round: an event loop of its own, and the wish to stop that reaches into it."""
+"""The fetching of one round: an event loop of its own, the wish to stop, and the wait for the network."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from corpulyzer.fetch.settings import FetchSettings
+import corpulyzer
+from corpulyzer.fetch.settings import FetchSettings, user_agent
 
 if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus
     from corpulyzer.fetch.lanes import Left
     from corpulyzer.fetch.log import Archive, Request, Result
     from corpulyzer.recall import Memory
+    from corpulyzer.rounds import Round
 
 PATIENCE_SECONDS = 60.0
 LEAST_SECONDS = 10.0
 TIMES_THE_HALF = 5.0
 """A round ends after so many times what the first half of its list took, and after 10 s at the soonest."""
+
+FIRST_PAUSE_SECONDS = 5.0
+LONGEST_PAUSE_SECONDS = 60.0
+GIVE_UP_SECONDS = 6 * 3600.0
+"""A network that is away for so long ends the crawl, which the same command then goes on with."""
+
+
+class NoNetworkError(Exception):
+    """The network is away: no host could be reached, and no page is to be blamed for it."""
 
 
 @dataclass
@@ -53,7 +66,7 @@ class Half:
 
     def __call__(self, result: Result) -> None:
         self.on_result(result)
-        self.done += result.purpose == "page"
+        self.done += result.fetch.purpose == "page"
         if self.done == (self.pages + 1) // 2:
             self.when_done()
 
@@ -80,6 +93,8 @@ class Visit:
             robots=self.memory.robots,
             sites=self.memory.sites,
             scope=self.scope,
+            faults=self.memory.faults,
+            network=self.memory.network,
         )
         loop = asyncio.get_running_loop()
         half = Half(len(requests), self.on_result, lambda: loop.call_later(half.rest, fetcher.stop))
@@ -105,3 +120,94 @@ class Visit:
                 )
         finally:
             self.interrupt.wake = lambda: None
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """Waits for a network that has gone away, and asks after it from time to time."""
+
+    settings: FetchSettings
+    memory: Memory
+    interrupt: Interrupt
+    tell: Callable[[str, dict[str, Any]], None]
+    first_seconds: float = FIRST_PAUSE_SECONDS
+
+    def is_over(self, seconds: float) -> bool:
+        """Return True when the network is back; False if someone wishes to stop or `seconds` have passed.
+
+        NoNetworkError if nobody has answered since the crawl was started, or if it takes too long.
+        """
+        if not self.memory.network.has_answered:
+            raise NoNetworkError
+        if self.interrupt.wishes:
+            return False
+        begun, pause = time.monotonic(), self.first_seconds
+        self.tell("network", {"state": "away"})
+        while not self._is_back():
+            end = min(time.monotonic() + pause, begun + seconds)
+            if not self._sleep(end) or time.monotonic() >= begun + seconds:
+                return False
+            if time.monotonic() - begun > GIVE_UP_SECONDS:
+                raise NoNetworkError
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+        self.memory.resolver.forget_missing()
+        self.tell("network", {"state": "back", "seconds": round(time.monotonic() - begun, 1)})
+        return True
+
+    def _is_back(self) -> bool:
+        from corpulyzer.fetch.guard import Guard
+        from corpulyzer.fetch.network import Probe
+
+        guard = Guard(self.settings.allow_private, self.settings.allow)
+        return asyncio.run(Probe(guard, self.memory.resolver)(self.memory.network))
+
+    def _sleep(self, until: float) -> bool:
+        """Sleep until a time; False as soon as someone wishes to stop."""
+        woken = threading.Event()
+        self.interrupt.wake = woken.set
+        try:
+            while not self.interrupt.wishes and (rest := until - time.monotonic()) > 0:
+                woken.wait(rest)
+                woken.clear()
+            return not self.interrupt.wishes
+        finally:
+            self.interrupt.wake = lambda: None
+
+
+@dataclass(frozen=True, slots=True)
+class Fetching:
+    """The fetching of a round, through outages of the network; it ends at a time of the monotonic clock."""
+
+    corpus: Corpus
+    visit: Visit
+    outage: Outage
+    ends: float
+
+    def __call__(self, now: Round) -> list[Left]:
+        """Fetch the list; what is left comes back."""
+        from corpulyzer.fetch.network import NETWORK
+
+        left = self._once(now)
+        while any(each.reason == NETWORK for each in left) and self.outage.is_over(self._seconds()):
+            left = self._once(now)
+        return left
+
+    def _once(self, now: Round) -> list[Left]:
+        """Fetch what the archives of the round do not have yet."""
+        from corpulyzer.recall import recorded, remaining
+        from corpulyzer.warc.write import ArchiveWriter
+
+        info = {
+            "software": f"Corpulyzer/{corpulyzer.__version__}",
+            "http-header-user-agent": user_agent(self.visit.settings.contact),
+        }
+        with ArchiveWriter(self.corpus.storage.path(now.archives), now.prefix, info=info) as archive:
+            requests = remaining(now, recorded(now), self.corpus)
+            seconds = min(self.corpus.config.crawl.round_minutes * 60, self._seconds())
+            left = asyncio.run(self.visit(requests, archive, now.number, seconds)) if requests else []
+        if self.visit.interrupt.wishes > 1:
+            raise KeyboardInterrupt
+        return left
+
+    def _seconds(self) -> float:
+        return max(1.0, self.ends - time.monotonic())

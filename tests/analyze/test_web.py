@@ -27,7 +27,7 @@ def test_depth_is_the_number_of_segments_and_the_deepest_is_told_cz_19(engine, t
 def test_types_come_with_sizes_and_robots_txt_is_no_page_c4_17(engine, tmp_path):
     fetches = [
         *map(fetch_of, DOCUMENTS),
-        fetch_of(page("http://a.example/robots.txt", mime="text/plain")),
+        fetch_of(page("http://a.example/robots.txt", mime="text/plain"), purpose="robots"),
         fetch_of(page("http://a.example/p.png", mime="image/png", raw_bytes=500)),
         fetch_of(page("http://a.example/gone", mime="text/html"), outcome="http_error"),
     ]

@@ -194,7 +194,7 @@ class Crawled:
         return next(result for result in self.results if result.fetch.url == url)
 
     def outcomes(self, purpose: str = "page") -> list[tuple[str, str]]:
-        return [(r.fetch.url, r.fetch.outcome) for r in self.results if r.purpose == purpose]
+        return [(r.fetch.url, r.fetch.outcome) for r in self.results if r.fetch.purpose == purpose]
 
 
 class Crawler:

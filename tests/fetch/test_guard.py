@@ -99,7 +99,7 @@ def test_literals_in_any_notation_are_refused(crawl, literal):
 def test_a_redirect_to_a_private_address_goes_nowhere(server, make_server, crawl, host):
     crawl.resolver = StaticResolver({"a.test": ("127.0.0.1",), "localhost.test": ("127.0.0.2",)})
     url = server.on("a.test", lambda c: c.redirect(f"http://{host}:{server.port}/secret"))
-    target = crawl(url).of(url).location
+    target = crawl(url).of(url).fetch.location
     done = crawl(target)
     assert done.outcomes() == [(target, "guard_refused")]
     assert [seen.path for seen in server.seen] == ["/robots.txt", "/page"]

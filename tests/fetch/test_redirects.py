@@ -16,7 +16,7 @@ def test_a_redirect_within_the_site_is_followed_and_each_hop_is_recorded(server,
     url = server.on("a.test", script)
     done = crawl(url)
     assert done.outcomes() == [(url, "http_error"), (server.url("a.test", "/new"), "ok")]
-    assert done.of(url).location == server.url("a.test", "/new")
+    assert done.of(url).fetch.location == server.url("a.test", "/new")
 
 
 def test_www_and_the_bare_name_are_one_site(server, crawl):
@@ -29,7 +29,7 @@ def test_a_redirect_to_another_site_is_reported_and_not_followed(server, crawl):
     url = server.on("a.test", lambda c: c.redirect(server.url("b.test", "/there?utm_source=a#x")))
     done = crawl(url)
     assert done.outcomes() == [(url, "http_error")]
-    assert done.of(url).location == server.url("b.test", "/there")
+    assert done.of(url).fetch.location == server.url("b.test", "/there")
     assert not server.pages_of("b.test")
 
 

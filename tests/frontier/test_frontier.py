@@ -75,7 +75,7 @@ class Made:
             if isinstance(page, int):
                 fetch = replace(fetch, outcome="http_error", status=page)
             elif isinstance(page, str):
-                fetch = replace(fetch, outcome="http_error", status=301, detail=f"to {page}; took 1 ms")
+                fetch = replace(fetch, outcome="http_error", status=301, location=page)
             else:
                 documents.append(document(fetch, *page[:2], page[3] if len(page) > 3 else url))
                 links += [edge(fetch, target, anchor) for target, anchor in page[2]]

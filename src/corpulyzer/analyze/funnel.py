@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # A robots.txt is no page, and becomes no document.
 OUTCOMES_SQL = """
-select outcome, count(*) as pages from fetches where url not like '%/robots.txt'
+select outcome, count(*) as pages from fetches where purpose = 'page'
 group by outcome order by outcome nulls last
 """
 REASONS_SQL = """
@@ -31,7 +31,7 @@ from documents group by verdict.reason order by reason nulls last
 FETCHED_SITES_SQL = """
 select reached, count(*) as sites
 from (select site, max(case when outcome = 'ok' then 1 else 0 end) as reached from fetches
-      where url not like '%/robots.txt' group by site) as s
+      where purpose = 'page' group by site) as s
 group by reached order by reached nulls last
 """
 

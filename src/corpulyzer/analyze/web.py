@@ -22,7 +22,7 @@ select depth, count(*) as pages, sum(kept) as kept from pages group by depth ord
 RAW_DEPTH_SQL = "select max(raw_depth) as deepest from pages"
 MIME_SQL = """
 select mime as kind, count(*) as pages, sum(payload_bytes) as bytes from fetches
-where outcome = 'ok' and url not like '%/robots.txt'
+where outcome = 'ok' and purpose = 'page'
 group by mime order by pages desc nulls last, kind nulls last
 """
 CHARSET_SQL = """

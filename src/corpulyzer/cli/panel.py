@@ -18,12 +18,16 @@ if TYPE_CHECKING:
     from rich.panel import Panel
 
     from corpulyzer.corpus import Corpus
-    from corpulyzer.crawl import Ended, OnEvent
+    from corpulyzer.crawl import Ended
+    from corpulyzer.crawl_log import OnEvent
     from corpulyzer.visit import Interrupt
 
 BARS = "▁▂▃▄▅▆▇█"
 RECENT_SECONDS = 30.0
 RECENT_PAGES = 1000
+INTERNAL = "internal"
+TROUBLES = {INTERNAL: INTERNAL, "skipped": "records skipped", "aside": "sites set aside"}
+"""Events that are counted as errors, by the name that they get there."""
 
 
 @dataclass
@@ -51,6 +55,10 @@ class Tally:
             self._page(numbers)
         elif name == "fetched":
             self.phase = "reading"
+        elif name == "network":
+            self.phase = "waiting for the network" if numbers["state"] == "away" else "fetching"
+        elif name in TROUBLES:
+            self.errors[TROUBLES[name]] += 1
         elif name == "commit":
             self.new_sites, self.phase = self.new_sites + numbers["new_sites"], "choosing"
             self.remember(numbers["good"], numbers["requests"])
@@ -127,17 +135,36 @@ def crawl_with_panel(corpus: Corpus, *, json: bool, quiet: bool) -> Ended:
 
     interrupt = Interrupt()
     show_to = _show(_remembered(corpus), json, quiet)
-    with corpus.engine() as engine, show_to as show, _wishes(interrupt):
+    with _clean_end(), corpus.engine() as engine, show_to as show, _wishes(interrupt):
         ended = Crawl(corpus, engine, on_event=show, interrupt=interrupt).run()
     if json:
-        _event("end", {"reason": ended.reason, "pages": ended.pages, "good": ended.good})
+        more = {"hint": ended.hint} if ended.hint else {}
+        _event("end", {"reason": ended.reason, "pages": ended.pages, "good": ended.good, **more})
     elif not quiet:
         share = ended.good / max(1, ended.pages)
         print_text(
             f"Ended: {ended.reason}. {ended.pages:,} pages in {ended.rounds:,} rounds, "
             f"{ended.good:,} of them good ({share:.1%})."
         )
+    if ended.hint:
+        sys.stderr.write(f"{ended.hint}\n")
     return ended
+
+
+@contextmanager
+def _clean_end() -> Iterator[None]:
+    """Turn an error that nobody expected into words; the crawl has written it to its log."""
+    from corpulyzer.crawl_log import LOG
+    from corpulyzer.errors import UserError
+
+    try:
+        yield
+    except UserError:
+        raise
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}".removesuffix(": ")
+        hint = f"Mend it, or report it with the last lines of {LOG}; the same command goes on where it was."
+        raise UserError(f"The crawl broke off: {said}.", hint) from error
 
 
 def _remembered(corpus: Corpus) -> Tally:
@@ -199,7 +226,7 @@ def _lines(tally: Tally) -> Callable[[str, dict[str, Any]], None]:
 
     def show(name: str, numbers: dict[str, Any]) -> None:
         tally.hear(name, numbers)
-        if name == "commit" or time.monotonic() - last[0] >= SECONDS_BETWEEN_LINES:
+        if name in ("commit", "network") or time.monotonic() - last[0] >= SECONDS_BETWEEN_LINES:
             last[0] = time.monotonic()
             sys.stderr.write(tally.line() + "\n")
 
@@ -215,4 +242,5 @@ def _kind(numbers: dict[str, Any]) -> str:
     """The name of what went wrong; empty if nothing did."""
     if numbers["outcome"] == "http_error":
         return "" if 300 <= numbers["status"] < 400 else str(numbers["status"])
-    return "" if numbers["outcome"] in ("ok", "revisit") else str(numbers["outcome"])
+    # An error of ours is told by an event of its own, which also those have that come while a page is read.
+    return "" if numbers["outcome"] in ("ok", "revisit", INTERNAL) else str(numbers["outcome"])

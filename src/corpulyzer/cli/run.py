@@ -54,6 +54,8 @@ def run(
     for seed in seeds or ():
         _add(seed, project)
     ended = crawl_with_panel(corpus, json=json, quiet=quiet)
+    if ended.hint:
+        raise typer.Exit(3)
     with corpus.engine() as runner:
         with progress(quiet or json) as show:
             corpus.process(runner, progress=show)

@@ -147,7 +147,7 @@ def _fetch(truth: Truth, url: str, number: int) -> Fetch:
         date=START,
         outcome="robots_disallowed" if truth.disallowed else outcome,
         status=0 if truth.disallowed else truth.status,
-        detail=f"to {truth.location}" if truth.location else "",
+        location=truth.location,
     )
 
 

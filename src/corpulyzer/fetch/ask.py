@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from corpulyzer.fetch.client import Client, Route
+from corpulyzer.fetch.exchange import Exchange
+from corpulyzer.fetch.faults import INTERNAL, Faults, Listener
 from corpulyzer.fetch.log import Log, Request, Result
+from corpulyzer.fetch.network import UNREACHED, Doubt
 from corpulyzer.fetch.permission import (
     MAX_REDIRECTS,
     Permission,
@@ -20,7 +23,7 @@ from corpulyzer.fetch.permission import (
 from corpulyzer.fetch.politeness import UNASKED, SiteState, attempt_of
 from corpulyzer.fetch.proxy import PROXY
 from corpulyzer.fetch.robots import MAX_BYTES as ROBOTS_BYTES
-from corpulyzer.fetch.route import RefusedRouteError
+from corpulyzer.fetch.route import RefusedRouteError, place_of
 from corpulyzer.fetch.settings import FetchSettings
 from corpulyzer.record import Fetch
 from corpulyzer.url import canonical
@@ -37,8 +40,10 @@ class Tools:
     sites: dict[str, SiteState]
     scope: Callable[[str], str]
     log: Log
-    on_result: Callable[[Result], None]
+    on_result: Listener
     clock: Callable[[], float]
+    faults: Faults
+    doubt: Doubt | None = None
 
 
 class PostponedError(Exception):
@@ -79,6 +84,7 @@ class Asker:
             route = await self._route(request.url)
         except RefusedRouteError as refused:
             _must_be_of_site(refused.outcome == PROXY)
+            await self._must_be_there(request.url, refused.outcome)
             return log.refusal(request.url, refused.outcome, refused.detail, self.now())
         permission = await self._permission(origin_of(request.url))
         if not permission.rules.allows(request.url):
@@ -123,6 +129,7 @@ class Asker:
             result = await self._ask(request, route, purpose="robots", max_bytes=ROBOTS_BYTES)
         except RefusedRouteError as refused:
             _must_be_of_site(refused.outcome == PROXY)
+            await self._must_be_there(url, refused.outcome)
             now = self.now()
             result = self._tools.log.refusal(url, refused.outcome, refused.detail, now, "robots")
         self._tools.on_result(result)
@@ -146,10 +153,39 @@ class Asker:
                 self._check_time()
                 exchange = await tools.client.get(request.url, route, headers=conditions, max_bytes=max_bytes)
             _must_be_of_site(bool(route.proxy) and exchange.outcome == "connect")
-            result = tools.log.exchange(request, exchange, purpose)
-            state = tools.sites.get(site, UNASKED)
-            tools.sites[site] = state.after(attempt_of(result.fetch), tools.settings)
+            if route.proxy or exchange.outcome not in UNREACHED:
+                return self._recorded(request, exchange, purpose, route)
+        # Without the lock: what waits for the verdict must not hold up who could answer.
+        await self._must_be_there(request.url, exchange.outcome)
+        async with self._lock(site):
+            return self._recorded(request, exchange, purpose, route)
+
+    def _recorded(self, request: Request, exchange: Exchange, purpose: str, route: Route) -> Result:
+        """Record an exchange, and what it teaches of its site and of the network."""
+        result = self._tools.log.exchange(request, exchange, purpose)
+        self._note(request.site, result)
+        if self._tools.doubt is not None and not route.proxy and exchange.outcome not in UNREACHED:
+            self._tools.doubt.answered((route.host, route.port))
         return result
+
+    def fault(self, request: Request, error: Exception) -> Result:
+        """Record that we failed at a URL; to its site it was a request, as far as we know."""
+        words = f"{type(error).__name__}: {error}"
+        result = self._tools.log.refusal(request.url, INTERNAL, words, self.now())
+        self._note(request.site, result)
+        self._tools.faults.note(request.url, request.site, error)
+        return result
+
+    def _note(self, site: str, result: Result) -> None:
+        state = self._tools.sites.get(site, UNASKED)
+        self._tools.sites[site] = state.after(attempt_of(result.fetch), self._tools.settings)
+
+    async def _must_be_there(self, url: str, outcome: str) -> None:
+        """Return if it is a host's own fault that it was not reached; PostponedError if the network's."""
+        if self._tools.doubt is None or outcome not in UNREACHED:
+            return
+        if reason := await self._tools.doubt.judge(place_of(url)[0]):
+            raise PostponedError(reason)
 
     def _lock(self, site: str) -> asyncio.Lock:
         """Held while a site is being asked, be it for its own pages or for another's robots.txt."""
@@ -210,10 +246,10 @@ def _must_be_of_site(by_proxy: bool) -> None:
 
 def answer_of(result: Result) -> RobotsAnswer:
     """The answer of a robots.txt that a result records."""
-    return recorded_answer(result.fetch, result.decoded(ROBOTS_BYTES), result.location)
+    return recorded_answer(result.fetch, result.decoded(ROBOTS_BYTES))
 
 
-def recorded_answer(fetch: Fetch, body: bytes, location: str) -> RobotsAnswer:
+def recorded_answer(fetch: Fetch, body: bytes) -> RobotsAnswer:
     """The answer of a robots.txt that a fetch stands for; a body that broke off is no answer."""
     outcome = "ok" if fetch.kind == "response" else fetch.outcome
     if fetch.truncated and fetch.payload_bytes < ROBOTS_BYTES:
@@ -224,7 +260,7 @@ def recorded_answer(fetch: Fetch, body: bytes, location: str) -> RobotsAnswer:
         status=fetch.status,
         outcome=outcome,
         body=body,
-        location=location if canonical(location) else "",
+        location=fetch.location if canonical(fetch.location) else "",
     )
 
 

@@ -111,7 +111,12 @@ class Client:
     def _on_done(self, easy: pycurl.Curl, code: int, message: str) -> None:
         slot = self._busy.pop(easy)
         answer = slot.task.answer
-        exchange = slot.exchange(code, message)
+        try:
+            exchange = slot.exchange(code, message)
+        except Exception as error:  # noqa: BLE001 - who waits for the answer must hear of it, whatever it is
+            if not answer.done():
+                answer.set_exception(error)
+            return
         self._idle.append(slot)
         if not answer.done():
             answer.set_result(exchange)

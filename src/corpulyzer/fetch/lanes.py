@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from corpulyzer.fetch.ask import Asker, PostponedError, Tools
+from corpulyzer.fetch.faults import INTERNAL
 from corpulyzer.fetch.log import Request, Result
 from corpulyzer.url import canonical, site_of
 
@@ -22,9 +23,10 @@ def anywhere(_url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A request that was not made: `reason` is `deadline`, `backoff`, `proxy`, `stopped` or `aborted`.
+    """A request that was not made.
 
-    `until` is the time from which on its site may be asked again, 0 if at once.
+    `reason` is `deadline`, `backoff`, `proxy`, `network`, `internal`, `stopped` or `aborted`. From `until` on
+    its site may be asked again, 0 if at once.
     """
 
     request: Request
@@ -62,8 +64,11 @@ class Lanes:
                 self._seen.add(request.id)
                 lanes.setdefault(request.site, Lane()).waiting.append(request)
         # Redirects that a kill left unfollowed are judged as they would have been: with the list known.
-        for hop in filter(self._is_followed, hops):
-            lanes.setdefault(hop.site, Lane()).waiting.appendleft(hop)
+        for hop in hops:
+            if self._is_safely_followed(hop):
+                lanes.setdefault(hop.site, Lane()).waiting.appendleft(hop)
+        if self._tools.doubt is not None:
+            self._tools.doubt.begin(len(lanes))
         self._tasks = [asyncio.ensure_future(self._drive(lane)) for lane in lanes.values()]
         try:
             if self._tasks:
@@ -74,9 +79,9 @@ class Lanes:
             self._leave(lane, self._stopping)
         return self._left
 
-    def stop(self) -> None:
+    def stop(self, reason: str = "stopped") -> None:
         """Begin nothing more."""
-        self._stopping = self._stopping or "stopped"
+        self._stopping = self._stopping or reason
         self._asker.stop(self._stopping)
 
     def abort(self) -> None:
@@ -96,12 +101,15 @@ class Lanes:
 
     async def _drive(self, lane: Lane) -> None:
         """Fetch a lane's requests one by one, until there are none or the site must be left alone."""
-        while lane.waiting:
-            lane.current = lane.waiting.popleft()
-            try:
+        try:
+            while lane.waiting:
+                lane.current = lane.waiting.popleft()
                 await self._visit(lane)
-            except PostponedError as postponed:
-                self._leave(lane, postponed.reason, postponed.until)
+        except PostponedError as postponed:
+            self._leave(lane, postponed.reason, postponed.until)
+        finally:
+            if self._tools.doubt is not None:
+                self._tools.doubt.end_lane()
 
     def _leave(self, lane: Lane, reason: str, until: float = 0.0) -> None:
         rest = [lane.current, *lane.waiting] if lane.current else list(lane.waiting)
@@ -113,18 +121,41 @@ class Lanes:
         """Fetch a lane's current request and the redirects from it that stay on the site."""
         while lane.current is not None:
             asked = lane.current
-            result = await self._asker.page(asked)
+            if self._tools.faults.is_aside(asked.site):
+                raise PostponedError(INTERNAL)
+            result = await self._asked(asked)
             lane.current = None
             self._tools.on_result(result)
-            lane.current = self._next_hop(result, asked)
+            hop = self._next_hop(result, asked)
+            lane.current = hop if hop is not None and self._is_safely_followed(hop) else None
+
+    async def _asked(self, asked: Request) -> Result:
+        """The recorded result of a request; an error of ours at it is one."""
+        try:
+            return await self._asker.page(asked)
+        except PostponedError:
+            raise
+        except Exception as error:
+            if not self._tools.on_result.is_of_site(error):
+                raise
+            return self._asker.fault(asked, error)
+
+    def _is_safely_followed(self, hop: Request) -> bool:
+        """Whether a redirect is to be followed; not one at which we fail."""
+        try:
+            return self._is_followed(hop)
+        except Exception as error:
+            if not self._tools.on_result.is_of_site(error):
+                raise
+            self._tools.on_result(self._asker.fault(hop, error))
+            return False
 
     def _next_hop(self, result: Result, asked: Request) -> Request | None:
-        """The request that a redirect leads to, if it is to be followed at once."""
-        target = result.location
+        """The request that a redirect leads to, if it stays on the site or leads nowhere on the web."""
+        target = result.fetch.location
         if not target or (canonical(target) and site_of(target) != result.fetch.site):
             return None
-        hop = Request.of(target, chain=(*asked.chain, asked.url))
-        return hop if self._is_followed(hop) else None
+        return Request.of(target, chain=(*asked.chain, asked.url))
 
     def _is_followed(self, hop: Request) -> bool:
         """Whether a redirect is to be followed; a refusal is recorded."""

@@ -11,14 +11,15 @@ import regex
 
 from corpulyzer.fetch.exchange import Exchange
 from corpulyzer.fetch.mime import SNIFFED_BYTES, identified
-from corpulyzer.fetch.politeness import Attempt, retry_after, times_of
+from corpulyzer.fetch.politeness import retry_after
 from corpulyzer.record import EPOCH, Fetch
 from corpulyzer.url import canonical, site_of, url_id
 from corpulyzer.warc.compose import Draft, digest, failure, new_record_id, request, response, revisit
 from corpulyzer.warc.decode import decode_body
-from corpulyzer.warc.fetches import FOR_ROBOTS, fetch_of
+from corpulyzer.warc.facts import MAX_TOOK_MS, UNSAID, Facts
+from corpulyzer.warc.fetches import fetch_of
 from corpulyzer.warc.heads import HttpHead, http_head, mime_of
-from corpulyzer.warc.index import DETAIL_HEADER, Entry
+from corpulyzer.warc.index import Entry
 from corpulyzer.warc.write import Written
 
 MAX_DETAIL = 500
@@ -71,16 +72,13 @@ class Request:
 class Result:
     """An attempt as it was recorded: `fetch` is its row, the rest is what a reader need not look up.
 
-    `body` is as received. `mime` is told by header and content. `location` is where a redirect leads, in
-    canonical form. `purpose` is `page` or `robots`.
+    `body` is as received. `mime` is told by header and content.
     """
 
     fetch: Fetch
-    purpose: str = "page"
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     mime: str = ""
-    location: str = ""
 
     def decoded(self, max_bytes: int) -> bytes:
         """The body without transfer and content encodings, at most `max_bytes` of it."""
@@ -96,39 +94,45 @@ class Log:
 
     def refusal(self, url: str, outcome: str, detail: str, date: datetime, purpose: str = "page") -> Result:
         """Record that a URL was not asked for, and why."""
-        detail = _purpose(url, purpose) + " ".join(detail.split())[:MAX_DETAIL]
-        draft = replace(failure(url, outcome, detail, date=date), record_id=new_record_id())
-        (place,) = self.archive.write(draft)
-        return Result(self._fetch(draft, place, HttpHead(), outcome=outcome, detail=detail), purpose)
+        return self._without_response(url, outcome, detail, date, Facts(purpose))
 
     def exchange(self, asked: Request, exchange: Exchange, purpose: str = "page") -> Result:
         """Record what came of a request: a response, a revisit, or a failure."""
         if exchange.outcome:
-            words = f"{exchange.detail}; " if exchange.detail else ""
-            detail = words + _times(exchange, HttpHead())
-            return self.refusal(exchange.url, exchange.outcome, detail, exchange.date, purpose)
+            facts = _facts(purpose, exchange, HttpHead())
+            return self._without_response(
+                exchange.url, exchange.outcome, exchange.detail, exchange.date, facts
+            )
         head = http_head(exchange.head + exchange.body[:1])
         start = decode_body(exchange.body, head.fields, SNIFFED_BYTES)[0]
         mime = identified(head.fields.get("content-type", ""), start)
-        location = _location(exchange.url, head)
-        leads = f"to {location}; " if location else ""
-        detail = _purpose(exchange.url, purpose) + leads + _times(exchange, head)
-        draft = _draft(asked.previous, exchange, mime, detail)
+        facts = _facts(purpose, exchange, head)
+        draft = _draft(asked.previous, exchange, mime, facts)
         sent = request(exchange.url, exchange.request, date=exchange.date, concurrent_to=draft.record_id)
         place = self.archive.write(draft, sent)[0]
         # A head of HTTP/2 is written as one of 1.1, and has to be read again.
         stored = head if draft.block.startswith(exchange.head) else http_head(draft.block)
-        fetch = self._fetch(draft, place, stored, detail=detail, key=(asked.id, asked.site))
-        return Result(fetch, purpose, head.fields, exchange.body, mime, location)
+        fetch = self._fetch(draft, place, stored, facts, key=(asked.id, asked.site))
+        return Result(fetch, head.fields, exchange.body, mime)
+
+    def _without_response(self, url: str, outcome: str, detail: str, date: datetime, facts: Facts) -> Result:
+        """Record an attempt that brought nothing, and why."""
+        detail = " ".join(detail.split())[:MAX_DETAIL]
+        draft = replace(
+            failure(url, outcome, detail, date=date), record_id=new_record_id(), headers=facts.headers
+        )
+        (place,) = self.archive.write(draft)
+        return Result(self._fetch(draft, place, HttpHead(), facts, outcome=outcome, detail=detail))
 
     def _fetch(
         self,
         draft: Draft,
         place: Written,
         head: HttpHead,
+        facts: Facts,
         *,
         outcome: str = "",
-        detail: str,
+        detail: str = "",
         key: tuple[int, str] | None = None,
     ) -> Fetch:
         """The row that an index of the archive gives for the record."""
@@ -147,6 +151,7 @@ class Log:
             payload_bytes=len(draft.block) - head.size,
             outcome=outcome,
             detail=detail,
+            facts=facts,
         )
         fetch = fetch_of(entry, place.archive, self.round, key=key)
         if fetch is None:
@@ -154,17 +159,12 @@ class Log:
         return fetch
 
 
-def _purpose(url: str, purpose: str) -> str:
-    """What sets the target of a redirected robots.txt apart from a page."""
-    return FOR_ROBOTS if purpose == "robots" and not url.endswith("/robots.txt") else ""
-
-
 def _is_sendable(value: str) -> bool:
     return value.isascii() and value.isprintable()
 
 
-def _draft(previous: Previous | None, exchange: Exchange, mime: str, detail: str) -> Draft:
-    common = {"WARC-IP-Address": exchange.ip, DETAIL_HEADER: detail}
+def _draft(previous: Previous | None, exchange: Exchange, mime: str, facts: Facts) -> Draft:
+    common = {"WARC-IP-Address": exchange.ip, **facts.headers}
     not_modified = previous is not None and exchange.status == 304
     if previous is not None and (not_modified or _is_same(previous, exchange)):
         profile = "server-not-modified" if not_modified else "identical-payload-digest"
@@ -193,10 +193,15 @@ def _is_same(previous: Previous, exchange: Exchange) -> bool:
     return whole and bool(previous.digest) and digest(exchange.body) == previous.digest
 
 
-def _times(exchange: Exchange, head: HttpHead) -> str:
+def _facts(purpose: str, exchange: Exchange, head: HttpHead) -> Facts:
     ended = exchange.begun + exchange.seconds
-    wait = retry_after(head.fields["retry-after"], ended) if "retry-after" in head.fields else None
-    return times_of(Attempt(exchange.begun, exchange.seconds, retry_after=wait))
+    wait = retry_after(head.fields.get("retry-after", ""), ended)
+    return Facts(
+        purpose=purpose,
+        location=_location(exchange.url, head),
+        took_ms=min(max(0, exchange.milliseconds), MAX_TOOK_MS),
+        retry_after=UNSAID if wait is None else wait,
+    )
 
 
 def _location(url: str, head: HttpHead) -> str:

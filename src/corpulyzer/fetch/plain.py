@@ -33,9 +33,9 @@ async def _bodies(urls: list[str], settings: FetchSettings) -> dict[str, bytes]:
 
     def take(result: Result) -> None:
         url = canonical(result.fetch.url) or result.fetch.url
-        if result.fetch.status in REDIRECTS and result.location:
-            moved[result.location] = moved.get(url, url)
-        elif result.fetch.status == 200 and (result.purpose == "page" or url in urls):
+        if result.fetch.status in REDIRECTS and result.fetch.location:
+            moved[result.fetch.location] = moved.get(url, url)
+        elif result.fetch.status == 200 and (result.fetch.purpose == "page" or url in urls):
             found.setdefault(moved.get(url, url), result.decoded(MAX_BYTES))
 
     async with WebFetcher(settings) as fetcher:

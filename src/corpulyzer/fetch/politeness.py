@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-import regex
-
 from corpulyzer.fetch.settings import FetchSettings
 from corpulyzer.record import Fetch
+from corpulyzer.warc.facts import MAX_RETRY_AFTER, UNSAID
 
 THROTTLED = (429, 503)
 FAILURES = frozenset("connect tls reset too_slow timeout_connect timeout_first_byte timeout_total".split())
@@ -27,7 +26,8 @@ WITHOUT_REQUEST = frozenset(
 )
 """Outcomes of refusals: the site was not asked."""
 
-_TIMES = regex.compile(r"took (\d+) ms(?:, retry after (\d+) s)?")
+LONGEST_DATE = 64
+"""Characters of a Retry-After that can be a date; real ones have 29."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,36 +83,30 @@ def replay(fetches: Iterable[Fetch], settings: FetchSettings) -> dict[str, SiteS
 
 
 def attempt_of(fetch: Fetch) -> Attempt:
-    """The attempt that a fetch records; its duration and Retry-After stand in its detail."""
-    times = _TIMES.search(fetch.detail)
-    milliseconds, wait = (times[1], times[2]) if times else ("0", None)
-    begun = fetch.date.timestamp()
-    return Attempt(begun, int(milliseconds) / 1000, fetch.status, fetch.outcome, int(wait) if wait else None)
-
-
-def times_of(attempt: Attempt) -> str:
-    """The duration and Retry-After of an attempt in the words that `attempt_of` reads.
-
-    >>> times_of(Attempt(0.0, 0.25, 503, retry_after=120))
-    'took 250 ms, retry after 120 s'
-    """
-    wait = "" if attempt.retry_after is None else f", retry after {attempt.retry_after} s"
-    return f"took {attempt.seconds * 1000:.0f} ms{wait}"
+    """The attempt that a fetch records."""
+    wait = None if fetch.retry_after == UNSAID else fetch.retry_after
+    return Attempt(fetch.date.timestamp(), fetch.took_ms / 1000, fetch.status, fetch.outcome, wait)
 
 
 def retry_after(value: str, now: float) -> int | None:
     """The seconds that a Retry-After header asks to wait, given as a number or as a date; None if neither.
+
+    Whatever a server writes there, the answer is at most `MAX_RETRY_AFTER` and never an error.
 
     >>> retry_after("120", 0.0), retry_after("Thu, 01 Jan 1970 00:01:00 GMT", 0.0), retry_after("soon", 0.0)
     (120, 60, None)
     """
     value = value.strip()
     if value.isascii() and value.isdigit():
-        return min(int(value[:9]), 10**9)
+        digits = value.lstrip("0") or "0"
+        return MAX_RETRY_AFTER if len(digits) > len(str(MAX_RETRY_AFTER)) else int(digits)
+    if not value or len(value) > LONGEST_DATE:
+        return None
     try:
         when = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=UTC)
-    return max(0, round((when - datetime.fromtimestamp(now, UTC)).total_seconds()))
+        if when.tzinfo is None:
+            when = when.replace(tzinfo=UTC)
+        wait = round((when - datetime.fromtimestamp(now, UTC)).total_seconds())
+    except (ValueError, OverflowError, TypeError, IndexError):
+        return None  # no such day, hour, year or zone
+    return min(max(0, wait), MAX_RETRY_AFTER)

@@ -92,6 +92,11 @@ class CachedResolver:
             raise known[1]
         return known[1]
 
+    def forget_missing(self) -> None:
+        """Forget which names had no address: it may have been the network that was away."""
+        found = {host: known for host, known in self._answers.items() if isinstance(known[1], tuple)}
+        self._answers = found
+
     async def _asked(self, host: str) -> tuple[str, ...]:
         task = self._asking.get(host)
         if task is None or task.done():

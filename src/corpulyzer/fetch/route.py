@@ -59,6 +59,11 @@ class Router:
             raise RefusedRouteError(outcome, f"{host}: {error.detail}") from None
 
 
+def place_of(url: str) -> tuple[str, int]:
+    """The host and the port of a canonical URL; RefusedRouteError if it has none."""
+    return _parts(origin_of(url))[1:]
+
+
 @lru_cache(maxsize=1 << 14)
 def _parts(origin: str) -> tuple[str, str, int]:
     try:

@@ -14,9 +14,11 @@ from typing import Protocol, Self
 
 from corpulyzer.fetch.ask import Tools
 from corpulyzer.fetch.client import Client
+from corpulyzer.fetch.faults import Faults, Listener
 from corpulyzer.fetch.guard import Guard
 from corpulyzer.fetch.lanes import Lanes, Left, anywhere
 from corpulyzer.fetch.log import Archive, Log, Request, Result
+from corpulyzer.fetch.network import NETWORK, Doubt, Network, Probe
 from corpulyzer.fetch.permission import RobotsCache
 from corpulyzer.fetch.politeness import SiteState
 from corpulyzer.fetch.proxy import proxies
@@ -61,7 +63,8 @@ class WebFetcher:
 
     `robots` and `sites` are what earlier fetches have taught (see `RobotsCache.replay` and
     `politeness.replay`); both grow as it works, and so does a `CachedResolver` that is handed in. `scope`
-    says of a redirect's target why it is not followed.
+    says of a redirect's target why it is not followed. `faults` counts our own errors. With a `network`,
+    URLs come back as left where not their sites but the network is away.
     """
 
     def __init__(
@@ -72,6 +75,8 @@ class WebFetcher:
         robots: RobotsCache | None = None,
         sites: dict[str, SiteState] | None = None,
         scope: Callable[[str], str] = anywhere,
+        faults: Faults | None = None,
+        network: Network | None = None,
         environment: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -80,8 +85,12 @@ class WebFetcher:
         self.sites = {} if sites is None else sites
         if not isinstance(resolver, CachedResolver):
             resolver = CachedResolver(resolver or SystemResolver())
+        guard = Guard(settings.allow_private, settings.allow)
+        self.faults = Faults() if faults is None else faults
+        self._network = network
+        self._probe = Probe(guard, resolver)
         self._router = Router(
-            Guard(settings.allow_private, settings.allow),
+            guard,
             resolver,
             proxies(settings.proxy, os.environ if environment is None else environment),
         )
@@ -111,14 +120,24 @@ class WebFetcher:
             sites=self.sites,
             scope=self._scope,
             log=Log(archive, round),
-            on_result=on_result,
+            on_result=Listener(on_result),
             clock=self._clock,
+            faults=self.faults,
+            doubt=Doubt(self._network, self._probe, self._lose_network)
+            if self._network is not None
+            else None,
         )
         self._lanes = Lanes(tools, deadline=self._clock() + seconds, patience_seconds=patience_seconds)
         try:
             return await self._lanes.run(requests)
         finally:
             self._lanes = None
+            if tools.doubt is not None:
+                tools.doubt.close()
+
+    def _lose_network(self) -> None:
+        if self._lanes is not None:
+            self._lanes.stop(NETWORK)
 
     def stop(self) -> None:
         """Begin nothing more; `fetch` returns when what is under way has ended."""

@@ -13,13 +13,13 @@ left join documents as d on l.source_id = d.id
 left join listed as t on l.source_url_id = t.id
 """
 FETCHES_SQL = """
-select f.url_id, f.url, f.site, f.date, f.outcome, f.status, f.detail, f.attempts,
+select f.url_id, f.url, f.site, f.date, f.outcome, f.status, f.location, f.attempts,
        d.kept, d.target_bytes, d.text_bytes, d.text, d.paragraphs, t.site_id, t.section_id, t.prefix_id,
        t.stem, t.evidence, t.hops, t.seed, t.cash, t.fetches, t.failures, t.pause, t.digest
-from (select id, url_id, url, site, date, outcome, status, detail,
+from (select id, url_id, url, site, date, outcome, status, location,
              row_number() over (partition by url_id order by date desc nulls last, id nulls last) as place,
              count(*) over (partition by url_id) as attempts
-      from fetches where url not like '%/robots.txt' and detail not like 'for robots.txt; %') as f
+      from fetches where purpose = 'page') as f
 left join (select id, target_bytes, text_bytes, text, paragraphs,
                   case when verdict.kept or verdict.reason = 'gone' then 1 else 0 end as kept
            from documents) as d on f.id = d.id

@@ -17,7 +17,6 @@ from corpulyzer.frontier.evidence import Reader, place_of
 from corpulyzer.frontier.tables import MICRO, NEVER, Clue, State
 from corpulyzer.record import int64_hash
 from corpulyzer.url import canonical, url_id
-from corpulyzer.warc.fetches import location_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -173,5 +172,5 @@ def passages(text: str, paragraphs: Iterable[Mapping[str, Any]], target: str) ->
 
 def _target(row: Mapping[str, Any]) -> str:
     """Where a redirect leads, which its record says; empty for what is none."""
-    target = location_of(row["detail"]) if row["status"] in MOVED else ""
+    target = row["location"] if row["status"] in MOVED else ""
     return str(canonical(target) or "") if target else ""

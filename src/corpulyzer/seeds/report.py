@@ -36,7 +36,7 @@ YIELD_SQL = """
             select e.id, e.target_bytes, case when e.verdict.kept then 1 else 0 end as kept
             from documents as e
         ) as d on f.id = d.id
-        where f.round > 0 and f.url not like '%/robots.txt' group by f.site
+        where f.round > 0 and f.purpose = 'page' group by f.site
     )
     select p.source, coalesce(sum(g.fetched), 0) as pages_fetched, coalesce(sum(g.kept), 0) as pages_kept,
         coalesce(sum(g.target_bytes), 0) as target_bytes

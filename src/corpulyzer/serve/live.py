@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer import rounds
 from corpulyzer.control import State, state
+from corpulyzer.crawl_log import LOG
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
 
-LOG = "logs/crawl.jsonl"
 TAIL_BYTES = 400_000
 RECENT_SECONDS = 15.0
 
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """A crawl at this moment. `yields` are good pages of pages asked for, a number for each round."""
+    """A crawl at this moment. `yields` are good pages of pages asked for, a number for each round.
+
+    `is_cut_off` says that it waits for the network.
+    """
 
     state: State
     round: int = 0
@@ -33,6 +36,7 @@ class Live:
     yields: tuple[float, ...] = ()
     outcomes: dict[str, int] = field(default_factory=dict)
     last: tuple[str, ...] = ()
+    is_cut_off: bool = False
 
     @property
     def errors(self) -> dict[str, int]:
@@ -63,6 +67,7 @@ def live(corpus: Corpus) -> Live:
         yields=tuple(note["good"] / max(1, note["requests"]) for note in done),
         outcomes=dict(outcomes.most_common()),
         last=tuple(event["url"] for event in pages[-5:][::-1]),
+        is_cut_off=bool(events) and (events[-1]["event"], events[-1].get("state")) == ("network", "away"),
     )
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1 << 30
 CONNECT_SECONDS = 20
+MOST_DIGITS = 9
+"""Of a Retry-After: no more can be meant."""
 # A transfer slower than this for so long has stalled.
 SLOW_BYTES_A_SECOND, SLOW_SECONDS = 100, 30
 BUSY = frozenset((429, 500, 502, 503, 504))
@@ -125,10 +127,10 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     """
     said = headers.get("retry-after", "").strip()
     if said.isascii() and said.isdigit():
-        return float(said)
+        return float(said[:MOST_DIGITS])
     try:
         return max(0.0, (parsedate_to_datetime(said) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return None
 
 

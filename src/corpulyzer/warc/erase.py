@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import IO, TYPE_CHECKING
 
 from corpulyzer.storage import AtomicFile, open_input
+from corpulyzer.warc.facts import PURPOSE, purpose_by_address
 from corpulyzer.warc.index import Entry, index
 
 if TYPE_CHECKING:
@@ -56,9 +57,12 @@ def tombstone(entry: Entry) -> bytes:
     said = "outcome: removed\r\n" if _was_fetch(entry) else "erased: yes\r\n"
     date = entry.date.replace(tzinfo=None).isoformat() + "Z"
     identity = f"WARC-Record-ID: {entry.record_id}\r\n" if entry.record_id else ""
+    # What it was for is said only where the address does not: the note must not be longer than the record.
+    purpose = entry.facts.purpose
+    own = f"{PURPOSE}: {purpose}\r\n" if purpose != purpose_by_address(entry.uri) else ""
     head = (
         f"WARC/1.1\r\nWARC-Type: metadata\r\n{identity}WARC-Date: {date}\r\nWARC-Target-URI: {entry.uri}\r\n"
-        f"Content-Type: application/warc-fields\r\nContent-Length: {len(said)}\r\n\r\n"
+        f"{own}Content-Type: application/warc-fields\r\nContent-Length: {len(said)}\r\n\r\n"
     )
     record = f"{head}{said}\r\n\r\n".encode("utf-8", "replace")
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)

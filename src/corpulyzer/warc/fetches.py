@@ -47,24 +47,11 @@ def fetch_of(entry: Entry, archive: str, round: int, *, key: tuple[int, str] | N
         digest=entry.digest,
         truncated=bool(entry.truncated),
         detail=_detail(entry),
+        purpose=entry.facts.purpose,
+        location=entry.facts.location,
+        took_ms=entry.facts.took_ms,
+        retry_after=entry.facts.retry_after,
     )
-
-
-FOR_ROBOTS = "for robots.txt; "
-"""What the detail of a fetch begins with if a redirected robots.txt was asked for under another name."""
-
-
-def location_of(detail: str) -> str:
-    """Where a redirect leads, as a fetch's detail has it; empty if none is noted.
-
-    >>> location_of("to http://a.pk/x;took=1; took 12 ms")
-    'http://a.pk/x;took=1'
-    """
-    noted = detail.removeprefix(FOR_ROBOTS)
-    if not noted.startswith("to "):
-        return ""
-    target, _, times = noted[3:].rpartition("; took ")
-    return target or times
 
 
 def _key(uri: str) -> tuple[int, str]:

@@ -11,13 +11,14 @@ from datetime import datetime
 
 from corpulyzer.errors import UserError
 from corpulyzer.record import EPOCH
+from corpulyzer.warc.facts import NO_FACTS, Facts, facts_of
 from corpulyzer.warc.forms import PLAIN_MAGIC, Form, form_at, resume
 from corpulyzer.warc.heads import HttpHead, date_of, fields_of, http_head, mime_of
 from corpulyzer.warc.scan import BrokenRecordError, Scan
 from corpulyzer.warc.window import Input, Window, open_archive
 
 DETAIL_HEADER = "WARC-Corpulyzer-Detail"
-"""What a fetcher notes of a response beside it: how long it took, and how long to stay away."""
+"""What a fetcher has to say of a response in words."""
 
 WITH_PAYLOAD = ("response", "resource", "conversion", "revisit")
 
@@ -44,6 +45,7 @@ class Entry:
     payload_bytes: int = 0
     outcome: str = ""
     detail: str = ""
+    facts: Facts = NO_FACTS
     problem: str = ""
 
 
@@ -102,12 +104,14 @@ def entry_of(scan: Scan, offset: int, length: int) -> Entry:
         head = http_head_of(kind, content_type, scan.block_head)
     elif kind == "metadata" and mime_of(content_type) == "application/warc-fields":
         fields = fields_of(scan.block())
+    uri = headers.get("warc-target-uri", "").strip("<>")
+    detail = fields.get("detail", "") or headers.get(DETAIL_HEADER.lower(), "")
     payload_type = head.fields.get("content-type", "") if head.size else content_type
     return Entry(
         offset=offset,
         length=length,
         kind=kind,
-        uri=headers.get("warc-target-uri", "").strip("<>"),
+        uri=uri,
         date=date_of(headers.get("warc-date", "")),
         record_id=headers.get("warc-record-id", ""),
         digest=headers.get("warc-payload-digest") or _digest_of_all(headers, head),
@@ -116,7 +120,8 @@ def entry_of(scan: Scan, offset: int, length: int) -> Entry:
         status=head.status,
         payload_bytes=block_bytes - head.size,
         outcome=fields.get("outcome", ""),
-        detail=fields.get("detail", "") or headers.get(DETAIL_HEADER.lower(), ""),
+        detail=detail,
+        facts=facts_of(headers, uri, detail),
     )
 
 

@@ -1,0 +1,64 @@
+"""What happens in a crawl, told to whoever listens and written to `logs/crawl.jsonl`, an event a line."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from corpulyzer.storage import Storage
+from corpulyzer.url import site_of
+
+LOG = "logs/crawl.jsonl"
+
+OnEvent = Callable[[str, dict[str, Any]], None]
+"""Called with the name of what happened and its numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlLog:
+    """Tells events to `on_event` and to the log."""
+
+    storage: Storage
+    on_event: OnEvent
+
+    def tell(self, name: str, numbers: dict[str, Any]) -> None:
+        """Write an event to the log, and tell of it."""
+        self._write(name, numbers)
+        self.on_event(name, numbers)
+
+    def fault(self, url: str, error: Exception) -> None:
+        """An error of ours at a URL, which costs that URL."""
+        lines = traceback.format_exception(error)
+        numbers = {"url": url, "site": site_of(url), "error": _words(error), "traceback": "".join(lines)}
+        self.tell("internal", numbers)
+
+    def set_aside(self, site: str) -> None:
+        """A site that is left alone until the crawl is started anew."""
+        self.tell("aside", {"site": site})
+
+    def skipped(self, record: str, why: str) -> None:
+        """A record of an archive that cannot be replayed."""
+        self.tell("skipped", {"record": record, "why": why})
+
+    def broke_off(self, error: Exception) -> None:
+        """An error that ended the crawl; the log alone is told, since it may be the listener's."""
+        lines = traceback.format_exception(error)
+        with contextlib.suppress(OSError):
+            self._write("broke off", {"error": _words(error), "traceback": "".join(lines)})
+
+    def _write(self, name: str, numbers: dict[str, Any]) -> None:
+        path = Path(self.storage.path(LOG))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        event = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "event": name, **numbers}
+        with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(json.dumps(event, ensure_ascii=False, default=str) + "\n")
+
+
+def _words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".removesuffix(": ")
