@@ -1,7 +1,7 @@
 """What a robots.txt allows (RFC 9309), with the tolerance for spelling that Google's parser has.
 
 The longest matching pattern decides, and of two equally long ones `allow`. Matching is linear in the URL
-for each pattern, however many wildcards it has.
+for each pattern, however many wildcards it has. Patterns and URLs are brought to the same escapes first.
 """
 
 from __future__ import annotations
@@ -28,6 +28,16 @@ _LINE = regex.compile(rb"[^\r\n]+")
 _TOKEN = regex.compile(r"[A-Za-z_-]+")
 _ESCAPE = regex.compile(rb"%[0-9a-fA-F]{2}")
 _HIGH = regex.compile(rb"[\x80-\xff]")
+# An escape, or an octet that must be one. By their own standard URLs have `'` escaped in a query and not in a
+# path, so it is escaped in both here; `*` and `$` are, because unescaped they are the wildcards of a pattern.
+# An octet outside ASCII is in no URL, and that of a pattern is escaped when it is read.
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_TO_SPELL = regex.compile(rb"%[0-9a-fA-F]{2}|[^%A-Za-z0-9._~:/?#\[\]@!&()+,;=\x80-\xff-]")
+_SPELLED = {bytes((code,)): b"%%%02X" % code for code in range(256)}
+_SPELLED |= {
+    b"%%%02X" % code: bytes((code,)) if code in _UNRESERVED else b"%%%02X" % code for code in range(256)
+}
+_UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _INDEX = regex.compile(rb".*/(?=index\.htm[^/]*$)", regex.DOTALL)
 _PATH = regex.compile(r"(?:[^/?;#]*?:)?(?://)?[^/?;#]*([^#]*)", regex.DOTALL)
 
@@ -71,8 +81,35 @@ class Rules:
     delay: float | None = None
 
     def allows(self, url: str) -> bool:
-        """Whether the URL may be fetched; without a rule that matches it may."""
+        """Whether the URL may be fetched; without a rule that matches it may.
+
+        RFC 9309 compares octets, however patterns and URL are escaped. Google's parser takes patterns as they
+        are written, so that `Allow: /%61` does not allow `/a`. Both must allow it.
+        """
         path = path_of(url)
+        alike = spelled_alike(path)
+        if not self._alike.allow(alike):
+            return False
+        return self._alike is self._written or self._written.allow(path) or self._written.allow(alike)
+
+    @cached_property
+    def _written(self) -> Patterns:
+        return Patterns(self.patterns)
+
+    @cached_property
+    def _alike(self) -> Patterns:
+        alike = tuple((_pattern_alike(pattern), allow) for pattern, allow in self.patterns)
+        return Patterns(alike) if alike != self.patterns else self._written
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """Patterns that allow or forbid paths; the longest that matches decides."""
+
+    patterns: tuple[tuple[bytes, bool], ...]
+
+    def allow(self, path: bytes) -> bool:
+        """Whether a path is allowed."""
         length, allowed = self._plain_match(path)
         for size, allow, pieces, anchored in self._wild:
             if size < length or (size == length and allowed):
@@ -138,7 +175,7 @@ def parse(body: bytes) -> Robots:
     groups: dict[str, list[Group]] = {}
     sitemaps: list[str] = []
     current = Group()
-    for key, value in _lines(body[:MAX_BYTES].lstrip(b"\xef\xbb\xbf")):
+    for key, value in _lines(_in_utf8(body[:MAX_BYTES])):
         if key == "agent":
             if current.closed:
                 current = Group()
@@ -163,6 +200,35 @@ def path_of(url: str) -> bytes:
     found = _PATH.match(url)
     path = found[1] if found else ""
     return (path if path.startswith("/") else "/" + path).encode("utf-8", "surrogatepass")
+
+
+def spelled_alike(path: bytes) -> bytes:
+    """A path in which equal octets are spelled alike (RFC 9309, 2.2.2): no escape that need not be one.
+
+    A reserved character and its escape stay two things.
+
+    >>> spelled_alike(b"/%7ejoe/a b/%2f*")
+    b'/~joe/a%20b/%2F%2A'
+    """
+    return bytes(_TO_SPELL.sub(_spelled, path))
+
+
+def _pattern_alike(pattern: bytes) -> bytes:
+    """The same of a pattern, whose wildcards stay what they are."""
+    end = b"$" if pattern.endswith(b"$") else b""
+    return b"*".join(map(spelled_alike, pattern.removesuffix(b"$").split(b"*"))) + end
+
+
+def _spelled(found: regex.Match[bytes]) -> bytes:
+    octets = found[0]
+    return _SPELLED[octets.upper() if len(octets) > 1 else octets]
+
+
+def _in_utf8(body: bytes) -> bytes:
+    """A file without its byte order mark, which may say that it is UTF-16."""
+    if encoding := _UTF16.get(body[:2]):
+        return body[2:].decode(encoding, "replace").encode()
+    return body.lstrip(b"\xef\xbb\xbf")
 
 
 def _lines(body: bytes) -> Iterator[tuple[str, bytes]]:
