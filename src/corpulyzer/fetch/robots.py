@@ -28,15 +28,12 @@ _LINE = regex.compile(rb"[^\r\n]+")
 _TOKEN = regex.compile(r"[A-Za-z_-]+")
 _ESCAPE = regex.compile(rb"%[0-9a-fA-F]{2}")
 _HIGH = regex.compile(rb"[\x80-\xff]")
-# An escape, or an octet that must be one. By their own standard URLs have `'` escaped in a query and not in a
-# path, so it is escaped in both here; `*` and `$` are, because unescaped they are the wildcards of a pattern.
-# An octet outside ASCII is in no URL, and that of a pattern is escaped when it is read.
-_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_TO_SPELL = regex.compile(rb"%[0-9a-fA-F]{2}|[^%A-Za-z0-9._~:/?#\[\]@!&()+,;=\x80-\xff-]")
-_SPELLED = {bytes((code,)): b"%%%02X" % code for code in range(256)}
-_SPELLED |= {
-    b"%%%02X" % code: bytes((code,)) if code in _UNRESERVED else b"%%%02X" % code for code in range(256)
-}
+# The escapes of what divides paths and queries mean something else than it does. `*` and `$` are escaped
+# wherever they mean themselves, because in a pattern they are wildcards.
+_DIVIDERS = b"/?#&=+%"
+_TO_SPELL = regex.compile(rb"%[0-9A-F]{2}|[*$]")
+_SPELLED = {b"%%%02X" % code: bytes((code,)) for code in range(0x20, 0x7F) if code not in _DIVIDERS + b"*$"}
+_SPELLED |= {b"*": b"%2A", b"$": b"%24"}
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _INDEX = regex.compile(rb".*/(?=index\.htm[^/]*$)", regex.DOTALL)
 _PATH = regex.compile(r"(?:[^/?;#]*?:)?(?://)?[^/?;#]*([^#]*)", regex.DOTALL)
@@ -55,8 +52,7 @@ class Group:
         self.closed = True
         if not value:
             return
-        pattern = _ESCAPE.sub(lambda match: match[0].upper(), value)
-        pattern = _HIGH.sub(lambda match: b"%%%02X" % match[0][0], pattern)
+        pattern = _HIGH.sub(lambda match: b"%%%02X" % match[0][0], in_capitals(value))
         self.rules.append((pattern, allow))
         index = _INDEX.match(pattern) if allow else None
         if index:
@@ -86,7 +82,7 @@ class Rules:
         RFC 9309 compares octets, however patterns and URL are escaped. Google's parser takes patterns as they
         are written, so that `Allow: /%61` does not allow `/a`. Both must allow it.
         """
-        path = path_of(url)
+        path = in_capitals(path_of(url))
         alike = spelled_alike(path)
         if not self._alike.allow(alike):
             return False
@@ -202,26 +198,26 @@ def path_of(url: str) -> bytes:
     return (path if path.startswith("/") else "/" + path).encode("utf-8", "surrogatepass")
 
 
+def in_capitals(path: bytes) -> bytes:
+    """A path with its escapes in capitals."""
+    return bytes(_ESCAPE.sub(lambda match: match[0].upper(), path))
+
+
 def spelled_alike(path: bytes) -> bytes:
-    """A path in which equal octets are spelled alike (RFC 9309, 2.2.2): no escape that need not be one.
+    """A path, its escapes in capitals, in which equal octets are spelled alike (RFC 9309, 2.2.2).
 
-    A reserved character and its escape stay two things.
+    What divides a path or a query, and its escape, stay two things.
 
-    >>> spelled_alike(b"/%7ejoe/a b/%2f*")
-    b'/~joe/a%20b/%2F%2A'
+    >>> spelled_alike(b"/%7Ejoe/a%20b/%2F%3A*")
+    b'/~joe/a b/%2F:%2A'
     """
-    return bytes(_TO_SPELL.sub(_spelled, path))
+    return bytes(_TO_SPELL.sub(lambda match: _SPELLED.get(match[0], match[0]), path))
 
 
 def _pattern_alike(pattern: bytes) -> bytes:
     """The same of a pattern, whose wildcards stay what they are."""
     end = b"$" if pattern.endswith(b"$") else b""
     return b"*".join(map(spelled_alike, pattern.removesuffix(b"$").split(b"*"))) + end
-
-
-def _spelled(found: regex.Match[bytes]) -> bytes:
-    octets = found[0]
-    return _SPELLED[octets.upper() if len(octets) > 1 else octets]
 
 
 def _in_utf8(body: bytes) -> bytes:
@@ -242,8 +238,17 @@ def _lines(body: bytes) -> Iterator[tuple[str, bytes]]:
         name = key.strip().lower().decode("latin-1")
         for spellings, meaning in _KEYS:
             if name.startswith(spellings):
-                yield meaning, value.strip()
+                yield meaning, _trimmed(value)
                 break
+
+
+def _trimmed(value: bytes) -> bytes:
+    """A value without spaces around it, be they such that only Unicode knows."""
+    value = value.strip()
+    if value.isascii():
+        return value
+    text = value.decode("utf-8", "surrogateescape").strip().strip("\u200b\u2060\ufeff")
+    return text.strip().encode("utf-8", "surrogateescape")
 
 
 def _agent(value: bytes) -> str:

@@ -61,7 +61,7 @@ class Task:
 
     @property
     def target(self) -> str:
-        """What is asked for, letter by letter: libcurl itself would write the escapes of a path in capitals."""
+        """What is asked for, letter by letter: libcurl by itself puts the escapes of a path in capitals."""
         return self.url if self.is_relayed else self.url[self.url.index("/", len("https://")) :]
 
     @property
