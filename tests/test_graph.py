@@ -37,7 +37,8 @@ def test_an_edge_ends_at_the_canonical_address_of_its_link():
     links = (Link("https://www.b.example/x?utm_source=y&b=2&a=1#top", "anchor", "nofollow", "ur", "a"),)
     (edge,) = edge_batch([(FETCH, links)]).to_pylist()
     target = "https://www.b.example/x?a=1&b=2"
-    said = Edge(1, 2, url_id(target), target, "b.example", 3, "anchor", "nofollow", "ur", "a")
+    spelling = "https://www.b.example/x?b=2&a=1"
+    said = Edge(1, 2, url_id(target), target, "b.example", 3, "anchor", "nofollow", "ur", "a", spelling)
     assert edge == {name: getattr(said, name) for name in schema_of(Edge).names}
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpulyzer.record import int64_hash
-from corpulyzer.url import canonical, depth, host_of, join, raw_depth, site_of, url_id
+from corpulyzer.url import canonical, depth, host_of, join, raw_depth, site_of, spelled, spelling_of, url_id
 
 
 def cases_of(path):
@@ -159,6 +159,38 @@ def test_a_canonical_url_is_its_own_canonical_form(tail):
         if once:
             assert canonical(once) == join("", once) == once
             assert "#" not in once and "@" not in once.split("/")[2]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_a_spelling_is_its_own_and_means_the_same_page(tail):
+    for text in (tail, "http://a.pk" + tail, "https://a.pk/?" + tail):
+        once, form = spelled(text, "http://b.pk/"), canonical(text, "http://b.pk/")
+        assert bool(once) == bool(form)
+        if once and form:
+            assert spelled(once) == join("", once) == once and canonical(once) == form
+            assert "#" not in once and once.split("/")[:3] == form.split("/")[:3]
+            assert spelling_of(once, form) == (once if once != form else "")
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("/x?b=2&a=1#top", "/x?b=2&a=1"),
+        ("/%7ejoe/%e4%b8", "/%7ejoe/%e4%b8"),
+        ("/x?b=2&utm_source=y&a=1", "/x?b=2&a=1"),
+        ("/x?%75tm_source=y&b&a", "/x?b&a"),
+        ("/x?utm_source=y&", "/x"),
+        ("/x?a&&b&", "/x?a&&b&"),
+        ("/x?", "/x?"),
+        ("/%7e;jsessionid=1/y?b&a", "/%7e/y?b&a"),
+        ("/%7e;%6asessionid=1/y?b&a", "/~/y?b&a"),
+        ("//u:p@a.pk./%7e", "/%7e"),
+        ("/a/../b/./%7e", "/b/%7e"),
+        ("/" + "%41" * 1400, "/" + "A" * 1400),
+    ],
+)
+def test_a_spelling_keeps_order_and_escapes_and_nothing_private(url, expected):
+    assert spelled(url, "http://a.pk/") == f"http://a.pk{expected}"
 
 
 @given(st.text(max_size=40), st.text(max_size=40))

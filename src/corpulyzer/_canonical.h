@@ -169,13 +169,43 @@ static inline int chosen(const Noise *noise, const char *at, const char *end, Pa
     return count;
 }
 
-/* The size of the canonical form of an ASCII address, written to `made` of MAX_ADDRESS bytes; 0 if it is untold. */
-static inline size_t canonical_into(const Noise *noise, const char *start, size_t size, char *made) {
+/* The size of a query, its sign included, without the parameters that say nothing, order and escapes as they were.
+   Its tidied form has as many parameters: no sign between them is decoded. */
+static inline size_t spelled_query(const Noise *noise, const char *at, const char *end, const char *tidy,
+                                   const char *tidy_end, char *made) {
+    char *to = made;
+    int kept = 0, left_out = 0;
+    for (;; at++, tidy++) {
+        const char *start = at;
+        Parameter parameter = {tidy, 0, 0};
+        while (at < end && *at != '&') at++;
+        while (tidy < tidy_end && *tidy != '&') tidy++;
+        parameter.size = tidy - parameter.data;
+        const char *sign = memchr(parameter.data, '=', parameter.size);
+        parameter.name = sign ? (size_t)(sign - parameter.data) : parameter.size;
+        if (is_noise(noise, parameter)) {
+            left_out = 1;
+        } else {
+            *to++ = kept++ ? '&' : '?';
+            memcpy(to, start, at - start);
+            to += at - start;
+        }
+        if (at == end) break;
+    }
+    return left_out && to - made <= 1 ? 0 : (size_t)(to - made);
+}
+
+typedef struct { char data[MAX_ADDRESS]; size_t size; } Spelling;
+
+/* The size of the canonical form of an ASCII address, written to `made` of MAX_ADDRESS bytes; 0 if it is untold.
+   How it was spelled is written to `spelling`, with size 0 if that is the same. */
+static inline size_t canonical_into(const Noise *noise, const char *start, size_t size, char *made,
+                                    Spelling *spelling) {
     char tidy[MAX_ADDRESS + 1];
     Parameter parameters[MAX_PARAMETERS];
     if (size > MAX_ADDRESS || size < 8 || (memcmp(start, "http://", 7) && memcmp(start, "https://", 8))) return 0;
-    const char *fragment = memchr(start, '#', size);
-    const char *end = tidy + tidied(start, fragment ? fragment : start + size, tidy);
+    const char *fragment = memchr(start, '#', size), *raw_end = fragment ? fragment : start + size;
+    const char *end = tidy + tidied(start, raw_end, tidy);
     const char *query = memchr(tidy, '?', end - tidy);
     const char *path_end = query ? query : end;
     if (!is_settled(tidy, path_end)) return 0;
@@ -188,5 +218,11 @@ static inline size_t canonical_into(const Noise *noise, const char *start, size_
         memcpy(to, parameters[i].data, parameters[i].size);
         to += parameters[i].size;
     }
+    const char *raw_query = query ? memchr(start, '?', raw_end - start) : NULL;
+    spelling->size = (raw_query ? raw_query : raw_end) - start;
+    memcpy(spelling->data, start, spelling->size);
+    if (raw_query)
+        spelling->size += spelled_query(noise, raw_query + 1, raw_end, query + 1, end, spelling->data + spelling->size);
+    if (spelling->size == (size_t)(to - made) && !memcmp(spelling->data, made, spelling->size)) spelling->size = 0;
     return to - made;
 }

@@ -13,7 +13,7 @@
 #include "_canonical.h"
 
 enum { URL, ANCHOR, REL, HREFLANG, ELEMENT, FIELDS }; /* of a Link */
-enum { TARGET, SITE, FIRST_FIELD, COLUMNS = FIRST_FIELD + FIELDS - ANCHOR };
+enum { TARGET, SITE, SPELLING, FIRST_FIELD, COLUMNS = FIRST_FIELD + FIELDS - ANCHOR };
 enum { PAST_SCHEME = 8 };
 
 typedef struct {
@@ -53,7 +53,7 @@ static int add_site(Edges *edges, const char *data, size_t size) {
     return held;
 }
 
-static int add_canonical(Edges *edges, const char *data, size_t size) {
+static int add_canonical(Edges *edges, const char *data, size_t size, const Spelling *spelling) {
     PyObject *bytes = PyBytes_FromStringAndSize(data, (Py_ssize_t)size);
     PyObject *key = bytes ? PyObject_CallOneArg(edges->key, bytes) : NULL;
     Py_XDECREF(bytes);
@@ -61,19 +61,23 @@ static int add_canonical(Edges *edges, const char *data, size_t size) {
     uint64_t id = PyLong_AsUnsignedLongLongMask(key); /* it has 64 bits: to ask whether it does takes as long */
     Py_DECREF(key);
     if (PyErr_Occurred()) return 0;
-    return add_bytes(&edges->columns[TARGET], data, size) && add_site(edges, data, size) && add_id(edges, (int64_t)id);
+    return add_bytes(&edges->columns[TARGET], data, size) && add_site(edges, data, size) &&
+           add_bytes(&edges->columns[SPELLING], spelling->data, spelling->size) && add_id(edges, (int64_t)id);
 }
 
 /* 1 if the address is the end of an edge, which is then added; 0 if it is none, -1 on an error. */
 static int add_other(Edges *edges, PyObject *url) {
-    PyObject *end = PyObject_CallOneArg(edges->end, url), *target, *site;
+    PyObject *end = PyObject_CallOneArg(edges->end, url), *target, *site, *spelling;
     if (!end) return -1;
     long long id;
     int held = end == Py_None ? 0 : -1;
-    if (PyTuple_Check(end) && PyArg_ParseTuple(end, "UUL", &target, &site, &id))
-        held = add_text(&edges->columns[TARGET], target) && add_text(&edges->columns[SITE], site) && add_id(edges, id) ? 1 : -1;
+    if (PyTuple_Check(end) && PyArg_ParseTuple(end, "UULU", &target, &site, &id, &spelling))
+        held = add_text(&edges->columns[TARGET], target) && add_text(&edges->columns[SITE], site) &&
+                       add_text(&edges->columns[SPELLING], spelling) && add_id(edges, id)
+                   ? 1
+                   : -1;
     else if (held && !PyErr_Occurred())
-        PyErr_SetString(PyExc_TypeError, "an end is a target, a site and a key");
+        PyErr_SetString(PyExc_TypeError, "an end is a target, a site, a key and a spelling");
     Py_DECREF(end);
     return held;
 }
@@ -81,14 +85,16 @@ static int add_other(Edges *edges, PyObject *url) {
 /* The same, in C if the canonical form is seen or made here. */
 static int add_end(Edges *edges, PyObject *url) {
     char made[MAX_ADDRESS];
+    Spelling spelling;
+    spelling.size = 0;
     if (!PyUnicode_IS_COMPACT_ASCII(url)) return add_other(edges, url);
     const char *data = (const char *)PyUnicode_DATA(url);
     size_t size = (size_t)PyUnicode_GET_LENGTH(url);
     if (!is_canonical_address(url, edges->noise.suspects)) {
-        size = canonical_into(&edges->noise, data, size, made);
+        size = canonical_into(&edges->noise, data, size, made, &spelling);
         data = made;
     }
-    return !size ? add_other(edges, url) : add_canonical(edges, data, size) ? 1 : -1;
+    return !size ? add_other(edges, url) : add_canonical(edges, data, size, &spelling) ? 1 : -1;
 }
 
 /* 1 if the link was added, 0 if it is no edge, -1 on an error. */

@@ -259,7 +259,7 @@ def inject(corpus: Corpus, engine: Engine, now: Round) -> Frontier:
 
 def inject_into(corpus: Corpus, engine: Engine, now: Round, before: Frontier, version: str) -> Frontier:
     """The next version of a frontier, with the seeds of a round in it."""
-    new = [seed.url for seed in seeds.read(corpus.storage) if seed.round == now.number]
+    new = [seed.spelling or seed.url for seed in seeds.read(corpus.storage) if seed.round == now.number]
     return _update(corpus, engine, now).inject(before, version, now.number, new)
 
 

@@ -10,7 +10,7 @@ import xxhash
 
 from corpulyzer.columns import schema_of
 from corpulyzer.record import Edge, Fetch, Link
-from corpulyzer.url import NOISE, canonical_of_joined, site_of, url_id
+from corpulyzer.url import NOISE, canonical_of_joined, site_of, spelling_of, url_id
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Pages = list[tuple[Link, ...]]
 # Edges by page, their keys, and their columns of text: Arrow arrays.
 Columns = tuple[Sequence[int], Any, Sequence[Any]]
-_TEXTS = ("target", "target_site", "anchor", "rel", "hreflang", "element")
+_TEXTS = ("target", "target_site", "spelling", "anchor", "rel", "hreflang", "element")
 
 
 def edge_batch(linked: Iterable[tuple[Fetch, tuple[Link, ...]]]) -> pa.RecordBatch:
@@ -49,7 +49,7 @@ def collected(pages: Pages) -> Columns:
         counts.append(len(found))
         rows += found
     keys = pa.array([row[2] for row in rows], pa.int64())
-    texts = [pa.array([row[at] for row in rows], pa.string()) for at in (0, 1, 3, 4, 5, 6)]
+    texts = [pa.array([row[at] for row in rows], pa.string()) for at in (0, 1, 3, 4, 5, 6, 7)]
     return counts, keys, texts
 
 
@@ -82,9 +82,11 @@ def compiled_edges() -> Callable[[Pages], Columns] | None:
 
 # The pages of a site share most of their links; more than a processor's cache holds would be no quicker.
 @lru_cache(maxsize=2_000)
-def _end(url: str) -> tuple[str, str, int] | None:
+def _end(url: str) -> tuple[str, str, int, str] | None:
     target = canonical_of_joined(url)
-    return (target, _site_of(target[: target.find("/", 8) + 1]), url_id(target)) if target else None
+    if not target:
+        return None
+    return target, _site_of(target[: target.find("/", 8) + 1]), url_id(target), spelling_of(url, target)
 
 
 @lru_cache(maxsize=2_000)

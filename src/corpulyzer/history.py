@@ -33,7 +33,7 @@ DOCUMENTS_SQL = "select * from documents where url_id = {key} order by date null
 
 TOLD = tuple(
     """
-    url round linked_from hops links outside from_target anchors_target anchors_script anchors_other
+    url spelling round linked_from hops links outside from_target anchors_target anchors_script anchors_other
     anchors_named alternates_target alternates_other listed maps fetches status failures refused
     """.split()
 )

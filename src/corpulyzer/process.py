@@ -136,6 +136,7 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
         "extract": (
             corpulyzer.__version__,
             schema_of(Document).names,
+            schema_of(Edge).names,
             config.extract,
             config.label,
             config.opt_outs.nofollow,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from corpulyzer import rounds
@@ -22,7 +22,7 @@ from corpulyzer.fetch.route import RefusedRouteError, place_of
 from corpulyzer.fetch.settings import AGENT, FetchSettings
 from corpulyzer.record import Fetch
 from corpulyzer.rounds import Round
-from corpulyzer.url import canonical, site_of, url_id
+from corpulyzer.url import canonical, site_of
 from corpulyzer.warc import ArchiveReader, BrokenRecordError, fetch_of, index
 from corpulyzer.warc.write import OPEN
 
@@ -109,26 +109,33 @@ def remaining(of: Round, done: list[Fetch], corpus: Corpus) -> list[Request]:
 
     done = [fetch for fetch in done if fetch.purpose == "page"]
     asked = {fetch.url_id for fetch in done}
-    columns = ["id", "url", "fetches"]
+    columns = ["id", "url", "spelling", "fetches"]
     rows = pq.read_table(of.listed().files[0], columns=columns, partitioning=None).to_pylist()
     again = {row["id"] for row in rows if row["fetches"] and row["id"] not in asked}
     before = _previous(corpus, again) if again else {}
-    left = [Request.of(row["url"], before.get(row["id"])) for row in rows if row["id"] not in asked]
+    wanted = [row for row in rows if row["id"] not in asked]
+    left = [Request.of(row["spelling"] or row["url"], before.get(row["id"])) for row in wanted]
     return left + _unfollowed(done, {row["id"] for row in rows})
 
 
 def _unfollowed(done: list[Fetch], listed: set[int]) -> list[Request]:
     """The targets, on the same site, of recorded redirects that have no record of their own in the round."""
     asked = {fetch.url_id for fetch in done}
+    sent = {fetch.url for fetch in done}
     sources: dict[int, Fetch] = {}
-    hops: list[tuple[str, Fetch]] = []
+    hops: list[tuple[Request, Fetch]] = []
     for fetch in done:
-        hop = canonical(fetch.location) if fetch.status in REDIRECTS else None
-        if hop and site_of(hop) == fetch.site:
-            sources.setdefault(url_id(hop), fetch)
+        location = fetch.location if fetch.status in REDIRECTS else ""
+        if not location or not canonical(location) or site_of(location) != fetch.site:
+            continue
+        hop = Request.of(location)
+        is_other = hop.id != fetch.url_id
+        if is_other:
+            sources.setdefault(hop.id, fetch)
+        # The page itself in another spelling is another request, and any other page is one.
+        if hop.id not in asked if is_other else hop.sent not in sent:
             hops.append((hop, fetch))
-    found = (Request.of(hop, chain=_chain(fetch, sources, listed)) for hop, fetch in hops)
-    return [hop for hop in found if hop.id not in asked]
+    return [replace(hop, chain=_chain(fetch, sources, listed)) for hop, fetch in hops]
 
 
 def _chain(last: Fetch, sources: dict[int, Fetch], listed: set[int]) -> tuple[str, ...]:

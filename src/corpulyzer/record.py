@@ -217,7 +217,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A link in the graph: from a document to a canonical URL, with the evidence that it carries."""
+    """A link in the graph: from a document to a canonical URL, with the evidence that it carries.
+
+    `spelling` is how the document spells the URL, empty where that is the canonical form.
+    """
 
     source_id: int
     source_url_id: int
@@ -229,3 +232,4 @@ class Edge:
     rel: str
     hreflang: str
     element: str
+    spelling: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from corpulyzer.fetch.robots import parse
 from corpulyzer.fetch.sitemap import source_links
 from corpulyzer.record import Link, Page
-from corpulyzer.url import canonical
+from corpulyzer.url import spelled
 
 XML = frozenset(
     (
@@ -27,7 +27,7 @@ def links_of_source(page: Page) -> tuple[Link, ...]:
     Their element is `sitemap` where they lead to another such file, `loc` where to a page.
     """
     if page.is_robots:
-        found = (canonical(url, page.url) for url in parse(page.body).sitemaps)
+        found = (spelled(url, page.url) for url in parse(page.body).sitemaps)
         return tuple(Link(url, element="sitemap") for url in found if url)
     if page.mime not in XML:
         return ()

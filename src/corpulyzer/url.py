@@ -1,7 +1,8 @@
-"""One spelling for each address, the site it belongs to, and how deep it lies.
+"""One form for each address, how it was spelled, the site it belongs to, and how deep it lies.
 
 Parsing and joining follow the WHATWG standard, as browsers do. The canonical form then removes what
-never changes the page (fragment, credentials, tracking, session ids) and orders what is left.
+never changes the page (fragment, credentials, tracking, session ids) and orders what is left. The spelling
+removes the same and orders nothing: servers, and the rules in their robots.txt, know a page by it.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ _SESSION_IN_PATH = regex.compile(
 # Not after half an escape: what is decoded would complete it.
 _ESCAPES = regex.compile(r"(?<!%|%[0-9A-Fa-f])(?:%[0-9A-Fa-f]{2})++")
 _ESCAPED_UNRESERVED = regex.compile(r"%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])")
+_MARKS = ("@", ";", "(", "./", ".:")
 _FINAL_DOT = regex.compile(r"(?<=[^.])\.(?=:\d+$|$)")
 _MOST_OF_ORIGIN = 300
 _PLAIN_HOST = regex.compile(r"https?://([a-z0-9._-]+)(?::\d*)?(?:[/?#]|$)")
@@ -121,15 +123,48 @@ def canonical_of_joined(absolute: str) -> str | Refused:
     if "%" in url:
         url = _ESCAPES.sub(_tidy_escapes, url)
     path, _, query = url.partition("?")
-    if "@" in path or ";" in path or "(" in path or "./" in path or ".:" in path:
-        path = _without_credentials_and_sessions(path)
+    path = _without_credentials_and_sessions(path)
     if query:
         query = _canonical_query(query)
     url = f"{path}?{query}" if query else path
     return url if len(url) <= MAX_CHARACTERS else Refused("too_long")
 
 
+def spelled(url: str, base: str = "") -> str | Refused:
+    """An http(s) address as it was spelled: like `canonical`, with the order and the escapes that it had.
+
+    >>> spelled("/%7Ejoe/?b=2&utm_source=x&a=1#top", "http://a.pk/")
+    'http://a.pk/%7Ejoe/?b=2&a=1'
+    """
+    absolute = join(base, url)
+    known = canonical_of_joined(absolute) if absolute else absolute
+    return (spelling_of(absolute, known) or known) if absolute and known else known
+
+
+def spelling_of(absolute: str, known: str) -> str:
+    """How an address that `join` gave is spelled where that is not its canonical form `known`; else empty.
+
+    It has the same canonical form. Of a path in which a session was spelled with escapes the canonical one is
+    taken, and one that is too long has none.
+    """
+    url = absolute if absolute is known else absolute.partition("#")[0]
+    if url == known:
+        return ""
+    path, mark, query = url.partition("?")
+    wanted = known.partition("?")[0]
+    if path != wanted:
+        path = _without_credentials_and_sessions(path)
+        path = path if _ESCAPES.sub(_tidy_escapes, path) == wanted else wanted
+    pairs = query.split("&")
+    kept = [pair for pair in pairs if not _is_noise(_ESCAPES.sub(_tidy_escapes, pair))]
+    query = "&".join(kept)
+    found = f"{path}?{query}" if query or (mark and len(kept) == len(pairs)) else path
+    return found if found != known and len(found) <= MAX_CHARACTERS else ""
+
+
 def _without_credentials_and_sessions(address: str) -> str:
+    if not any(mark in address for mark in _MARKS):
+        return address
     scheme, _, rest = address.partition("//")
     authority, slash, path = rest.partition("/")
     authority = _FINAL_DOT.sub("", authority.rpartition("@")[2])

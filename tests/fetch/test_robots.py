@@ -48,6 +48,55 @@ def test_patterns(pattern, allowed, refused):
     assert [path for path in refused if rules.allows(f"http://a.test{path}")] == []
 
 
+@pytest.mark.parametrize(
+    "pattern, allowed, refused",
+    [
+        ("/%7Ejoe/", ["/joe/", "/~joe"], ["/~joe/a", "/%7Ejoe/a", "/%7ejoe/a"]),
+        ("/~joe/", [], ["/~joe/a", "/%7Ejoe/a", "/%7ejoe/a"]),
+        ("/a b", ["/ab", "/a+b"], ["/a%20b", "/a%20b.html"]),
+        ("/a<b", [], ["/a%3Cb", "/a%3cb", "/%61%3cb"]),
+        ("/%61", ["/b"], ["/a", "/%61"]),
+        ("/a%2Fb", ["/a/b"], ["/a%2Fb", "/a%2fb"]),
+        ("/a/b", ["/a%2Fb"], ["/a/b"]),
+        ("/x?t=Special:", [], ["/x?t=Special:Log", "/x?t=%53pecial%3aLog"]),
+        ("/*?", ["/who%3F"], ["/who?"]),
+        ("/*&a=", ["/?b%26a=1", "/?b&a%3D1"], ["/?b&a=1"]),
+        ("/*+", ["/c%2B%2B"], ["/?q=a+b"]),
+        ("/it's", ["/its"], ["/it's", "/it%27s"]),
+        ("/?q='", [], ["/?q=%27", "/?q='"]),
+        ("/a|b", [], ["/a|b", "/a%7Cb", "/a%7cb"]),
+        ("/file-with-a-%2A.html", ["/file-with-a-b.html"], ["/file-with-a-*.html", "/file-with-a-%2a.html"]),
+        ("/foo-%24", ["/foo-", "/foo-x"], ["/foo-$", "/foo-%24", "/foo-$x"]),
+        ("/a$b", ["/a"], ["/a$b", "/a%24b"]),
+        ("/a*$b", ["/axb"], ["/ax$b", "/ax%24b"]),
+        ("/*%2A$", ["/x", "/x*y"], ["/x*", "/x%2A"]),
+        ("/100%", ["/100"], ["/100%", "/100%zz", "/100%25"]),
+        ("/%zz", ["/zz"], ["/%zz", "/%zzz"]),
+    ],
+)
+def test_rules_hold_for_octets_however_they_are_escaped(pattern, allowed, refused):
+    rules = parse(f"User-agent: *\nDisallow: {pattern}".encode()).rules(AGENT)
+    assert [path for path in allowed if not rules.allows(f"http://a.test{path}")] == []
+    assert [path for path in refused if rules.allows(f"http://a.test{path}")] == []
+
+
+def test_an_exception_holds_in_every_spelling_that_its_rule_is_broken_in():
+    body = b"User-agent: *\nDisallow: /%7Ejoe/\nAllow: /%7Ejoe/open/\nAllow: /~joe/a b"
+    rules = parse(body).rules(AGENT)
+    for home in ("~joe", "%7Ejoe", "%7ejoe"):
+        assert rules.allows(f"http://a.test/{home}/open/x") and rules.allows(f"http://a.test/{home}/a%20b")
+        assert not rules.allows(f"http://a.test/{home}/x")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16-le", "utf-16-be"])
+def test_a_byte_order_mark_says_how_a_file_is_encoded(encoding):
+    mark = "" if encoding == "utf-8-sig" else "\ufeff"
+    body = f"{mark}User-agent: *\r\nDisallow: /ä\r\nSitemap: /s.xml\r\n".encode(encoding)
+    robots = parse(body)
+    assert not robots.rules(AGENT).allows("http://a.test/%C3%A4") and robots.sitemaps == ("/s.xml",)
+    assert parse(body[:-3]).sitemaps
+
+
 def test_our_own_group_replaces_the_one_for_anyone():
     robots = parse(b"User-agent: *\nDisallow: /\n\nUser-agent: corpulyzer\nDisallow: /x\nCrawl-delay: 7.5\n")
     assert robots.rules(AGENT).allows("http://a.test/y") and not robots.rules(AGENT).allows("http://a.test/x")

@@ -28,7 +28,7 @@ from corpulyzer.frontier.traps import Traps
 from corpulyzer.frontier.update import Brought, Frontier, Update
 from corpulyzer.record import Document, Edge, Fetch, int64_hash
 from corpulyzer.storage import Storage
-from corpulyzer.url import site_of, url_id
+from corpulyzer.url import canonical, site_of, spelling_of, url_id
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 STRATEGIES = [Breadth(), Opic(), Anchor(), Lrl(), Focus()]
@@ -126,7 +126,8 @@ def document(fetch, size, target, text):
     }
 
 
-def edge(fetch, target, anchor):
+def edge(fetch, linked, anchor):
+    target = canonical(linked)
     hreflang = anchor.removeprefix("hreflang ") if anchor.startswith("hreflang") else ""
     return {
         "source_id": fetch.id,
@@ -139,6 +140,7 @@ def edge(fetch, target, anchor):
         "rel": "nofollow" if anchor == "nofollow" else "",
         "hreflang": hreflang,
         "element": anchor if anchor in ("sitemap", "loc") else "a",
+        "spelling": spelling_of(linked, target),
     }
 
 
@@ -182,6 +184,37 @@ def test_a_redirect_to_another_site_becomes_a_url_of_the_frontier(made):
     frontier.fetch({"http://a.pk/": "http://b.pk/"})
     assert frontier.rows()["http://b.pk/"]["seed"] == 1
     assert frontier.list() == ["http://b.pk/"]
+
+
+def test_of_all_spellings_the_one_of_the_lowest_round_hops_and_text_is_kept(made):
+    frontier = made("http://a.pk/?s&b", "http://b.pk/?z&y")
+    frontier.list()
+    far = [(f"http://c.pk/{path}", "x") for path in ("1?c&b", "2?c&b", "2?b&c", "3?d&c&b", "3?c&d&b")]
+    frontier.fetch({"http://a.pk/?b&s": (1000, 500, far), "http://b.pk/?y&z": "http://b.pk/?x&%61"})
+    frontier.list()
+    # The pages of this round are nearer to a seed, and come too late.
+    nearer = [("http://c.pk/1?%62&c", "x"), ("http://c.pk/4?b&a", "x")]
+    frontier.fetch({"http://b.pk/?a&x": (1000, 500, nearer), "http://c.pk/1?b&c": (1000, 500, nearer[1:])})
+    spellings = {url: row["spelling"].partition(".pk")[2] for url, row in frontier.rows().items()}
+    assert spellings == {
+        "http://a.pk/?b&s": "/?s&b",
+        "http://b.pk/?y&z": "/?z&y",
+        "http://b.pk/?a&x": "/?x&%61",
+        "http://c.pk/1?b&c": "/1?c&b",
+        "http://c.pk/2?b&c": "",
+        "http://c.pk/3?b&c&d": "/3?c&d&b",
+        "http://c.pk/4?a&b": "/4?b&a",
+    }
+
+
+def test_within_a_round_the_spelling_nearest_to_a_seed_is_kept(made):
+    frontier = made("http://a.pk/", "http://b.pk/")
+    frontier.list()
+    frontier.fetch({"http://a.pk/": (1000, 500, [("http://a.pk/1", "x")]), "http://b.pk/": 503})
+    frontier.list(now=frontier.now() + DAY)
+    pages = {"http://a.pk/1": (1000, 500, [("http://c.pk/?b&a", "x")])}
+    frontier.fetch(pages | {"http://b.pk/": (1000, 500, [("http://c.pk/?b&%61", "x")])})
+    assert frontier.rows()["http://c.pk/?a&b"]["spelling"] == "http://c.pk/?b&%61"
 
 
 def test_a_second_page_with_the_same_text_is_a_copy_and_not_good(made):
@@ -403,11 +436,12 @@ def test_both_engines_make_the_same_lists_and_the_same_frontier(spark, tmp_path)
     urls = [
         f"http://{host}.pk/{section}/{n}" for host in "abcdef" for section in ("ur", "en") for n in range(15)
     ]
+    spelled = [*urls, *(url.replace("/ur/", "/%75r/").replace("/en/", "/e%6e/") for url in urls)]
     pages = {
         url: (
             1000,
             900 * ("ur" in url),
-            [(chance.choice(urls), chance.choice(("target", "x"))) for _ in range(8)],
+            [(chance.choice(spelled), chance.choice(("target", "x"))) for _ in range(8)],
         )
         for url in urls
     }
@@ -421,4 +455,4 @@ def test_both_engines_make_the_same_lists_and_the_same_frontier(spark, tmp_path)
             made.fetch(pages)
         ends.append((lists, made.rows(), made.sums))
     assert ends[0] == ends[1]
-    assert len(ends[0][1]) > 50
+    assert len(ends[0][1]) > 50 and any(row["spelling"] for row in ends[0][1].values())

@@ -20,7 +20,7 @@ from corpulyzer.frontier.tables import Listed
 from corpulyzer.frontier.update import Brought, Frontier, Update
 from corpulyzer.record import Document, Edge, Fetch, Link, int64_hash
 from corpulyzer.storage import ParquetSink, Storage
-from corpulyzer.url import canonical, site_of, url_id
+from corpulyzer.url import canonical, site_of, spelling_of, url_id
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -125,6 +125,7 @@ class Walk:
                     "target_id": url_id(target),
                     "target": target,
                     "target_site": site_of(target),
+                    "spelling": spelling_of(link.url, target),
                     "round": fetch.round,
                     "anchor": link.anchor,
                     "rel": link.rel,

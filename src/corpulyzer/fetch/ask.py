@@ -79,20 +79,22 @@ class Asker:
 
     async def page(self, request: Request) -> Result:
         """The recorded result of asking for one page, or of the reason not to."""
-        log = self._tools.log
+        log, sent = self._tools.log, request.sent
         try:
             route = await self._route(request.url)
         except RefusedRouteError as refused:
             _must_be_of_site(refused.outcome == PROXY)
             await self._must_be_there(request.url, refused.outcome)
-            return log.refusal(request.url, refused.outcome, refused.detail, self.now())
+            return log.refusal(sent, refused.outcome, refused.detail, self.now())
         permission = await self._permission(origin_of(request.url))
-        if not permission.rules.allows(request.url):
-            known = "robots_disallowed" if permission.is_known else "robots_unreachable"
-            return log.refusal(request.url, known, permission.detail, self.now())
+        if not permission.is_known:
+            return log.refusal(sent, "robots_unreachable", permission.detail, self.now())
+        # A rule is written for URLs as the site spells them; in another order it must not be evaded.
+        if forbidden := next((url for url in (sent, request.url) if not permission.rules.allows(url)), ""):
+            return log.refusal(sent, "robots_disallowed", f"robots.txt forbids {forbidden}", self.now())
         if permission.shut_out and self._tools.settings.data_miners:
             shut_out = f"robots.txt shuts out {', '.join(permission.shut_out)}"
-            return log.refusal(request.url, "opted_out", shut_out, self.now())
+            return log.refusal(sent, "opted_out", shut_out, self.now())
         return await self._ask(request, route, delay=permission.rules.delay)
 
     async def _route(self, url: str) -> Route:
@@ -151,7 +153,9 @@ class Asker:
             await self._pause(tools.sites.get(site, UNASKED).ready_at(tools.settings, delay))
             async with self._address(route), self._connections:
                 self._check_time()
-                exchange = await tools.client.get(request.url, route, headers=conditions, max_bytes=max_bytes)
+                exchange = await tools.client.get(
+                    request.sent, route, headers=conditions, max_bytes=max_bytes
+                )
             _must_be_of_site(bool(route.proxy) and exchange.outcome == "connect")
             if route.proxy or exchange.outcome not in UNREACHED:
                 return self._recorded(request, exchange, purpose, route)
@@ -171,7 +175,7 @@ class Asker:
     def fault(self, request: Request, error: Exception) -> Result:
         """Record that we failed at a URL; to its site it was a request, as far as we know."""
         words = f"{type(error).__name__}: {error}"
-        result = self._tools.log.refusal(request.url, INTERNAL, words, self.now())
+        result = self._tools.log.refusal(request.sent, INTERNAL, words, self.now())
         self._note(request.site, result)
         self._tools.faults.note(request.url, request.site, error)
         return result

@@ -73,7 +73,7 @@ class Client:
         headers: tuple[str, ...] = (),
         max_bytes: int = 0,
     ) -> Exchange:
-        """The exchange for a canonical URL; whatever goes wrong is an outcome, not an exception."""
+        """The exchange for a URL, sent as it stands; whatever goes wrong is an outcome, not an exception."""
         slot = self._idle.pop() if self._idle else Slot(self._settings, self._guard)
         loop = asyncio.get_running_loop()
         proxy = route.proxy_for(url)

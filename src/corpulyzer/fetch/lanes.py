@@ -155,7 +155,7 @@ class Lanes:
         target = result.fetch.location
         if not target or (canonical(target) and site_of(target) != result.fetch.site):
             return None
-        return Request.of(target, chain=(*asked.chain, asked.url))
+        return Request.of(target, chain=(*asked.chain, asked.sent))
 
     def _is_followed(self, hop: Request) -> bool:
         """Whether a redirect is to be followed; a refusal is recorded."""
@@ -164,8 +164,8 @@ class Lanes:
             self._seen.add(hop.id)
         elif reason != KNOWN:
             # What is no address on the web cannot have a record; the page that points there has it.
-            url = hop.chain[-1] if reason == "invalid_url" else hop.url
-            detail = f"redirected from {hop.chain[-1]} to {hop.url}"
+            url = hop.chain[-1] if reason == "invalid_url" else hop.sent
+            detail = f"redirected from {hop.chain[-1]} to {hop.sent}"
             self._tools.on_result(self._tools.log.refusal(url, reason, detail, self._asker.now()))
         return not reason
 
@@ -173,10 +173,14 @@ class Lanes:
         """Why a redirect is not followed; empty if it is."""
         if not canonical(hop.url):
             return "invalid_url"
-        if hop.url in hop.chain:
+        *before, last = map(canonical, hop.chain)
+        if hop.sent in hop.chain or hop.url in before:
             return "redirect_loop"
         if len(hop.chain) > self._tools.settings.max_redirects:
             return "redirect_limit"
+        if hop.url == last:
+            # The server wants the page to be spelled in another way.
+            return ""
         if hop.id in self._seen:
             return KNOWN
         reason = self._tools.scope(hop.url)

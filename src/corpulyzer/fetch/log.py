@@ -13,7 +13,7 @@ from corpulyzer.fetch.exchange import Exchange
 from corpulyzer.fetch.mime import SNIFFED_BYTES, identified
 from corpulyzer.fetch.politeness import retry_after
 from corpulyzer.record import EPOCH, Fetch
-from corpulyzer.url import canonical, site_of, url_id
+from corpulyzer.url import canonical, site_of, spelled, url_id
 from corpulyzer.warc.compose import Draft, digest, failure, new_record_id, request, response, revisit
 from corpulyzer.warc.decode import decode_body
 from corpulyzer.warc.facts import MAX_TOOK_MS, UNSAID, Facts
@@ -53,7 +53,8 @@ class Previous:
 class Request:
     """A canonical URL to be fetched, with its key and its site, and how it was when last seen.
 
-    `chain` are the URLs whose redirects led to it, the first asked for first.
+    `chain` are the URLs whose redirects led to it, as they were sent, the first asked for first. `spelling`
+    is how it is sent, empty where that is the canonical form.
     """
 
     url: str
@@ -61,11 +62,18 @@ class Request:
     site: str
     previous: Previous | None = None
     chain: tuple[str, ...] = ()
+    spelling: str = ""
 
     @staticmethod
-    def of(url: str, previous: Previous | None = None, *, chain: tuple[str, ...] = ()) -> Request:
-        """The request for a canonical URL."""
-        return Request(url, url_id(url), site_of(url), previous, chain)
+    def of(sent: str, previous: Previous | None = None, *, chain: tuple[str, ...] = ()) -> Request:
+        """The request for a URL that is to be sent as it is spelled."""
+        url = canonical(sent) or sent
+        return Request(url, url_id(url), site_of(url), previous, chain, "" if sent == url else sent)
+
+    @property
+    def sent(self) -> str:
+        """The URL as the server sees it."""
+        return self.spelling or self.url
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +213,8 @@ def _facts(purpose: str, exchange: Exchange, head: HttpHead) -> Facts:
 
 
 def _location(url: str, head: HttpHead) -> str:
-    """Where a redirect leads: canonical, or as it stands if that is no address on the web."""
+    """Where a redirect leads, as it spells it; as it stands if that is no address on the web."""
     target = head.fields.get("location", "") if head.status in REDIRECTS else ""
     if not target:
         return ""
-    return canonical(target, url) or regex.sub(r"\P{Print}+", " ", target[:MAX_DETAIL]).strip()
+    return spelled(target, url) or regex.sub(r"\P{Print}+", " ", target[:MAX_DETAIL]).strip()

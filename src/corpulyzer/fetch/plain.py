@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from corpulyzer.fetch.log import REDIRECTS, Request, Result
 from corpulyzer.fetch.settings import FetchSettings
 from corpulyzer.fetch.web import WebFetcher
-from corpulyzer.url import canonical
+from corpulyzer.url import canonical, spelled
 from corpulyzer.warc.write import Packs, Written
 
 MAX_BYTES = 50 << 20
@@ -23,23 +23,23 @@ class Forgets:
 
 
 def bodies(urls: Iterable[str], settings: FetchSettings) -> dict[str, bytes]:
-    """The bodies of some URLs, by the URL that was asked for; what could not be had is missing."""
-    return asyncio.run(_bodies([url for url in map(canonical, urls) if url], settings))
+    """The bodies of some URLs, by the canonical form of each; what could not be had is missing."""
+    return asyncio.run(_bodies([Request.of(url) for url in map(spelled, urls) if url], settings))
 
 
-async def _bodies(urls: list[str], settings: FetchSettings) -> dict[str, bytes]:
+async def _bodies(requests: list[Request], settings: FetchSettings) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     moved: dict[str, str] = {}
+    urls = {request.url for request in requests}
 
     def take(result: Result) -> None:
         url = canonical(result.fetch.url) or result.fetch.url
         if result.fetch.status in REDIRECTS and result.fetch.location:
-            moved[result.fetch.location] = moved.get(url, url)
+            moved[canonical(result.fetch.location) or ""] = moved.get(url, url)
         elif result.fetch.status == 200 and (result.fetch.purpose == "page" or url in urls):
             found.setdefault(moved.get(url, url), result.decoded(MAX_BYTES))
 
     async with WebFetcher(settings) as fetcher:
-        requests = [Request.of(url) for url in urls]
         await fetcher.fetch(
             requests, take, archive=Forgets(), round=0, seconds=SECONDS, patience_seconds=60.0
         )

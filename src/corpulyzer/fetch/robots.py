@@ -1,7 +1,7 @@
 """What a robots.txt allows (RFC 9309), with the tolerance for spelling that Google's parser has.
 
 The longest matching pattern decides, and of two equally long ones `allow`. Matching is linear in the URL
-for each pattern, however many wildcards it has.
+for each pattern, however many wildcards it has. Patterns and URLs are brought to the same escapes first.
 """
 
 from __future__ import annotations
@@ -28,6 +28,13 @@ _LINE = regex.compile(rb"[^\r\n]+")
 _TOKEN = regex.compile(r"[A-Za-z_-]+")
 _ESCAPE = regex.compile(rb"%[0-9a-fA-F]{2}")
 _HIGH = regex.compile(rb"[\x80-\xff]")
+# The escapes of what divides paths and queries mean something else than it does. `*` and `$` are escaped
+# wherever they mean themselves, because in a pattern they are wildcards.
+_DIVIDERS = b"/?#&=+%"
+_TO_SPELL = regex.compile(rb"%[0-9A-F]{2}|[*$]")
+_SPELLED = {b"%%%02X" % code: bytes((code,)) for code in range(0x20, 0x7F) if code not in _DIVIDERS + b"*$"}
+_SPELLED |= {b"*": b"%2A", b"$": b"%24"}
+_UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _INDEX = regex.compile(rb".*/(?=index\.htm[^/]*$)", regex.DOTALL)
 _PATH = regex.compile(r"(?:[^/?;#]*?:)?(?://)?[^/?;#]*([^#]*)", regex.DOTALL)
 
@@ -45,8 +52,7 @@ class Group:
         self.closed = True
         if not value:
             return
-        pattern = _ESCAPE.sub(lambda match: match[0].upper(), value)
-        pattern = _HIGH.sub(lambda match: b"%%%02X" % match[0][0], pattern)
+        pattern = _HIGH.sub(lambda match: b"%%%02X" % match[0][0], in_capitals(value))
         self.rules.append((pattern, allow))
         index = _INDEX.match(pattern) if allow else None
         if index:
@@ -71,8 +77,35 @@ class Rules:
     delay: float | None = None
 
     def allows(self, url: str) -> bool:
-        """Whether the URL may be fetched; without a rule that matches it may."""
-        path = path_of(url)
+        """Whether the URL may be fetched; without a rule that matches it may.
+
+        RFC 9309 compares octets, however patterns and URL are escaped. Google's parser takes patterns as they
+        are written, so that `Allow: /%61` does not allow `/a`. Both must allow it.
+        """
+        path = in_capitals(path_of(url))
+        alike = spelled_alike(path)
+        if not self._alike.allow(alike):
+            return False
+        return self._alike is self._written or self._written.allow(path) or self._written.allow(alike)
+
+    @cached_property
+    def _written(self) -> Patterns:
+        return Patterns(self.patterns)
+
+    @cached_property
+    def _alike(self) -> Patterns:
+        alike = tuple((_pattern_alike(pattern), allow) for pattern, allow in self.patterns)
+        return Patterns(alike) if alike != self.patterns else self._written
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """Patterns that allow or forbid paths; the longest that matches decides."""
+
+    patterns: tuple[tuple[bytes, bool], ...]
+
+    def allow(self, path: bytes) -> bool:
+        """Whether a path is allowed."""
         length, allowed = self._plain_match(path)
         for size, allow, pieces, anchored in self._wild:
             if size < length or (size == length and allowed):
@@ -138,7 +171,7 @@ def parse(body: bytes) -> Robots:
     groups: dict[str, list[Group]] = {}
     sitemaps: list[str] = []
     current = Group()
-    for key, value in _lines(body[:MAX_BYTES].lstrip(b"\xef\xbb\xbf")):
+    for key, value in _lines(_in_utf8(body[:MAX_BYTES])):
         if key == "agent":
             if current.closed:
                 current = Group()
@@ -165,6 +198,35 @@ def path_of(url: str) -> bytes:
     return (path if path.startswith("/") else "/" + path).encode("utf-8", "surrogatepass")
 
 
+def in_capitals(path: bytes) -> bytes:
+    """A path with its escapes in capitals."""
+    return bytes(_ESCAPE.sub(lambda match: match[0].upper(), path))
+
+
+def spelled_alike(path: bytes) -> bytes:
+    """A path, its escapes in capitals, in which equal octets are spelled alike (RFC 9309, 2.2.2).
+
+    What divides a path or a query, and its escape, stay two things.
+
+    >>> spelled_alike(b"/%7Ejoe/a%20b/%2F%3A*")
+    b'/~joe/a b/%2F:%2A'
+    """
+    return bytes(_TO_SPELL.sub(lambda match: _SPELLED.get(match[0], match[0]), path))
+
+
+def _pattern_alike(pattern: bytes) -> bytes:
+    """The same of a pattern, whose wildcards stay what they are."""
+    end = b"$" if pattern.endswith(b"$") else b""
+    return b"*".join(map(spelled_alike, pattern.removesuffix(b"$").split(b"*"))) + end
+
+
+def _in_utf8(body: bytes) -> bytes:
+    """A file without its byte order mark, which may say that it is UTF-16."""
+    if encoding := _UTF16.get(body[:2]):
+        return body[2:].decode(encoding, "replace").encode()
+    return body.lstrip(b"\xef\xbb\xbf")
+
+
 def _lines(body: bytes) -> Iterator[tuple[str, bytes]]:
     for match in _LINE.finditer(body):
         line = match[0][:_MAX_LINE].partition(b"#")[0].strip()
@@ -176,8 +238,17 @@ def _lines(body: bytes) -> Iterator[tuple[str, bytes]]:
         name = key.strip().lower().decode("latin-1")
         for spellings, meaning in _KEYS:
             if name.startswith(spellings):
-                yield meaning, value.strip()
+                yield meaning, _trimmed(value)
                 break
+
+
+def _trimmed(value: bytes) -> bytes:
+    """A value without spaces around it, be they such that only Unicode knows."""
+    value = value.strip()
+    if value.isascii():
+        return value
+    text = value.decode("utf-8", "surrogateescape").strip().strip("\u200b\u2060\ufeff")
+    return text.strip().encode("utf-8", "surrogateescape")
 
 
 def _agent(value: bytes) -> str:

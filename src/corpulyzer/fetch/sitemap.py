@@ -14,7 +14,7 @@ from typing import NamedTuple
 import regex
 
 from corpulyzer.record import Link
-from corpulyzer.url import canonical
+from corpulyzer.url import spelled
 from corpulyzer.warc.decode import decode_body
 
 MAX_BYTES = 50 << 20
@@ -56,10 +56,10 @@ class _Entry:
 
     def links(self, base: str) -> Iterator[Link]:
         element = "sitemap" if self.kind == "sitemap" else "feed" if self.kind in ("item", "entry") else "loc"
-        if address := canonical(self.address, base) if self.address else "":
+        if address := spelled(self.address, base) if self.address else "":
             yield Link(address, self.title, "", self.language, element)
         for address, language in self.alternates:
-            if target := canonical(address, base):
+            if target := spelled(address, base):
                 yield Link(target, self.title, "alternate", language, element)
 
 

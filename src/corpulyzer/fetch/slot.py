@@ -60,12 +60,15 @@ class Task:
         return "relay" if self.is_relayed and self.proxy.startswith("http://") else "new"
 
     @property
+    def target(self) -> str:
+        """What is asked for, letter by letter: libcurl by itself puts the escapes of a path in capitals."""
+        return self.url if self.is_relayed else self.url[self.url.index("/", len("https://")) :]
+
+    @property
     def request(self) -> bytes:
         """The request as libcurl sends it, which a test compares with what a server has seen."""
-        _, _, rest = self.url.partition("://")
-        host, slash, path = rest.partition("/")
-        target = self.url if self.is_relayed else slash + path
-        lines = (f"GET {target} HTTP/1.1", f"Host: {host}", *self.headers)
+        host = self.url.partition("://")[2].partition("/")[0]
+        lines = (f"GET {self.target} HTTP/1.1", f"Host: {host}", *self.headers)
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1", "replace")
 
 
@@ -99,6 +102,7 @@ class Slot:
         self._asked = 0
         self._window = (task.begun, 0)
         self.easy.setopt(pycurl.URL, task.url)
+        self.easy.setopt(pycurl.REQUEST_TARGET, task.target)
         if task.headers != self._headers:
             self._headers = task.headers
             self.easy.setopt(pycurl.HTTPHEADER, [*task.headers, "Proxy-Connection:"])

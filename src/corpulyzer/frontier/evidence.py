@@ -79,6 +79,7 @@ class LinkRow(NamedTuple):
     target_id: int
     target: str
     target_site: str
+    spelling: str
     anchor: str
     rel: str
     hreflang: str
@@ -158,13 +159,14 @@ class ReadLinks:
             self._places[key] = tuple(place.values())
         return self._places[key]
 
-    def _clue(self, row: LinkRow) -> tuple[int, ...]:
+    def _clue(self, row: LinkRow) -> tuple[str | int, ...]:
         """The other fields of a clue, in their order."""
         anchor = self.reader.anchor(row.anchor) if row.anchor else UNKNOWN
         language = row.hreflang.lower().replace("_", "-").partition("-")[0]
         is_target = language in self.reader.words.codes
         link = int(row.element != "loc" and row.element not in MAPS)
         return (
+            row.spelling,
             0,
             link,
             int(link and row.source_site != row.target_site),

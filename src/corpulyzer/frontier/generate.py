@@ -54,8 +54,8 @@ order by score desc nulls last, <order>, id nulls last
 limit {size}
 """
 LIST = """
-select r.place, f.id, f.url, f.site_id, f.section_id, f.prefix_id, f.stem, <evidence> as evidence, r.score,
-       f.hops, f.seed, f.cash, f.fetches, f.failures, f.pause, f.digest
+select r.place, f.id, f.url, f.spelling, f.site_id, f.section_id, f.prefix_id, f.stem,
+       <evidence> as evidence, r.score, f.hops, f.seed, f.cash, f.fetches, f.failures, f.pause, f.digest
 from frontier as f
 join ranked as r on f.id = r.id
 order by r.place nulls last

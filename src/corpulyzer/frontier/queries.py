@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 LINKS_SQL = """
-select l.target_id, l.target, l.target_site, l.anchor, l.rel, l.hreflang, l.element, l.source_url_id,
-       coalesce(f.site, '') as source_site, coalesce(d.target_bytes, 0) as target_bytes,
+select l.target_id, l.target, l.target_site, l.spelling, l.anchor, l.rel, l.hreflang, l.element,
+       l.source_url_id, coalesce(f.site, '') as source_site, coalesce(d.target_bytes, 0) as target_bytes,
        coalesce(d.text_bytes, 0) as text_bytes, coalesce(t.hops, 0) as hops, coalesce(t.cash, 0) as cash,
        count(*) over (partition by l.source_id) as outlinks
 from links as l
@@ -101,15 +101,20 @@ select id, max(url) as url, max(site_id) as site_id, max(section_id) as section_
        sum(alternates_target) as alternates_target, sum(alternates_other) as alternates_other,
        sum(listed) as listed, sum(maps) as maps,
        max(case when place = 1 then referrer else null end) as referrer,
-       sum(cash) as cash, min(refused) as refused
-from (select c.*, row_number() over (partition by id order by share desc nulls last,
-                                     referrer nulls last) as place
+       sum(cash) as cash, min(refused) as refused,
+       min(case when hops = nearest then spelling else null end) as spelling
+from (select c.*, min(hops) over (partition by id) as nearest,
+             row_number() over (partition by id order by share desc nulls last, referrer nulls last) as place
       from clues as c) as c
 group by id
 order by id nulls last
 """
 MERGE_SQL = """
-select coalesce(f.id, c.id) as id, coalesce(f.url, c.url) as url, coalesce(f.site_id, c.site_id) as site_id,
+select coalesce(f.id, c.id) as id, coalesce(f.url, c.url) as url,
+       case when f.id is null then c.spelling
+            when f.round = {round} and (c.hops < f.hops or (c.hops = f.hops and c.spelling < f.spelling))
+            then c.spelling else f.spelling end as spelling,
+       coalesce(f.site_id, c.site_id) as site_id,
        coalesce(f.section_id, c.section_id) as section_id, coalesce(f.prefix_id, c.prefix_id) as prefix_id,
        coalesce(f.stem, c.stem) as stem,
        case when k.lowest <> coalesce(f.id, c.id) or k.highest <> coalesce(f.id, c.id) then 1

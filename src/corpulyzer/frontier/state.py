@@ -16,7 +16,7 @@ from corpulyzer.columns import schema_of
 from corpulyzer.frontier.evidence import Reader, place_of
 from corpulyzer.frontier.tables import MICRO, NEVER, Clue, State
 from corpulyzer.record import int64_hash
-from corpulyzer.url import canonical, url_id
+from corpulyzer.url import canonical, spelling_of, url_id
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -75,11 +75,11 @@ class ReadFetches:
         states, clues = [], []
         for number, row in enumerate(batch.to_pylist()):
             at(number)
-            target = _target(row)
+            target, spelling = _target(row)
             leads_to = {"leads_to": url_id(target) if target else 0}
             states.append(self._place(row) | leads_to | self._schedule(row) | self._sums(row))
             if target:
-                clues.append(self._clue(row, target))
+                clues.append(self._clue(row, target, spelling))
         return {
             "states": pa.RecordBatch.from_pylist(states, schema=schema_of(State)),
             "clues_of_redirects": pa.RecordBatch.from_pylist(clues, schema=schema_of(Clue)),
@@ -90,11 +90,12 @@ class ReadFetches:
 
         return {name: pa.RecordBatch.from_pylist([], schema=schema) for name, schema in self.outputs.items()}
 
-    def _clue(self, row: Mapping[str, Any], target: str) -> dict[str, Any]:
+    def _clue(self, row: Mapping[str, Any], target: str, spelling: str) -> dict[str, Any]:
         """What a redirect says of its target: that it is the page that was looked for, a seed's a seed."""
         hops, is_seed = row["hops"] or 0, int(row["seed"] or 0)
         return dict.fromkeys(schema_of(Clue).names, 0) | {
             **place_of(self.reader, target, url_id(target), hops),
+            "spelling": spelling,
             "seed": is_seed,
             "links": 1 - is_seed,
             "share": HALF,
@@ -126,7 +127,7 @@ class ReadFetches:
             "digest_4": digests[3],
             "kept": int(bool(row["kept"])),
         }
-        if row["outcome"] in READ or _target(row):
+        if row["outcome"] in READ or _target(row)[0]:
             unchanged = row["outcome"] == "revisit" or digest == old_digest
             interval = self.recrawl.interval(
                 before, not unchanged, bool(row["kept"]) or row["outcome"] == "revisit"
@@ -140,7 +141,7 @@ class ReadFetches:
         """What the fetch adds to the sums; `good` and `copies` are known only beside all other pages."""
         first = not row["fetches"] and not row["outcome"].startswith("robots")
         page = first and row["outcome"] == "ok"
-        fine = page or row["outcome"] == "revisit" or bool(_target(row))
+        fine = page or row["outcome"] == "revisit" or bool(_target(row)[0])
         return {
             "tries": row["attempts"] if first else 0,
             "pages": int(page),
@@ -170,7 +171,8 @@ def passages(text: str, paragraphs: Iterable[Mapping[str, Any]], target: str) ->
     return found + (0,) * (DIGESTS - len(found))
 
 
-def _target(row: Mapping[str, Any]) -> str:
-    """Where a redirect leads, which its record says; empty for what is none."""
-    target = row["location"] if row["status"] in MOVED else ""
-    return str(canonical(target) or "") if target else ""
+def _target(row: Mapping[str, Any]) -> tuple[str, str]:
+    """Where a redirect leads, which its record says, and how that is spelled; empty for what is none."""
+    location = row["location"] if row["status"] in MOVED else ""
+    target = canonical(location) if location else ""
+    return (target, spelling_of(location, target)) if target else ("", "")

@@ -21,11 +21,13 @@ class Known:
     language: 0 nothing, 1 another, 2 the target. `share` sums the target shares of the referrers in
     millionths. `listed` counts sitemaps and feeds that name it, `maps` links that call it one. `cash` is that
     of OPIC. The digests are of runs of its longest paragraphs. `due` and `fetched` are seconds since 1970.
-    `refused` is why it is never fetched, if it is not.
+    `refused` is why it is never fetched, if it is not. `spelling` is how the URL is to be sent, empty where
+    that is the canonical form: of all that were seen the one of the lowest round, then hops, then text.
     """
 
     id: int
     url: str
+    spelling: str
     site_id: int
     section_id: int
     prefix_id: int
@@ -70,6 +72,7 @@ class Listed:
     place: int
     id: int
     url: str
+    spelling: str
     site_id: int
     section_id: int
     prefix_id: int
@@ -101,6 +104,7 @@ class Clue:
     hops: int
     words: int
     refused: str
+    spelling: str
     seed: int
     links: int
     outside: int

@@ -30,7 +30,7 @@ from corpulyzer.frontier.queries import (
 from corpulyzer.frontier.state import ReadFetches, Recrawl
 from corpulyzer.frontier.tables import Cell, Clue, Known, Site, State
 from corpulyzer.storage import ParquetSink, Storage, open_input
-from corpulyzer.url import url_id
+from corpulyzer.url import canonical, spelling_of, url_id
 
 ROUNDS_APART = 8
 """For so many rounds a cell's sums are kept apart, so that what it gave lately can be told from before."""
@@ -145,7 +145,7 @@ class Update:
     recrawl: Recrawl = field(default_factory=Recrawl)
 
     def inject(self, before: Frontier, version: str, round: int, seeds: Iterable[str]) -> Frontier:
-        """The frontier with these canonical URLs as seeds of the round (CZ-1)."""
+        """The frontier with these URLs, however they are spelled, as seeds of the round (CZ-1)."""
         import pyarrow as pa
 
         self._clear(before.storage)
@@ -230,8 +230,9 @@ def _unwatched(_rows: int) -> None:
     """Progress that nobody watches."""
 
 
-def _seed(reader: Reader, url: str) -> dict[str, Any]:
-    nothing = dict.fromkeys(schema_of(Clue).names, 0)
+def _seed(reader: Reader, spelled: str) -> dict[str, Any]:
+    url = canonical(spelled) or spelled
+    nothing = dict.fromkeys(schema_of(Clue).names, 0) | {"spelling": spelling_of(spelled, url)}
     return nothing | place_of(reader, url, url_id(url), 0) | {"seed": 1, "cash": SEED_CASH}
 
 

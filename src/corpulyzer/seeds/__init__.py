@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from corpulyzer.errors import UserError
 from corpulyzer.record import int64_hash
 from corpulyzer.storage import AtomicFile, Storage
-from corpulyzer.url import Refused, canonical
+from corpulyzer.url import Refused, canonical, spelled, spelling_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -45,7 +45,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A canonical URL, its source (`command`, `file`, …) with detail, its round, and when it was added."""
+    """A canonical URL, its source (`command`, `file`, …) with detail, its round, and when it was added.
+
+    `spelling` is how the source spells it, empty where that is the canonical form.
+    """
 
     url: str
     source: str
@@ -57,6 +60,7 @@ class Seed:
     snippet: str = ""
     language: str = ""
     confidence: float = 0.0
+    spelling: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +112,19 @@ def add(
     refused: list[tuple[str, str]] = []
     found = 0
     for candidate in candidates:
-        url = canonical(candidate.url)
+        spelling = spelled(candidate.url)
+        url = canonical(spelling) if spelling else spelling
         why = url.reason if isinstance(url, Refused) else refuse(url) if refuse else ""
         if why or isinstance(url, Refused):
             refused.append((candidate.url, why))
             continue
-        url = change(url) if change else url
+        url, spelling = (change(url), "") if change else (url, spelling_of(str(spelling), url))
         key, sighting = int64_hash(url), int64_hash(url, source)
         found += key in rounds
         if sighting not in named:
             named.add(sighting)
-            lines.append(_seed(candidate, url, source, rounds.setdefault(key, round), now))
+            known = rounds.setdefault(key, round)
+            lines.append(replace(_seed(candidate, url, source, known, now), spelling=spelling))
     if lines:
         _append(storage, lines)
     new: dict[str, Seed] = {}
@@ -166,7 +172,7 @@ def _append(storage: Storage, lines: Iterable[Seed]) -> None:
 
 def _line(seed: Seed) -> bytes:
     """A seed as a line of JSON; what is not known of it is left out."""
-    optional = ("query", "rank", "snippet", "language", "confidence")
+    optional = ("query", "rank", "snippet", "language", "confidence", "spelling")
     facts = {name: value for name, value in asdict(seed).items() if value or name not in optional}
     return (json.dumps(facts, ensure_ascii=False) + "\n").encode("utf-8", "replace")
 

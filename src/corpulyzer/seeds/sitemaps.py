@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from corpulyzer.record import Link
 from corpulyzer.seeds import Candidate, to_homepage
-from corpulyzer.url import canonical, site_of
+from corpulyzer.url import canonical, site_of, spelled
 
 SOURCE = "sitemap"
 MAX_FILES = 200
@@ -45,9 +45,7 @@ def _of_site(
     links: Callable[[bytes, str], Iterable[Link]],
     max_files: int,
 ) -> Iterator[Candidate]:
-    named = [
-        url for body in get([f"{home}robots.txt"]).values() for url in map(canonical, robots(body)) if url
-    ]
+    named = [url for body in get([f"{home}robots.txt"]).values() for url in map(spelled, robots(body)) if url]
     waiting = deque(dict.fromkeys(named or [f"{home}sitemap.xml"]))
     seen = set(waiting)
     rank = 0
