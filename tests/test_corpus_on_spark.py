@@ -56,6 +56,8 @@ def expected(archives, tmp_path_factory):
 def test_a_cluster_gives_the_rows_of_one_machine(tmp_path, archives, expected):
     with cluster(tmp_path, LIMITS) as (_, engine):
         assert worked(engine, tmp_path / "corpus", archives) == expected
+        found = engine.spark.read.parquet(str(tmp_path / "corpus" / "corpus"))
+        assert found.count() == found.where("verdict.kept").count() == expected[1]["kept"]
 
 
 def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, archives, expected):
