@@ -1,19 +1,16 @@
 """A crawl can be paused, resumed and stopped from outside, and nothing is lost."""
 
-import subprocess
-import sys
 import threading
 import time
 
 import pytest
 
-from corpulyzer.control import alone, state, wish
+from corpulyzer.control import state, wish
 from corpulyzer.corpus import create, open_corpus
 from corpulyzer.crawl import Crawl, totals
 from corpulyzer.demo.web import BuiltInWeb
 from corpulyzer.errors import UserError
 from corpulyzer.seeds import Candidate, add
-from corpulyzer.storage import Storage
 
 
 def until(condition, seconds=300):
@@ -65,29 +62,3 @@ def test_an_unknown_wish_is_refused(tmp_path):
     create("urd", tmp_path / "c")
     with pytest.raises(UserError, match="It can: run, pause, stop"):
         wish(open_corpus(tmp_path / "c").storage, "explode")
-
-
-HOLDS = """
-import sys, time
-from corpulyzer.control import alone
-from corpulyzer.storage import Storage
-
-with alone(Storage(sys.argv[1])):
-    print("held", flush=True)
-    time.sleep(60)
-"""
-
-
-def test_two_crawls_of_one_folder_cannot_run_at_once_and_a_killed_one_leaves_it_free(tmp_path):
-    storage = Storage(str(tmp_path))
-    command = [sys.executable, "-c", HOLDS, str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
-        assert other.stdout.readline() == "held\n"
-        with pytest.raises(UserError, match="Another crawl is running"), alone(storage):
-            pass
-        other.kill()
-        other.wait()
-    with alone(storage):
-        pass
-    with alone(storage):
-        pass

@@ -52,7 +52,10 @@ def expected(archives, tmp_path_factory):
 
 
 def test_a_cluster_gives_the_rows_of_one_machine(cluster, tmp_path, archives, expected):
-    assert worked(SparkEngine(cluster.url, LIMITS), tmp_path / "corpus", archives) == expected
+    engine = SparkEngine(cluster.url, LIMITS)
+    assert worked(engine, tmp_path / "corpus", archives) == expected
+    found = engine.spark.read.parquet(str(tmp_path / "corpus" / "corpus"))
+    assert found.count() == found.where("verdict.kept").count() == expected[1]["kept"]
 
 
 def test_a_worker_killed_in_the_middle_changes_nothing(cluster, tmp_path, archives, expected):

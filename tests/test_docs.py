@@ -142,3 +142,31 @@ def test_the_readme_names_the_demo_and_all_that_ci_calls():
     called = [line for line in (ROOT / ".ci" / "run").read_text().splitlines() if line.startswith("make ")]
     assert {"make test", "make lowest"} <= set(called)
     assert {f"$ {line}" for line in [*called, "make demo"]} <= set(readme)
+
+
+def test_the_first_page_leads_to_every_other():
+    pages = {str(file.relative_to(ROOT / "docs")) for file in (ROOT / "docs").rglob("*.md")} - {"index.md"}
+    linked = set(regex.findall(r"\]\(([^)]+\.md)\)", (ROOT / "docs" / "index.md").read_text("utf-8")))
+    assert linked == pages
+
+
+def test_every_folder_of_the_demo_corpus_is_in_the_reference(demo):
+    written = (ROOT / "docs" / "reference" / "folder.md").read_text("utf-8")
+    for place in demo.iterdir():
+        name = f"{place.name}/" if place.is_dir() else place.name
+        assert regex.search(rf"(?m)^.*[ `]{regex.escape(name)}", written), name
+
+
+def test_the_threshold_of_the_tutorial_drops_some_pages_and_keeps_others(demo, tmp_path):
+    from corpulyzer.corpus import create, open_corpus
+
+    asked = regex.search(r"MIN_BYTES=(\d+)", (ROOT / "docs" / "tutorial.md").read_text("utf-8"))[1]
+    create("eng", tmp_path / "engweb")
+    corpus = open_corpus(tmp_path / "engweb")
+    with corpus.engine() as engine:
+        corpus.import_paths([str(demo / "warc")], engine)
+        before = corpus.funnel(engine).kept
+    other = open_corpus(tmp_path / "engweb", {"filter.content_size.min_bytes": int(asked)})
+    with other.engine() as engine:
+        other.process(engine)
+        assert 0 < other.funnel(engine).kept < before

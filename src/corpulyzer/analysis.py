@@ -19,6 +19,7 @@ from corpulyzer.analyze.panels import Panel, panels
 from corpulyzer.analyze.result import Result, restored
 from corpulyzer.dedup.parts import fingerprint, parts_of
 from corpulyzer.seeds import FILE as SEEDS
+from corpulyzer.storage.lock import changing
 from corpulyzer.view import read_state
 
 if TYPE_CHECKING:
@@ -47,19 +48,35 @@ def analyze(
 ) -> list[Measured]:
     """The results of panels, all or those named; what is stored and still holds is read, not made."""
     wanted = panels(names)
-    bench, of = _ready(corpus, engine)
     measured = []
-    for number, panel in enumerate(wanted):
-        if progress is not None:
-            progress("measuring", number, len(wanted))
-        results = None if again else _stored(corpus, panel, of)
-        if results is None:
-            results = tuple(panel(bench))
-            _store(corpus, panel, results, of)
-        measured.append(Measured(panel, results))
+    with changing(corpus.storage, "analyze"):
+        bench, of = _ready(corpus, engine)
+        for number, panel in enumerate(wanted):
+            if progress is not None:
+                progress("measuring", number, len(wanted))
+            results = None if again else _stored(corpus, panel, of)
+            if results is None:
+                results = tuple(panel(bench))
+                _store(corpus, panel, results, of)
+            measured.append(Measured(panel, results))
     if progress is not None and wanted:
         progress("measuring", len(wanted), len(wanted))
     return measured
+
+
+def made_of(corpus: Corpus) -> str:
+    """A fingerprint of all that results follow from, as it is now."""
+    from corpulyzer.engine.local import LocalEngine
+
+    return _made_of(corpus, bench_of(corpus, LocalEngine()))
+
+
+def stale_panels(corpus: Corpus) -> list[str]:
+    """The panels whose stored results no longer hold."""
+    stored = {file for file in corpus.storage.list(FOLDER, ".json") if file.count("/") == 1}
+    there = [panel for panel in panels() if f"{FOLDER}/{panel.name}.json" in stored]
+    of = made_of(corpus) if there else ""
+    return [panel.name for panel in there if _stored(corpus, panel, of) is None]
 
 
 def bench_for(corpus: Corpus, engine: Engine) -> Bench:

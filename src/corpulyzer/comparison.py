@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.analyze.result import Result
 from corpulyzer.errors import UserError
+from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
@@ -46,10 +48,11 @@ def compare(*corpora: Corpus, engine: Engine | None = None) -> Comparison:
     if len(corpora) < 2:
         raise UserError("There is only one corpus to compare.", "Name two or more: corpulyzer compare A B.")
     names = _names(corpora)
-    if engine is not None:
-        return Comparison(names, tuple(_results(names, corpora, engine)))
-    with corpora[0].engine() as own:
-        return Comparison(names, tuple(_results(names, corpora, own)))
+    with ExitStack() as stack:
+        for corpus in corpora:
+            stack.enter_context(changing(corpus.storage, "compare"))
+        runner = stack.enter_context(corpora[0].engine()) if engine is None else engine
+        return Comparison(names, tuple(_results(names, corpora, runner)))
 
 
 def _results(names: Sequence[str], corpora: Sequence[Corpus], engine: Engine) -> list[Result]:

@@ -27,6 +27,7 @@ from corpulyzer.frontier.scope import Scope
 from corpulyzer.frontier.settings import FrontierSettings
 from corpulyzer.page.settings import ExtractTable, IdentifyTable, LabelTable
 from corpulyzer.settings_file import from_toml, line_of, nearest
+from corpulyzer.storage import Storage
 
 FILE = "corpulyzer.toml"
 ENVIRONMENT = "CORPULYZER_"
@@ -168,11 +169,10 @@ def load(
 
     Flags win over the environment, that over the file, that over the preset, that over the defaults.
     """
-    file = None if folder is None else Path(folder) / FILE
-    text = file.read_text("utf-8") if file is not None and file.exists() else ""
-    return merge(
-        text, str(file) if file else FILE, flags or {}, os.environ if environment is None else environment
-    )
+    storage = None if folder is None else Storage(folder)
+    text = storage.read(FILE).decode("utf-8") if storage is not None and storage.exists(FILE) else ""
+    name = storage.path(FILE) if storage is not None else FILE
+    return merge(text, name, flags or {}, os.environ if environment is None else environment)
 
 
 def merge(
@@ -194,7 +194,28 @@ def merge(
             (key.default, "default"),
         )
         settings.append(Setting(key.name, _checked(key, value, origin, text), origin, key.explanation))
-    return build({setting.key: setting.value for setting in settings}), settings
+    config: Config = build({setting.key: setting.value for setting in settings})
+    for setting in settings:
+        _must_be_named(setting, config, text)
+    return config, settings
+
+
+def _must_be_named(setting: Setting, config: Config, text: str) -> None:
+    """UserError if a setting names an extractor or a filter that there is not."""
+    try:
+        if setting.key in ("filter.received", "filter.document"):
+            config.filter.chain(setting.value)
+        elif setting.key == "extract.method" and setting.origin != "default":
+            from corpulyzer.extract import extractor_named
+
+            extractor_named(setting.value)
+    except UserError as error:
+        where = _place(setting.origin, setting.key, text)
+        raise UserError(f"{where}: {setting.key}: {error.message}", error.hint) from None
+
+
+def _place(origin: str, key: str, text: str) -> str:
+    return f"{origin}, line {line_of(key, text)}" if origin.endswith(".toml") else f"The {origin}"
 
 
 def build(values: Mapping[str, Any], table: Any = None, prefix: str = "") -> Any:
@@ -252,7 +273,7 @@ def _checked(key: Key, value: Any, origin: str, text: str) -> Any:
         return TypeAdapter(key.type).validate_python(value)
     except ValidationError as error:
         problem = error.errors()[0]["msg"]
-        where = f"{origin}, line {line_of(key.name, text)}" if origin.endswith(".toml") else f"The {origin}"
+        where = _place(origin, key.name, text)
         raise UserError(
             f"{where}: {key.name} = {value!r} is not possible: {problem[0].lower()}{problem[1:]}.",
             f"{key.explanation} The default is {key.default!r}.",

@@ -6,13 +6,10 @@ the latter every second, so that one which was killed is not taken for one that 
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -24,7 +21,7 @@ from corpulyzer.visit import Interrupt
 
 Wish = Literal["run", "pause", "stop"]
 State = Literal["running", "pausing", "paused", "stopping", "ended"]
-CONTROL, STATE, LOCK = "logs/control", "logs/crawl.state", "logs/crawl.lock"
+CONTROL, STATE = "logs/control", "logs/crawl.state"
 POLL_SECONDS = 0.4
 STALE_SECONDS = 5.0
 
@@ -46,23 +43,6 @@ def state(storage: Storage) -> State:
         return "ended"
     found: State = noted["state"] if fresh else "ended"
     return found
-
-
-@contextmanager
-def alone(storage: Storage) -> Iterator[None]:
-    """Hold a folder for one crawl; UserError if another process has it. A killed one leaves it free."""
-    path = Path(storage.path(LOCK))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w") as file:
-        try:
-            # Not flock: workers would inherit that, and outlive a killed crawl for a moment.
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise UserError(
-                f"Another crawl is running in {storage.root}.",
-                "Wait until it has ended, or stop it; `corpulyzer serve` shows it as it goes.",
-            ) from None
-        yield
 
 
 @dataclass

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import corpulyzer
 from corpulyzer import rounds, seeds
-from corpulyzer.control import Watch, alone
+from corpulyzer.control import Watch
 from corpulyzer.crawl_log import CrawlLog, OnEvent
 from corpulyzer.errors import UserError
 from corpulyzer.evidence import reader_of
@@ -26,6 +26,7 @@ from corpulyzer.frontier.update import Brought, Frontier, Update
 from corpulyzer.record import Document, Edge, Fetch, int64_hash
 from corpulyzer.rounds import Round
 from corpulyzer.storage import is_remote
+from corpulyzer.storage.lock import changing, editing
 from corpulyzer.visit import FIRST_PAUSE_SECONDS, Fetching, Interrupt, NoNetworkError, Outage, Visit
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Crawl:
     def run(self) -> Ended:
         """Crawl until a limit is reached, nothing is left to fetch, or someone wishes to stop."""
         settings = self._checked()
-        with alone(self.corpus.storage), Watch(self.corpus.storage, self.interrupt) as watch:
+        with changing(self.corpus.storage, "crawl"), Watch(self.corpus.storage, self.interrupt) as watch:
             try:
                 return self._rounds(settings, watch)
             except NoNetworkError:
@@ -85,6 +86,7 @@ class Crawl:
 
     def _rounds(self, settings: FetchSettings, watch: Watch) -> Ended:
         from corpulyzer.gone import retire_gone
+        from corpulyzer.kept import write_kept
         from corpulyzer.recall import Memory
 
         rounds.whole_frontier(self.corpus.storage)
@@ -96,10 +98,12 @@ class Crawl:
             now = rounds.current(self.corpus.storage)
             pages, good = totals(self.corpus)
             if now.done("list") or not (reason := self._limit(now, pages, began)):
-                reason = self._begin(now, pages, memory)
+                with editing(self.corpus.storage, "crawl"):  # a seed that comes now is of the next round
+                    reason = self._begin(now, pages, memory)
             if reason:
                 if gone := retire_gone(self.corpus, self.engine):
                     self._tell("gone", {"documents": gone})
+                write_kept(self.corpus.storage, self.engine)
                 return Ended(reason, not self.interrupt.wishes, now.number - 1, pages, good)
             reasons = self._fetch(now, settings, memory, began)
             self._finish(now)

@@ -23,14 +23,17 @@ from corpulyzer.dedup.labels import (
     labels_file,
 )
 from corpulyzer.dedup.near import SignDocuments
-from corpulyzer.dedup.parts import FOLDER, Part, bring_up_to_date, fingerprint, parts_of
+from corpulyzer.dedup.parts import FOLDER, Part, bring_up_to_date, parts_of
 from corpulyzer.dedup.passages import FindPassages
 from corpulyzer.dedup.policy import PARAGRAPHS_SQL, copies_dropped, paragraphs_dropped, site_memory_sql
 from corpulyzer.dedup.settings import LEVELS, Dedup
 from corpulyzer.dedup.units import MakeUnits
 from corpulyzer.dedup.workbench import Workbench, run_map
 from corpulyzer.engine import Dataset, Engine, Unit
-from corpulyzer.view import read_state, write_state
+from corpulyzer.kept import write_kept
+from corpulyzer.labelled import as_asked, flags_of, labels_mark, stale_levels, view_mark
+from corpulyzer.storage.lock import changing
+from corpulyzer.view import levels_asked, read_state, write_state
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
@@ -59,11 +62,13 @@ def deduplicate(
     """Label the duplicates of `levels`, apply the policy, and return the counts of those levels."""
     run = Run(corpus, engine, progress or _silent)
     wanted = set(levels)
-    try:
-        counts = [run.level(level) for level in LEVELS if level in wanted]
-        applied = run.apply_policy()
-    finally:
-        run.bench.clear()
+    with changing(corpus.storage, "dedup"):
+        try:
+            counts = [run.level(level) for level in LEVELS if level in wanted]
+            applied = run.apply_policy()
+        finally:
+            run.bench.clear()
+        write_kept(corpus.storage, engine)
     return Duplicates(tuple(counts), applied)
 
 
@@ -125,28 +130,20 @@ class Run:
 
     def made_of(self, level: str) -> str:
         """A fingerprint of all that the labels of a level follow from."""
-        own: dict[str, Any] = {
-            "near": self.settings.near,
-            "paragraph": (self.settings.paragraph_scope, self.corpus.language.code),
-            "sentence": self.corpus.language.code,
-        }
-        return fingerprint(self.parts, self.settings.keep, self.settings.score, own.get(level))
+        return labels_mark(self.corpus, self.parts, level)
 
     def apply_policy(self) -> tuple[str, ...]:
         """Make the view of the corpus without copies; return the levels that it follows from."""
-        storage = self.corpus.storage
-        known = read_state(storage).get("levels", {})
-        applied = tuple(
-            level for level in self.settings.policy if known.get(level, {}).get("of") == self.made_of(level)
-        )
-        memory = self.settings.site_memory
-        made_of = [self.made_of(level) for level in (*applied, *(("paragraph",) if memory else ()))]
-        of = fingerprint(made_of, applied, self.corpus.config.filter, memory)
-        if read_state(storage).get("view", {}).get("of") != of:
+        storage, memory = self.corpus.storage, self.settings.site_memory
+        applied, of = view_mark(self.corpus, self.parts)
+        state, flags = read_state(storage), flags_of(self.corpus)
+        if state.get("view", {}).get("of") != of:
             folder = f"{FOLDER}/view/{of}"
             parts = self._write_view(folder, applied, of) if applied or memory else []
-            state = read_state(storage)
-            write_state(storage, {**state, "view": {"of": of, "folder": folder, "parts": parts}})
+            state = {**read_state(storage), "view": {"of": of, "folder": folder, "parts": parts}}
+            write_state(storage, {**state, "flags": flags})
+        elif state.get("flags", {}) != flags:
+            write_state(storage, {**state, "flags": flags})
         self._forget_other_views(of)
         return applied
 
@@ -236,6 +233,14 @@ class Run:
         for file in storage.list(f"{FOLDER}/view", ".parquet"):
             if not file.startswith(f"{FOLDER}/view/{of}/"):
                 storage.delete(file)
+
+
+def refresh(corpus: Corpus, engine: Engine, progress: Progress | None = None) -> bool:
+    """Bring duplicates up to date if they were ever looked for and are stale; return whether they were."""
+    if not stale_levels(corpus):
+        return False
+    deduplicate(as_asked(corpus), engine, levels_asked(read_state(corpus.storage)), progress)
+    return True
 
 
 def stored_labels(corpus: Corpus, level: str) -> Dataset:

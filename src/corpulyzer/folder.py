@@ -18,6 +18,7 @@ from corpulyzer.language import Language
 from corpulyzer.removed import removed
 from corpulyzer.settings_file import with_setting
 from corpulyzer.storage import Storage
+from corpulyzer.storage.lock import editing
 from corpulyzer.tables import TABLES
 from corpulyzer.view import current_parts
 
@@ -180,8 +181,9 @@ def _with_models(config: Config, root: str) -> Config:
 
 def write_settings(storage: Storage, values: Mapping[str, Any]) -> None:
     """Set keys in the corpus' settings file, and leave every other line of it as it is."""
-    text = storage.read(FILE).decode("utf-8")
-    for key, value in values.items():
-        text = with_setting(text, key, value)
-    merge(text, FILE, {}, {})
-    storage.write(FILE, text.encode())
+    with editing(storage, "config"):
+        text = storage.read(FILE).decode("utf-8")
+        for key, value in values.items():
+            text = with_setting(text, key, value)
+        merge(text, FILE, {}, {})
+        storage.write(FILE, text.encode())

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer import rounds
+from corpulyzer.dedup.parts import fingerprint
 from corpulyzer.storage import ParquetSink
 from corpulyzer.view import forget_view
 
@@ -66,6 +67,10 @@ def _rewrite(corpus: Corpus, file: str, changed: dict[int, dict[str, Any]]) -> N
     place = table.schema.get_field_index("verdict")
     column = pa.array(new, table.schema.field(place).type)
     table = table.set_column(place, table.schema.field(place), column)
+    # Whoever follows the documents (duplicates, measures) must see that these are others now.
+    gone = [row["id"] for row, verdict in zip(rows, new, strict=True) if verdict["reason"] == REASON]
+    marks = {**(table.schema.metadata or {}), b"gone": fingerprint(gone).encode()}
+    table = table.replace_schema_metadata(marks)
     with ParquetSink(corpus.storage.path(file), table.schema) as sink:
         for batch in table.to_batches():
             sink.write(batch)

@@ -16,7 +16,8 @@ from corpulyzer.concordance.index import Index
 from corpulyzer.concordance.rows import Entry
 from corpulyzer.concordance.units import fold, plain, units_of
 from corpulyzer.storage import is_remote
-from corpulyzer.view import current_parts
+from corpulyzer.storage.lock import HeldError, changing
+from corpulyzer.view import part_marks
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
@@ -45,11 +46,28 @@ def index_of(corpus: Corpus) -> Index:
 
 
 def refresh(corpus: Corpus, progress: Progress | None = None) -> Index:
-    """The index, brought up to date: only parts whose documents have changed are read."""
+    """The index, brought up to date: only parts whose documents have changed are read.
+
+    While another command changes the corpus, the index stays as it is.
+    """
     index = index_of(corpus)
     parts = _signatures(corpus)
     index.must_be_current()
     index.mend()
+    changed, gone = index.stale(parts)
+    if index.path.exists() and not changed and not gone:
+        return index
+    try:
+        with changing(corpus.storage, "search"):
+            _renew(corpus, index, parts, progress)
+    except HeldError:
+        if not index.path.exists():
+            raise
+    return index
+
+
+def _renew(corpus: Corpus, index: Index, parts: dict[str, str], progress: Progress | None) -> None:
+    """Take in what has changed."""
     changed, gone = index.stale(parts)
     if not index.path.exists():
         with index.writing():  # a corpus without documents has an index, too: an empty one
@@ -64,7 +82,6 @@ def refresh(corpus: Corpus, progress: Progress | None = None) -> Index:
         progress("indexing documents", len(changed), len(changed))
     if len(changed) >= TIDY_FROM_PARTS:
         index.tidy()
-    return index
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +114,9 @@ def score(corpus: Corpus) -> Index:
     from corpulyzer.scored import scores_in, write_quality
 
     index = refresh(corpus)
-    if not is_scored(corpus):
+    if is_scored(corpus):
+        return index
+    with changing(corpus.storage, "search"):
         target = corpus.storage.path(SCORES)
         with corpus.engine() as engine:
             write_quality(corpus, engine, target)
@@ -115,16 +134,13 @@ def _signatures(corpus: Corpus) -> dict[str, str]:
 
     Where the part is annotated, size and time of the annotation count too.
     """
-    storage = corpus.storage
-    names = storage.list("documents", ".parquet")
-    files = current_parts(storage, names)
+    storage, parts = corpus.storage, part_marks(corpus.storage)
     filesystem, _ = storage.filesystem()
-    beside = [f"{ANNOTATIONS}/{name.partition('/')[2]}" for name in names]
-    infos = filesystem.get_file_info([storage.inner_path(file) for file in (*files, *beside)])
+    infos = filesystem.get_file_info([storage.inner_path(f"{ANNOTATIONS}/{name}") for name in parts])
     marks = [f"{info.size}\t{info.mtime_ns}" if info.is_file else "" for info in infos]
     return {
-        name: f"{file}\t{own}\t{annotated}"
-        for name, file, own, annotated in zip(names, files, marks, marks[len(names) :], strict=False)
+        f"documents/{name}": f"{own}\t{annotated}"
+        for (name, own), annotated in zip(parts.items(), marks, strict=True)
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from corpulyzer.audit.sites import decided, read_sites
 from corpulyzer.beside import site_labels
 from corpulyzer.folder import CorpusFolder, write_settings
+from corpulyzer.storage.lock import editing
 
 
 def apply_decisions(corpus: CorpusFolder, *, only_allowed: bool = False) -> dict[str, Any]:
@@ -16,6 +17,11 @@ def apply_decisions(corpus: CorpusFolder, *, only_allowed: bool = False) -> dict
     `only_allowed`, the corpus is limited to the sites that are allowed. Whether a site is machine-translated
     goes to the filter of that name, before any fingerprint.
     """
+    with editing(corpus.storage, "audit apply"):
+        return _applied(corpus, only_allowed)
+
+
+def _applied(corpus: CorpusFolder, only_allowed: bool) -> dict[str, Any]:
     config = CorpusFolder.open(corpus.storage.root).config
     labels = read_sites(corpus.storage).values()
     hosts, translated = config.filter.hosts, config.filter.machine_translation

@@ -12,6 +12,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.export import Export, Exported, Options, format_named
 from corpulyzer.export.render import Render
 from corpulyzer.export.select import CREATIVE_COMMONS, NONE, Selection, Splits
+from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
     from corpulyzer.analyze.licenses import Licenses
@@ -44,11 +45,29 @@ def export(
     options: Options | None = None,
     progress: Progress | None = None,
 ) -> Exported:
-    """Write the kept documents in a format, as the next version below `exports/`, or into the folder `to`."""
+    """Write the kept documents in a format, as the next version below `exports/`, or into the folder `to`.
+
+    Duplicates that are older than the documents are brought up to date first, if they were ever looked for.
+    """
+    with changing(corpus.storage, "export"):
+        return _written(corpus, engine, format, to, selection, splits, options, progress)
+
+
+def _written(
+    corpus: Corpus,
+    engine: Engine,
+    format: str,
+    to: str,
+    selection: Selection | None,
+    splits: Splits | None,
+    options: Options | None,
+    progress: Progress | None,
+) -> Exported:
     from corpulyzer import rounds
     from corpulyzer.analyze.licenses import licenses
     from corpulyzer.archives import archives as imported
     from corpulyzer.archives import check
+    from corpulyzer.deduplicate import refresh
     from corpulyzer.extract.minimal_html import minimal_html
 
     storage = corpus.storage
@@ -66,6 +85,7 @@ def export(
     _must_be_licenses(selection.licenses if selection else ())
     if format == "frequency" and asked.unit == "lemma":
         _must_have_lemmas(corpus)
+    refreshed = ("duplicates",) if refresh(corpus, engine, progress) else ()
     documents = corpus.table("documents")
     render = Render(
         chosen.make,
@@ -78,7 +98,8 @@ def export(
     )
     about = {"corpus": corpus.name, "settings": asdict(corpus.config)}
     try:
-        return Export(storage, documents.files, chosen, render, corpus.name, about)(engine, to, progress)
+        write = Export(storage, documents.files, chosen, render, corpus.name, about)
+        return replace(write(engine, to, progress), refreshed=refreshed)
     finally:
         storage.delete(SCORES)
 

@@ -19,6 +19,8 @@ from corpulyzer.errors import UserError
 from corpulyzer.record import Fetch
 from corpulyzer.removed import FILE, OUTCOME, PENDING, Removed, entries, name_of
 from corpulyzer.storage import ParquetSink, Storage, is_remote
+from corpulyzer.storage.lock import changing, editing
+from corpulyzer.view import STATE
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,7 +57,12 @@ def remove(
     corpus: Corpus, engine: Engine, what: str, why: str = "", progress: Progress | None = None
 ) -> Removal:
     """Take an address or a site out of a corpus for good; done again, it changes nothing."""
-    storage, name = corpus.storage, name_of(what)
+    with changing(corpus.storage, "remove"), editing(corpus.storage, "remove"):
+        return _remove(corpus, engine, name_of(what), why, progress)
+
+
+def _remove(corpus: Corpus, engine: Engine, name: str, why: str, progress: Progress | None) -> Removal:
+    storage = corpus.storage
     _no_crawl(storage)
     if storage.exists(PENDING):
         left = json.loads(storage.read(PENDING))
@@ -78,7 +85,7 @@ def planned(corpus: Corpus, what: str) -> Removal:
 def _plan(corpus: Corpus, name: str, why: str) -> dict[str, Any]:
     """Everything to be done, found before any of it is."""
     from corpulyzer.export import versions
-    from corpulyzer.view import read_state
+    from corpulyzer.view import levels_asked, read_state
     from corpulyzer.warc.erase import matching
 
     storage, wanted = corpus.storage, Removed((name,))
@@ -103,7 +110,7 @@ def _plan(corpus: Corpus, name: str, why: str) -> dict[str, Any]:
         "exports": [version.name for version in versions(storage)] if ids else [],
         "archives": list(inside),
         "ids": ids,
-        "levels": list(read_state(storage).get("levels", {})),
+        "levels": levels_asked(read_state(storage)),
     }
 
 
@@ -259,14 +266,17 @@ def _forget_index(corpus: Corpus, ids: set[int]) -> None:
 def _forget_derived(corpus: Corpus, engine: Engine, levels: list[str]) -> None:
     """Throw away what was derived from the documents, and label duplicates again where they were labelled."""
     from corpulyzer.deduplicate import deduplicate
-    from corpulyzer.view import forget_view
+    from corpulyzer.kept import write_kept
+    from corpulyzer.labelled import as_asked
 
-    forget_view(corpus.storage)
+    corpus = as_asked(corpus)
+    corpus.storage.delete(STATE)
     for folder in DERIVED:
         for file in corpus.storage.list(folder):
             corpus.storage.delete(file)
     if levels:
         deduplicate(corpus, engine, levels)
+    write_kept(corpus.storage, engine)
 
 
 def _column(storage: Storage, file: str, name: str) -> list[Any]:

@@ -36,6 +36,31 @@ def current_parts(storage: Storage, files: list[str]) -> list[str]:
     ]
 
 
+def part_marks(storage: Storage) -> dict[str, str]:
+    """Each part of the documents, by its name below `documents/`, with a mark: file, size and time.
+
+    The file is the one that holds now. A mark differs whenever the documents of a part may.
+    """
+    names = storage.list("documents", ".parquet")
+    files = current_parts(storage, names)
+    filesystem, _ = storage.filesystem()
+    infos = filesystem.get_file_info([storage.inner_path(file) for file in files])
+    return {
+        name.removeprefix("documents/"): f"{file}\t{info.size}\t{info.mtime_ns}"
+        for name, file, info in zip(names, files, infos, strict=True)
+    }
+
+
 def forget_view(storage: Storage) -> None:
-    """Void what was decided about duplicates, because documents are about to change."""
-    storage.delete(STATE)
+    """Void what was decided about duplicates, because documents are about to change.
+
+    Which levels were looked at is remembered, so that everyone can say that they are out of date.
+    """
+    state = read_state(storage)
+    if state:
+        write_state(storage, {"asked": levels_asked(state), "flags": state.get("flags", {})})
+
+
+def levels_asked(state: dict[str, Any]) -> list[str]:
+    """The levels at which duplicates were ever labelled, be the labels void by now."""
+    return sorted({*state.get("levels", {}), *state.get("asked", ())})

@@ -1,5 +1,6 @@
 """A corpus in an object store, on both engines."""
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 from row_steps import PAGES, WORDS, Echo, ReadsArchive, rows, unit
 from s3_server import environment, make_bucket
+from typer.testing import CliRunner
 
+from corpulyzer.cli import app
 from corpulyzer.engine import Dataset, Engine, Limits, Source, Unit
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.spark import SparkEngine
@@ -104,3 +107,25 @@ def test_a_step_may_read_the_store_itself(bucket: str, engine: Engine) -> None:
     with storage.open_input("pages.parquet") as file:
         said = pq.read_table(file)["said"].to_pylist()
     assert said == ["0", "crashed: SIGSEGV", "7", "9"]
+
+
+def test_a_corpus_is_made_and_filled_in_a_bucket_from_the_command_line(
+    bucket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("The farmers of the valley bring their wheat to the market today. " * 6)
+    place = f"{bucket}/engweb"
+
+    def run(*arguments: str) -> str:
+        done = CliRunner().invoke(app, list(arguments))
+        assert done.exit_code == 0, (done.output, done.exception)
+        return done.stdout
+
+    run("init", "eng", place)
+    assert [file.name for file in tmp_path.iterdir()] == ["a.txt"], "nothing was made here"
+    assert Storage(place).exists("corpulyzer.toml")
+    run("import", "a.txt", "--project", place, "--quiet")
+    assert len(Storage(place).list("corpus", ".parquet")) == 1
+    assert json.loads(run("status", "--json", "--project", place))["kept"] == 1
+    settings = {each["key"]: each for each in json.loads(run("config", "--json", "--project", place))}
+    assert settings["corpus.language"]["value"] == "eng"

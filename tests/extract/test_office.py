@@ -61,6 +61,22 @@ def test_epub_chapters_come_in_reading_order_without_the_table_of_contents():
     assert (found.title, found.author, found.language) == ("Incwadi", "S. E. K. Mqhayi", "xh")
 
 
+def test_an_epub_whose_media_type_is_compressed_is_a_book_all_the_same():
+    buffer = BytesIO()
+    with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/epub+zip")
+        archive.writestr(
+            "META-INF/container.xml", '<rootfile full-path="p.opf"/>'.join(("<container>", "</container>"))
+        )
+        archive.writestr(
+            "p.opf",
+            '<package><manifest><item id="a" href="a.xhtml"/></manifest><spine><itemref idref="a"/></spine></package>',
+        )
+        archive.writestr("a.xhtml", "<html><body><p>Okokuqala.</p></body></html>")
+    assert b"application/epub+zip" not in buffer.getvalue(), "the words are compressed"
+    assert extract(buffer.getvalue()).paragraphs == ("Okokuqala.",)
+
+
 @pytest.mark.parametrize(
     ("body", "reason"),
     [

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -14,12 +14,14 @@ from selectolax.lexbor import LexborHTMLParser
 
 from corpulyzer.audit.sites import read_sites
 from corpulyzer.cli.serve import _shown
+from corpulyzer.deduplicate import deduplicate
 from corpulyzer.serve.documents import Wanted, select
 from corpulyzer.serve.fetched import harmless
 from corpulyzer.serve.security import Gate
 from corpulyzer.serve.story import side_by_side
+from corpulyzer.storage.lock import changing
 
-from .conftest import OUTSIDE, hostile, serving
+from .conftest import OUTSIDE, article, hostile, make, serving
 
 
 def ask(served, path, method="GET", form=None, **headers):
@@ -115,6 +117,52 @@ def test_no_address_leads_out_of_the_folder(urdu, path):
     status, _, text = ask(urdu, path)
     assert status in (400, 404), path
     assert "import " not in text and "[corpus]" not in text and "root:" not in text
+
+
+@pytest.mark.parametrize(
+    "number", ["99999999999999999999", "9223372036854775808", "-1", "-", "one", "９", "1" * 5_000]
+)
+def test_a_document_that_cannot_be_is_not_found(urdu, number):
+    for path in (f"/documents/{quote(number)}", f"/documents/{quote(number)}/fetched"):
+        status, _, text = ask(urdu, path)
+        if number == "-1" and path.endswith("fetched"):
+            assert status == 200, "there is no web page to show"
+        else:
+            assert status == 404 and "There is no document" in text, path
+    for path in (
+        f"/documents?page={quote(number)}",
+        f"/sites?page={quote(number)}",
+        f"/search?q=a&page={quote(number)}&n={quote(number)}&window={quote(number)}&show=clusters",
+    ):
+        assert ask(urdu, path)[0] == 200, path
+
+
+def test_numbers_beyond_all_bounds_are_refused_in_forms(urdu):
+    for field in ("size", "seed"):
+        form = {"name": "huge", "size": "3", "seed": "0", "secret": secret(urdu), field: "9" * 5_000}
+        assert ask(urdu, "/audit", "POST", form)[0] == 400
+    form = {"pages": "9" * 5_000, "secret": secret(urdu)}
+    assert ask(urdu, "/crawl/start", "POST", form)[0] == 400
+    assert ask(urdu, "/sites/nowhere.example")[0] == 404
+
+
+def test_every_page_says_that_duplicates_are_older_than_the_documents(tmp_path):
+    pages = {f"{n}.html": article("urd", n, f"خبر {n}") for n in range(3)}
+    corpus = make(tmp_path / "c", "urd", pages)
+    with corpus.engine() as engine:
+        deduplicate(corpus, engine, ["document"])
+    with serving(tmp_path / "c") as served:
+        assert "corpulyzer dedup" not in ask(served, "/")[2]
+        (tmp_path / "more.html").write_text(article("urd", 1, "خبر 1"), "utf-8")
+        with corpus.engine() as engine:
+            corpus.import_paths([str(tmp_path / "more.html")], engine)
+        for path in ("/", "/sites", "/documents", "/search?q=a", "/audit"):
+            assert "corpulyzer dedup" in ask(served, path)[2], path
+        with changing(corpus.storage, "crawl"):
+            assert ask(served, "/documents")[0] == 200
+            form = {"what": "label", "category": "news", "secret": secret(served)}
+            site = corpus.documents.arrow(["site"]).column("site")[0].as_py()
+            assert ask(served, f"/sites/{site}", "POST", form)[0] == 303, "labels do not wait for a crawl"
 
 
 def test_a_name_cannot_lead_out_of_the_folder_when_something_is_written(urdu):

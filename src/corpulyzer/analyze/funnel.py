@@ -77,9 +77,28 @@ class Funnel:
             rows.append({**row, "dropped": step.dropped})
         return rows
 
+    def balance(self) -> dict[str, int]:
+        """Where the records went, each counted once: `records` is the sum of all the others."""
+        dropped = [(reason, count) for step in self.steps[2:] for reason, count in step.dropped.items()]
+        copies = sum(count for reason, count in dropped if reason in COPIES and reason != "gone")
+        gone = sum(count for reason, count in dropped if reason == "gone")
+        return {
+            "records": self.steps[0].pages,
+            "not_fetched": sum(self.steps[1].dropped.values()),
+            "filtered": sum(count for _, count in dropped) - copies - gone,
+            "copies": copies,
+            "gone": gone,
+            "kept": self.kept,
+        }
+
     def to_json(self) -> dict[str, Any]:
         """The funnel as plain values."""
-        return {"steps": self.rows(), "kept": self.kept, "tokens": self.tokens}
+        return {
+            "steps": self.rows(),
+            "kept": self.kept,
+            "tokens": self.tokens,
+            "balance": self.balance(),
+        }
 
     def _repr_html_(self) -> str:
         head = "".join(

@@ -24,6 +24,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.record import UNDETERMINED
 from corpulyzer.storage import Storage, is_remote
+from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -115,6 +116,20 @@ def annotate(
     progress: Progress | None = None,
 ) -> Annotated:
     """Bring the annotations of the files `documents` up to date, and return what they are."""
+    with changing(storage, "annotate"):
+        return _annotate(storage, documents, engine, asked, language, retrain=retrain, progress=progress)
+
+
+def _annotate(
+    storage: Storage,
+    documents: Sequence[str],
+    engine: Engine,
+    asked: Annotate,
+    language: str,
+    *,
+    retrain: bool,
+    progress: Progress | None,
+) -> Annotated:
     backend = backend_of(asked, language)
     wants_morphs = asked.morphs == "always" or (asked.morphs == "auto" and "lemma" not in backend.gives)
     warnings = list(warnings_of(backend, language, morphs=wants_morphs))

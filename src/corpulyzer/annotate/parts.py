@@ -36,6 +36,17 @@ def stale_units(storage: Storage, documents: Sequence[str], made_for: str) -> li
     ]
 
 
+def not_annotated(storage: Storage, documents: Sequence[str]) -> int:
+    """How many files of documents have annotations of other documents than now; 0 if nothing is annotated."""
+    there = set(storage.list(TABLE, ".parquet"))
+    if not there:
+        return 0
+    return sum(
+        target_of(file) not in there or _annotated(storage, target_of(file)) != _kept(storage, file)
+        for file in documents
+    )
+
+
 def forget_orphans(storage: Storage, documents: Sequence[str]) -> None:
     """Delete the annotations of documents that are gone."""
     wanted = set(map(target_of, documents))

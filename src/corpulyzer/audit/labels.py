@@ -10,6 +10,7 @@ import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage
+from corpulyzer.storage.lock import editing
 
 FOLDER = "audit"
 CITATION = "Kreutzer et al. (2022), Quality at a Glance"
@@ -78,10 +79,11 @@ def checked(label: Label) -> Label:
 
 def write_label(storage: Storage, audit: str, annotator: str, label: Label) -> None:
     """Add a label to those of an annotator; a later one for the same document takes its place."""
-    known = {each.id: each for each in read_labels(storage, audit, annotator)}
-    known[label.id] = checked(label)
-    lines = (json.dumps(asdict(each), ensure_ascii=False) for each in known.values())
-    storage.write(_file(audit, annotator), "".join(f"{line}\n" for line in lines).encode())
+    with editing(storage, "audit label"):
+        known = {each.id: each for each in read_labels(storage, audit, annotator)}
+        known[label.id] = checked(label)
+        lines = (json.dumps(asdict(each), ensure_ascii=False) for each in known.values())
+        storage.write(_file(audit, annotator), "".join(f"{line}\n" for line in lines).encode())
 
 
 def read_labels(storage: Storage, audit: str, annotator: str) -> list[Label]:

@@ -17,6 +17,7 @@ from corpulyzer.audit.labels import FOLDER, must_be_name
 from corpulyzer.errors import UserError
 from corpulyzer.record import int64_hash
 from corpulyzer.storage import Storage
+from corpulyzer.storage.lock import editing
 
 if TYPE_CHECKING:
     from corpulyzer.engine import Dataset, Engine
@@ -120,11 +121,12 @@ def write_sample(storage: Storage, name: str, sample: Sample) -> None:
     """Store a sample; one that is there is never overwritten, because labels belong to it."""
     must_be_name(name, "audit")
     file = f"{FOLDER}/{name}/sample.jsonl"
-    if storage.exists(file):
-        raise UserError(f"{file} is there already.", "Name another audit with --name.")
     about = {"population": sample.population, "seed": sample.seed, "rejects": sample.rejects}
     lines = [about, *map(asdict, sample.items)]
-    storage.write(file, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode())
+    with editing(storage, "audit sample"):
+        if storage.exists(file):
+            raise UserError(f"{file} is there already.", "Name another audit with --name.")
+        storage.write(file, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode())
 
 
 def read_sample(storage: Storage, name: str) -> Sample:

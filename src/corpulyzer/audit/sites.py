@@ -15,6 +15,7 @@ import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage
+from corpulyzer.storage.lock import editing
 
 FILE = "sites.csv"
 CATEGORIES = ("news", "religious", "academic", "literature", "government", "blog", "forum", "shop", "other")
@@ -45,15 +46,16 @@ def read_sites(storage: Storage) -> dict[str, SiteLabel]:
 
 def write_site(storage: Storage, label: SiteLabel) -> None:
     """Set the label of a site."""
-    rows = {row["site"]: row for row in _rows(storage)}
     said = {name: " ".join(value.split()) for name, value in asdict(_checked(label, "")).items()}
-    rows[label.site] = {**rows.get(label.site, {}), **said}
-    names = dict.fromkeys([*said, *(name for row in rows.values() for name in row if name)])
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(names), restval="", extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows[site] for site in sorted(rows))
-    storage.write(FILE, out.getvalue().encode())
+    with editing(storage, "audit sites"):
+        rows = {row["site"]: row for row in _rows(storage)}
+        rows[label.site] = {**rows.get(label.site, {}), **said}
+        names = dict.fromkeys([*said, *(name for row in rows.values() for name in row if name)])
+        out = io.StringIO()
+        writer = csv.DictWriter(out, list(names), restval="", extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows[site] for site in sorted(rows))
+        storage.write(FILE, out.getvalue().encode())
 
 
 def _rows(storage: Storage) -> list[dict[str, str]]:

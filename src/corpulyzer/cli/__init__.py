@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 
 import typer
@@ -90,6 +91,7 @@ def version(
 
 
 FULL = "No space left on device"
+FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR)
 
 
 def main() -> None:
@@ -112,8 +114,12 @@ def main() -> None:
         sys.exit(0)
     except Exception as error:
         # Whoever writes says it in words of their own: the system, Arrow, DuckDB.
-        if FULL not in str(error):
+        if FULL in str(error):
+            sys.stderr.write(f"Error: the disk is full: {error}\n")
+            sys.stderr.write("Make room and run the same command again: it goes on where it was.\n")
+        elif isinstance(error, OSError) and error.errno in FORBIDDEN:
+            sys.stderr.write(f"Error: {error.strerror}: {error.filename or error}\n")
+            sys.stderr.write("Give yourself the right to read and write there, or name another place.\n")
+        else:
             raise
-        sys.stderr.write(f"Error: the disk is full: {error}\n")
-        sys.stderr.write("Make room and run the same command again: it goes on where it was.\n")
         sys.exit(1)

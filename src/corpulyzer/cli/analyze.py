@@ -35,12 +35,13 @@ def analyze(
     Example: [bold]corpulyzer analyze funnel concentration --project urduweb[/bold]
     """
     from corpulyzer import analysis
-    from corpulyzer.cli.output import advise, print_json, progress
+    from corpulyzer.cli.output import advise, print_json, progress, warn_stale
     from corpulyzer.corpus import open_corpus
 
     corpus = open_corpus(project, engine_flags(engine, master))
     with corpus.engine() as runner, progress(quiet or json) as show:
         measured = analysis.analyze(corpus, runner, names or (), show, again)
+    warn_stale(corpus, "documents", "duplicates", "annotations")
     if figures:
         analysis.write_figures(corpus, measured)
     wanted = set(names or ())

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.reading import local_path
 
 if TYPE_CHECKING:
     from corpulyzer.annotate import Annotated as Made
@@ -53,10 +55,8 @@ def corpus(
 
     Example: [bold]corpulyzer annotate --model croatian.udpipe --project hrvweb[/bold]
     """
-    from pathlib import Path
-
     from corpulyzer.annotate import annotate
-    from corpulyzer.cli.output import advise, print_json, progress
+    from corpulyzer.cli.output import advise, print_json, progress, warn_stale
     from corpulyzer.corpus import open_corpus
 
     path = str(Path(model).absolute()) if model else None
@@ -67,6 +67,7 @@ def corpus(
     with found.engine() as runner, progress(quiet or json) as show:
         files = found.documents.files
         made = annotate(found.storage, files, runner, settings, language, retrain=retrain, progress=show)
+    warn_stale(found, "duplicates")
     if json:
         print_json(made.to_json())
         return
@@ -77,7 +78,9 @@ def corpus(
 @app.command("train")
 def train(
     treebanks: Annotated[list[str], typer.Argument(metavar="CONLLU…", help="Treebank files in CoNLL-U.")],
-    to: Annotated[str, typer.Option(metavar="FILE", help="Where the model goes.")] = "model.udpipe",
+    to: Annotated[Path, typer.Option(metavar="FILE", help="Where the model goes.", parser=local_path)] = Path(
+        "model.udpipe"
+    ),
     held_out: Annotated[
         str | None,
         typer.Option(metavar="CONLLU", help="Treebank to choose and test the model by."),
@@ -93,7 +96,6 @@ def train(
     Example: [bold]corpulyzer annotate train xh-train.conllu --held-out xh-dev.conllu --to xh.udpipe[/bold]
     """
     from contextlib import nullcontext
-    from pathlib import Path
 
     from corpulyzer.annotate import udpipe
     from corpulyzer.cli.output import advise, print_json, print_text
@@ -102,12 +104,13 @@ def train(
     texts = [read_input(file).decode("utf-8", "replace") for file in treebanks]
     held = read_input(held_out).decode("utf-8", "replace") if held_out else ""
     with udpipe.silent() if quiet or json else nullcontext():
-        Path(to).write_bytes(udpipe.train(texts, held, options))
-    shares = udpipe.accuracy(to, held) if held else {}
+        to.write_bytes(udpipe.train(texts, held, options))
+    shares = udpipe.accuracy(str(to), held) if held else {}
+    size = to.stat().st_size
     if json:
-        print_json({"model": to, "bytes": Path(to).stat().st_size, "accuracy": shares})
+        print_json({"model": str(to), "bytes": size, "accuracy": shares})
         return
-    print_text(f"{to}: {Path(to).stat().st_size:,} bytes")
+    print_text(f"{to}: {size:,} bytes")
     if shares:
         print_text("Right on the held-out words: " + ", ".join(f"{k} {v:.1%}" for k, v in shares.items()))
     advise(f"Next: corpulyzer annotate --model {to}", quiet)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from corpulyzer.cli.options import Json, Project, Quiet
+from corpulyzer.cli.options import MOST, Json, Project, Quiet
 
 if TYPE_CHECKING:
     from corpulyzer.audit.sites import SiteLabel
@@ -19,7 +19,7 @@ Annotator = Annotated[str, typer.Option(metavar="NAME", help="Who labels; severa
 
 @app.command()
 def sample(
-    size: Annotated[int, typer.Option(metavar="N", min=1, help="Documents to draw.")] = 100,
+    size: Annotated[int, typer.Option(metavar="N", min=1, max=MOST, help="Documents to draw.")] = 100,
     name: Name = "first",
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the draw: the same gives the same.")] = 0,
     rejects: Annotated[bool, typer.Option("--rejects", help="Draw from what the filters dropped.")] = False,
@@ -32,13 +32,14 @@ def sample(
     Example: [bold]corpulyzer audit sample --size 100 --project urduweb[/bold]
     """
     from corpulyzer.audit.sample import draw, write_sample
-    from corpulyzer.cli.output import advise, print_json, print_text
+    from corpulyzer.cli.output import advise, print_json, print_text, warn_stale
     from corpulyzer.corpus import open_corpus
 
     corpus = open_corpus(project)
     with corpus.engine() as engine:
         drawn = draw(engine, corpus.table("documents"), size, seed=seed, rejects=rejects)
     write_sample(corpus.storage, name, drawn)
+    warn_stale(corpus, "duplicates")
     strata: dict[str, int] = {}
     for item in drawn.items:
         strata[item.stratum] = strata.get(item.stratum, 0) + 1

@@ -31,7 +31,15 @@ def calibrate(
     from rich.table import Table
 
     from corpulyzer.analyze.richness import threshold_table
-    from corpulyzer.cli.output import advise, print_json, print_table, print_text, progress
+    from corpulyzer.cli.output import (
+        advise,
+        print_json,
+        print_table,
+        print_text,
+        progress,
+        warn_of,
+        warn_stale,
+    )
     from corpulyzer.corpus import open_corpus
     from corpulyzer.errors import UserError
     from corpulyzer.folder import write_settings
@@ -51,8 +59,12 @@ def calibrate(
         chosen = {"filter.content_size.min_bytes": table.chosen, "filter.content_size.unit": unit}
         write_settings(corpus.storage, chosen)
         corpus = open_corpus(project, flags)
-        with corpus.engine() as runner, progress(quiet or json) as show:
-            corpus.process(runner, progress=show)
+        with corpus.engine() as runner:
+            with progress(quiet or json) as show:
+                corpus.process(runner, progress=show)
+            warn_of(corpus, corpus.funnel(runner))
+    else:
+        warn_stale(corpus, "duplicates")
     if json:
         print_json({"unit": unit, **table.to_json()})
         return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from corpulyzer.cli.commoncrawl_rows import fetched, index_rows, mirror_of, opened, shares_of, wanted_of
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet
+from corpulyzer.cli.options import MOST, EngineName, Json, Master, Project, Quiet
 from corpulyzer.cli.seeding import Block, Homepages, Without
 
 if TYPE_CHECKING:
@@ -42,9 +42,11 @@ MirrorOption = Annotated[
     typer.Option("--mirror", metavar="URL|DIR", help="Where the releases are: https, s3:// or folder."),
 ]
 PerSite = Annotated[
-    int, typer.Option("--per-site", metavar="N", min=0, help="Pages of a site at most; 0: all.")
+    int, typer.Option("--per-site", metavar="N", min=0, max=MOST, help="Pages of a site at most; 0: all.")
 ]
-Limit = Annotated[int, typer.Option("--limit", metavar="N", min=0, help="Pages in all at most; 0: all.")]
+Limit = Annotated[
+    int, typer.Option("--limit", metavar="N", min=0, max=MOST, help="Pages in all at most; 0: all.")
+]
 
 
 @app.command("list")
@@ -171,7 +173,7 @@ def fetch(
 
     Example: [bold]corpulyzer commoncrawl fetch --release CC-MAIN-2024-10 --limit 1000 -p urduweb[/bold]
     """
-    from corpulyzer.cli.output import advise, print_json, print_text
+    from corpulyzer.cli.output import advise, print_json, print_text, warn
     from corpulyzer.commoncrawl.estimate import chosen
     from corpulyzer.commoncrawl.fetch import check_stopped
 
@@ -190,6 +192,8 @@ def fetch(
         )
         for why, count in done.missing.most_common():
             print_text(f"  {count:,} not to be had: {why}")
+    if not done.records and not done.known:
+        warn(f"Nothing was fetched. {_nothing(corpus)}" if not table.num_rows else "Nothing was fetched.")
     check_stopped(done)
     advise(f"Next: corpulyzer process --project {project}", quiet)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.cli.options import engine_flags
+from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -64,7 +65,7 @@ def index_rows(
     mirror = mirror_of(corpus)
     names = list(dict.fromkeys(releases or [_newest(mirror)]))
     files: list[str] = []
-    with progress(quiet) as show:
+    with changing(corpus.storage, "commoncrawl"), progress(quiet) as show:
         for name in names:
             if cdx:
                 asked = Cdx(corpus.config.commoncrawl.api, mirror.patience)
@@ -94,7 +95,7 @@ def shares_of(
     from corpulyzer.commoncrawl.index import language_counts
 
     mirror = mirror_of(corpus)
-    with progress(quiet) as show:
+    with changing(corpus.storage, "commoncrawl"), progress(quiet) as show:
         counts = {name: language_counts(mirror, name, corpus.storage, engine, show) for name in names}
     return {name: share(engine, found, wanted.codes) for name, found in counts.items()}
 
@@ -120,12 +121,13 @@ def fetched(corpus: Corpus, table: pa.Table, wanted: Wanted, quiet: bool) -> Fet
     gate = Gate(settings.pause_seconds, settings.longest_pause_seconds)
     fetcher = Fetcher(mirror, settings.connections, gate, mirror.patience)
     done = Fetched()
-    try:
-        with progress(quiet) as show:
-            advance = _counter(show, table.num_rows)
-            fetcher(wishes(table), done, Path(storage.path("imports")), name, advance)
-    finally:
-        note_fetched(storage, name, settings.mirror, done.missing)
+    with changing(storage, "commoncrawl fetch"):
+        try:
+            with progress(quiet) as show:
+                advance = _counter(show, table.num_rows)
+                fetcher(wishes(table), done, Path(storage.path("imports")), name, advance)
+        finally:
+            note_fetched(storage, name, settings.mirror, done.missing)
     return done
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from corpulyzer.cli.options import EngineName, Json, Master, Quiet, engine_flags
+from corpulyzer.cli.reading import local_path
 
 ROWS_PRINTED = 100
 
@@ -14,7 +16,8 @@ ROWS_PRINTED = 100
 def compare(
     folders: Annotated[list[str], typer.Argument(metavar="DIR DIR…", help="Corpus folders, two or more.")],
     out: Annotated[
-        str | None, typer.Option("--out", metavar="FILE.html", help="Write a page with all figures.")
+        Path | None,
+        typer.Option("--out", metavar="FILE.html", help="Write a page with all figures.", parser=local_path),
     ] = None,
     engine: EngineName = None,
     master: Master = None,
@@ -26,18 +29,18 @@ def compare(
     Example: [bold]corpulyzer compare urduweb cc-urdu --out compare.html[/bold]
     """
     from corpulyzer.cli.analyze import print_result
-    from corpulyzer.cli.output import advise, print_json
+    from corpulyzer.cli.output import advise, print_json, warn_stale
     from corpulyzer.comparison import compare as compare_corpora
     from corpulyzer.corpus import open_corpus
 
     corpora = [open_corpus(folder, engine_flags(engine, master)) for folder in folders]
     found = compare_corpora(*corpora)
+    for corpus in corpora:
+        warn_stale(corpus, "duplicates")
     if out:
-        from pathlib import Path
-
         from corpulyzer.report import comparison_page
 
-        Path(out).write_text(comparison_page(corpora[0], found), "utf-8")
+        out.write_text(comparison_page(corpora[0], found), "utf-8")
     if json:
         print_json(found.to_json())
         return

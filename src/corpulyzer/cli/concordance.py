@@ -79,11 +79,13 @@ def print_keywords(corpus: Corpus, path: Path, limit: int, *, json: bool, quiet:
 
 
 def _refreshed(corpus: Corpus, quiet: bool) -> Index:
-    from corpulyzer.cli.output import progress
+    from corpulyzer.cli.output import progress, warn_stale
     from corpulyzer.indexed import refresh
 
     with progress(quiet) as show:
-        return refresh(corpus, show)
+        index = refresh(corpus, show)
+    warn_stale(corpus, "index", "annotations")
+    return index
 
 
 def _lines(index: Index, found: Found, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:

@@ -45,13 +45,18 @@ def crawl(
 
     Example: [bold]corpulyzer crawl --pages 1000 --contact me@example.org --project urduweb[/bold]
     """
-    from corpulyzer.cli.output import advise
+    from corpulyzer.cli.output import advise, warn_of, warn_stale
     from corpulyzer.cli.panel import crawl_with_panel
     from corpulyzer.corpus import open_corpus
 
     flags = crawl_flags(pages, rounds, minutes, strategy, proxy, delay, allow_private, contact)
     corpus = open_corpus(project, flags | engine_flags(engine, master))
     ended = crawl_with_panel(corpus, json=json, quiet=quiet)
+    if ended.good:
+        warn_stale(corpus, "duplicates")
+    else:
+        with corpus.engine() as runner:
+            warn_of(corpus, corpus.funnel(runner))
     advise(f"Next: corpulyzer status --project {project}", quiet or json)
     if not ended.as_asked:
         raise typer.Exit(3)

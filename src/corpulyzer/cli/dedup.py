@@ -35,7 +35,7 @@ def dedup(
 
     Example: [bold]corpulyzer dedup --level near --method minhash --project urduweb[/bold]
     """
-    from corpulyzer.cli.output import advise, print_funnel, print_json, progress
+    from corpulyzer.cli.output import advise, print_funnel, print_json, progress, warn_of
     from corpulyzer.corpus import open_corpus
     from corpulyzer.dedup.settings import LEVELS
     from corpulyzer.deduplicate import deduplicate
@@ -49,6 +49,7 @@ def dedup(
         with progress(quiet or json) as show:
             found = deduplicate(corpus, runner, level or LEVELS, show)
         funnel = corpus.funnel(runner)
+    warn_of(corpus, funnel)
     if json:
         print_json(found.to_json())
         return

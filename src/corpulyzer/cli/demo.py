@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from corpulyzer.cli.options import Json, Quiet
+from corpulyzer.cli.reading import local_path
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def demo(
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Folder to make.")] = Path("demo"),
+    folder: Annotated[
+        Path, typer.Argument(metavar="[DIR]", help="Folder to make.", parser=local_path)
+    ] = Path("demo"),
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from corpulyzer.cli.options import Json, Quiet
+from corpulyzer.cli.options import MOST, Json, Quiet
+from corpulyzer.cli.reading import local_path
 
 if TYPE_CHECKING:
     from corpulyzer.evaluate.extraction import GoldPage, Measured
@@ -23,14 +24,17 @@ Names = Annotated[
 Kind = Annotated[
     str, typer.Option(metavar="shingle|tokens|lcs|cleaneval|snippets", help="What is counted on a page.")
 ]
-Html = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the worst pages here, side by side.")]
+Html = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write the worst pages here, side by side.", parser=local_path),
+]
 
 
 def extraction(
     gold_dir: Folder,
     extractor: Names = None,
     metric: Kind = "shingle",
-    worst: Annotated[int, typer.Option(min=0, help="How many of the worst pages to show.")] = 5,
+    worst: Annotated[int, typer.Option(min=0, max=MOST, help="How many of the worst pages to show.")] = 5,
     html: Html = None,
     json: Json = False,
     quiet: Quiet = False,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from corpulyzer.cli.options import Json, Quiet
+from corpulyzer.cli.options import MOST, Json, Quiet
+from corpulyzer.cli.reading import local_path
 
 if TYPE_CHECKING:
     from corpulyzer.demo.web import BuiltInWeb
@@ -37,14 +38,20 @@ def yield_(
     rich: Annotated[
         list[float] | None, typer.Option("--rich", metavar="SHARE", help="Rich seeds; may be repeated.")
     ] = None,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds of each crawl.")] = 11,
-    pages: Annotated[int, typer.Option("--pages", min=1, help="Requests of each crawl.")] = 4000,
-    sites: Annotated[int, typer.Option("--sites", min=2, help="Sites of the web.")] = 240,
-    articles: Annotated[int, typer.Option("--articles", min=2, help="Articles of the web, about.")] = 30_000,
-    seeds: Annotated[int, typer.Option("--seeds", min=1, help="Seeds of each crawl.")] = 40,
-    webs: Annotated[int, typer.Option("--webs", min=1, help="Webs to take the mean of.")] = 1,
-    csv: Annotated[Path | None, typer.Option("--csv", help="File to write the table to.")] = None,
-    figure: Annotated[Path | None, typer.Option("--figure", help="SVG file to write the figure to.")] = None,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, max=MOST, help="Rounds of each crawl.")] = 11,
+    pages: Annotated[int, typer.Option("--pages", min=1, max=MOST, help="Requests of each crawl.")] = 4000,
+    sites: Annotated[int, typer.Option("--sites", min=2, max=MOST, help="Sites of the web.")] = 240,
+    articles: Annotated[
+        int, typer.Option("--articles", min=2, max=MOST, help="Articles of the web, about.")
+    ] = 30_000,
+    seeds: Annotated[int, typer.Option("--seeds", min=1, max=MOST, help="Seeds of each crawl.")] = 40,
+    webs: Annotated[int, typer.Option("--webs", min=1, max=MOST, help="Webs to take the mean of.")] = 1,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="File to write the table to.", parser=local_path)
+    ] = None,
+    figure: Annotated[
+        Path | None, typer.Option("--figure", help="SVG file to write the figure to.", parser=local_path)
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

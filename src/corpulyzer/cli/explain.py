@@ -25,13 +25,14 @@ def why(
 
     Example: [bold]corpulyzer why https://akhbar.example/news/1 --project urduweb[/bold]
     """
-    from corpulyzer.cli.output import advise, print_json
+    from corpulyzer.cli.output import advise, print_json, warn_stale
     from corpulyzer.corpus import open_corpus
     from corpulyzer.history import history
 
     corpus = open_corpus(project, engine_flags(engine, master))
     with corpus.engine() as runner:
         events = history(corpus, url, runner)
+    warn_stale(corpus, "duplicates")
     if json:
         print_json(events)
         return

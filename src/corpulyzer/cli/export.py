@@ -45,7 +45,7 @@ def export(
 
     Example: [bold]corpulyzer export hf --license cc --split train,test=0.05 --project urduweb[/bold]
     """
-    from corpulyzer.cli.output import print_json, print_text, progress
+    from corpulyzer.cli.output import print_json, print_text, progress, warn, warn_stale
     from corpulyzer.corpus import open_corpus
     from corpulyzer.export import Options
     from corpulyzer.export.select import Selection, splits_of
@@ -65,6 +65,9 @@ def export(
             options=options,
             progress=show,
         )
+    if not made.manifest["documents"]:
+        warn(f"Nothing was exported: no kept document is wanted. See `corpulyzer status -p {project}`.")
+    warn_stale(corpus, "annotations")
     if json:
         print_json(made.to_json())
         return

@@ -82,9 +82,14 @@ def train(
     from pathlib import Path
 
     from corpulyzer.cli.output import advise, print_json
+    from corpulyzer.errors import UserError
     from corpulyzer.identify.installed import corpus_folder, install, user_folder
     from corpulyzer.identify.train import train as train_language
+    from corpulyzer.storage import is_remote
 
+    if project and is_remote(project):
+        hint = "Leave --project out to keep the model for all your corpora on this machine."
+        raise UserError(f"{project} cannot hold a model.", hint)
     if project and not (Path(project) / "corpulyzer.toml").exists():
         raise _no_corpus(project)
     lines = [line for file in files for line in _lines(file)]

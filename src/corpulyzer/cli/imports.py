@@ -23,7 +23,7 @@ def import_(
 
     Example: [bold]corpulyzer import CC-MAIN-*.warc.gz pages/ --project urduweb[/bold]
     """
-    from corpulyzer.cli.output import advise, print_funnel, print_json, progress
+    from corpulyzer.cli.output import advise, print_funnel, print_json, progress, warn_of
     from corpulyzer.corpus import open_corpus
 
     corpus = open_corpus(project, engine_flags(engine, master))
@@ -31,6 +31,7 @@ def import_(
         with progress(quiet or json) as show:
             registered = corpus.import_paths(paths, runner, show)
         funnel = corpus.funnel(runner)
+    warn_of(corpus, funnel)
     if json:
         print_json({"imported": registered.to_json(), "funnel": funnel.to_json()})
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 def init(
     language: Annotated[str, typer.Argument(help="Code or name: ur, urd, Urdu, srp-Cyrl.", metavar="LANG")],
     folder: Annotated[
-        Path | None, typer.Argument(metavar="[DIR]", help="Folder to make; default: ./LANGweb.")
+        str | None, typer.Argument(metavar="[DIR]", help="Folder to make, or s3:// URI; default: ./LANGweb.")
     ] = None,
     preset: Annotated[str, typer.Option(help="Published pipeline to start from.")] = "default",
     json: Json = False,
@@ -26,12 +25,14 @@ def init(
 
     Example: [bold]corpulyzer init xho xhosaweb[/bold]
     """
-    from corpulyzer.cli.output import advise, print_json
+    from corpulyzer.advice import unknown_language
+    from corpulyzer.cli.output import advise, print_json, warn
     from corpulyzer.config import FILE
     from corpulyzer.corpus import create
 
     corpus = create(language, folder, preset)
     found = corpus.language
+    warn(unknown_language(corpus))
     if json:
         print_json({"project": corpus.storage.root, "language": describe(found)})
         return

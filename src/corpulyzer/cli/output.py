@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from corpulyzer.analyze.funnel import Funnel
+    from corpulyzer.corpus import Corpus
     from corpulyzer.tables import Progress
 
 SECONDS_BETWEEN_LINES = 10.0
@@ -41,6 +42,28 @@ def advise(text: str, quiet: bool = False) -> None:
         sys.stderr.write(text + "\n")
 
 
+def warn(text: str) -> None:
+    """Say on standard error what a person must hear, even one who asked for quiet."""
+    if text:
+        sys.stderr.write(text + "\n")
+
+
+def warn_stale(corpus: Corpus, *names: str) -> None:
+    """Say what of the corpus is older than its documents: all of it, or what is named."""
+    from corpulyzer.stale import stale
+
+    for each in stale(corpus, *names):
+        warn(f"Note: {each}")
+
+
+def warn_of(corpus: Corpus, funnel: Funnel) -> None:
+    """Say what is wrong with the numbers of a funnel: nothing is kept, or the duplicates are stale."""
+    from corpulyzer.advice import nothing_kept
+
+    warn(nothing_kept(corpus, funnel))
+    warn_stale(corpus, "duplicates")
+
+
 def print_funnel(funnel: Funnel) -> None:
     """Print the funnel as a table."""
     from rich.table import Table
@@ -57,6 +80,22 @@ def print_funnel(funnel: Funnel) -> None:
         table.add_row(row["step"], *numbers, reasons(row["dropped"]))
     print_table(table)
     print_text(f"The corpus: {funnel.kept:,} documents, {funnel.tokens:,} tokens.")
+    print_text(_balance(funnel))
+
+
+def _balance(funnel: Funnel) -> str:
+    """Where the records went, as a sum.
+
+    `documents/` has all that were fetched, `corpus/` those that are kept.
+    """
+    it = funnel.balance()
+    parts = [f"{it['kept']:,} kept", f"{it['filtered']:,} dropped by filters", f"{it['copies']:,} copies"]
+    parts += [f"{it['gone']:,} gone from the web"] if it["gone"] else []
+    stored = it["records"] - it["not_fetched"]
+    return (
+        f"{it['records']:,} records = {it['not_fetched']:,} not fetched + {stored:,} documents; "
+        f"{stored:,} documents = {' + '.join(parts)}."
+    )
 
 
 @contextmanager

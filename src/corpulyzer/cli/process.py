@@ -25,7 +25,7 @@ def process(
 
     Example: [bold]corpulyzer process --from extract --project urduweb[/bold]
     """
-    from corpulyzer.cli.output import advise, print_funnel, print_json, progress
+    from corpulyzer.cli.output import advise, print_funnel, print_json, progress, warn_of
     from corpulyzer.corpus import open_corpus
 
     corpus = open_corpus(project, engine_flags(engine, master))
@@ -33,6 +33,7 @@ def process(
         with progress(quiet or json) as show:
             made = corpus.process(runner, start, show)
         funnel = corpus.funnel(runner)
+    warn_of(corpus, funnel)
     if json:
         print_json({"parts_made": made, "funnel": funnel.to_json()})
         return

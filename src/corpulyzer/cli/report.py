@@ -24,13 +24,14 @@ def report(
 
     Example: [bold]corpulyzer report --open --project urduweb[/bold]
     """
-    from corpulyzer.cli.output import advise, print_json, print_text, progress
+    from corpulyzer.cli.output import advise, print_json, print_text, progress, warn_stale
     from corpulyzer.corpus import open_corpus
     from corpulyzer.report import write_report
 
     corpus = open_corpus(project, engine_flags(engine, master))
     with corpus.engine() as runner, progress(quiet or json) as show:
         page = write_report(corpus, runner, progress=show, again=again)
+    warn_stale(corpus, "documents", "duplicates", "annotations")
     if json:
         print_json({"report": page, "card": corpus.storage.path("card.md")})
     else:

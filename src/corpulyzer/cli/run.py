@@ -20,6 +20,8 @@ from corpulyzer.cli.crawl import (
 )
 from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
 
+SHOWN = 10
+
 
 def run(
     seeds: Annotated[
@@ -43,25 +45,28 @@ def run(
 
     Example: [bold]corpulyzer run --seeds seeds.txt --pages 500 --contact me@example.org[/bold]
     """
-    from corpulyzer.cli.output import advise, print_funnel, print_json, progress
+    from corpulyzer.cli.output import advise, print_funnel, print_json, progress, warn_of
     from corpulyzer.cli.panel import crawl_with_panel
     from corpulyzer.corpus import open_corpus
     from corpulyzer.deduplicate import deduplicate
     from corpulyzer.report import write_report
+    from corpulyzer.storage.lock import changing
 
     flags = crawl_flags(pages, rounds, minutes, strategy, proxy, delay, allow_private, contact)
     corpus = open_corpus(project, flags | engine_flags(engine, master))
-    for seed in seeds or ():
-        _add(seed, project)
-    ended = crawl_with_panel(corpus, json=json, quiet=quiet)
-    if ended.hint:
-        raise typer.Exit(3)
-    with corpus.engine() as runner:
-        with progress(quiet or json) as show:
-            corpus.process(runner, progress=show)
-            deduplicate(corpus, runner, progress=show)
-            page = write_report(corpus, runner, show)
-        funnel = corpus.funnel(runner)
+    with changing(corpus.storage, "run"):
+        for seed in seeds or ():
+            _add(seed, project)
+        ended = crawl_with_panel(corpus, json=json, quiet=quiet)
+        if ended.hint:
+            raise typer.Exit(3)
+        with corpus.engine() as runner:
+            with progress(quiet or json) as show:
+                corpus.process(runner, progress=show)
+                deduplicate(corpus, runner, progress=show)
+                page = write_report(corpus, runner, show)
+            funnel = corpus.funnel(runner)
+    warn_of(corpus, funnel)
     if json:
         print_json({"event": "funnel", **funnel.to_json()})
         print_json({"event": "report", "page": page})
@@ -73,12 +78,15 @@ def run(
 
 
 def _add(seed: str, project: str) -> None:
-    """Add a seed, or those of a file."""
+    """Add a seed, or those of a file; what is refused is said."""
+    from corpulyzer.cli.output import warn
     from corpulyzer.cli.seeding import add_seeds
     from corpulyzer.seeds import Candidate
     from corpulyzer.seeds.file import SOURCE, from_file
 
     if Path(seed).is_file():
-        add_seeds(from_file(Path(seed)), SOURCE, False, project)
+        added = add_seeds(from_file(Path(seed)), SOURCE, False, project)
     else:
-        add_seeds([Candidate(seed)], "command", False, project)
+        added = add_seeds([Candidate(seed)], "command", False, project)
+    for url, why in added.refused[:SHOWN]:
+        warn(f"{url} is no seed: {why}.")

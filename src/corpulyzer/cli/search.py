@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import MOST, EngineName, Json, Master, Project, Quiet, engine_flags
 
 if TYPE_CHECKING:
     from corpulyzer.corpus import Corpus
@@ -40,8 +40,12 @@ def search(
     similar: Similar = None,
     show: Show = "lines",
     sort: Sort = "document",
-    width: Annotated[int, typer.Option(metavar="N", min=5, help="Characters of context on each side.")] = 40,
-    window: Annotated[int, typer.Option(metavar="N", min=1, help="Words of context for collocations.")] = 5,
+    width: Annotated[
+        int, typer.Option(metavar="N", min=5, max=10_000, help="Characters of context on each side.")
+    ] = 40,
+    window: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1_000, help="Words of context for collocations.")
+    ] = 5,
     n: Annotated[int, typer.Option(metavar="N", min=2, max=7, help="Words of a cluster.")] = 3,
     site: Annotated[str, typer.Option(metavar="SITE", help="Only documents of this site.")] = "",
     license: Annotated[str, typer.Option(metavar="LICENSE", help="Only documents with this license.")] = "",
@@ -51,7 +55,9 @@ def search(
         float | None, typer.Option(metavar="SCORE", help="Only documents with at least this quality, 0 to 1.")
     ] = None,
     keywords: Keywords = None,
-    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Lines or documents to show at most.")] = 20,
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, max=MOST, help="Lines or documents to show at most.")
+    ] = 20,
     project: Project = ".",
     engine: EngineName = None,
     master: Master = None,
@@ -64,11 +70,12 @@ def search(
 
     Example: [bold]corpulyzer search 'زبان' --sort after --project urduweb[/bold]
     """
-    from corpulyzer.cli.output import advise
+    from corpulyzer.cli.output import advise, warn_stale
     from corpulyzer.corpus import open_corpus
     from corpulyzer.errors import UserError
 
     corpus = open_corpus(project, engine_flags(engine, master))
+    warn_stale(corpus, "duplicates")
     if similar is not None:
         _similar(corpus, similar, limit, json)
         advise(f"Next: corpulyzer why URL --project {project}", quiet or json)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -36,7 +37,7 @@ def add_seeds(
 
     storage = open_corpus(project).storage
     change = seeds.to_homepage if homepages else None
-    round = open_for_seeds(storage)
+    round = partial(open_for_seeds, storage)
     return seeds.add(storage, candidates, source, round=round, change=change, refuse=refuse)
 
 
@@ -66,12 +67,23 @@ def tell(added: Added, project: str, json: bool, quiet: bool, more: dict[str, An
 
     if json:
         print_json(
-            {"added": len(added.new), "known": added.known, "refused": dict(added.refused), **(more or {})}
+            {
+                "added": len(added.new),
+                "known": added.known,
+                "refused": dict(added.refused),
+                "completed": list(added.completed),
+                **(more or {}),
+            }
         )
         return
     print_text(
         f"{len(added.new):,} seeds added, {added.known:,} known before, {len(added.refused):,} refused."
     )
+    if added.completed:
+        first = added.completed[0]
+        print_text(
+            f"  {len(added.completed):,} had no scheme and are taken as https, such as https://{first}"
+        )
     reasons = Counter(reason for _, reason in added.refused)
     for reason, count in reasons.most_common():
         example = next(url for url, why in added.refused if why == reason)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from corpulyzer.cli.options import Json, Project, Quiet
+from corpulyzer.cli.options import MOST, Json, Project, Quiet
 from corpulyzer.cli.seeding import Block, Homepages, Tlds, Without
 
 
@@ -14,7 +14,7 @@ def ranks(
     path: Annotated[
         str, typer.Argument(metavar="PATH|URL", help="List of domains by rank, as Tranco's; packed or not.")
     ],
-    limit: Annotated[int, typer.Option(metavar="N", min=0, help="Domains at most; 0: all.")] = 1000,
+    limit: Annotated[int, typer.Option(metavar="N", min=0, max=MOST, help="Domains at most; 0: all.")] = 1000,
     tld: Tlds = None,
     block: Block = None,
     project: Project = ".",

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import MOST, EngineName, Json, Master, Project, Quiet, engine_flags
 
 if TYPE_CHECKING:
     from corpulyzer.seeds.report import SeedReport
 
 
 def report(
-    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Sites to show that sources agree on.")] = 20,
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, max=MOST, help="Sites to show that sources agree on.")
+    ] = 20,
     project: Project = ".",
     engine: EngineName = None,
     master: Master = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from corpulyzer.cli.options import Json, Project, Quiet
+from corpulyzer.cli.options import MOST, Json, Project, Quiet
 from corpulyzer.cli.seeding import Block, Homepages, Tlds, Without
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def search(
     from_corpus: Annotated[
         bool, typer.Option("--from-corpus", help="Take words from the corpus so far.")
     ] = False,
-    queries: Annotated[int, typer.Option(metavar="N", min=1, help="Queries in all.")] = 100,
+    queries: Annotated[int, typer.Option(metavar="N", min=1, max=MOST, help="Queries in all.")] = 100,
     size: Annotated[
         int, typer.Option("--tuple", metavar="1|2|3", min=1, max=3, help="Words of a query.")
     ] = 2,
@@ -47,7 +47,9 @@ def search(
     seed: Annotated[
         int, typer.Option(metavar="N", help="Chooses the words; another seed, other queries.")
     ] = 0,
-    pages: Annotated[int, typer.Option(metavar="N", min=1, help="Pages of results of a query.")] = 1,
+    pages: Annotated[
+        int, typer.Option(metavar="N", min=1, max=MOST, help="Pages of results of a query.")
+    ] = 1,
     parameter: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="To send along; repeatable.")
     ] = None,
@@ -55,7 +57,7 @@ def search(
         str, typer.Option(metavar="snippet|none", help="Keep a URL only if its snippet is in the language.")
     ] = "snippet",
     per_day: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Requests a day; 0: the provider's own.")
+        int, typer.Option(metavar="N", min=0, max=MOST, help="Requests a day; 0: the provider's own.")
     ] = 0,
     homepages: Homepages = False,
     tld: Tlds = None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import Json, Project, Quiet
+from corpulyzer.cli.options import MOST, Json, Project, Quiet
 from corpulyzer.cli.seeding import Block, Homepages, Tlds, Without
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def wikipedia(
     words_to: Annotated[
         Path | None, typer.Option(metavar="FILE", help="With --xml: write the wiki's words and counts there.")
     ] = None,
-    per_site: Annotated[int, typer.Option(metavar="N", min=1, help="Pages of a site.")] = 1,
-    limit: Annotated[int, typer.Option(metavar="N", min=0, help="Sites at most; 0: all.")] = 0,
+    per_site: Annotated[int, typer.Option(metavar="N", min=1, max=MOST, help="Pages of a site.")] = 1,
+    limit: Annotated[int, typer.Option(metavar="N", min=0, max=MOST, help="Sites at most; 0: all.")] = 0,
     homepages: Homepages = False,
     tld: Tlds = None,
     block: Block = None,

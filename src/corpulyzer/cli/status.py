@@ -22,20 +22,27 @@ def status(
 
     Example: [bold]corpulyzer status --project urduweb[/bold]
     """
-    from corpulyzer.cli.output import advise, print_funnel, print_json
+    from corpulyzer.advice import nothing_kept
+    from corpulyzer.cli.output import advise, print_funnel, print_json, warn
     from corpulyzer.corpus import open_corpus
+    from corpulyzer.stale import stale
 
     corpus = open_corpus(project, engine_flags(engine, master))
     with corpus.engine() as runner:
         funnel = corpus.funnel(runner)
         crawled = crawl_status(corpus, runner)
+    behind = stale(corpus)
     if json:
         about = {"name": corpus.name, "language": corpus.config.corpus.language}
-        print_json({**about, **funnel.to_json(), **({"crawl": crawled} if crawled else {})})
+        said = {"stale": [each.to_json() for each in behind]}
+        print_json({**about, **funnel.to_json(), **said, **({"crawl": crawled} if crawled else {})})
         return
     print_funnel(funnel)
     if crawled:
         print_crawl(crawled)
+    warn(nothing_kept(corpus, funnel))
+    for each in behind:
+        warn(f"Note: {each}")
     if funnel.steps[0].pages == 0:
         advise(f"The corpus is empty. Next: corpulyzer import PATH… --project {project}", quiet)
     else:
@@ -77,8 +84,9 @@ def print_crawl(crawled: dict[str, Any]) -> None:
 
     share = crawled["good"] / max(1, crawled["requests"])
     print_text(
-        f"The crawl: {crawled['requests']:,} pages in {crawled['rounds']:,} rounds from {crawled['seeds']:,} "
-        f"seeds; {crawled['good']:,} new good ones, {share:.1%}  {sparkline(crawled['yields'])}"
+        f"The crawl: {crawled['requests']:,} requests in {crawled['rounds']:,} rounds from "
+        f"{crawled['seeds']:,} seeds; {crawled['good']:,} gave new text that the filters kept when it came, "
+        f"{share:.1%}  {sparkline(crawled['yields'])}"
     )
     refused = f"; refused: {reasons(crawled['refused'])}" if crawled["refused"] else ""
     print_text(

@@ -13,6 +13,7 @@ cause may have been outside. Rows before and after are run again; blame apart, n
 from __future__ import annotations
 
 import gc
+import json
 import pickle
 import sys
 import time
@@ -26,6 +27,7 @@ import pyarrow as pa
 from corpulyzer.engine import Limits, Map, Prepares
 from corpulyzer.engine.child import STEP, Child, Finished, fork, return_free_memory
 from corpulyzer.engine.wire import Room, send
+from corpulyzer.errors import UserError
 
 WALL_FACTOR = 10
 FAIL_SECONDS = 60.0  # to say that a row failed is our own work, so it is not what a page may cost
@@ -201,6 +203,9 @@ def main(handle: int) -> None:
         serve(client)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return  # the client has gone
+    except UserError as error:  # a name or a file in the settings that is not there
+        client.send_bytes(b"user error")
+        client.send_bytes(json.dumps([error.message, error.hint]).encode())
     except Exception:  # noqa: BLE001 - the client must hear of it, whatever it is
         client.send_bytes(b"error")
         client.send_bytes(traceback.format_exc().encode("utf-8", "replace"))

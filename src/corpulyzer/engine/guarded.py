@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import pickle
 import socket
@@ -19,6 +20,7 @@ import pyarrow as pa
 from corpulyzer.engine import Limits, Map, StepError
 from corpulyzer.engine.child import STEP, to_bytes
 from corpulyzer.engine.wire import receive_to_keep, unpacked
+from corpulyzer.errors import UserError
 
 MAX_DEATHS = 5
 GRACE_SECONDS = 2.0
@@ -147,4 +149,6 @@ class Guard:
         word = self._connection.recv_bytes()
         if word == b"error":
             raise StepError(self._connection.recv_bytes().decode())
+        if word == b"user error":
+            raise UserError(*json.loads(self._connection.recv_bytes()))
         return word

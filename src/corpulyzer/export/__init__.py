@@ -43,15 +43,17 @@ order by documents desc nulls last, language nulls last, license nulls last, spl
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """An export that is complete."""
+    """An export that is complete; `refreshed` are tables that were brought up to date for it."""
 
     version: str
     path: str
     manifest: Mapping[str, Any]
+    refreshed: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain values."""
-        return {**self.manifest, "version": self.version, "path": self.path}
+        about = {"version": self.version, "path": self.path, "refreshed": list(self.refreshed)}
+        return {**self.manifest, **about}
 
     def summary(self) -> str:
         """A few lines for people."""
@@ -61,6 +63,7 @@ class Exported:
             f"{self.version}: {it['documents']:,} documents, {it['tokens']:,} tokens, "
             f"{len(it['files']):,} files, {size / 1e6:,.1f} MB, in {self.path}"
         ]
+        lines += [f"The {name} were older than the documents, and were refreshed." for name in self.refreshed]
         if it["left_out"]:
             why = ", ".join(f"{count:,} by {reason}" for reason, count in it["left_out"].items())
             lines.append(f"Left out of the kept documents: {why}.")

@@ -60,8 +60,16 @@ def media_of(page: Page) -> str:
     if page.body.startswith(b"%PDF-"):
         return "pdf"
     if page.body.startswith(b"PK\x03\x04"):
-        return "epub" if b"application/epub+zip" in page.body[:128] else "docx"
+        return "epub" if is_epub(page.body) else "docx"
     return _MEDIA.get(page.mime, "html")
+
+
+def is_epub(archive: bytes) -> bool:
+    """Whether a ZIP archive is a book: by its first member, or by the member that every book has.
+
+    The first member is the media type, which some writers compress; names of members never are.
+    """
+    return b"application/epub+zip" in archive[:128] or b"META-INF/container.xml" in archive
 
 
 _MEDIA = {"text/plain": "text", "application/pdf": "pdf"}

@@ -21,6 +21,16 @@ UNTYPED = ""
 TYPES = (*HTML_TYPES, "text/plain", *FILE_TYPES, UNTYPED)
 
 
+def is_handed_text(page: Page) -> bool:
+    """Whether a page is plain text that no server sent: a row of JSONL or Parquet, WET, a text file.
+
+    What these filters ask of a server's answer says nothing about it.
+    """
+    return (
+        page.mime == "text/plain" and page.fetch is not None and page.fetch.kind in ("conversion", "resource")
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Mime:
     """Keep a page of one of the content `types`; the empty one stands for pages that name none."""
@@ -28,7 +38,9 @@ class Mime:
     types: Annotated[tuple[str, ...], "Content types that can become documents; empty: none named."] = TYPES
 
     def __call__(self, page: Page) -> Verdict:
-        return KEEP if page.mime in self.types else drop("mime", page.mime or "no content type")
+        if page.mime in self.types or is_handed_text(page):
+            return KEEP
+        return drop("mime", page.mime or "no content type")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +51,8 @@ class RawSize:
     max_bytes: Annotated[int, "Largest payload in bytes; hrWaC used 500,000. 0: no bound.", Ge(0)] = 0
 
     def __call__(self, page: Page) -> Verdict:
+        if is_handed_text(page):
+            return KEEP
         size = len(page.body)
         if size < self.min_bytes:
             return drop("raw_size", "too small", found=size, wanted=self.min_bytes)

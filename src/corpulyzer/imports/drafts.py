@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 import regex
 
+from corpulyzer.extract.decode import is_epub
 from corpulyzer.record import EPOCH
 from corpulyzer.url import canonical, join
 from corpulyzer.warc.compose import Draft, conversion, resource, stable_record_id
@@ -174,7 +175,7 @@ def _content_type(body: bytes, name: str) -> str:
     if body.startswith(b"%PDF-"):
         return "application/pdf"
     if body.startswith(b"PK\x03\x04"):
-        return EPUB if name.endswith(".epub") else DOCX
+        return EPUB if name.endswith(".epub") or is_epub(body) else DOCX
     if name.endswith((".txt", ".text")):
         return "text/plain; charset=utf-8" if _is_utf8(body) else "text/plain"
     return "text/html"

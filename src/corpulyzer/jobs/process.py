@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corpulyzer.storage.lock import changing
 from corpulyzer.tables import Progress, Tables, silent
 
 if TYPE_CHECKING:
@@ -16,8 +17,9 @@ def import_paths(corpus: Corpus, paths: list[str], engine: Engine, progress: Pro
     """Take in files and folders, and make documents of them; what is in already stays as it is."""
     from corpulyzer.imports import register
 
-    registered = register(corpus.storage, paths, progress)
-    process(corpus, engine, progress=progress)
+    with changing(corpus.storage, "import"):
+        registered = register(corpus.storage, paths, progress)
+        process(corpus, engine, progress=progress)
     return registered
 
 
@@ -29,9 +31,13 @@ def process(corpus: Corpus, engine: Engine, start: str | None = None, progress: 
     from corpulyzer import rounds
     from corpulyzer.archives import archives as imported
     from corpulyzer.gone import retire_gone
+    from corpulyzer.kept import write_kept
     from corpulyzer.rebuild import is_stale, rebuild
 
-    archives = [*imported(corpus.storage), *rounds.archives(corpus.storage)]
-    made = Tables(corpus.storage, corpus.config, engine, progress).bring_up_to_date(archives, start)
-    made += rebuild(corpus, engine) if start or is_stale(corpus) else 0
-    return made + bool(retire_gone(corpus, engine))
+    with changing(corpus.storage, "process"):
+        archives = [*imported(corpus.storage), *rounds.archives(corpus.storage)]
+        made = Tables(corpus.storage, corpus.config, engine, progress).bring_up_to_date(archives, start)
+        made += rebuild(corpus, engine) if start or is_stale(corpus) else 0
+        made += bool(retire_gone(corpus, engine))
+        write_kept(corpus.storage, engine)
+    return made

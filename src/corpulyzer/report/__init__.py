@@ -27,15 +27,17 @@ def write_report(
     from corpulyzer.report.card import card
     from corpulyzer.report.manifest import manifest
     from corpulyzer.report.page import page
+    from corpulyzer.storage.lock import changing
 
-    measured = analyze(corpus, engine, progress=progress, again=again)
-    results = [result for each in measured for result in each.results]
-    known = about(corpus)
-    written = card(known, results, sources(corpus, engine), changed_settings(corpus))
-    corpus.storage.write(CARD, written.encode())
-    facts = json.dumps(manifest(corpus, known, results), ensure_ascii=False, indent=1, default=str)
-    corpus.storage.write(MANIFEST, facts.encode())
-    corpus.storage.write(PAGE, page(known, measured).encode())
+    with changing(corpus.storage, "report"):
+        measured = analyze(corpus, engine, progress=progress, again=again)
+        results = [result for each in measured for result in each.results]
+        known = about(corpus)
+        written = card(known, results, sources(corpus, engine), changed_settings(corpus))
+        corpus.storage.write(CARD, written.encode())
+        facts = json.dumps(manifest(corpus, known, results), ensure_ascii=False, indent=1, default=str)
+        corpus.storage.write(MANIFEST, facts.encode())
+        corpus.storage.write(PAGE, page(known, measured).encode())
     return corpus.storage.path(PAGE)
 
 

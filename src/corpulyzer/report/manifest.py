@@ -9,6 +9,7 @@ from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.analysis import made_of
 from corpulyzer.analyze.result import Result
 from corpulyzer.native import build
 from corpulyzer.report.about import About, without_passwords
@@ -37,6 +38,7 @@ def manifest(corpus: Corpus, about: About, results: Sequence[Result]) -> dict[st
         "random_seeds": {"analyze": corpus.config.analyze.seed},
         "counts": facts.get("funnel", {}),
         "facts": facts,
+        "made_of": made_of(corpus),
         "files": files,
         "hash": hashlib.sha256("".join(f"{f['path']} {f['sha256']}\n" for f in files).encode()).hexdigest(),
     }

@@ -12,9 +12,12 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import regex
+
 from corpulyzer.errors import UserError
 from corpulyzer.record import int64_hash
 from corpulyzer.storage import AtomicFile, Storage
+from corpulyzer.storage.lock import editing
 from corpulyzer.url import Refused, canonical, spelled, spelling_of
 
 if TYPE_CHECKING:
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
 FILE = "seeds.jsonl"
 _PIECE = 8 << 20
+_BARE = regex.compile(r"[\w-]+(\.[\w-]+)+\.?(:\d+)?([/?#].*)?")
+"""A host with a dot in it, with or without a path: what people type for an address."""
 
 Refuse = Callable[[str], str]
 """Why a canonical URL is no seed, in a few words; empty if it may be one."""
@@ -65,11 +70,15 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of proposed seeds: new ones, those known before, and those that are no seed, with why."""
+    """What became of proposed seeds: new ones, those known before, and those that are no seed, with why.
+
+    `completed` are those that were given without a scheme, which became addresses of https.
+    """
 
     new: tuple[Seed, ...]
     known: int
     refused: tuple[tuple[str, str], ...]
+    completed: tuple[str, ...] = ()
 
 
 def read(storage: Storage) -> list[Seed]:
@@ -100,25 +109,45 @@ def add(
     candidates: Iterable[Candidate],
     source: str,
     *,
-    round: int,
+    round: int | Callable[[], int],
     change: Callable[[str], str] | None = None,
     refuse: Refuse | None = None,
 ) -> Added:
-    """Append what is new to the seeds, for `round`; `change` is applied to every canonical URL (HR-2)."""
-    rounds, named = _known(storage)
-    before = frozenset(rounds)
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    lines: list[Seed] = []
+    """Append what is new to the seeds, for `round`; `change` is applied to every canonical URL (HR-2).
+
+    A `round` that is a function is asked when nobody else can change the seeds or begin a round.
+    """
+    wanted: list[tuple[str, str, Candidate]] = []
     refused: list[tuple[str, str]] = []
-    found = 0
-    for candidate in candidates:
+    completed: list[str] = []
+    for candidate in candidates:  # which may take minutes, if they come from the network
         spelling = spelled(candidate.url)
+        if not spelling and _BARE.fullmatch(candidate.url.strip()):
+            spelling = spelled(f"https://{candidate.url.strip()}")
+            completed.append(candidate.url.strip())
         url = canonical(spelling) if spelling else spelling
         why = url.reason if isinstance(url, Refused) else refuse(url) if refuse else ""
         if why or isinstance(url, Refused):
             refused.append((candidate.url, why))
-            continue
-        url, spelling = (change(url), "") if change else (url, spelling_of(str(spelling), url))
+        elif change:
+            wanted.append((change(url), "", candidate))
+        else:
+            wanted.append((url, spelling_of(str(spelling), url), candidate))
+    with editing(storage, "seeds"):
+        new, known = _added(storage, wanted, source, round if isinstance(round, int) else round())
+    return Added(new, known, tuple(refused), tuple(completed))
+
+
+def _added(
+    storage: Storage, wanted: Iterable[tuple[str, str, Candidate]], source: str, round: int
+) -> tuple[tuple[Seed, ...], int]:
+    """Append what is new of URLs with their spellings; return the new seeds, and how many were known."""
+    rounds, named = _known(storage)
+    before = frozenset(rounds)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    lines: list[Seed] = []
+    found = 0
+    for url, spelling, candidate in wanted:
         key, sighting = int64_hash(url), int64_hash(url, source)
         found += key in rounds
         if sighting not in named:
@@ -131,7 +160,7 @@ def add(
     for seed in lines:
         if int64_hash(seed.url) not in before:
             new.setdefault(seed.url, seed)
-    return Added(tuple(new.values()), found, tuple(refused))
+    return tuple(new.values()), found
 
 
 def to_homepage(url: str) -> str:

@@ -42,11 +42,10 @@ def _from_table(path: Path, lines: list[str]) -> Iterator[Candidate]:
 
 
 def _url_of(path: Path, number: int, line: str) -> str:
-    """The URL of a line: its first word, with a scheme where the line is but a host; or its field `url`."""
+    """The URL of a line: its first word, or its field `url`."""
     if line.startswith("{"):
         try:
             return str(json.loads(line)["url"])
         except (ValueError, KeyError, TypeError):
             raise UserError(f"{path}, line {number}, has no `url`.", 'Write {"url": "https://…"}.') from None
-    word = line.split()[0]
-    return word if "://" in word or ":" in word.partition("/")[0] else f"http://{word}"
+    return line.split()[0]

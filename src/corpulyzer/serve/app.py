@@ -8,8 +8,9 @@ from urllib.parse import parse_qsl
 
 from corpulyzer.errors import UserError
 from corpulyzer.serve import audits, concordance, crawling, documents, overview, sites, story
-from corpulyzer.serve.explorer import HERE, Asked, Explorer
+from corpulyzer.serve.explorer import HERE, Asked, Explorer, NotFoundError
 from corpulyzer.serve.security import Guarded
+from corpulyzer.storage.lock import HeldError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -73,6 +74,10 @@ def _endpoint(explorer: Explorer, handler: Handler) -> Callable[[Request], Await
         asked = Asked({k: str(v) for k, v in request.path_params.items()}, dict(request.query_params), form)
         try:
             return await run_in_threadpool(handler, explorer, asked)
+        except NotFoundError as error:
+            return _problem(explorer, 404, error.message, error.hint)
+        except HeldError as error:
+            return _problem(explorer, 409, error.message, error.hint)
         except UserError as error:
             return _problem(explorer, 400, error.message, error.hint)
 

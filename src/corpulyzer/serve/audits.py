@@ -14,7 +14,7 @@ from corpulyzer.audit.sample import audits as drawn
 from corpulyzer.audit.sample import draw as draw_sample
 from corpulyzer.audit.sample import read_sample, write_sample
 from corpulyzer.errors import UserError
-from corpulyzer.serve.explorer import link
+from corpulyzer.serve.explorer import link, whole
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -39,15 +39,16 @@ def audits(explorer: Explorer, _asked: Asked) -> Response:
 def draw(explorer: Explorer, asked: Asked) -> Response:
     """Draw a sample."""
     corpus, form = explorer.corpus(), asked.form
-    name, size, seed = form.get("name", "").strip(), form.get("size", "100"), form.get("seed", "0")
-    if not (size.isascii() and size.isdigit() and 0 < int(size) <= MOST_DRAWN):
-        raise UserError(f"{size!r} documents cannot be drawn.", f"Ask for 1 to {MOST_DRAWN:,}.")
-    if not (seed.isascii() and seed.isdigit()):
-        raise UserError(f"{seed!r} is no seed.", "Write a whole number.")
+    name = form.get("name", "").strip()
+    size, seed = whole(form.get("size", "100")), whole(form.get("seed", "0"))
+    if size is None or not 0 < size <= MOST_DRAWN:
+        raise UserError("So many documents cannot be drawn.", f"Ask for 1 to {MOST_DRAWN:,}.")
+    if seed is None:
+        raise UserError("This is no seed.", "Write a whole number of at most nine digits.")
     kept.read_labels(corpus.storage, name, "me")  # says if the name will not do
     with corpus.engine() as engine:
         sample = draw_sample(
-            engine, corpus.table("documents"), int(size), seed=int(seed), rejects=form.get("rejects") == "yes"
+            engine, corpus.table("documents"), size, seed=seed, rejects=form.get("rejects") == "yes"
         )
     write_sample(corpus.storage, name, sample)
     return _to(f"/audit/{name}")

@@ -13,6 +13,7 @@ from corpulyzer.concordance.search import Found, Only, find, unknown
 from corpulyzer.concordance.units import is_spaceless
 from corpulyzer.errors import UserError
 from corpulyzer.indexed import index_of, is_scored, refresh, score, stale
+from corpulyzer.serve.explorer import whole
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -75,7 +76,8 @@ def _company(index: Index, found: Found, query: dict[str, str], show: str) -> li
 
 
 def _small(text: str, default: int) -> int:
-    return min(10, max(1, int(text))) if text.isascii() and text.isdigit() else default
+    found = whole(text)
+    return default if found is None else min(10, max(1, found))
 
 
 def _only(query: dict[str, str]) -> Only:

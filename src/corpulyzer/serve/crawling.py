@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from corpulyzer import control as files
 from corpulyzer import rounds
 from corpulyzer.errors import UserError
+from corpulyzer.serve.explorer import whole
 from corpulyzer.serve.live import live
 from corpulyzer.url import site_of
 
@@ -46,8 +47,8 @@ def start(explorer: Explorer, asked: Asked) -> Response:
     if files.state(corpus.storage) != "ended":
         raise UserError("A crawl is under way.", "Wait for its end, or stop it.")
     pages = asked.form.get("pages", "").replace(",", "").strip()
-    if pages and not (pages.isascii() and pages.isdigit()):
-        raise UserError(f"{pages!r} is no number of pages.", "Write a number, or nothing for the settings'.")
+    if pages and whole(pages) is None:
+        raise UserError("This is no number of pages.", "Write a number, or nothing for the settings'.")
     command = [sys.executable, "-m", "corpulyzer", "crawl", "--json", "--project", corpus.storage.root]
     output = Path(corpus.storage.path(OUTPUT))
     output.parent.mkdir(parents=True, exist_ok=True)

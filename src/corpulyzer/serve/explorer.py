@@ -14,8 +14,11 @@ from urllib.parse import urlencode
 from corpulyzer.analyze.funnel import percent
 from corpulyzer.analyze.result import shown
 from corpulyzer.corpus import open_corpus
+from corpulyzer.errors import UserError
 from corpulyzer.serve import drawing
 from corpulyzer.serve.security import Gate
+from corpulyzer.stale import Stale, stale
+from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -27,6 +30,11 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 HERE = Path(__file__).parent
 MOST_REMEMBERED = 32
+OTHERS = ("annotations", "report", "imports", "corpulyzer.toml", "sites.csv", "seeds.jsonl")
+
+
+class NotFoundError(UserError):
+    """What an address names is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +47,13 @@ class Asked:
 
     def number(self, name: str, default: int) -> int:
         """A number of the address, the default where it is none."""
-        value = self.query.get(name, "")
-        return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else default
+        found = whole(self.query.get(name, ""))
+        return default if found is None else found
+
+
+def whole(text: str) -> int | None:
+    """The whole number that a text is; None if it is none, is negative, or has ten digits or more."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 @dataclass
@@ -78,8 +91,22 @@ class Explorer:
         """A page."""
         from starlette.responses import HTMLResponse
 
-        text = self.templates.get_template(template).render(secret=self.gate.secret, **values)
+        corpus = values.get("corpus") if "here" in values else None  # a part of a page has no notes
+        notes = self.stale(corpus) if corpus is not None else []
+        text = self.templates.get_template(template).render(secret=self.gate.secret, stale=notes, **values)
         return HTMLResponse(text, status)
+
+    def stale(self, corpus: Corpus) -> list[Stale]:
+        """What is older than the documents. The search renews its index itself, when it is asked."""
+        names = ("documents", "duplicates", "annotations", "report")
+        key = ("stale", (_stamp(corpus), _stamp_of(corpus, *OTHERS)))
+        with self._lock:
+            if key not in self._known:
+                for old in [each for each in self._known if each[0] == "stale"]:
+                    del self._known[old]
+                self._known[key] = stale(corpus, *names)
+            found: list[Stale] = self._known[key]
+            return found
 
     @cached_property
     def templates(self) -> Environment:
@@ -125,11 +152,23 @@ def size(count: int | None) -> str:
     return f"{value:.0f} {units[0]}" if units[0] == "B" else f"{value:.1f} {units[0]}"
 
 
+def _files(storage: Storage, place: str) -> list[str]:
+    """The files of a folder, or the file of that name."""
+    if "." not in place:
+        return storage.list(place)
+    return [place] if storage.exists(place) else []
+
+
 def _stamp(corpus: Corpus) -> tuple[Any, ...]:
     """What changes whenever a table does."""
+    return _stamp_of(corpus, "documents", "fetches", "duplicates/state.json", "rounds")
+
+
+def _stamp_of(corpus: Corpus, *places: str) -> tuple[Any, ...]:
+    """Names, sizes and times of the tables, states and commits in some places."""
     storage = corpus.storage
-    files = [*storage.list("documents", ".parquet"), *storage.list("fetches", ".parquet")]
-    files += [*storage.list("duplicates", ".json"), *storage.list("rounds", "commit.json")]
+    endings = (".parquet", ".json", ".toml", ".html")
+    files = [file for place in places for file in _files(storage, place) if file.endswith(endings)]
     filesystem, _ = storage.filesystem()
     infos = filesystem.get_file_info([storage.inner_path(file) for file in files])
     return tuple((info.path, info.size, info.mtime_ns) for info in infos)

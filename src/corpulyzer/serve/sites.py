@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer import rounds, seeds
 from corpulyzer.audit.sites import CATEGORIES, SiteLabel, read_sites, write_site
 from corpulyzer.engine import Dataset
-from corpulyzer.errors import UserError
 from corpulyzer.judge_sites import apply_decisions
 from corpulyzer.record import int64_hash
 from corpulyzer.serve.documents import Wanted, select
+from corpulyzer.serve.explorer import NotFoundError
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -69,7 +70,7 @@ def site(explorer: Explorer, asked: Asked) -> Response:
     corpus, name = explorer.corpus(), asked.path["site"]
     rows = [row for row in _all(explorer, corpus) if row["site"] == name]
     if not rows:
-        raise UserError(f"No document is from {name!r}.", "See the list of sites.")
+        raise NotFoundError(f"No document is from {name!r}.", "See the list of sites.")
     by_round = explorer.remembered(
         "rounds", corpus, lambda engine: engine.query(ROUNDS_SQL, _tables(corpus)).to_pylist()
     )
@@ -117,7 +118,7 @@ def _boost(corpus: Corpus, name: str) -> int:
     with corpus.engine() as engine:
         urls = engine.query(sql, {"frontier": frontier}).column("url").to_pylist()
     wanted = [seeds.Candidate(str(url)) for url in (*urls, f"http://{name}/")]
-    seeds.add(corpus.storage, wanted, "explorer", round=rounds.open_for_seeds(corpus.storage))
+    seeds.add(corpus.storage, wanted, "explorer", round=partial(rounds.open_for_seeds, corpus.storage))
     return len(wanted)
 
 

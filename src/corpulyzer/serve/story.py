@@ -18,6 +18,7 @@ from corpulyzer.extract.parse import parse
 from corpulyzer.extract.walk import blocks_of
 from corpulyzer.history import history
 from corpulyzer.record import Document, Fetch, Page
+from corpulyzer.serve.explorer import NotFoundError
 from corpulyzer.serve.fetched import harmless
 from corpulyzer.serve.security import CRAWLED_POLICY
 from corpulyzer.view import read_state
@@ -38,6 +39,8 @@ on a.representative = b.representative where a.id = {key} order by b.place nulls
 limit {most}
 """
 COPIES_SQL = "select id, url, site, text from documents where id in ({keys}) order by id nulls last"
+HINT = "Look for it in the list of documents."
+LONGEST_ID, MOST_SHOWN = 19, 40
 MOST_COPIES = 6
 MOST_PARAGRAPHS = 400
 WORDS = {"raw": "the same payload", "document": "the same text", "near": "nearly the same text"}
@@ -90,15 +93,21 @@ def fetched(explorer: Explorer, asked: Asked) -> Response:
 
 def _key(asked: Asked) -> int:
     text = asked.path["id"]
-    if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 20):
-        raise UserError(f"{text!r} is no document.", "Look for it in the list of documents.")
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= LONGEST_ID) or not is_int64(int(text)):
+        raise NotFoundError(f"There is no document {text[:MOST_SHOWN]!r}.", HINT)
     return int(text)
+
+
+def is_int64(number: int) -> bool:
+    """Whether a number can be the key of a row."""
+    return -(1 << 63) <= number < 1 << 63
 
 
 def _document(corpus: Corpus, engine: Engine, key: int) -> Document:
     rows = engine.query(DOCUMENT_SQL.format(key=key), {"documents": corpus.table("documents")}).to_pylist()
     if not rows:
-        raise UserError(f"There is no document {key}.", "Look for it in the list of documents.")
+        raise NotFoundError(f"There is no document {key}.", HINT)
     found: Document = record_of(Document, rows[0])
     return found
 

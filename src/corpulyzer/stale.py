@@ -1,0 +1,137 @@
+"""What is older than the documents, and the command that brings each up to date.
+
+Every face asks here: a number that follows from stale duplicates is wrong, and must say so.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from corpulyzer.errors import UserError
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus import Corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """Something that is older than what it is made of: its name, why, and the command that mends it."""
+
+    what: str
+    why: str
+    command: str
+
+    def __str__(self) -> str:
+        return f"{self.why} Bring it up to date with `{self.command}`."
+
+    def to_json(self) -> dict[str, str]:
+        """The same as plain values."""
+        return asdict(self)
+
+
+def stale(corpus: Corpus, *names: str) -> list[Stale]:
+    """What is stale of a corpus, in the order in which it is mended; `names` limits what is looked at.
+
+    What was never made is not stale.
+    """
+    found = []
+    for name, why in CHECKS.items():
+        if not names or name in names:
+            said = why(corpus)
+            if said:
+                command = f"{COMMANDS[name]} --project {corpus.storage.root}"
+                found.append(Stale(name, said, command))
+    return found
+
+
+def _documents(corpus: Corpus) -> str:
+    """Archives that no document is made of yet."""
+    from corpulyzer import rounds
+    from corpulyzer.archives import archives as imported
+    from corpulyzer.tables import part_path
+
+    archives = [*imported(corpus.storage), *rounds.archives(corpus.storage)]
+    known = set(corpus.storage.list("fetches", ".parquet"))
+    unread = [each.name for each in archives if part_path("fetches", each) not in known]
+    return f"{len(unread):,} archives have not been made into documents." if unread else ""
+
+
+def _duplicates(corpus: Corpus) -> str:
+    from corpulyzer.labelled import stale_levels
+
+    levels = stale_levels(corpus)
+    if not levels:
+        return ""
+    return (
+        f"The duplicates ({', '.join(levels)}) are older than the documents or settings, "
+        "so copies may be counted as kept."
+    )
+
+
+def _corpus(corpus: Corpus) -> str:
+    from corpulyzer.kept import STATE, files_behind
+
+    behind = files_behind(corpus.storage) if corpus.storage.exists(STATE) else 0
+    return f"{behind:,} files of corpus/ are older than the documents." if behind else ""
+
+
+def _annotations(corpus: Corpus) -> str:
+    from corpulyzer.annotate.parts import not_annotated
+
+    behind = not_annotated(corpus.storage, corpus.documents.files)
+    return f"The annotations of {behind:,} parts are older than the documents." if behind else ""
+
+
+def _index(corpus: Corpus) -> str:
+    from corpulyzer.indexed import index_of
+    from corpulyzer.indexed import stale as stale_index
+
+    if not index_of(corpus).path.exists():
+        return ""
+    try:
+        behind = stale_index(corpus).parts
+    except UserError as error:
+        return error.message
+    return f"{behind:,} parts of the search index are older than the documents." if behind else ""
+
+
+def _analysis(corpus: Corpus) -> str:
+    from corpulyzer.analysis import stale_panels
+
+    behind = stale_panels(corpus)
+    return f"The measures {', '.join(behind)} are older than the documents or settings." if behind else ""
+
+
+def _report(corpus: Corpus) -> str:
+    from corpulyzer.analysis import made_of
+    from corpulyzer.report import MANIFEST, PAGE
+
+    storage = corpus.storage
+    if not storage.exists(PAGE):
+        return ""
+    manifest = json.loads(storage.read(MANIFEST)) if storage.exists(MANIFEST) else {}
+    fresh = manifest.get("made_of") == made_of(corpus)
+    return "" if fresh else "The report is older than the documents or settings."
+
+
+CHECKS: dict[str, Callable[[Corpus], str]] = {
+    "documents": _documents,
+    "duplicates": _duplicates,
+    "corpus": _corpus,
+    "annotations": _annotations,
+    "index": _index,
+    "analysis": _analysis,
+    "report": _report,
+}
+COMMANDS = {
+    "documents": "corpulyzer process",
+    "duplicates": "corpulyzer dedup",
+    "corpus": "corpulyzer process",
+    "annotations": "corpulyzer annotate",
+    "index": "corpulyzer search WORD",
+    "analysis": "corpulyzer analyze",
+    "report": "corpulyzer report",
+}
