@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 
 import pytest
@@ -86,13 +87,14 @@ def test_a_network_that_goes_away_in_the_middle_fails_no_page(server, crawl, nam
 
 
 def test_a_stop_waits_for_the_verdict_on_what_is_under_way(server, crawl, names):
-    slow = lambda c: (time.sleep(0.3), c.reply(b""))  # noqa: E731
-    server.on("slow.test", lambda c: c.reply(), robots=slow)
+    stopped = threading.Event()
+    server.on("slow.test", lambda c: c.reply(), robots=lambda c: (stopped.wait(60), c.reply(b"")))
 
     async def stop(fetcher, _results):
-        while "dead1.test" not in names.asked:
+        while "dead1.test" not in names.asked or not server.seen:
             await asyncio.sleep(0.01)
         fetcher.stop()
+        stopped.set()
 
     dead, alive = urls(server, "dead", 2), server.url("slow.test")
     done = crawl.during([Request.of(url) for url in (*dead, alive)], stop)
