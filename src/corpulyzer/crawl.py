@@ -38,10 +38,6 @@ if TYPE_CHECKING:
 ROUNDS_OF_A_BUDGET = 16
 FIRST_ROUND_OF_A_BUDGET = 80
 FIRST_ROUND_PAGES = 100
-NO_NETWORK = (
-    "No host could be reached, by name or by connection: the network is away, or all these sites are gone. "
-    "No page is marked as failed. Check the network, or else the seeds, and run the same command again."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +71,9 @@ class Crawl:
         with changing(self.corpus.storage, "crawl"), Watch(self.corpus.storage, self.interrupt) as watch:
             try:
                 return self._rounds(settings, watch)
-            except NoNetworkError:
-                begun = sum(each.done("commit") for each in rounds.rounds(self.corpus.storage))
-                return Ended("no network", False, begun, *totals(self.corpus), hint=NO_NETWORK)
-            except UserError:
-                raise
+            except NoNetworkError as away:
+                done = rounds.current(self.corpus.storage).number - 1
+                return Ended("no network", False, done, *totals(self.corpus), hint=away.hint)
             except Exception as error:
                 self._log.broke_off(error)
                 raise

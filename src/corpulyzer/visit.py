@@ -33,6 +33,11 @@ GIVE_UP_SECONDS = 6 * 3600.0
 class NoNetworkError(Exception):
     """The network is away: no host could be reached, and no page is to be blamed for it."""
 
+    hint = (
+        "No host could be reached by name or connection: the network is away, or all these sites are gone. "
+        "No page is marked as failed. Check the network, or else the seeds, and run the same command again."
+    )
+
 
 @dataclass
 class Interrupt:

@@ -124,8 +124,7 @@ class Doubt:
 
     def close(self) -> None:
         """End what is under way."""
-        if self._patience is not None:
-            self._patience.cancel()
+        self._end_patience()
         if self._probing is not None:
             self._probing.cancel()
 
@@ -146,7 +145,7 @@ class Doubt:
         return len(set(self._held.values())) >= MANY_HOSTS
 
     def _ask(self) -> None:
-        self._patience = None
+        self._end_patience()
         if self._probing is None:
             self._probing = asyncio.ensure_future(self._asked())
 
@@ -161,12 +160,15 @@ class Doubt:
             self._on_away()
 
     def _settle(self, reason: str) -> None:
-        if self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
+        self._end_patience()
         held, self._held = self._held, {}
         for verdict, host in held.items():
             if not verdict.done():
                 verdict.set_result(reason)
             if not reason:
                 self._dead.add(host)
+
+    def _end_patience(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
