@@ -38,7 +38,7 @@ $(LOWEST)/installed: pyproject.toml setup.py tools/lowest.py
 	$(PYTHON) -m venv $(LOWEST)
 	$(PYTHON) tools/lowest.py annotate fasttext report spark tantivy > $(LOWEST)/lowest.txt
 	$(LOWEST)/bin/python -m pip install -q --no-compile -r $(LOWEST)/lowest.txt -e . \
-	  h2 hypothesis psutil pytest trustme
+	  h2 hypothesis psutil pytest pytest-xdist trustme
 	@touch $@
 
 bench: .venv/benchmarks
