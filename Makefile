@@ -33,7 +33,7 @@ lowest: java $(LOWEST)/installed
 	$(LOWEST)/bin/python -m pip freeze -q --exclude-editable -r $(LOWEST)/lowest.txt | sed '/^## /,$$d'
 	$(LOWEST)/bin/python -m pytest -p no:cacheprovider -m smoke $$(grep -rl 'mark.smoke$$' tests --include='*.py')
 
-$(LOWEST)/installed: pyproject.toml setup.py tools/lowest.py
+$(LOWEST)/installed: pyproject.toml setup.py tools/lowest.py $(wildcard src/corpulyzer/*.[ch] src/corpulyzer/*/*.[ch])
 	rm -rf $(LOWEST)
 	$(PYTHON) -m venv $(LOWEST)
 	$(PYTHON) tools/lowest.py annotate fasttext report spark tantivy > $(LOWEST)/lowest.txt
