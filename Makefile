@@ -33,12 +33,12 @@ lowest: java $(LOWEST)/installed
 	$(LOWEST)/bin/python -m pip freeze -q --exclude-editable -r $(LOWEST)/lowest.txt | sed '/^## /,$$d'
 	$(LOWEST)/bin/python -m pytest -p no:cacheprovider -m smoke $$(grep -rl 'mark.smoke$$' tests --include='*.py')
 
-$(LOWEST)/installed: pyproject.toml setup.py tools/lowest.py
+$(LOWEST)/installed: pyproject.toml setup.py tools/lowest.py $(wildcard src/corpulyzer/*.[ch] src/corpulyzer/*/*.[ch])
 	rm -rf $(LOWEST)
 	$(PYTHON) -m venv $(LOWEST)
 	$(PYTHON) tools/lowest.py annotate fasttext report spark tantivy > $(LOWEST)/lowest.txt
 	$(LOWEST)/bin/python -m pip install -q --no-compile -r $(LOWEST)/lowest.txt -e . \
-	  h2 hypothesis psutil pytest trustme
+	  h2 hypothesis psutil pytest pytest-xdist trustme
 	@touch $@
 
 bench: .venv/benchmarks
