@@ -13,6 +13,7 @@ from collections import Counter
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import polars
 import pyarrow.parquet as pq
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
@@ -20,6 +21,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 from corpulyzer import rounds
 from corpulyzer.corpus import create, open_corpus
 from corpulyzer.crawl import Crawl, round_size, totals
+from corpulyzer.dedup.parts import parts_of
 from corpulyzer.errors import UserError
 from corpulyzer.recall import is_request, recorded
 from corpulyzer.seeds import Candidate, add
@@ -343,7 +345,10 @@ SOON = {
 
 def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     folder = tmp_path / "c"
-    run(project(folder, web, crawl__rounds=1, **SOON))
+    alive = project(folder, web, crawl__rounds=1, **SOON)
+    run(alive)
+    made_by = {part.name: part.made_by for part in parts_of(alive.storage)}
+    assert PAGE in polars.read_parquet(folder / "corpus")["url"]
     web.gone.add(PAGE)
     corpus = project(folder, web, crawl__rounds=2, frontier__recrawl__dead_after=1, **SOON)
     _, events = run(corpus)
@@ -353,6 +358,9 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     assert dead.verdict.detail.startswith("status 404 on ") and dead.text
     steps = {step.name: step.dropped for step in corpus.funnel().steps}
     assert steps["gone"] == {"gone": 1}
+    assert PAGE not in polars.read_parquet(folder / "corpus")["url"]
+    now = {part.name: part.made_by for part in parts_of(corpus.storage)}
+    assert any(now[name] != before for name, before in made_by.items()), "labels of copies follow"
 
     made = tables_of(corpus)
     with corpus.engine() as engine:

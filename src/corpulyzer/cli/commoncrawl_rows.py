@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.cli.options import engine_flags
-from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -61,6 +60,7 @@ def index_rows(
     from corpulyzer.commoncrawl.cdx import Cdx, filter_cdx
     from corpulyzer.commoncrawl.index import filter_index
     from corpulyzer.engine import Dataset
+    from corpulyzer.storage.lock import changing
 
     mirror = mirror_of(corpus)
     names = list(dict.fromkeys(releases or [_newest(mirror)]))
@@ -93,6 +93,7 @@ def shares_of(
     from corpulyzer.cli.output import progress
     from corpulyzer.commoncrawl.estimate import share
     from corpulyzer.commoncrawl.index import language_counts
+    from corpulyzer.storage.lock import changing
 
     mirror = mirror_of(corpus)
     with changing(corpus.storage, "commoncrawl"), progress(quiet) as show:
@@ -110,6 +111,7 @@ def fetched(corpus: Corpus, table: pa.Table, wanted: Wanted, quiet: bool) -> Fet
     from corpulyzer.errors import UserError
     from corpulyzer.imports.fetched import note_fetched
     from corpulyzer.storage import is_remote
+    from corpulyzer.storage.lock import changing
 
     storage, settings, mirror = corpus.storage, corpus.config.commoncrawl, mirror_of(corpus)
     if is_remote(storage.root):

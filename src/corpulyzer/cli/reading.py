@@ -6,11 +6,12 @@ import sys
 from pathlib import Path
 
 from corpulyzer.errors import UserError
-from corpulyzer.storage import is_remote
 
 
 def local_path(text: str) -> Path:
     """A path on this machine; UserError for a URI, of which a path would make a folder named `s3:`."""
+    from corpulyzer.storage import is_remote
+
     if is_remote(text):
         raise UserError(f"{text} is not on this machine.", "Name a file or folder here.")
     return Path(text)

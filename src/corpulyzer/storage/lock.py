@@ -137,7 +137,7 @@ def _read(handle: int) -> dict[str, object]:
 def _refusal(storage: Storage, said: dict[str, object]) -> HeldError:
     who = NOT_SAID | said
     return HeldError(
-        f"`corpulyzer {who['command']}` (process {who['pid']}) is changing {storage.root} since "
+        f"`corpulyzer {who['command']}` (process {who['pid']}) has been changing {storage.root} since "
         f"{who['since']}.",
         "Wait until it has ended, or stop it; `corpulyzer status` and what else only reads works meanwhile.",
     )
