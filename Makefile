@@ -63,6 +63,8 @@ browser:
 .venv/installed: pyproject.toml setup.py $(wildcard src/corpulyzer/*.[ch] src/corpulyzer/*/*.[ch])
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q -e '.[dev,docs]'
+	# Apart from the rest: older pips take the two spellings of an extra of lxml for two packages.
+	$(BIN)/python -m pip install -q 'readability-lxml>=0.8.1'
 	@touch $@
 
 # pywb brings another `brotli` than ours, so it lives apart.
