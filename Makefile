@@ -17,9 +17,9 @@ test: lint java browser
 endurance: .venv/installed .venv/wayback java browser
 	$(BIN)/pytest --endurance $(if $(SHORT),short,full) -n $(PROCESSES)
 
-# Runs the tests again and again in random orders, four at once and with a busy loop on every core, and counts failures.
+# The quick tests again and again, in random orders, four at once, with a busy loop on every core; counts failures.
 flakes: .venv/installed java browser
-	$(BIN)/python tools/flakes.py
+	$(BIN)/python tools/flakes.py $(FLAKES)
 
 lint: .venv/installed
 	$(BIN)/ruff check src tests benchmarks
@@ -63,6 +63,8 @@ browser:
 .venv/installed: pyproject.toml setup.py $(wildcard src/corpulyzer/*.[ch] src/corpulyzer/*/*.[ch])
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q -e '.[dev,docs]'
+	# Apart from the rest: older pips take the two spellings of an extra of lxml for two packages.
+	$(BIN)/python -m pip install -q 'readability-lxml>=0.8.1'
 	@touch $@
 
 # pywb brings another `brotli` than ours, so it lives apart.

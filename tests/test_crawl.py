@@ -425,7 +425,7 @@ def test_a_redirect_within_a_site_is_followed_after_a_kill_as_it_would_have_been
 @pytest.mark.scaled
 def test_a_crawl_that_dies_after_every_page_comes_to_the_same_end(web, tmp_path, scale):
     """No chance in it: whatever a round can die of between two records, one of these deaths is like it."""
-    pages = scale(10, 40, 60)
+    pages = scale(6, 40, 60)
     whole = project(tmp_path / "whole", web, crawl__pages=pages)
     run(whole)
     broken = project(tmp_path / "broken", web, crawl__pages=pages)

@@ -2,8 +2,9 @@
 
     python tools/flakes.py --runs 10 --processes 4 --busy 2 -- -m "not slow"
 
-Without arguments: ten runs of the quick tests, four processes, a busy loop on every core. What follows
-`--` goes to pytest. The order of a run is that of its seed: `pytest --shuffle SEED` repeats it.
+Without arguments: ten runs of the quick tests, four processes, a busy loop on every core. What follows `--`
+goes to pytest. The order of a run is that of its seed, which `pytest --shuffle SEED` repeats; what it said is
+in `flakes/SEED.log`.
 """
 
 import argparse
@@ -15,9 +16,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from xml.etree import ElementTree
 
-REPORT = "flakes.xml"
+FOLDER = Path("flakes")
 
 
 def main() -> int:
@@ -26,17 +28,15 @@ def main() -> int:
     )
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--processes", type=int, default=4)
-    parser.add_argument(
-        "--busy", type=int, default=os.cpu_count(), help="loops that do nothing but take time"
-    )
+    parser.add_argument("--busy", type=int, default=os.cpu_count(), help="loops that only take time")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="of the first run")
     parser.add_argument("pytest", nargs="*", default=["-m", "not slow"])
     chosen = parser.parse_args()
+    FOLDER.mkdir(exist_ok=True)
     failed: Counter[str] = Counter()
     with busy(chosen.busy):
         for seed in range(chosen.seed, chosen.seed + chosen.runs):
-            options = ["-n", str(chosen.processes), "--shuffle", str(seed)]
-            names = run([*options, *chosen.pytest])
+            names = run(seed, ["-n", str(chosen.processes), *chosen.pytest])
             sys.stdout.write(f"--shuffle {seed}: {len(names)} failed\n")
             sys.stdout.flush()
             failed.update(names)
@@ -45,21 +45,20 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def run(options: list[str]) -> list[str]:
-    """The names of the tests that fail in one run; a run that gives no report has failed as a whole."""
-    if os.path.exists(REPORT):
-        os.remove(REPORT)
-    command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={REPORT}", *options]
-    with open(f"{REPORT}.log", "wb") as log:
-        code = subprocess.run(command, check=False, stdout=log, stderr=log).returncode
-    if not os.path.exists(REPORT):
-        return [f"pytest itself (exit {code}): see {REPORT}.log"]
-    cases = ElementTree.parse(REPORT).iter("testcase")
-    return [
+def run(seed: int, options: list[str]) -> list[str]:
+    """The names of the tests that fail in one run, or that of the run if it fails without one."""
+    report, log = FOLDER / f"{seed}.xml", FOLDER / f"{seed}.log"
+    report.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", "--shuffle", str(seed), *options]
+    with log.open("wb") as said:
+        code = subprocess.run(command, check=False, stdout=said, stderr=said).returncode
+    cases = ElementTree.parse(report).iter("testcase") if report.exists() else ()
+    names = [
         f"{case.get('classname')}::{case.get('name')}"
         for case in cases
         if case.find("failure") is not None or case.find("error") is not None
     ]
+    return names or ([f"pytest itself, exit {code}: {log}"] if code else [])
 
 
 @contextmanager

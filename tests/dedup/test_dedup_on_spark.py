@@ -26,7 +26,10 @@ def documents():
     return found
 
 
-@pytest.mark.parametrize("method", ["minhash", "simhash", "text_profile"])
+@pytest.mark.parametrize(
+    "method",
+    ["minhash", *(pytest.param(name, marks=pytest.mark.endurance) for name in ("simhash", "text_profile"))],
+)
 def test_both_engines_give_equal_labels_and_equal_documents(engine, spark, tmp_path, method):
     assert candidates.SMALL < 60
     levels = ("raw", "document", "near", "paragraph", "sentence") if method == "minhash" else ("near",)
