@@ -100,3 +100,11 @@ def test_a_stop_waits_for_the_verdict_on_what_is_under_way(server, crawl, names)
     done = crawl.during([Request.of(url) for url in (*dead, alive)], stop)
     assert dict(done.outcomes()) == dict.fromkeys(dead, "dns"), "the next round need not ask for them again"
     assert [(left.request.url, left.reason) for left in done.left] == [(alive, "stopped")]
+
+
+def test_a_dead_host_beside_the_proxy_is_blamed_if_the_proxy_answers(server, crawl, names):
+    proxy = f"http://127.0.0.1:{server.port}"
+    crawl.options["environment"] = {"http_proxy": proxy, "no_proxy": "dead.test"}
+    dead, fine = server.url("dead.test"), "http://fine.example/page"
+    assert dict(crawl(dead, fine).outcomes()) == {dead: "dns", fine: "ok"}
+    assert crawl(dead).outcomes() == [(dead, "dns")]

@@ -168,8 +168,8 @@ class Asker:
         """Record an exchange, and what it teaches of its site and of the network."""
         result = self._tools.log.exchange(request, exchange, purpose)
         self._note(request.site, result)
-        if self._tools.doubt is not None and not route.proxy and exchange.outcome not in UNREACHED:
-            self._tools.doubt.answered((route.host, route.port))
+        if self._tools.doubt is not None and exchange.outcome not in UNREACHED:
+            self._tools.doubt.answered(None if route.proxy else (route.host, route.port))
         return result
 
     def fault(self, request: Request, error: Exception) -> Result:

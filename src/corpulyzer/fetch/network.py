@@ -51,7 +51,12 @@ class Probe:
     seconds: float = PROBE_SECONDS
 
     async def __call__(self, network: Network) -> bool:
-        """Whether one of the hosts that answered last can be reached."""
+        """Whether one of the hosts that answered last can be reached.
+
+        Where all answers came through a proxy there is none to try, and the network counts as being there.
+        """
+        if not network.hosts:
+            return network.has_answered
         tries = [asyncio.ensure_future(self._reaches(*place)) for place in network.hosts]
         try:
             for found in asyncio.as_completed(tries):
@@ -101,10 +106,11 @@ class Doubt:
         self._lanes -= 1
         self._look()
 
-    def answered(self, place: Place) -> None:
-        """A host has answered: the network is there, and who failed meanwhile has failed by itself."""
+    def answered(self, place: Place | None) -> None:
+        """A host has answered, through a proxy if it has no place; who failed meanwhile failed by itself."""
         self._network.has_answered = True
-        self._network.remember(place)
+        if place is not None:
+            self._network.remember(place)
         self._settle("")
 
     async def judge(self, host: str) -> str:
