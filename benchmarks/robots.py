@@ -2,7 +2,7 @@
 
 FOLDER is Protego's unpacked source distribution (`pip download --no-binary :all: --no-deps protego`). Its own
 tests are run with our parser in its place. Of the real files that it holds URLs are made that their rules may
-mean: none that we would ask for may be one that Protego forbids. What differs is explained here; anything else
+mean: none that we would ask for may be one that Protego forbids. What differs is explained; anything else
 ends with 1. It takes about two minutes.
 """
 
