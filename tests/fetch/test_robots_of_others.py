@@ -1,20 +1,12 @@
 """What other parsers of robots.txt are tested with: Protego, reppy, crawler-commons. Where ours differs, it says why.
 
-The cases here are told in our own words. With Protego's source distribution at hand (unpacked from
-`pip download --no-binary :all: --no-deps protego`, its folder in the variable PROTEGO), its own tests and the
-thousands of real files in it are read, too.
+The cases are told in our own words. `benchmarks/robots.py` runs Protego's own tests, and reads the thousands of
+real files that its source distribution has.
 """
 
 from __future__ import annotations
 
-import os
-import random
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
-import regex
 
 from corpulyzer.fetch.robots import parse
 from corpulyzer.fetch.settings import AGENT
@@ -156,135 +148,3 @@ def test_delays_and_sitemaps_of_others():
     robots = parse(body + b"Disallow:\nSite-map: /2\n")
     assert (robots.rules("a").delay, robots.rules("b").delay) == (0.5, 20.0)
     assert robots.sitemaps == ("http://a.test/1", "/2")
-
-
-# Protego's own tests that do not hold here, by a part of their names.
-NOT_HELD = {
-    "request_rate": "not read: the crawl asks one page at a time",
-    "visit_time": "not read",
-    "preferred_host": "not read",
-    "line_endings": "looks at how many lines Protego has counted",
-    "bytestrings": "files are bytes here",
-    "quoting": "looks at Protego's own escapes",
-    "allowed_wildcards": "an agent with digits in its name, which no product token has (RFC 9309, 2.2.1)",
-    "1996rfc_examples": "an agent with digits in its name",
-    "unicode_url_and_useragent": "an agent outside ASCII",
-    "generosity": "agents of two words, lines of three words without a colon",
-    "user_agent_precedence": "an agent has the group of its own name, not of the beginning of it",
-    "user_agent_boundary_matching": "an agent has the group of its own name, not of a part of it",
-    "empty_user_agent_line": "Google lets a group go on behind an agent without name",
-    "global_directives_do_not_split_groups": "reads the host",
-    "robotstxt_is_always_allowed": "robots.txt is asked for before there are rules",
-    "grouping_unknown_keys": "Google lets a group go on behind an unknown line",
-    "percentage_encoding": "a rule must allow a path as it spells it, as Google has it",
-    "special_symbols_dual_behaviour": "`$` at the end is the end, and nothing else",
-    "with_absolute_urls": "a rule begins with `/`",
-    "equal_sign_in_path": "the escape of a divider is none",
-}
-ADAPTER = """
-from corpulyzer.fetch.robots import parse
-from corpulyzer.url import spelled
-
-class Protego:
-    preferred_host = None
-
-    @classmethod
-    def parse(cls, content):
-        made = cls()
-        made.robots = parse(content.encode())
-        return made
-
-    def can_fetch(self, url, agent):
-        return self.robots.rules(agent).allows(spelled(url, "http://a.test/") or url)
-
-    def crawl_delay(self, agent):
-        return self.robots.rules(agent).delay
-
-    @property
-    def sitemaps(self):
-        return iter(self.robots.sitemaps)
-
-RequestRate = VisitTime = None
-"""
-
-
-@pytest.fixture(scope="module")
-def protego():
-    folder = Path(os.environ.get("PROTEGO", ""))
-    if not (folder / "tests" / "test_data").is_dir():
-        pytest.skip("PROTEGO does not name an unpacked source distribution of Protego")
-    return folder
-
-
-def test_protegos_own_tests_hold_but_for_those_that_are_explained(protego, tmp_path):
-    package = tmp_path / "protego"
-    package.mkdir()
-    (package / "__init__.py").write_text(ADAPTER)
-    (package / "_utils.py").write_text((protego / "src" / "protego" / "_utils.py").read_text())
-    tests = [str(protego / "tests" / name) for name in ("test_protego.py", "test_on_google_spec.py")]
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        f"--rootdir={tmp_path}",
-        *tests,
-    ]
-    place = {"env": {**os.environ, "PYTHONPATH": str(tmp_path)}, "cwd": tmp_path}
-    told = subprocess.run(command, **place, capture_output=True, text=True, check=False)
-    failed = regex.findall(r"(?m)^FAILED \S*?(test_\w+)", told.stdout)
-    passed = int(regex.search(r"(\d+) passed", told.stdout)[1])
-    assert passed > 100 and [name for name in failed if not any(part in name for part in NOT_HELD)] == []
-
-
-RULE = regex.compile(r"(?im)^\s*(?:dis)?allow\s*:\s*([^#\r\n]*)")
-ESCAPE = regex.compile(r"%[0-9A-Fa-f]{2}")
-RULES_OF_A_FILE = 12
-
-
-def urls_of(pattern, chance):
-    """URLs that a rule may mean: parameters in another order, letters escaped, more behind it."""
-    for filler in ("", "x", "/y/z"):
-        path = "/" + pattern.removesuffix("$").replace("*", filler).removeprefix("/")
-        yield path
-        yield path + "x"
-        place, mark, query = path.partition("?")
-        parameters = query.split("&")
-        chance.shuffle(parameters)
-        yield place + mark + "&".join(parameters)
-        yield path + "&a=1&zz=2" if query else path
-    letters = [at.start() for at in regex.finditer(r"(?<!%.?)[A-Za-z]", path)]
-    for at in chance.sample(letters, min(2, len(letters))):
-        yield f"{path[:at]}%{ord(path[at]):02x}{path[at + 1 :]}"
-    yield path.replace("~", "%7E").replace(":", "%3A").replace(",", "%2c")
-    yield ESCAPE.sub(lambda escape: escape[0].lower(), path)
-
-
-@pytest.mark.slow
-def test_what_is_allowed_here_protego_forbids_in_no_real_file(protego, monkeypatch):
-    monkeypatch.syspath_prepend(str(protego / "src"))
-    from protego import Protego
-
-    files = sorted((protego / "tests" / "test_data").iterdir())
-    looked_at, evaded = 0, []
-    for file in files:
-        body, chance = file.read_bytes(), random.Random(file.name)
-        marked = body[:2] in (b"\xff\xfe", b"\xfe\xff")
-        text = body.decode("utf-16" if marked else "utf-8", "replace")
-        ours, theirs = parse(body).rules(AGENT), Protego.parse(text)
-        # Rules that are whole addresses Protego takes for paths; others cannot be told from what was not decoded.
-        patterns = [rule for rule in sorted(set(RULE.findall(text))) if not rule.startswith("http")]
-        patterns = [rule.strip() for rule in patterns if "\ufffd" not in rule]
-        for pattern in ["/", *chance.sample(patterns, min(RULES_OF_A_FILE, len(patterns)))]:
-            for url in {spelled(HOME + path) for path in urls_of(pattern, chance)}:
-                looked_at += 1
-                if (
-                    url
-                    and ours.allows(url)
-                    and ours.allows(canonical(url))
-                    and not theirs.can_fetch(url, AGENT)
-                ):
-                    evaded.append((file.name, pattern, url))
-    assert len(files) > 4000 and looked_at > 100_000 and evaded == []
