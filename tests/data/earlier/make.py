@@ -37,7 +37,7 @@ with web.serve() as server:
     }
     corpus = open_corpus(FOLDER, flags)
     with corpus.engine() as engine:
-        print(Crawl(corpus, engine).run())
+        Crawl(corpus, engine).run()
 
 exports.write_folder(ROOT / "given" / "pages")
 exports.write_jsonl(ROOT / "given" / "rows.jsonl", seed=1)
@@ -69,5 +69,5 @@ def packed(info: tarfile.TarInfo) -> tarfile.TarInfo | None:
     return None if passing else info
 
 
-with tarfile.open(ROOT / "corpus-0.1.0.tar.xz", "w:xz", preset=9) as archive:
+with tarfile.open(ROOT / "corpus-format-1.tar.xz", "w:xz", preset=9) as archive:
     archive.add(FOLDER, "corpus", filter=packed)
