@@ -25,7 +25,8 @@ def commands() -> str:
     parts = [
         "# Commands\n",
         "Results go to standard output, progress and advice to standard error. Exit codes: 0 done, 1 an error "
-        "that you can mend, 2 wrong usage, 3 stopped early (the same command goes on).\n",
+        "that you can mend, 2 wrong usage, 3 stopped early, by you or because there is no network (the same "
+        "command goes on).\n",
     ]
     for name, command in leaves(get_command(app), "corpulyzer"):
         arguments = [p for p in command.params if p.param_type_name == "argument"]
