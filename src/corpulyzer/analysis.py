@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import corpulyzer
 from corpulyzer.analyze.audit import results as audited
 from corpulyzer.analyze.bench import Bench
 from corpulyzer.analyze.panels import Panel, panels
 from corpulyzer.analyze.result import Result, restored
-from corpulyzer.dedup.parts import fingerprint, parts_of
+from corpulyzer.dedup.parts import parts_of
+from corpulyzer.fingerprint import fingerprint
 from corpulyzer.seeds import FILE as SEEDS
 from corpulyzer.storage.lock import changing
 from corpulyzer.view import read_state
@@ -150,46 +150,40 @@ def _beside(corpus: Corpus, file: str) -> str:
 
 
 def _made_of(corpus: Corpus, bench: Bench) -> str:
-    """A fingerprint of all that results follow from."""
-    given = (
-        "seed",
-        "sample",
-        "site_labels",
-        "seed_sites",
-        "reference",
-        "topic_names",
-        "classifier",
-        "rounds",
-    )
-    return fingerprint(
-        corpulyzer.__version__,
-        parts_of(corpus.storage),
-        read_state(corpus.storage).get("view", {}).get("of", ""),
-        corpus.storage.list("fetches", ".parquet"),
-        asdict(bench.duplicates) if bench.duplicates else None,
-        [str(getattr(bench, name)) for name in given],
-        {name: _content(file) for name, file in bench.ranks.items()},
-        bench.index.files if bench.index else (),
-        _annotated(corpus),
-        [(result.summary, result.to_csv()) for result in bench.audits],
-        _content(corpus.storage.path(SEEDS)) if corpus.storage.exists(SEEDS) else "",
-        corpus.config.filter,
-    )
+    storage = corpus.storage
+    asked = {
+        "settings": corpus.config.analyze,
+        "filter": corpus.config.filter,
+        "documents": parts_of(storage),
+        "view": read_state(storage).get("view", {}).get("of", ""),
+        "fetches": storage.list("fetches", ".parquet"),
+        "duplicates": bench.duplicates,
+        "site_labels": bench.site_labels,
+        "rounds": bench.rounds,
+        "ranks": {name: content(file) for name, file in bench.ranks.items()},
+        "index": [file.removeprefix(storage.root) for file in bench.index.files] if bench.index else [],
+        "annotations": [(name, mark) for name, mark in annotated(corpus)],
+        "audits": [(result.summary, result.to_csv()) for result in bench.audits],
+        "seeds": content(storage.path(SEEDS)) if storage.exists(SEEDS) else "",
+        "site": corpus.config.corpus.site,
+    }
+    return fingerprint("analysis", asked)
 
 
-def _annotated(corpus: Corpus) -> list[object]:
-    """What the annotations say that they were made of."""
+def annotated(corpus: Corpus) -> list[tuple[str, dict[str, str]]]:
+    """What the annotations say that they were made of, by file."""
     import pyarrow.parquet as pq
 
-    marks: list[object] = []
+    marks = []
     for name in corpus.storage.list("annotations", ".parquet"):
         with corpus.storage.open_input(name) as file:
-            metadata = pq.read_schema(file).metadata or {}
-        marks.append((name, sorted((k, v) for k, v in metadata.items() if k != b"ARROW:schema")))
+            found = pq.read_schema(file).metadata or {}
+        marks.append((name, {k.decode(): v.decode() for k, v in found.items() if k != b"ARROW:schema"}))
     return marks
 
 
-def _content(file: str) -> str:
+def content(file: str) -> str:
+    """The digest of a file."""
     import hashlib
 
     from corpulyzer.storage import open_input
@@ -204,7 +198,7 @@ def _stored(corpus: Corpus, panel: Panel, of: str) -> tuple[Result, ...] | None:
     if not corpus.storage.exists(file):
         return None
     kept = json.loads(corpus.storage.read(file))
-    return tuple(map(restored, kept["results"])) if kept.get("of") == of else None
+    return tuple(map(restored, kept["results"])) if corpus.today(kept.get("of", "")) == of else None
 
 
 def _store(corpus: Corpus, panel: Panel, results: tuple[Result, ...], of: str) -> None:

@@ -100,3 +100,8 @@ def create(language: str, folder: str | Path | None = None, preset: str = "defau
 def open_corpus(folder: str | Path, flags: Mapping[str, Any] | None = None) -> Corpus:
     """The corpus in `folder`, a path or an s3:// URI; `flags` are settings that win over the file's."""
     return Corpus.open(folder, flags)
+
+
+def open_any_format(folder: str | Path, flags: Mapping[str, Any] | None = None) -> Corpus:
+    """The same whichever version made it: for those who bring it up to today's format."""
+    return Corpus.open_any_format(folder, flags)

@@ -207,7 +207,7 @@ class Crawl:
 
     def _finish(self, now: Round) -> None:
         """Parse and update, and commit the round."""
-        rounds.make_tables(now, self.corpus.config, self.engine)
+        rounds.make_tables(now, self.corpus.config, self.engine, self.corpus.accepted)
         documents = {"documents": now.table("documents", Document)}
         for lost in self.engine.query(LOST_SQL, documents).to_pylist():
             self._tell("internal", lost)
@@ -295,7 +295,7 @@ def _made_by(corpus: Corpus, now: Round) -> str:
 
     wanted = made_by(corpus.config)
     last = now.read("inject") or (Round(now.storage, now.number - 1).read("commit") if now.number > 1 else {})
-    return wanted if last.get("made_by", wanted) == wanted else ""
+    return wanted if corpus.today(last.get("made_by", wanted)) == wanted else ""
 
 
 def _update(corpus: Corpus, engine: Engine, now: Round) -> Update:

@@ -22,16 +22,13 @@ from corpulyzer.dedup.labels import (
     label_passages,
     labels_file,
 )
-from corpulyzer.dedup.near import SignDocuments
 from corpulyzer.dedup.parts import FOLDER, Part, bring_up_to_date, parts_of
-from corpulyzer.dedup.passages import FindPassages
 from corpulyzer.dedup.policy import PARAGRAPHS_SQL, copies_dropped, paragraphs_dropped, site_memory_sql
 from corpulyzer.dedup.settings import LEVELS, Dedup
-from corpulyzer.dedup.units import MakeUnits
 from corpulyzer.dedup.workbench import Workbench, run_map
 from corpulyzer.engine import Dataset, Engine, Unit
 from corpulyzer.kept import write_kept
-from corpulyzer.labelled import as_asked, flags_of, labels_mark, stale_levels, view_mark
+from corpulyzer.labelled import as_asked, flags_of, labels_mark, stale_levels, steps_of, view_mark
 from corpulyzer.storage.lock import changing
 from corpulyzer.view import levels_asked, read_state, write_state
 
@@ -101,25 +98,28 @@ class Run:
         def run(step: Any, units: list[Unit]) -> None:
             run_map(self.engine, step, units, total)
 
-        step = MakeUnits(self.settings.keep, self.settings.score)
-        return bring_up_to_date(self.corpus.storage, step, {"units": "units"}, self.parts, run)["units"]
+        return self._up_to_date(self.steps["units"], {"units": "units"}, run)["units"]
+
+    @cached_property
+    def steps(self) -> dict[str, Any]:
+        return steps_of(self.corpus)
 
     @cached_property
     def passages(self) -> dict[str, Dataset]:
-        step = FindPassages(self.corpus.language.code, self.settings.paragraph_scope)
-        return self._tables("cutting sentences", step, {"paragraphs": "paragraphs", "sentences": "sentences"})
+        tables = {"paragraphs": "paragraphs", "sentences": "sentences"}
+        return self._tables("cutting sentences", self.steps["passages"], tables)
 
     @cached_property
     def signed(self) -> dict[str, Dataset]:
         name = self.settings.method
         tables = {"signatures": f"{name}_signatures", "buckets": f"{name}_buckets"}
-        return self._tables("signing documents", SignDocuments(self.settings.near), tables)
+        return self._tables("signing documents", self.steps["signed"], tables)
 
     def level(self, name: str) -> LevelCount:
         """The counts of a level; its labels are made if documents or settings have changed since."""
         storage, of = self.corpus.storage, self.made_of(name)
         known = read_state(storage).get("levels", {}).get(name, {})
-        if known.get("of") == of and storage.exists(labels_file(name)):
+        if self.corpus.today(known.get("of", "")) == of and storage.exists(labels_file(name)):
             return LevelCount(**known["count"])
         make: Callable[[], LevelCount] = getattr(self, f"_{name}")
         count = make()
@@ -137,14 +137,15 @@ class Run:
         storage, memory = self.corpus.storage, self.settings.site_memory
         applied, of = view_mark(self.corpus, self.parts)
         state, flags = read_state(storage), flags_of(self.corpus)
-        if state.get("view", {}).get("of") != of:
-            folder = f"{FOLDER}/view/{of}"
-            parts = self._write_view(folder, applied, of) if applied or memory else []
-            state = {**read_state(storage), "view": {"of": of, "folder": folder, "parts": parts}}
-            write_state(storage, {**state, "flags": flags})
+        view = state.get("view", {})
+        if self.corpus.today(view.get("of", "")) != of:
+            view = {"of": of, "folder": f"{FOLDER}/view/{of}", "parts": []}
+            if applied or memory:
+                view["parts"] = self._write_view(view["folder"], applied, of)
+            write_state(storage, {**read_state(storage), "view": view, "flags": flags})
         elif state.get("flags", {}) != flags:
             write_state(storage, {**state, "flags": flags})
-        self._forget_other_views(of)
+        self._forget_other_views(view["folder"])
         return applied
 
     def _raw(self) -> LevelCount:
@@ -211,7 +212,13 @@ class Run:
         def run(step: Any, units: list[Unit]) -> None:
             self.engine.map(step, units, advance)
 
-        return bring_up_to_date(self.corpus.storage, step, tables, self.parts, run)
+        return self._up_to_date(step, tables, run)
+
+    def _up_to_date(
+        self, step: Any, tables: dict[str, str], run: Callable[[Any, list[Unit]], None]
+    ) -> dict[str, Dataset]:
+        storage, accepted = self.corpus.storage, self.corpus.accepted
+        return bring_up_to_date(storage, step, tables, self.parts, run, accepted)
 
     def _write_view(self, folder: str, applied: tuple[str, ...], of: str) -> list[str]:
         """Write the parts of which documents are dropped or changed; return their names."""
@@ -228,10 +235,10 @@ class Run:
             gone = paragraphs_dropped(self.bench, f"gone.{of}", queries, **tables)
         return write_view(self.bench, self.corpus.config, self.parts, folder, copies, gone)
 
-    def _forget_other_views(self, of: str) -> None:
+    def _forget_other_views(self, folder: str) -> None:
         storage = self.corpus.storage
         for file in storage.list(f"{FOLDER}/view", ".parquet"):
-            if not file.startswith(f"{FOLDER}/view/{of}/"):
+            if not file.startswith(f"{folder}/"):
                 storage.delete(file)
 
 

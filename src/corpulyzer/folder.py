@@ -7,10 +7,11 @@ renamed into place when it is whole. So a killed run goes on where it was, and a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from corpulyzer import folder_format
 from corpulyzer.columns import schema_of
 from corpulyzer.config import FILE, Config, Setting, merge
 from corpulyzer.errors import UserError
@@ -57,6 +58,7 @@ class CorpusFolder:
     storage: Storage
     config: Config
     settings: tuple[Setting, ...] = ()
+    accepted: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def create(cls, language: str, folder: str | Path | None = None, preset: str = "default") -> Self:
@@ -79,7 +81,16 @@ class CorpusFolder:
 
     @classmethod
     def open(cls, folder: str | Path, flags: Mapping[str, Any] | None = None) -> Self:
-        """The corpus in `folder`, a path or an s3:// URI; `flags` are settings that win over the file's."""
+        """The corpus in `folder`, a path or an s3:// URI; `flags` are settings that win over the file's.
+
+        UserError if it has another format than today's.
+        """
+        found = cls.open_any_format(folder, flags)
+        return replace(found, accepted=folder_format.opened(found.storage))
+
+    @classmethod
+    def open_any_format(cls, folder: str | Path, flags: Mapping[str, Any] | None = None) -> Self:
+        """The same whichever version made it: for those who bring it up to today's format."""
         import os
 
         storage = Storage(folder)
@@ -142,8 +153,13 @@ class CorpusFolder:
         if missing:
             raise UserError(
                 f"{file} was made by another version: it has no {', '.join(sorted(missing))}.",
-                "Make the tables again with `corpulyzer process --from index`; nothing is fetched for that.",
+                "Run `corpulyzer upgrade`; where that does not help, make the tables again with"
+                " `corpulyzer process --from index`. Nothing is fetched for either.",
             )
+
+    def today(self, mark: str) -> str:
+        """A fingerprint found in the folder as it would be today, if `upgrade` knew what it meant."""
+        return self.accepted.get(mark, mark)
 
     def engine(self) -> Engine:
         """The engine that the configuration names; use it in a `with`."""

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer import rounds
-from corpulyzer.dedup.parts import fingerprint
+from corpulyzer.fingerprint import digest
 from corpulyzer.storage import ParquetSink
 from corpulyzer.view import forget_view
 
@@ -69,7 +69,7 @@ def _rewrite(corpus: Corpus, file: str, changed: dict[int, dict[str, Any]]) -> N
     table = table.set_column(place, table.schema.field(place), column)
     # Whoever follows the documents (duplicates, measures) must see that these are others now.
     gone = [row["id"] for row, verdict in zip(rows, new, strict=True) if verdict["reason"] == REASON]
-    marks = {**(table.schema.metadata or {}), b"gone": fingerprint(gone).encode()}
+    marks = {**(table.schema.metadata or {}), b"gone": digest(gone).encode()}
     table = table.replace_schema_metadata(marks)
     with ParquetSink(corpus.storage.path(file), table.schema) as sink:
         for batch in table.to_batches():

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.config import Config, build
-from corpulyzer.dedup.parts import Part, fingerprint, parts_of
-from corpulyzer.dedup.settings import LEVELS
+from corpulyzer.dedup.near import SignDocuments
+from corpulyzer.dedup.parts import Part, parts_of
+from corpulyzer.dedup.passages import FindPassages
+from corpulyzer.dedup.units import MakeUnits
+from corpulyzer.fingerprint import fingerprint
 from corpulyzer.view import levels_asked, read_state
 
 if TYPE_CHECKING:
@@ -16,24 +20,49 @@ if TYPE_CHECKING:
 FLAG = "flag"
 
 
+def steps_of(corpus: Corpus) -> dict[str, Any]:
+    """The maps over documents that the settings ask for."""
+    settings = corpus.config.dedup
+    return {
+        "units": MakeUnits(settings.keep, settings.score),
+        "passages": FindPassages(corpus.language.code, settings.paragraph_scope),
+        "signed": SignDocuments(settings.near),
+    }
+
+
 def labels_mark(corpus: Corpus, parts: list[Part], level: str) -> str:
     """A fingerprint of all that the labels of a level follow from."""
-    settings = corpus.config.dedup
-    own: dict[str, Any] = {
-        "near": settings.near,
-        "paragraph": (settings.paragraph_scope, corpus.language.code),
-        "sentence": corpus.language.code,
+    settings, steps = corpus.config.dedup, steps_of(corpus)
+    own = {
+        "near": fingerprint(settings.method, settings.near),
+        "paragraph": fingerprint("passages", steps["passages"]),
+        "sentence": fingerprint("passages", corpus.language.code),
     }
-    return fingerprint(parts, settings.keep, settings.score, own.get(level))
+    units = fingerprint("units", steps["units"])
+    return fingerprint("duplicates", {"documents": parts, "units": units, "own": own.get(level)})
 
 
 def view_mark(corpus: Corpus, parts: list[Part]) -> tuple[tuple[str, ...], str]:
     """The levels of the policy whose labels hold, and a fingerprint of the view that follows from them."""
-    known, settings = read_state(corpus.storage).get("levels", {}), corpus.config.dedup
-    marks = {level: labels_mark(corpus, parts, level) for level in LEVELS}
-    applied = tuple(level for level in settings.policy if known.get(level, {}).get("of") == marks[level])
-    made_of = [marks[level] for level in (*applied, *(("paragraph",) if settings.site_memory else ()))]
-    return applied, fingerprint(made_of, applied, corpus.config.filter, settings.site_memory)
+    known = read_state(corpus.storage).get("levels", {})
+    applied = tuple(level for level in corpus.config.dedup.policy if _holds(corpus, parts, level, known))
+    return applied, mark_without(corpus, parts, applied)
+
+
+def mark_without(corpus: Corpus, parts: list[Part], levels: tuple[str, ...]) -> str:
+    """A fingerprint of the view without the copies of these levels."""
+    memory = corpus.config.dedup.site_memory
+    asked = {
+        "levels": [(level, labels_mark(corpus, parts, level)) for level in levels],
+        "filter": corpus.config.filter,
+        "site_memory": labels_mark(corpus, parts, "paragraph") if memory else None,
+    }
+    return fingerprint("view", asked)
+
+
+def _holds(corpus: Corpus, parts: list[Part], level: str, known: Mapping[str, Any]) -> bool:
+    """Whether the labels of a level, of which it is `known` what they are of, are those of now."""
+    return corpus.today(known.get(level, {}).get("of", "")) == labels_mark(corpus, parts, level)
 
 
 def as_asked(corpus: Corpus) -> Corpus:
@@ -59,8 +88,8 @@ def stale_levels(corpus: Corpus) -> list[str]:
         return []
     parts, of_now = parts_of(corpus.storage), as_asked(corpus)
     known = state.get("levels", {})
-    stale = [each for each in asked if known.get(each, {}).get("of") != labels_mark(of_now, parts, each)]
-    if not stale and state.get("view", {}).get("of") != view_mark(of_now, parts)[1]:
+    stale = [each for each in asked if not _holds(of_now, parts, each, known)]
+    if not stale and corpus.today(state.get("view", {}).get("of", "")) != view_mark(of_now, parts)[1]:
         return [level for level in asked if level in of_now.config.dedup.policy] or asked
     return stale
 

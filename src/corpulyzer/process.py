@@ -8,22 +8,21 @@ a changed setting makes the documents stale: `extract` needs the page as receive
 from __future__ import annotations
 
 import gc
-import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-import corpulyzer
 from corpulyzer.at_rest import document_of, judged_anew, page_at_rest
 from corpulyzer.changed import changed
 from corpulyzer.columns import batch_of, record_of, schema_of
 from corpulyzer.engine import Prepares
 from corpulyzer.fetch.opt_outs import LABEL as OPT_OUTS
 from corpulyzer.fetch.opt_outs import label_opt_outs
-from corpulyzer.filter import Filter, judge
+from corpulyzer.filter import Filter, Filters, judge
 from corpulyzer.filter.paragraphs import TargetOnly, without
+from corpulyzer.fingerprint import fingerprint
 from corpulyzer.graph import edge_batch
 from corpulyzer.identify import Identify
 from corpulyzer.language import Language
@@ -130,28 +129,38 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
 
     Where identification takes paragraphs out, what it needs is no longer in the documents.
     """
-    counted = "sentences" in config.filter.document
-    identify = (config.corpus.language, config.identify, counted)
-    asked = {
-        "extract": (
-            corpulyzer.__version__,
-            schema_of(Document).names,
-            schema_of(Edge).names,
-            config.extract,
-            config.label,
-            config.opt_outs.nofollow,
-            config.filter.chain(config.filter.received),
-            config.filter.machine_translation if "machine_translation" in config.filter.document else (),
-            identify if config.identify.keep == "target" else (),
-        ),
+    filters, opt_outs = config.filter, config.opt_outs
+    identify = {
+        "language": config.corpus.language,
+        "settings": config.identify,
+        "counts_sentences": "sentences" in filters.document,
+    }
+    asked: dict[str, dict[str, object]] = {
+        "extract": {
+            "settings": config.extract,
+            "label": config.label,
+            "nofollow": opt_outs.nofollow,
+            "filters": _named(filters, filters.received),
+            "follows": filters.machine_translation if "machine_translation" in filters.document else None,
+            "identify": identify if config.identify.keep == "target" else None,
+        },
         "identify": identify,
-        "filter": (config.filter.chain(config.filter.document), config.opt_outs, config.corpus.site),
+        "filter": {
+            "filters": _named(filters, filters.document),
+            "opt_outs": opt_outs,
+            "site": config.corpus.site,
+        },
     }
     prints, before = {}, ""
     for group in GROUPS:
-        before = hashlib.sha256(f"{before}{asked[group]!r}".encode()).hexdigest()[:16]
+        before = fingerprint(group, {**asked[group], "after": before})
         prints[group] = before
     return prints
+
+
+def _named(filters: Filters, names: tuple[str, ...]) -> list[tuple[str, Filter]]:
+    """Filters with their names, in order: what a filter is called is not in its settings."""
+    return list(zip(names, filters.chain(names), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

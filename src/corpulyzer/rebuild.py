@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import corpulyzer
 from corpulyzer import rounds
 from corpulyzer.config import Config
+from corpulyzer.fingerprint import fingerprint
 from corpulyzer.process import fingerprints
 from corpulyzer.rounds import Round
 
@@ -22,16 +21,14 @@ AGAIN = "again"
 
 def made_by(config: Config) -> str:
     """A fingerprint of all settings on which a frontier depends."""
-    table = config.frontier
-    asked = (
-        corpulyzer.__version__,
-        fingerprints(config)["filter"],
-        config.scope,
-        table.traps,
-        table.recrawl,
-        config.opt_outs,
-    )
-    return hashlib.sha256(repr(asked).encode()).hexdigest()[:16]
+    asked = {
+        "documents": fingerprints(config)["filter"],
+        "scope": config.scope,
+        "traps": config.frontier.traps,
+        "recrawl": config.frontier.recrawl,
+        "opt_outs": config.opt_outs,
+    }
+    return fingerprint("frontier", asked)
 
 
 def is_stale(corpus: Corpus) -> bool:
@@ -41,7 +38,7 @@ def is_stale(corpus: Corpus) -> bool:
         return False
     notes = begun[-1].read("commit") or begun[-1].read("inject")
     frontier = rounds.frontier(corpus.storage)
-    return bool(frontier.broken()) or notes.get("made_by") != made_by(corpus.config)
+    return bool(frontier.broken()) or corpus.today(notes.get("made_by", "")) != made_by(corpus.config)
 
 
 def rebuild(corpus: Corpus, engine: Engine) -> int:

@@ -158,9 +158,13 @@ class Places(Mapping[str, str]):
         return len(archives(self.storage))
 
 
-def make_tables(now: Round, config: Config, engine: Engine) -> int:
-    """Make the tables of one round out of its archives; return the parts made."""
+def make_tables(now: Round, config: Config, engine: Engine, accepted: Mapping[str, str]) -> int:
+    """Make the tables of one round out of its archives; return the parts made.
+
+    `accepted` are fingerprints of an earlier version, each with the one that means the same today.
+    """
     from corpulyzer.tables import Tables
 
     own = [archive for archive in archives(now.storage) if archive.round == now.number]
-    return Tables(now.storage, config, engine).make_round(own, Places(now.storage))
+    tables = Tables(now.storage, config, engine, accepted=accepted)
+    return tables.make_round(own, Places(now.storage))

@@ -6,7 +6,6 @@ what they add up to is made by queries, which spill to disk, and lies beside the
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from corpulyzer.analyze.target_text import COLUMNS
 from corpulyzer.analyze.text_map import RECORDS, CountText
 from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.engine.units import run_unit
+from corpulyzer.fingerprint import digest, fingerprint
 from corpulyzer.storage import Storage, filesystem_of, open_input
 from corpulyzer.text import spaceless
 
@@ -159,9 +159,7 @@ def _sample_below(documents: int, sample: int) -> int:
 
 def _up_to_date(bench: Bench, storage: Storage, step: CountText) -> tuple[dict[str, Dataset], str]:
     """The partial counts of each file of documents, and a name for the state of all of them."""
-    wanted = {
-        f"{_fingerprint(file)}.parquet": (file, _fingerprint(step, _state(file))) for file in _files(bench)
-    }
+    wanted = {f"{digest(file)}.parquet": (file, _made_for(step, file)) for file in _files(bench)}
     made = _read_state(storage)
     stale = [name for name, (_, state) in wanted.items() if made.get(name) != state]
     for start in range(0, len(stale), PARTS_AT_ONCE):
@@ -177,7 +175,7 @@ def _up_to_date(bench: Bench, storage: Storage, step: CountText) -> tuple[dict[s
         output: Dataset(tuple(storage.path(f"{output}/{name}") for name in wanted), schema)
         for output, schema in step.outputs.items()
     }
-    return parts, _fingerprint(sorted(state for _, state in wanted.values()))
+    return parts, digest(sorted(state for _, state in wanted.values()))
 
 
 def _files(bench: Bench) -> list[str]:
@@ -219,11 +217,11 @@ def _read_state(storage: Storage) -> dict[str, str]:
     return made
 
 
-def _state(file: str) -> tuple[int, int]:
-    """What changes when a file does: its size and the time of its last change."""
+def _made_for(step: CountText, file: str) -> str:
+    """A fingerprint of the counts of a file, which is told by its size and the time of its last change."""
     filesystem, path = filesystem_of(file)
     info = filesystem.get_file_info(path)
-    return info.size, info.mtime_ns or 0
+    return fingerprint("text_counts", {"settings": step, "file": [info.size, info.mtime_ns or 0]})
 
 
 def _rows(path: str) -> int:
@@ -231,10 +229,6 @@ def _rows(path: str) -> int:
 
     with open_input(path) as file:
         return int(pq.ParquetFile(file).metadata.num_rows)
-
-
-def _fingerprint(*values: object) -> str:
-    return hashlib.sha256(repr(values).encode()).hexdigest()[:16]
 
 
 def _ignore(_rows: int) -> None:

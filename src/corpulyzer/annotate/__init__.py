@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.annotate.backend import Backend
 from corpulyzer.annotate.choose import backend_of, warnings_of
 from corpulyzer.annotate.morphs import Morphs, count_words, train
-from corpulyzer.annotate.parts import fingerprint, forget_orphans, rows_of, stale_units
+from corpulyzer.annotate.parts import fingerprint_of, forget_orphans, rows_of, stale_units
 from corpulyzer.annotate.plain import plain_sentences
 from corpulyzer.annotate.settings import Annotate
 from corpulyzer.annotation import FAILED, TABLE, Annotation, Sentence
@@ -114,10 +114,23 @@ def annotate(
     *,
     retrain: bool = False,
     progress: Progress | None = None,
+    accepted: Mapping[str, str] | None = None,
 ) -> Annotated:
-    """Bring the annotations of the files `documents` up to date, and return what they are."""
+    """Bring the annotations of the files `documents` up to date, and return what they are.
+
+    `accepted` are marks of an earlier version, each with the one that means the same today.
+    """
     with changing(storage, "annotate"):
-        return _annotate(storage, documents, engine, asked, language, retrain=retrain, progress=progress)
+        return _annotate(
+            storage,
+            documents,
+            engine,
+            asked,
+            language,
+            retrain=retrain,
+            progress=progress,
+            accepted=accepted or {},
+        )
 
 
 def _annotate(
@@ -129,6 +142,7 @@ def _annotate(
     *,
     retrain: bool,
     progress: Progress | None,
+    accepted: Mapping[str, str],
 ) -> Annotated:
     backend = backend_of(asked, language)
     wants_morphs = asked.morphs == "always" or (asked.morphs == "auto" and "lemma" not in backend.gives)
@@ -142,7 +156,7 @@ def _annotate(
                 raise
             warnings = [*warnings_of(backend, language, morphs=False), f"No morphs: {error.message}"]
     step = AnnotateDocuments(backend, language, morphs)
-    made = _bring_up_to_date(storage, documents, engine, step, progress)
+    made = _bring_up_to_date(storage, documents, engine, step, progress, accepted)
     done = _counted(storage, engine)
     failed = sum(count for method, count in done.items() if method.startswith(FAILED))
     annotated = Annotated(
@@ -195,10 +209,11 @@ def _bring_up_to_date(
     engine: Engine,
     step: AnnotateDocuments,
     progress: Progress | None,
+    accepted: Mapping[str, str],
 ) -> int:
     """Annotate files whose documents or settings have changed; return how many there were."""
-    marked = replace(step, made_for=fingerprint(step))
-    units = stale_units(storage, documents, marked.made_for)
+    marked = replace(step, made_for=fingerprint_of(step))
+    units = stale_units(storage, documents, marked.made_for, accepted)
     total, done = rows_of(units), 0
 
     def advance(rows: int) -> None:

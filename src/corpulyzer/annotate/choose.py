@@ -12,12 +12,13 @@ def backend_of(asked: Annotate, language: str) -> Backend:
     """The annotator that the settings ask for, its model loaded; UserError says what is missing."""
     if asked.method not in METHODS:
         raise UserError(f"There is no method {asked.method!r}.", f"Methods: {', '.join(METHODS)}.")
-    backend = _made(asked, language)
+    backend = unloaded_backend(asked, language)
     backend.load()
     return backend
 
 
-def _made(asked: Annotate, language: str) -> Backend:
+def unloaded_backend(asked: Annotate, language: str) -> Backend:
+    """The annotator that the settings ask for, before anything of it is looked at."""
     from corpulyzer.annotate.neural import Spacy, Stanza
     from corpulyzer.annotate.plain import Plain
     from corpulyzer.annotate.simplemma import Simplemma, code_for

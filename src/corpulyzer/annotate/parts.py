@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.annotation import TABLE
 from corpulyzer.engine import Source, Unit
+from corpulyzer.fingerprint import fingerprint
 from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:
@@ -26,12 +28,14 @@ def target_of(file: str) -> str:
     return f"{TABLE}/{'/'.join(file.split('/')[-2:])}"
 
 
-def stale_units(storage: Storage, documents: Sequence[str], made_for: str) -> list[Unit]:
+def stale_units(
+    storage: Storage, documents: Sequence[str], made_for: str, accepted: Mapping[str, str]
+) -> list[Unit]:
     """The work to do: files that were made for something else, or whose documents are others by now."""
     return [
         Unit(Source(path=storage.path(file), columns=COLUMNS), {TABLE: storage.path(target_of(file))})
         for file in documents
-        if _made_for(storage, target_of(file)) != made_for
+        if accepted.get(found := _made_for(storage, target_of(file)), found) != made_for
         or _annotated(storage, target_of(file)) != _kept(storage, file)
     ]
 
@@ -55,12 +59,23 @@ def forget_orphans(storage: Storage, documents: Sequence[str]) -> None:
             storage.delete(file)
 
 
-def fingerprint(step: AnnotateDocuments) -> str:
+def fingerprint_of(step: AnnotateDocuments) -> str:
     """A mark of what annotations follow from besides the texts: settings, and models by their bytes."""
-    paths = [getattr(step.backend, "model", ""), step.morphs.model if step.morphs else ""]
-    files = [Path(path) for path in paths if path and Path(path).is_file()]
-    digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
-    return hashlib.sha256(repr((step, digests)).encode()).hexdigest()[:16]
+    backend: Any = step.backend
+    model = getattr(backend, "model", "")
+    asked = {
+        "backend": backend.name,
+        "settings": replace(backend, model=content(model) or model) if model else backend,
+        "language": step.language,
+        "morphs": content(step.morphs.model) if step.morphs else None,
+    }
+    return fingerprint("annotations", asked)
+
+
+def content(model: str) -> str:
+    """The digest of a model's file; empty where it is none."""
+    path = Path(model)
+    return hashlib.sha256(path.read_bytes()).hexdigest() if model and path.is_file() else ""
 
 
 def rows_of(units: Sequence[Unit]) -> int:

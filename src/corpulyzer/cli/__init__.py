@@ -35,6 +35,7 @@ from corpulyzer.cli import (
     seeds,
     serve,
     status,
+    upgrade,
 )
 
 app = typer.Typer(
@@ -69,6 +70,7 @@ app.command("export")(export.export)
 app.command("remove")(remove.remove)
 app.command("status")(status.status)
 app.command("why")(explain.why)
+app.command("upgrade")(upgrade.upgrade)
 app.command("calibrate")(calibrate.calibrate)
 app.command("extract")(extract.extract)
 app.add_typer(identify.app, name="identify")

@@ -65,8 +65,16 @@ def corpus(
     found = open_corpus(project, {**engine_flags(engine, master), **flags})
     settings, language = found.config.annotate, found.config.corpus.language
     with found.engine() as runner, progress(quiet or json) as show:
-        files = found.documents.files
-        made = annotate(found.storage, files, runner, settings, language, retrain=retrain, progress=show)
+        made = annotate(
+            found.storage,
+            found.documents.files,
+            runner,
+            settings,
+            language,
+            retrain=retrain,
+            progress=show,
+            accepted=found.accepted,
+        )
     warn_stale(found, "duplicates")
     if json:
         print_json(made.to_json())

@@ -55,6 +55,10 @@ class SignDocuments:
     made_for: str = ""
 
     @property
+    def stage(self) -> str:
+        return self.method.name
+
+    @property
     def outputs(self) -> dict[str, pa.Schema]:
         import pyarrow as pa
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Dataset, Source, Unit
+from corpulyzer.fingerprint import digest, fingerprint
 from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:
@@ -40,14 +40,14 @@ def parts_of(storage: Storage) -> list[Part]:
     found = []
     for file in storage.list("documents", ".parquet"):
         schema, rows = _head(storage, file)
-        metadata = sorted((k, v) for k, v in (schema.metadata or {}).items() if k not in OWN)
-        found.append(Part(file.removeprefix("documents/"), fingerprint(metadata, schema.names), rows))
+        marks = {k.decode(): v.decode() for k, v in (schema.metadata or {}).items() if k not in OWN}
+        found.append(Part(file.removeprefix("documents/"), digest([marks, schema.names]), rows))
     return found
 
 
-def fingerprint(*values: object) -> str:
-    """A short name for values: equal ones have the same."""
-    return hashlib.sha256(repr(values).encode()).hexdigest()[:16]
+def made_for(step: Any, part: Part) -> str:
+    """The fingerprint of what a step makes of a part."""
+    return fingerprint(step.stage, {"settings": step, "documents": part.made_by})
 
 
 def bring_up_to_date(
@@ -56,17 +56,20 @@ def bring_up_to_date(
     tables: Mapping[str, str],
     parts: Sequence[Part],
     run: Callable[[Any, list[Unit]], None],
+    accepted: Mapping[str, str],
 ) -> dict[str, Dataset]:
     """The tables that a step makes of documents, one file of each for each part, `output → table`.
 
-    A file carries what it was made for: the step's parameters and those of its documents. Only stale parts
-    are made, by `run`, and files whose documents are gone are removed.
+    A file carries what it was made for: the step's parameters and those of its documents; a mark of an
+    earlier version may be among those `accepted`. Only stale parts are made, by `run`, and files whose
+    documents are gone are removed.
     """
     stale: dict[str, list[Unit]] = {}
     last = list(step.outputs)[-1]
     for part in parts:
-        wanted = fingerprint(step, part.made_by)
-        if _made_for(storage, f"{FOLDER}/{tables[last]}/{part.name}") != wanted:
+        wanted = made_for(step, part)
+        found = _made_for(storage, f"{FOLDER}/{tables[last]}/{part.name}")
+        if accepted.get(found, found) != wanted:
             targets = {name: storage.path(f"{FOLDER}/{tables[name]}/{part.name}") for name in step.outputs}
             source = Source(path=storage.path(part.file), columns=step.columns)
             stale.setdefault(wanted, []).append(Unit(source, targets))

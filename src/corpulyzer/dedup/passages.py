@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.language import Language
@@ -35,6 +35,7 @@ class Passage:
 class FindPassages:
     """Map: documents in, paragraphs and sentences of those that the filters keep out."""
 
+    stage: ClassVar[str] = "passages"
     language: str = ""
     scope: Scope = "site"
     made_for: str = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from corpulyzer.columns import schema_of
 from corpulyzer.record import int64_hash
@@ -41,6 +41,7 @@ class MakeUnits:
     hundred million documents two differing texts of one size meet with a chance far below one in 10,000.
     """
 
+    stage: ClassVar[str] = "units"
     keep: Keep = "longest"
     score: str = ""
     made_for: str = ""

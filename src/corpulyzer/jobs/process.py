@@ -36,7 +36,8 @@ def process(corpus: Corpus, engine: Engine, start: str | None = None, progress: 
 
     with changing(corpus.storage, "process"):
         archives = [*imported(corpus.storage), *rounds.archives(corpus.storage)]
-        made = Tables(corpus.storage, corpus.config, engine, progress).bring_up_to_date(archives, start)
+        tables = Tables(corpus.storage, corpus.config, engine, progress, corpus.accepted)
+        made = tables.bring_up_to_date(archives, start)
         made += rebuild(corpus, engine) if start or is_stale(corpus) else 0
         made += bool(retire_gone(corpus, engine))
         write_kept(corpus.storage, engine)

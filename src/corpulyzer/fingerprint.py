@@ -1,0 +1,81 @@
+"""Fingerprints: short marks of the settings that something was made by. What carries another is stale.
+
+They are made of names and values of settings and of a version of each stage, never of names of classes or of
+the package's version: a release or a moved module makes nothing again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import MISSING, Field, fields, is_dataclass
+from enum import Enum
+from pathlib import PurePath
+from typing import Any
+
+# Raise the number of a stage when the same settings would give another result than before: its method, a
+# default or a list that comes with it has changed. All that the stage has made is then made again, in every
+# corpus. Leave it as it is when code was only moved, named anew or made faster, and for a new setting whose
+# default does what was done without it.
+VERSIONS: dict[str, int] = {
+    "extract": 1,
+    "identify": 1,
+    "filter": 1,
+    "frontier": 1,
+    "units": 1,
+    "passages": 1,
+    "minhash": 1,
+    "simhash": 1,
+    "text_profile": 1,
+    "duplicates": 1,
+    "view": 1,
+    "annotations": 1,
+    "text_counts": 1,
+    "analysis": 1,
+}
+
+
+def fingerprint(stage: str, settings: object, versions: Mapping[str, int] = VERSIONS) -> str:
+    """The mark of a stage with these settings: equal for equal ones, whatever their classes are called.
+
+    A field that has its default counts as not there, so that a new setting makes nothing again.
+
+    >>> fingerprint("filter", {"min_bytes": 256}) == fingerprint("filter", {"min_bytes": 256.0})
+    True
+    """
+    return digest([stage, versions[stage], settings])
+
+
+def digest(value: object) -> str:
+    """A short name for plain values: equal ones have the same."""
+    return hashlib.sha256(json.dumps(_plain(value), sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON can write it; TypeError for one that has no lasting form, such as a function."""
+    if is_dataclass(value):
+        return {each.name: _plain(getattr(value, each.name)) for each in _told(value)}
+    if isinstance(value, Enum):
+        return _plain(value.value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, Set):
+        return sorted(map(_plain, value), key=json.dumps)
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, PurePath):
+        return str(value)
+    raise TypeError(f"{value!r} cannot be part of a fingerprint")
+
+
+def _told(settings: Any) -> Iterator[Field[Any]]:
+    """The fields that count when settings are compared, and have other values than their defaults."""
+    for each in fields(settings):
+        default = each.default if each.default_factory is MISSING else each.default_factory()
+        if each.compare and getattr(settings, each.name) != default:
+            yield each
