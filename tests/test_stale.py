@@ -12,9 +12,9 @@ from corpulyzer.cli import app
 from corpulyzer.corpus import create, open_corpus
 from corpulyzer.deduplicate import deduplicate
 from corpulyzer.export.select import Selection
+from corpulyzer.folder import MANIFEST, REPORT
 from corpulyzer.kept import files_behind, write_kept
 from corpulyzer.release import export
-from corpulyzer.report import MANIFEST, PAGE
 from corpulyzer.stale import stale
 
 WORDS = (
@@ -72,7 +72,7 @@ def grown(tmp_path_factory):
         deduplicate(corpus, engine, ["document"])
         assert corpus.funnel(engine).kept == 8 and stale(corpus) == []
         analyze(corpus, engine, ["funnel"])
-    corpus.storage.write(PAGE, b"<p>as of now")
+    corpus.storage.write(REPORT, b"<p>as of now")
     corpus.storage.write(MANIFEST, json.dumps({"made_of": made_of(corpus)}).encode())
     assert run("search", "farmers", "-p", folder / "c", "-q").exit_code == 0
     assert stale(corpus) == []

@@ -107,10 +107,10 @@ def _analysis(corpus: Corpus) -> str:
 
 def _report(corpus: Corpus) -> str:
     from corpulyzer.analysis import made_of
-    from corpulyzer.report import MANIFEST, PAGE
+    from corpulyzer.folder import MANIFEST, REPORT
 
     storage = corpus.storage
-    if not storage.exists(PAGE):
+    if not storage.exists(REPORT):
         return ""
     manifest = json.loads(storage.read(MANIFEST)) if storage.exists(MANIFEST) else {}
     fresh = manifest.get("made_of") == made_of(corpus)

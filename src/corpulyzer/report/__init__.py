@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corpulyzer.folder import MANIFEST, REPORT
+
 if TYPE_CHECKING:
     from corpulyzer.comparison import Comparison
     from corpulyzer.corpus import Corpus
     from corpulyzer.engine import Engine
     from corpulyzer.tables import Progress
 
-PAGE, CARD, MANIFEST = "report/index.html", "card.md", "manifest.json"
+CARD = "card.md"
 
 
 def write_report(
@@ -37,8 +39,8 @@ def write_report(
         corpus.storage.write(CARD, written.encode())
         facts = json.dumps(manifest(corpus, known, results), ensure_ascii=False, indent=1, default=str)
         corpus.storage.write(MANIFEST, facts.encode())
-        corpus.storage.write(PAGE, page(known, measured).encode())
-    return corpus.storage.path(PAGE)
+        corpus.storage.write(REPORT, page(known, measured).encode())
+    return corpus.storage.path(REPORT)
 
 
 def comparison_page(corpus: Corpus, found: Comparison) -> str:
