@@ -78,6 +78,7 @@ def test_every_source_gives_seeds_for_a_language_known_by_its_name(tmp_path, mon
     found = json.loads(run("seeds", "list", "--json", "--project", "xhoweb").stdout)
     told = json.loads(run("seeds", "report", "--json", "--project", "xhoweb").stdout)
     assert {row["source"]: row["seeds"] for row in told["sources"]} == {
+        "command": 1,
         "file": 2,
         "ranks": 2,
         "search brave": 1,

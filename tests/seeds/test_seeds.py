@@ -44,7 +44,7 @@ def test_seeds_can_be_reduced_to_home_pages(storage):
 @pytest.mark.parametrize(
     "name, text",
     [
-        ("seeds.txt", "# ours\nhttps://a.pk/x\n\nb.pk  a comment\n"),
+        ("seeds.txt", "# ours\nhttps://a.pk/x\n\nhttp://b.pk  a comment\n"),
         ("seeds.csv", "name,url\nA,https://a.pk/x\nB,http://b.pk\n"),
         ("seeds.tsv", "URL\tname\nhttps://a.pk/x\tA\nhttp://b.pk\tB\n"),
         ("seeds.jsonl", '{"url": "https://a.pk/x"}\n{"url": "http://b.pk", "n": 1}\n'),
