@@ -146,7 +146,7 @@ def test_a_file_of_domains_is_kept_to_a_top_level_domain(project, tmp_path):
     (tmp_path / "domains.txt").write_text("a.za\nhttps://b.com/x\nc.za/y\n")
     told = seeds(project, "file", str(tmp_path / "domains.txt"), "--tld", "za", "--homepages")
     assert told["refused"] == {"https://b.com/x": "scope: top-level domain"}
-    assert [seed["url"] for seed in listed(project)] == ["http://a.za/", "http://c.za/"]
+    assert [seed["url"] for seed in listed(project)] == ["https://a.za/", "https://c.za/"]
 
 
 def test_sitemaps_are_found_by_robots_txt_and_followed_to_their_pages(project):
