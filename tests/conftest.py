@@ -26,6 +26,7 @@ FIRST = (
     "spark",
     "browser",
     "tests/test_crawl.py",
+    "tests/test_docs.py",
     "tests/test_remove.py",
     "tests/test_hostile_pages.py",
     "tests/identify/test_floors.py",

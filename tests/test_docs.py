@@ -42,15 +42,25 @@ def test_the_reference_is_what_the_code_says(page, made_by):
     assert written == getattr(reference(), made_by)(), "run `python tools/reference.py`"
 
 
-def test_help_costs_less_than_a_third_of_a_second_of_processor_time(tmp_path):
-    """The bound is 0.3 s; the best of five runs, because machines are noisy, and the first one compiles."""
+def test_help_costs_little_more_than_the_libraries_that_print_it(tmp_path):
+    """0.3 s of processor time where Typer and Rich alone take 0.15 s: the best of five runs of each, in turn.
+
+    A ratio, because all is slower on a busy machine; the first run of each compiles.
+    """
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    probe = "import resource,subprocess,sys;subprocess.run([sys.executable,'-m','corpulyzer','--help'],stdout=-3);"
-    probe += "u=resource.getrusage(resource.RUSAGE_CHILDREN);print(u.ru_utime+u.ru_stime)"
-    command = [sys.executable, "-c", probe]
-    taken = [float(subprocess.check_output(command, env=environment)) for _ in range(5)]
-    assert min(taken) < 0.3, taken
+
+    def taken(*arguments):
+        probe = f"import resource,subprocess,sys;subprocess.run([sys.executable,*{arguments}],stdout=-3);"
+        probe += "u=resource.getrusage(resource.RUSAGE_CHILDREN);print(u.ru_utime+u.ru_stime)"
+        return float(subprocess.check_output([sys.executable, "-c", probe], env=environment))
+
+    pairs = [
+        (taken("-m", "corpulyzer", "--help"), taken("-c", "import typer.rich_utils, rich.console"))
+        for _ in range(5)
+    ]
+    ours, least = map(min, zip(*pairs, strict=True))
+    assert ours < 2.7 * least, pairs
 
 
 def snippets(file: Path) -> list[tuple[str, str]]:
