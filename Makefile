@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PROCESSES ?= logical
+# Tests that share Spark or a browser run in one process, and begin first.
+PARALLEL := -n $(PROCESSES) --dist loadgroup --no-loadscope-reorder
 
 .PHONY: demo test lowest endurance flakes lint bench docs java browser clean
 
@@ -9,13 +11,13 @@ demo: .venv/installed
 	rm -rf demo
 	$(BIN)/corpulyzer demo demo
 
-# All tests but endurance, in one process per core; those that share Spark or a browser run in one of them.
+# All tests but endurance, in one process per core.
 test: lint java browser
-	$(BIN)/pytest -n $(PROCESSES)
+	$(BIN)/pytest $(PARALLEL)
 
 # Hundreds of kills, memory at tens of thousands of pages, thousands of examples; with SHORT=1 a part of each.
 endurance: .venv/installed .venv/wayback java browser
-	$(BIN)/pytest --endurance $(if $(SHORT),short,full) -n $(PROCESSES)
+	$(BIN)/pytest --endurance $(if $(SHORT),short,full) $(PARALLEL)
 
 # The quick tests again and again, in random orders, four at once, with a busy loop on every core; counts failures.
 flakes: .venv/installed java browser

@@ -43,13 +43,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cpu-log", metavar="FILE", help=costs)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_cmdline_main(config: pytest.Config) -> None:
-    """With several processes (`-n`), groups stay together and begin in our order."""
-    if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
-        config.option.dist, config.option.loadscopereorder = "loadgroup", False
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Properties are tried on the same examples each time, so that a failure is one of the change; endurance seeks new ones."""
     never_late = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -64,6 +57,7 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     return seed and f"order: --shuffle {seed}"
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the markers that name the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep tests of a group, else of a file, together: they go to one process. Clusters come last in theirs."""
     left_out = [item for item in items if not wanted(config, item)]

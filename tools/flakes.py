@@ -20,6 +20,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 FOLDER = Path("flakes")
+PARALLEL = ("--dist", "loadgroup", "--no-loadscope-reorder")
 
 
 def main() -> int:
@@ -36,7 +37,7 @@ def main() -> int:
     failed: Counter[str] = Counter()
     with busy(chosen.busy):
         for seed in range(chosen.seed, chosen.seed + chosen.runs):
-            names = run(seed, ["-n", str(chosen.processes), *chosen.pytest])
+            names = run(seed, [*PARALLEL, "-n", str(chosen.processes), *chosen.pytest])
             sys.stdout.write(f"--shuffle {seed}: {len(names)} failed\n")
             sys.stdout.flush()
             failed.update(names)
