@@ -32,7 +32,7 @@ Extractor = Callable[[Blocks], list[Block]]
 # The module and the function of each, imported when it is asked for.
 EXTRACTORS = {
     "default": "main_content:main_content",
-    "article": "web_am:article",
+    "article": "article:article",
     "boilerpy3": "peers:boilerpy3",
     "bte": "bte:bte",
     "full_text": "full_text:full_text",
