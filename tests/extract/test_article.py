@@ -105,6 +105,7 @@ def test_pieces_are_what_is_written_whatever_the_markup():
     assert list(pieces(html)) == [
         ("start", "p"),
         ("text", "x"),
+        ("empty", "br"),
         ("start", "img"),
         ("text", "<"),
         ("text", " 3"),

@@ -1,16 +1,17 @@
 """The article of a page as Boilerpipe's ArticleExtractor finds it (CZ-4), in the order of its filters.
 
-Kohlschütter, Fankhauser and Nejdl (2010), Algorithm 2, tell content from boilerplate by the words and links of a
-block and of its neighbours. Around that tree version 1.1, which Apache Nutch and Tika carry, has rules for news:
-nothing after the comments begin, content stands together, and it reaches up to the headline.
+Kohlschütter, Fankhauser and Nejdl (2010), Algorithm 2, tell content from boilerplate by the words and links
+of a block and of its neighbours. Around that decision tree version 1.1 has rules for news: nothing is content
+where the comments begin, content stands together, and it reaches up to the headline.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import regex
 
+from corpulyzer.extract.as_written import source_of
 from corpulyzer.extract.blocks import Block, Blocks
 from corpulyzer.extract.text_blocks import TextBlock, TextBlocks, text_blocks
 from corpulyzer.text import clean
@@ -46,13 +47,13 @@ _EDGE = TextBlock("", 0, 0, 0, -1, "p")
 
 
 def article(page: Blocks) -> list[Block]:
-    """The blocks of the article."""
-    return article_of(text_blocks(source_of(page)))
+    """The blocks of the article. They are no blocks of the page's tree, so they have no element of it."""
+    return without_elements(article_of(text_blocks(source_of(page))))
 
 
-def source_of(page: Blocks) -> str:
-    """The page as it was given to the parser."""
-    return page.tree.raw_html.decode("utf-8", "replace")
+def without_elements(blocks: Iterable[Block]) -> list[Block]:
+    """The blocks without their elements, which are those of the source and not of the tree."""
+    return [block._replace(element=-1) for block in blocks]
 
 
 def article_of(page: TextBlocks) -> list[Block]:
@@ -60,7 +61,7 @@ def article_of(page: TextBlocks) -> list[Block]:
     content = _before_the_end(page.blocks, _content(page.blocks))
     chosen = _from_title_to_largest(page, _joined(_passages(content)))
     blocks = (page.blocks[number] for passage in chosen for number in passage)
-    made = (Block(clean(block.text), block.kind, block.element, 0, 0, 0, 0, 0) for block in blocks)
+    made = (Block(clean(block.text), block.tag, block.element, 0, 0, 0, 0, 0) for block in blocks)
     return [block for block in made if block.text]
 
 
@@ -119,7 +120,7 @@ def _joined(passages: Sequence[_Passage]) -> list[_Passage]:
 
 
 def _from_title_to_largest(page: TextBlocks, passages: Sequence[_Passage]) -> Sequence[_Passage]:
-    """The first of the passages with the most words, and all from the last one before it with the title in it."""
+    """The passage with the most words, and those before it back to the nearest one that has the title."""
     if not passages:
         return []
     sizes = [sum(page.blocks[number].words for number in passage) for passage in passages]

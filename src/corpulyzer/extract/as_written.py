@@ -1,7 +1,7 @@
 """The tags and texts of a page in the order in which they are written, without a tree to put them right.
 
-Boilerpipe counts tags as it meets them. A parser that mends a page moves, ends and adds some, and the counts
-would be others. Linear in the page: what has no end (a tag, a comment, a script) ends the page.
+Boilerpipe and jusText take tags as they meet them. A parser that mends a page moves, ends and adds some, and
+their blocks would be others. Linear in the page: what has no end (a tag, a comment, a script) ends the page.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import Literal
 
 import regex
 
-Piece = tuple[Literal["start", "end", "text"], str]
+from corpulyzer.extract.blocks import Blocks
+
+Piece = tuple[Literal["start", "end", "empty", "text"], str]
 
 _RAW = ("script", "style")
 _NAME = r"[a-zA-Z][^\t\n\f\r\ />\x00]*+"
@@ -32,14 +34,19 @@ _PIECE = regex.compile(
 )
 
 
+def source_of(page: Blocks) -> str:
+    """The page as it was given to the parser."""
+    return page.tree.raw_html.decode("utf-8", "replace")
+
+
 def pieces(html: str) -> Iterator[Piece]:
     """Start tags and end tags by their names in lower case, and the texts between them, entities resolved.
 
-    `<br/>` and its like open nothing and end nothing, and are left out. So are comments, and what stands in
-    scripts and styles.
+    `<br/>` and its like are empty: they open nothing. Comments, and what stands in scripts and styles, are
+    left out.
 
     >>> list(pieces("<p>a &amp; b<br/>c<!-- d --></P>"))
-    [('start', 'p'), ('text', 'a & b'), ('text', 'c'), ('end', 'p')]
+    [('start', 'p'), ('text', 'a & b'), ('empty', 'br'), ('text', 'c'), ('end', 'p')]
     """
     place = 0
     while piece := _PIECE.match(html, place):
@@ -48,9 +55,12 @@ def pieces(html: str) -> Iterator[Piece]:
         if text:
             yield "text", unescape(text) if "&" in text else text
         elif start:
-            if not _is_empty(rest):
-                if (name := start.lower()) in _RAW:
-                    return
+            name = start.lower()
+            if _is_empty(rest):
+                yield "empty", name
+            elif name in _RAW:
+                return
+            else:
                 yield "start", name
         elif end:
             yield "end", end.lower()
@@ -60,7 +70,7 @@ def pieces(html: str) -> Iterator[Piece]:
 
 
 def _is_empty(rest: str) -> bool:
-    """Whether a start tag ends itself, by what stands behind its name: the slash in `<a href=x/>` is a value's."""
+    """Whether a start tag ends itself, by what follows its name; the slash in `<a href=x/>` is a value's."""
     if not rest.endswith("/"):
         return False
     last = rest.rsplit(None, 1)[-1]

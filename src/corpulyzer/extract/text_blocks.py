@@ -45,7 +45,8 @@ class TextBlock(NamedTuple):
     """A run of text, with its words, those of them in links, and its full-text words.
 
     Full-text words are those of blocks that would fill their lines: nine words and more to a line of 80
-    characters. `element` is the block-level element around the text, an index into `TextBlocks.parents`.
+    characters. `element` is the block-level element around the text, an index into `TextBlocks.parents`, and
+    `tag` says what the text is: h1, p, li …
     """
 
     text: str
@@ -53,7 +54,7 @@ class TextBlock(NamedTuple):
     linked: int
     full_text: int
     element: int
-    kind: str
+    tag: str
 
     @property
     def link_density(self) -> float:
@@ -75,17 +76,18 @@ def text_blocks(html: str) -> TextBlocks:
     walk = _Walk()
     steps = {"start": walk.start, "end": walk.end, "text": walk.text}
     for kind, value in pieces(html):
-        steps[kind](value)
+        if kind != "empty":
+            steps[kind](value)
     walk.finish_block()
     return TextBlocks(walk.blocks, walk.title, walk.open.parents)
 
 
-class _Open:
+class OpenElements:
     """The block-level elements that are open, as far as tags in any order tell."""
 
     def __init__(self) -> None:
         self.parents: list[int] = []
-        self._stack: list[tuple[str, int, str]] = [("", -1, "p")]
+        self._stack: list[tuple[str, int, str]] = [("", -1, "p")]  # tag, number, tag that gives text its kind
         self._counts: Counter[str] = Counter()
 
     def start(self, tag: str) -> None:
@@ -93,8 +95,8 @@ class _Open:
             return
         while self._stack[-1][0] in _ENDED_BY.get(tag, ("p",)):
             self._close()
-        _, parent, kind = self._stack[-1]
-        self._stack.append((tag, len(self.parents), KINDS[tag] or kind))
+        _, parent, own = self._stack[-1]
+        self._stack.append((tag, len(self.parents), tag if KINDS[tag] else own))
         self._counts[tag] += 1
         self.parents.append(parent)
 
@@ -104,7 +106,7 @@ class _Open:
                 pass
 
     def innermost(self) -> tuple[int, str]:
-        """The innermost element, and the kind of text that stands in it."""
+        """The innermost element, and the tag that says what the text in it is."""
         return self._stack[-1][1:]
 
     def _close(self) -> str:
@@ -114,12 +116,12 @@ class _Open:
 
 
 class _Walk:
-    """What the walk has found so far. `_runs` are the texts of the next block, in and out of links in turn."""
+    """What the walk has found so far; `_runs` are the texts of the next block, in and out of links."""
 
     def __init__(self) -> None:
         self.blocks: list[TextBlock] = []
         self.title = ""
-        self.open = _Open()
+        self.open = OpenElements()
         self._runs: list[tuple[bool, list[str]]] = []
         self._owner = self.open.innermost()
         self._is_parted = False
@@ -184,18 +186,18 @@ class _Walk:
             self._runs[-1][1].append(" ")
 
 
-def _measured(text: str, runs: list[tuple[str, bool]], element: int, kind: str) -> list[TextBlock]:
+def _measured(text: str, runs: list[tuple[str, bool]], element: int, tag: str) -> list[TextBlock]:
     """The block of a text; none where it is all signs of which no word is made."""
     tokens = [(token, is_linked) for run, is_linked in runs for token in _TOKEN.findall(run)]
     if not tokens:
         return []
     words = [(token, is_linked) for token, is_linked in tokens if _IN_WORD.search(token)]
     full_text = _full_text([word for word, _ in words])
-    return [TextBlock(text, len(words), sum(is_linked for _, is_linked in words), full_text, element, kind)]
+    return [TextBlock(text, len(words), sum(is_linked for _, is_linked in words), full_text, element, tag)]
 
 
 def _full_text(words: list[str]) -> int:
-    """All words, if there are enough to a full line, else none. A last line that is not full does not count."""
+    """All words, if there are enough to a line, else none. A last line that is not full does not count."""
     lines, on_line, length = 0, 0, -1
     for word in words:
         on_line += 1

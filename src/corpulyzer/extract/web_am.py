@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from corpulyzer.extract.article import article_of, source_of
+from corpulyzer.extract.article import article_of, without_elements
+from corpulyzer.extract.as_written import source_of
 from corpulyzer.extract.blocks import Block, Blocks
 from corpulyzer.extract.text_blocks import text_blocks
 
@@ -17,7 +18,7 @@ from corpulyzer.extract.text_blocks import text_blocks
 def web_am(page: Blocks) -> list[Block]:
     """The blocks of the longest node and of its neighbours, among those of the article."""
     read = text_blocks(source_of(page))
-    return longest_node_and_neighbours(read.parents, article_of(read))
+    return without_elements(longest_node_and_neighbours(read.parents, article_of(read)))
 
 
 def longest_node_and_neighbours(parents: Sequence[int], blocks: Sequence[Block]) -> list[Block]:
