@@ -105,6 +105,8 @@ def as_c4corpus(sample, target):
     kind = sample.truth.kind
     if media(sample) not in HTML:
         return {"mime"}
+    if kind == "gallery":
+        return {KEEP, "no_text"}  # without stop words, captions in a row are as good as a paragraph
     if kind in NO_PROSE or kind in ("short", "signs"):
         return {"no_text"}
     if sample.truth.language != target or kind == "mojibake":

@@ -125,7 +125,7 @@ def test_lines_of_one_paragraph_are_judged_together():
 def test_paragraphs_are_those_of_the_package():
     html = "<title>t</title><body>a<section>b</section> <form>c</form><h2>d <i>e</i></h2><select>f</select>g<br><br>h"
     found = [(p.text, p.is_heading, p.tag) for p in paragraphs_of(html)]
-    assert found == [("abc", False, "p"), ("d e", True, "h2"), ("g", False, "p"), ("h", False, "p")]
+    assert found == [("a b c", False, "p"), ("d e", True, "h2"), ("g", False, "p"), ("h", False, "p")]
 
 
 def test_it_is_in_the_table_of_extractors():

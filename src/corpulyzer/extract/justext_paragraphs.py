@@ -1,7 +1,7 @@
 """Paragraphs as jusText makes them: text between certain tags, or between two `<br>`.
 
-Sections, articles and other elements that came with HTML5 do not part paragraphs, what is hidden is read, and
-white space between two tags is none.
+Sections, articles and other elements that came with HTML5 part words but not paragraphs, what is hidden is read,
+and white space between two tags is none.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import regex
 
 from corpulyzer.extract.as_written import pieces
 from corpulyzer.extract.text_blocks import OpenElements
+from corpulyzer.extract.walk import KINDS
 
 PARTING = set(
     "body blockquote caption center col colgroup dd div dl dt fieldset h1 h2 h3 h4 h5 h6 legend li optgroup"
@@ -79,7 +80,7 @@ class _Walk:
         elif tag != "form":
             self._is_broken = tag == "br"
             self._is_linked = self._is_linked or tag == "a"
-            if self._is_broken:
+            if self._is_broken or (tag in KINDS and self._next.parts):
                 self._next.parts.append(" ")
 
     def end(self, tag: str) -> None:
@@ -91,6 +92,8 @@ class _Walk:
             self._headings -= 1
         if tag in PARTING:
             self.part()
+        elif tag in KINDS and self._next.parts:
+            self._next.parts.append(" ")
         if tag == "a":
             self._is_linked = False
 
