@@ -1,7 +1,7 @@
 """Paragraphs as jusText makes them: text between certain tags, or between two `<br>`.
 
-Sections, articles and other elements that came with HTML5 part words but not paragraphs, what is hidden is read,
-and white space between two tags is none.
+Sections, articles and other elements that came with HTML5 part words but not paragraphs, what is hidden is
+read, and white space between two tags is none.
 """
 
 from __future__ import annotations
