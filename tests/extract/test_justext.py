@@ -132,9 +132,10 @@ def test_it_is_in_the_table_of_extractors():
     assert extract(b"", extractor="justext").reason == "empty"
 
 
-# Mean F1 of shingles against the package, without a list and with that of the language.
+# Mean F1 of shingles against the package, without a list and with that of the language. Of the 68 pages of
+# CleanEval one is empty on one side only.
 SAMPLES = {
-    "cleaneval": (0.98, 0.98, "English"),
+    "cleaneval": (0.97, 0.97, "English"),
     "daniel_el": (0.98, 0.98, "Greek"),
     "daniel_pl": (0.98, 0.98, "Polish"),
 }
