@@ -51,6 +51,8 @@ def as_corpulyzer(sample, target):
         return {"mime"}
     if sample.truth.kind in NO_PROSE:
         return {"no_text", "content_size"}
+    if sample.truth.kind == "short" and sample.truth.language == target:
+        return {KEEP, "content_size"}  # Boilerpipe takes the block before the text along
     if sample.truth.kind == "signs":
         return {KEEP, "content_size"}  # CLD2 may count signs between words to the words' language
     return {KEEP} if is_target(sample, target) and text_size(sample) >= 256 else {"content_size"}
@@ -103,6 +105,8 @@ def as_c4corpus(sample, target):
     kind = sample.truth.kind
     if media(sample) not in HTML:
         return {"mime"}
+    if kind == "gallery":
+        return {KEEP, "no_text"}  # without stop words, captions in a row are as good as a paragraph
     if kind in NO_PROSE or kind in ("short", "signs"):
         return {"no_text"}
     if sample.truth.language != target or kind == "mojibake":

@@ -80,7 +80,7 @@ class Pipeline:
 @cache
 def pipeline(config: PageSettings) -> Pipeline:
     """The pipeline that a configuration asks for; made once in each worker."""
-    from corpulyzer.extract import Extract
+    from corpulyzer.extract import Extract, extractor_named
     from corpulyzer.extract.decode import decode
     from corpulyzer.extract.parse import parse
     from corpulyzer.identify.choose import identifier_of
@@ -104,7 +104,7 @@ def pipeline(config: PageSettings) -> Pipeline:
         extract=(
             decode,
             parse,
-            Extract(config.extract.method),
+            Extract(extractor_named(config.extract.method, config.extract.stop_words), config.extract.kinds),
             label_opt_outs,
             config.label.license,
             machine_translation,

@@ -57,6 +57,14 @@ def test_f1_is_that_of_the_means_and_for_cleaneval_the_mean_over_pages_c4_6():
     assert found.pages_per_second == 2
 
 
+def test_cleaneval_counts_pages_without_output_as_0_c4_6():
+    pages = [measured(1, 0, 3), measured(2, 2, 0), measured(0, 0, 5, "")]
+    found = summary(pages, "cleaneval")
+    assert found.precision == pytest.approx((1 + 2 / 4 + 0) / 3)
+    assert found.recall == pytest.approx((1 / 4 + 1 + 0) / 3)
+    assert summary(pages, "lcs").precision == pytest.approx((1 + 2 / 4) / 2)
+
+
 def test_the_printed_f1_of_hr_6_is_that_of_the_printed_means():
     for precision, recall, f1 in ((0.979, 0.707, 0.821), (0.570, 0.955, 0.713), (0.847, 0.921, 0.882)):
         assert 2 * precision * recall / (precision + recall) == pytest.approx(f1, abs=1e-3)

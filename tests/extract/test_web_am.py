@@ -1,7 +1,5 @@
 """CZ-4: an article extractor, then the longest node and its neighbours."""
 
-import pytest
-
 from corpulyzer.extract import extract
 
 LONG = "These are many words of running text that nobody would put into a menu or under a picture of a cat."
@@ -26,28 +24,3 @@ def test_lines_of_one_node_count_together_cz_4():
 
 def test_a_block_of_links_is_no_content_however_long_cz_4():
     assert paragraphs(f"<p>{LONG}</p><p>{LONG}</p><p><a href=/x>{LONG}</a></p>") == [LONG, LONG]
-
-
-@pytest.mark.parametrize(
-    ("before", "words", "after", "kept"),
-    [
-        ("", 17, "", True),
-        ("", 16, "", False),
-        ("a b c d", 16, "", False),
-        ("a b c d e", 16, "", True),
-        ("", 3, "w " * 16, True),
-        ("", 3, "w " * 15, False),
-        ("<a href=/x>link</a>", 40, "w " * 17, False),
-        ("<a href=/x>link</a>", 41, "", True),
-        ("<a href=/x>link</a>", 3, "w " * 18, True),
-    ],
-)
-def test_the_decision_tree_is_the_published_one_cz_4(before, words, after, kept):
-    html = f"<p>{before}</p><p>{'v ' * words}</p><p>{after}</p>"
-    assert ("v " * words).strip() in paragraphs(html) or not kept
-    assert (" ".join("v" * words) in paragraphs(html)) is kept
-
-
-def test_scripts_without_spaces_are_measured_too():
-    text = "これは文章であり、言葉の間に空白がありませんが、それでも段落として長いものです。" * 3
-    assert paragraphs(f"<p>{text}</p><p><a href=/>一</a></p>") == [text]

@@ -35,6 +35,7 @@ from corpulyzer.cli import (
     seeds,
     serve,
     status,
+    stop_words,
     upgrade,
 )
 
@@ -73,6 +74,7 @@ app.command("why")(explain.why)
 app.command("upgrade")(upgrade.upgrade)
 app.command("calibrate")(calibrate.calibrate)
 app.command("extract")(extract.extract)
+app.command("stop-words")(stop_words.stop_words)
 app.add_typer(identify.app, name="identify")
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(experiment.app, name="experiment")

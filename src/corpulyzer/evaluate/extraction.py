@@ -56,9 +56,9 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Figures of many pages: mean precision of those with output, mean recall, and F1.
+    """Figures of many pages: mean precision of those with output, mean recall, and F1 of the two means.
 
-    F1 is that of the two means, except for CleanEval's measure, where it is the mean over pages.
+    For CleanEval's measure all three are means over all pages: without output, precision is 0 (Evert 2008).
     """
 
     pages: int
@@ -161,11 +161,12 @@ def _score(page: GoldPage, text: str, metric: Metric) -> Score:
 
 def summary(measured: Sequence[Measured], metric: Metric = "shingle") -> Summary:
     """The figures of these pages together."""
-    found = [m.score.precision for m in measured if m.score.right + m.score.wrong]
-    there = [m.score.recall for m in measured if m.score.right + m.score.missed]
+    is_macro = metric == "cleaneval"
+    found = [m.score.precision for m in measured if is_macro or m.score.right + m.score.wrong]
+    there = [m.score.recall for m in measured if is_macro or m.score.right + m.score.missed]
     precision = statistics.fmean(found) if found else 0.0
     recall = statistics.fmean(there) if there else 0.0
-    if metric == "cleaneval" and measured:
+    if is_macro and measured:
         f1 = statistics.fmean(m.score.f1 for m in measured)
     elif metric == "snippets":
         total = Score(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal
 
 from corpulyzer.callable_module import make_callable
 from corpulyzer.changed import changed
@@ -21,7 +21,7 @@ from corpulyzer.extract.metadata import metadata_of
 from corpulyzer.extract.minimal_html import minimal_html
 from corpulyzer.extract.parse import parse
 from corpulyzer.extract.reading import Reading
-from corpulyzer.extract.walk import blocks_of
+from corpulyzer.extract.walk import KINDS, blocks_of, own_tag
 from corpulyzer.extract.words import collapsed
 from corpulyzer.joined import joined
 from corpulyzer.record import Page
@@ -32,7 +32,7 @@ Extractor = Callable[[Blocks], list[Block]]
 # The module and the function of each, imported when it is asked for.
 EXTRACTORS = {
     "default": "main_content:main_content",
-    "article": "web_am:article",
+    "article": "article:article",
     "boilerpy3": "peers:boilerpy3",
     "bte": "bte:bte",
     "full_text": "full_text:full_text",
@@ -52,12 +52,14 @@ READERS = {"pdf": "pdf:read_pdf", "docx": "office:read_docx", "epub": "office:re
 class Extraction:
     """The main content of a page, paragraph by paragraph, and what the page declares of itself.
 
-    `text` is the paragraphs joined by newlines. Where it is empty, `reason` says why.
+    `text` is the paragraphs joined by newlines. Where it is empty, `reason` says why. `kinds` are broad
+    (h, p, li, td …), `tags` the page's own (h1, p, dd, th …).
     """
 
     text: str
     paragraphs: tuple[str, ...]
     kinds: tuple[str, ...]
+    tags: tuple[str, ...] = ()
     title: str = ""
     language: str = ""
     author: str = ""
@@ -69,16 +71,18 @@ class Extraction:
     @property
     def minimal_html(self) -> str:
         """The paragraphs as HTML with one plain element each (C4)."""
-        return minimal_html(zip(self.paragraphs, self.kinds, strict=True))
+        return minimal_html(zip(self.paragraphs, self.tags, strict=True))
 
 
 def extract(html: bytes, *, url: str | None = None, extractor: str | Extractor = "default") -> Extraction:
     """The main content of a page (or a PDF) as it was fetched, whatever its encoding."""
-    page = Extract(extractor)(parse(decode(Page(url or "", body=html))))
+    page = Extract(extractor, "tags")(parse(decode(Page(url or "", body=html))))
+    tags = tuple(span.kind for span in page.paragraphs)
     return Extraction(
         page.text,
         tuple(page.text[span.start : span.end] for span in page.paragraphs),
-        tuple(span.kind for span in page.paragraphs),
+        tuple(KINDS.get(tag) or tag for tag in tags),
+        tags,
         page.title,
         page.declared_language,
         page.author,
@@ -89,10 +93,17 @@ def extract(html: bytes, *, url: str | None = None, extractor: str | Extractor =
     )
 
 
-def extractor_named(name: str) -> Extractor:
-    """The extractor of that name, or a `UserError` that lists those there are."""
+def extractor_named(name: str, stop_words: str = "") -> Extractor:
+    """The extractor of that name, or a `UserError` that lists those there are.
+
+    `stop_words` is a file of them for the only one that uses any, `justext`.
+    """
     if name not in EXTRACTORS:
         raise UserError(f"There is no extractor {name!r}.", f"Choose one of: {', '.join(EXTRACTORS)}.")
+    if stop_words and name == "justext":
+        from corpulyzer.extract.justext import JusText, read_stop_words
+
+        return JusText(read_stop_words(stop_words))
     extractor: Extractor = _imported(EXTRACTORS[name])
     return extractor
 
@@ -101,11 +112,13 @@ def extractor_named(name: str) -> Extractor:
 class Extract:
     """Fill in text, paragraphs, links and declarations of a decoded and parsed page.
 
-    `method` is a name of `EXTRACTORS`, or an extractor. A page without text carries the reason in
+    `method` is a name of `EXTRACTORS`, or an extractor; `kinds` says whether paragraphs are called by broad
+    kinds or by the page's own tags. A page without text carries the reason in
     `labels["no_text"]`, one with too many links `labels["links_cut"]`.
     """
 
     method: str | Extractor = "default"
+    kinds: Literal["broad", "tags"] = "broad"
 
     def __post_init__(self) -> None:
         if isinstance(self.method, str):
@@ -125,7 +138,12 @@ class Extract:
     def _from_blocks(self, page: Page, blocks: Blocks) -> Page:
         choose = extractor_named(self.method) if isinstance(self.method, str) else self.method
         reason = "no_content" if blocks.blocks else "no_visible_text"
-        page = with_text(page, choose(blocks), reason)
+        chosen = choose(blocks)
+        if self.kinds == "tags":
+            chosen = [block._replace(kind=own_tag(blocks, block)) for block in chosen]
+        elif chosen and chosen[0].element < 0:  # not of the tree, so they carry tags
+            chosen = [block._replace(kind=KINDS.get(block.kind) or block.kind) for block in chosen]
+        page = with_text(page, chosen, reason)
         declared = metadata_of(blocks, page.url, header_language=page.headers.get("content-language", ""))
         links = links_of(blocks, page.url)
         cut = {"links_cut": f"after {MAX_LINKS}"} if len(links) == MAX_LINKS else {}

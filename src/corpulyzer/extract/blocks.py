@@ -21,8 +21,9 @@ NAV, HEADER, FOOTER, ASIDE, FORM, FIGURE, TABLE, LIST, ARTICLE, MAIN, HEADING, Q
 class Block(NamedTuple):
     """A run of visible text in one element, white space collapsed, in NFC.
 
-    `element` is an index into `Blocks.elements`; `within` a sum of the bits above; `links` its number of
-    characters inside links. `breaks` counts the `<br>` since the block before, and is 0 where an element
+    `element` is an index into `Blocks.elements`, -1 where the block is not of the tree, and its `kind` then
+    the tag itself; `within` is a sum of the bits above; `links` its number of characters inside links.
+    `breaks` counts the `<br>` since the block before, and is 0 where an element
     began or ended in between. `tags_before` and `tags_inside` count tags, start and end each, since the
     block before. (A named tuple, as a frozen dataclass takes six times as long to make.)
     """

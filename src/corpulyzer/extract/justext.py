@@ -1,10 +1,11 @@
-"""Main content as in C4Corpus (2016): jusText (Pomikálek 2011; C4-5), over the block model.
+"""Main content as in C4Corpus (2016): jusText (Pomikálek 2011; C4-5).
 
 Each paragraph is first judged alone, by its length, links and share of stop words; then those too short
 or too doubtful to tell follow their neighbours. The constants are those of C4Corpus.
 
-Stop words belong to a language. Where nobody gives them they are the frequent words of the page itself:
-running text is full of them in any language, and lists are not.
+Stop words belong to a language. Where nobody gives them both thresholds are 0, as in the cluster job of
+C4Corpus, which is not told a language: length and links decide. Words of the page itself would not do in
+their place: where words are long and seldom come back, half of clean text would be lost.
 """
 
 from __future__ import annotations
@@ -12,11 +13,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 import regex
 
-from corpulyzer.extract.blocks import HEADING, Block, Blocks, runs
+from corpulyzer.errors import UserError
+from corpulyzer.extract.as_written import source_of
+from corpulyzer.extract.blocks import Block, Blocks
+from corpulyzer.extract.justext_paragraphs import Paragraph, paragraphs_of
+from corpulyzer.text import clean
 
 Class = Literal["good", "near-good", "short", "bad"]
 
@@ -26,7 +32,7 @@ _WORD = regex.compile(r"\w+")
 
 
 def frequent_words(texts: Iterable[str], share: float = FREQUENT_SHARE) -> frozenset[str]:
-    """The fewest words that make up `share` of the running words: stop words for a language without a list.
+    """The fewest words that make up `share` of all running words: a list for a language without one.
 
     >>> sorted(frequent_words(["na kuća na brdu na putu", "na kuća"]))
     ['na']
@@ -41,12 +47,21 @@ def frequent_words(texts: Iterable[str], share: float = FREQUENT_SHARE) -> froze
     return frozenset(found)
 
 
+def read_stop_words(path: str) -> frozenset[str]:
+    """The words of a file, one a line, in lower case."""
+    try:
+        text = Path(path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise UserError(
+            f"The stop words {path} cannot be read.",
+            "Give a UTF-8 file with a word a line; `corpulyzer stop-words` makes one from a corpus.",
+        ) from None
+    return frozenset(word for line in text.splitlines() if (word := line.strip().lower()))
+
+
 @dataclass(frozen=True, slots=True)
 class JusText:
-    """The good paragraphs of a page, by jusText's rules.
-
-    Without `stop_words`, those are taken from the page: see `frequent_words`.
-    """
+    """The good paragraphs of a page, by jusText's rules; without `stop_words`, by length and links alone."""
 
     stop_words: frozenset[str] = field(default=frozenset(), repr=False)
     max_link_density: float = 0.20
@@ -57,29 +72,32 @@ class JusText:
     max_heading_distance: int = 200
 
     def __call__(self, page: Blocks) -> list[Block]:
-        paragraphs = [_Paragraph(run) for run in runs(page.blocks)]
-        stop_words = self.stop_words or frequent_words(p.text for p in paragraphs if self._is_running_text(p))
-        alone = [self.judge_alone(p, stop_words) for p in paragraphs]
-        classes = self.judge_in_context(paragraphs, alone)
-        return [b for p, c in zip(paragraphs, classes, strict=True) if c == "good" for b in p.blocks]
+        paragraphs = paragraphs_of(source_of(page))
+        classes = self.judge_in_context(paragraphs, [self.judge_alone(p) for p in paragraphs])
+        good = [p for p, c in zip(paragraphs, classes, strict=True) if c == "good"]
+        blocks = (Block(clean(p.text), p.tag, -1, 0, p.links, 0, 0, 0) for p in good)
+        return [block for block in blocks if block.text]
 
-    def _is_running_text(self, paragraph: _Paragraph) -> bool:
-        return len(paragraph.text) >= self.length_low and paragraph.link_density <= self.max_link_density
-
-    def judge_alone(self, paragraph: _Paragraph, stop_words: frozenset[str]) -> Class:
+    def judge_alone(self, paragraph: Paragraph) -> Class:
         """The class of a paragraph without its neighbours."""
         text = paragraph.text
         if paragraph.link_density > self.max_link_density or "©" in text:
             return "bad"
         if len(text) < self.length_low:
             return "bad" if paragraph.links else "short"
-        words = _WORD.findall(text.lower())
-        density = sum(word in stop_words for word in words) / len(words) if words else 0.0
+        density = self._stop_word_density(text)
         if density >= self.stop_words_high:
             return "good" if len(text) > self.length_high else "near-good"
         return "near-good" if density >= self.stop_words_low else "bad"
 
-    def judge_in_context(self, paragraphs: Sequence[_Paragraph], alone: Sequence[Class]) -> list[Class]:
+    def _stop_word_density(self, text: str) -> float:
+        """The share of stop words among the words; without a list any text has enough."""
+        if not self.stop_words:
+            return 1.0
+        words = text.lower().split()
+        return sum(word in self.stop_words for word in words) / len(words)
+
+    def judge_in_context(self, paragraphs: Sequence[Paragraph], alone: Sequence[Class]) -> list[Class]:
         """The final classes. Headings come first and last: text that follows soon makes them good."""
         classes = list(alone)
         for i in self._headings_before_good(paragraphs, classes, "short"):
@@ -92,7 +110,7 @@ class JusText:
         return classes
 
     def _headings_before_good(
-        self, paragraphs: Sequence[_Paragraph], classes: Sequence[Class], wanted: Class
+        self, paragraphs: Sequence[Paragraph], classes: Sequence[Class], wanted: Class
     ) -> list[int]:
         """Headings of one class with a good paragraph after at most `max_heading_distance` characters."""
         found = []
@@ -109,19 +127,6 @@ class JusText:
                 if after < len(classes) and distance <= self.max_heading_distance:
                     found.append(i)
         return found
-
-
-class _Paragraph:
-    """Lines that a single `<br>` parts, as one paragraph."""
-
-    __slots__ = ("blocks", "is_heading", "link_density", "links", "text")
-
-    def __init__(self, blocks: list[Block]) -> None:
-        self.blocks = blocks
-        self.text = blocks[0].text if len(blocks) == 1 else " ".join(block.text for block in blocks)
-        self.links = sum(block.links for block in blocks)
-        self.link_density = self.links / len(self.text)
-        self.is_heading = bool(blocks[0].within & HEADING)
 
 
 def _short_by_neighbours(classes: Sequence[Class]) -> list[Class]:

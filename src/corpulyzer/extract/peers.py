@@ -37,7 +37,7 @@ def boilerpy3(page: Blocks) -> list[Block]:
 
 
 def justext_package(page: Blocks) -> list[Block]:
-    """The good paragraphs of the jusText package; `justext` is ours and needs no list of stop words."""
+    """The good paragraphs of the jusText package; `justext` is ours."""
     return _lines(_justext_package()(page.tree.html or ""))
 
 

@@ -98,6 +98,17 @@ def blocks_of(tree: LexborHTMLParser) -> Blocks:
     return Blocks(tree, blocks if is_clean else _cleaned(blocks), elements, paths, anchors, facts)
 
 
+def own_tag(page: Blocks, block: Block) -> str:
+    """The tag that gave a block its kind: h1 a heading, dd an item. A block not of the tree carries it."""
+    path = page.elements[block.element].path if block.element >= 0 else -1
+    while path >= 0:
+        step = page.paths[path]
+        if KINDS[step.tag] == block.kind:
+            return step.tag
+        path = step.parent
+    return block.kind
+
+
 def _found(root: LexborNode) -> Found:
     # Thousands of small tuples, none in a cycle: to look for cycles among them takes a tenth of the time.
     collects = gc.isenabled()

@@ -20,6 +20,13 @@ class ExtractTable:
     method: Annotated[str, "Extractor: default, web_am, …; `corpulyzer extract --help` lists them."] = (
         "default"
     )
+    kinds: Annotated[
+        Literal["broad", "tags"],
+        "What paragraphs are called: h, p, li, td …, or by their own tags: h1, dd, th … for minimal HTML.",
+    ] = "broad"
+    stop_words: Annotated[
+        str, "For `justext`: file of stop words, a word a line; without, length and links decide."
+    ] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,8 +133,8 @@ def _blocks(corpus: Corpus, document: Document, page: Page | None) -> list[tuple
     """The blocks of the page with their kind, and whether the extractor has kept each."""
     if page is None or page.tree is None:
         return []
-    found = blocks_of(page.tree)
-    kept = {id(block) for block in extractor_named(corpus.config.extract.method)(found)}
+    found, asked = blocks_of(page.tree), corpus.config.extract
+    kept = {id(block) for block in extractor_named(asked.method, asked.stop_words)(found)}
     lines = set(document.text.split("\n"))
     return [(block.text, block.kind, id(block) in kept or block.text in lines) for block in found.blocks]
 
