@@ -3,17 +3,17 @@
 from setuptools import Extension, setup
 
 NAMES = (
-    *("_columns", "_edges", "_record", "_scan", "identify/_score", "identify/_told"),
-    *("extract/_walk", "extract/_content", "extract/_links"),
+    *("native/_columns", "native/_edges", "native/_record", "native/_scan", "native/_score", "native/_told"),
+    *("native/_walk", "native/_content", "native/_links"),
 )
 HEADERS = {
-    "_columns": ["src/corpulyzer/_buffers.h"],
-    "_edges": [f"src/corpulyzer/{name}.h" for name in ("_ascii", "_buffers", "_canonical")],
-    "_scan": ["src/corpulyzer/_canonical.h", "src/corpulyzer/_stable.h"],
-    "identify/_score": ["src/corpulyzer/identify/_decide.h"],
-    "extract/_content": ["src/corpulyzer/extract/_features.h", "src/corpulyzer/extract/_network.h"],
-    "extract/_links": ["src/corpulyzer/_ascii.h"],
-    "extract/_walk": ["src/corpulyzer/_stable.h"],
+    "native/_columns": ["src/corpulyzer/native/_buffers.h"],
+    "native/_edges": [f"src/corpulyzer/{name}.h" for name in ("native/_ascii", "native/_buffers", "native/_canonical")],
+    "native/_scan": ["src/corpulyzer/native/_canonical.h", "src/corpulyzer/native/_stable.h"],
+    "native/_score": ["src/corpulyzer/native/_decide.h"],
+    "native/_content": ["src/corpulyzer/native/_features.h", "src/corpulyzer/native/_network.h"],
+    "native/_links": ["src/corpulyzer/native/_ascii.h"],
+    "native/_walk": ["src/corpulyzer/native/_stable.h"],
 }
 
 setup(

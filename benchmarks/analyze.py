@@ -14,11 +14,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from corpulyzer.analysis import analyze, bench_for
-from corpulyzer.analyze.panels import PANELS
-from corpulyzer.analyze.text_counts import text_counts
-from corpulyzer.corpus import open_corpus
+from corpulyzer.api.corpus import open_corpus
 from corpulyzer.engine.local import LocalEngine
+from corpulyzer.jobs.analyze.run import analyze, bench_for
+from corpulyzer.measure.panels import PANELS
+from corpulyzer.measure.text.counts import text_counts
 from made import HEAD, cost_of, made_corpus
 
 READING = "text_counts"

@@ -82,7 +82,7 @@ def compare(archive: Path, rounds: int, folder: Path) -> None:
 
 def kept_by_corpulyzer(folder: Path) -> int:
     """Documents of the last run; one that made nothing of most pages is no measurement."""
-    from corpulyzer.corpus import open_corpus
+    from corpulyzer.api.corpus import open_corpus
 
     documents = open_corpus(max(folder.glob("corpulyzer-*"))).documents
     failed = len(documents.filter(reason="extract_failed"))
@@ -145,7 +145,7 @@ def extra_of_datatrove() -> Path | None:
 
 
 def run_corpulyzer(archive: Path, into: Path) -> None:
-    from corpulyzer.corpus import create, open_corpus
+    from corpulyzer.api.corpus import create, open_corpus
 
     create(TARGET, into)
     corpus = open_corpus(into, {"engine.workers": 1})
@@ -197,7 +197,7 @@ def make_archive(folder: Path) -> Path:
     """An archive of real pages where the gold sets are at hand, else of the demo's."""
     path = folder / "pages.warc.gz"
     if not SHARED.exists():
-        from corpulyzer.demo.archive import write_archive
+        from corpulyzer.lab.demo.archive import write_archive
 
         write_archive(path)
         return path

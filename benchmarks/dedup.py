@@ -130,8 +130,8 @@ def texts_of(folder: Path) -> Iterator[tuple[int, str]]:
 
 
 def run_corpulyzer(folder: Path) -> None:
-    from corpulyzer.corpus import open_corpus
-    from corpulyzer.deduplicate import deduplicate
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.jobs.dedup.run import deduplicate
 
     levels = os.environ.get("LEVELS", "document near").split()
     flags = {"engine.workers": 2, "dedup.method": os.environ.get("METHOD", "minhash")}
@@ -235,9 +235,9 @@ def make_corpus(folder: Path, documents: int, words: int) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from corpulyzer.columns import schema_of
-    from corpulyzer.corpus import create
-    from corpulyzer.record import Document
+    from corpulyzer.api.corpus import create
+    from corpulyzer.records import Document
+    from corpulyzer.records.columns import schema_of
 
     create("urd", folder)
     target = folder / "documents" / "round=00000"
@@ -278,7 +278,7 @@ def made_texts(documents: int, words: int) -> Iterator[str]:
 def row_of(number: int, text: str) -> dict[str, Any]:
     import hashlib
 
-    from corpulyzer.record import EPOCH, int64_hash
+    from corpulyzer.records import EPOCH, int64_hash
 
     site = f"site{number % SITES}.example"
     text = f"{text}\nall rights reserved by {site}"
@@ -305,10 +305,10 @@ def span(start: int, end: int) -> dict[str, Any]:
 
 def quality(folder: Path, each: int) -> None:
     """Recall and precision of every method on pairs of known Jaccard index, and documents per CPU-second."""
-    from corpulyzer.dedup.near import Method
+    from corpulyzer.dedup.near.method import Method
+    from corpulyzer.dedup.near.text_profile import TextProfile
     from corpulyzer.dedup.settings import Dedup
-    from corpulyzer.dedup.text_profile import TextProfile
-    from corpulyzer.evaluate.near_duplicates import SCRIPTS, generated_pairs
+    from corpulyzer.lab.evaluate.near_duplicates import SCRIPTS, generated_pairs
 
     low, high = (list(generated_pairs(each, *ends, seed=5)) for ends in ((0.3, 0.7), (0.8, 1.0)))
     pairs = dict(enumerate([*low, *high]))
@@ -338,11 +338,11 @@ def clustered(folder: Path, name: str, pairs: Any) -> tuple[float, float, int]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from corpulyzer.columns import schema_of
-    from corpulyzer.corpus import create, open_corpus
-    from corpulyzer.deduplicate import deduplicate
-    from corpulyzer.evaluate.near_duplicates import measured as measure
-    from corpulyzer.record import Document
+    from corpulyzer.api.corpus import create, open_corpus
+    from corpulyzer.jobs.dedup.run import deduplicate
+    from corpulyzer.lab.evaluate.near_duplicates import measured as measure
+    from corpulyzer.records import Document
+    from corpulyzer.records.columns import schema_of
 
     create("urd", folder)
     target = folder / "documents" / "round=00000"

@@ -20,13 +20,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from corpulyzer.errors import UserError
-from corpulyzer.evaluate.extraction import TextOf, text_of
-from corpulyzer.extract import extract
-from corpulyzer.extract.decode import decode
-from corpulyzer.extract.main_content import main_content
-from corpulyzer.extract.parse import parse
-from corpulyzer.extract.walk import blocks_of
-from corpulyzer.record import Page
+from corpulyzer.lab.evaluate.extraction import TextOf, text_of
+from corpulyzer.page.extract import extract
+from corpulyzer.page.extract.decode import decode
+from corpulyzer.page.extract.default.main_content import main_content
+from corpulyzer.page.extract.parse import parse
+from corpulyzer.page.extract.walk import blocks_of
+from corpulyzer.records import Page
 
 HERE = Path(__file__).parent
 SHARED = HERE.parent.parent / "shared" / "data" / "extraction"

@@ -75,12 +75,12 @@ def run_corpulyzer(proxy: str) -> tuple[int, float]:
     """Crawl in rounds of what is known and not yet fetched."""
     from selectolax.lexbor import LexborHTMLParser
 
-    from corpulyzer.extract.links import Resolver
-    from corpulyzer.fetch.log import Request, Result
-    from corpulyzer.fetch.settings import FetchSettings
-    from corpulyzer.fetch.web import WebFetcher
+    from corpulyzer.page.extract.links import Resolver
     from corpulyzer.url import canonical_of_joined, site_of, url_id
     from corpulyzer.warc.write import ArchiveWriter
+    from corpulyzer.web.fetch.fetcher import WebFetcher
+    from corpulyzer.web.fetch.recorder import Request, Result
+    from corpulyzer.web.fetch.settings import FetchSettings
 
     settings = FetchSettings(contact="bench@example.org", delay_seconds=0, delay_per_second=0, proxy=proxy)
     seen: set[str] = set()

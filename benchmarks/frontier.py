@@ -20,18 +20,18 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from corpulyzer.columns import schema_of
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
-from corpulyzer.frontier import Situation
-from corpulyzer.frontier.evidence import OTHER, TARGET, Reader
-from corpulyzer.frontier.focus import Focus
-from corpulyzer.frontier.generate import Generate
-from corpulyzer.frontier.pattern import LanguageWords
-from corpulyzer.frontier.tables import Cell, Known, Listed, Site
-from corpulyzer.frontier.update import MOST_BUCKETS, Brought, Frontier, Update
-from corpulyzer.record import Document, Edge, Fetch
+from corpulyzer.records import Document, Edge, Fetch
+from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.web.frontier import Situation
+from corpulyzer.web.frontier.clues import OTHER, TARGET, Reader
+from corpulyzer.web.frontier.generate import Generate
+from corpulyzer.web.frontier.pattern import LanguageWords
+from corpulyzer.web.frontier.strategies.focus import Focus
+from corpulyzer.web.frontier.tables import Cell, Known, Listed, Site
+from corpulyzer.web.frontier.update import MOST_BUCKETS, Brought, Frontier, Update
 
 URLS_PER_SITE = 200
 PREFIXES_PER_SITE = 4

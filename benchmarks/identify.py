@@ -20,9 +20,9 @@ from random import Random
 
 import pycld2
 
-from corpulyzer.evaluate.peers import peer
-from corpulyzer.identify.samples import code_in, joined, read_lines
-from corpulyzer.identify.scorer import Scorer
+from corpulyzer.lab.evaluate.peers import peer
+from corpulyzer.page.identify.scorer import Scorer
+from corpulyzer.page.identify.training.samples import code_in, joined, read_lines
 
 NEEDS_DECIDER = ("hrv", "xho", "urd", "ind", "dan", "ces")
 NEEDS_NONE = ("fin", "deu", "eng", "fra", "pol", "hun")
@@ -112,7 +112,7 @@ def read_text(folders: Sequence[Path]) -> dict[str, list[str]]:
 
 
 def own_text() -> dict[str, list[str]]:
-    from corpulyzer.demo.prose import LANGUAGES, Prose
+    from corpulyzer.lab.demo.prose import LANGUAGES, Prose
 
     rng = Random(1)
     return {code: [Prose(code).paragraph(rng, 4) for _ in range(400)] for code in LANGUAGES}

@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from corpulyzer.evaluate.identification import Evaluation
-from corpulyzer.evaluate.unseen import WIDEST, Unseen, cross_source
-from corpulyzer.identify.cld2 import Cld2
-from corpulyzer.identify.recipe import MIN_LINES, PLANS, gather, lessons_for
-from corpulyzer.identify.samples import Sample
+from corpulyzer.lab.evaluate.identification import Evaluation
+from corpulyzer.lab.evaluate.unseen import WIDEST, Unseen, cross_source
+from corpulyzer.page.identify.cld2 import Cld2
+from corpulyzer.page.identify.training.recipe import MIN_LINES, PLANS, gather, lessons_for
+from corpulyzer.page.identify.training.samples import Sample
 
 RIVALS_OF_URDU = ("pnb", "skr", "kas")
 

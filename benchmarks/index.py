@@ -21,12 +21,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from corpulyzer.commoncrawl.estimate import estimate
-from corpulyzer.commoncrawl.index import filter_index
-from corpulyzer.commoncrawl.mirror import TABLE, Mirror
-from corpulyzer.commoncrawl.wanted import Wanted
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.storage import Storage
+from corpulyzer.web.commoncrawl.estimate import estimate
+from corpulyzer.web.commoncrawl.index import filter_index
+from corpulyzer.web.commoncrawl.mirror import TABLE, Mirror
+from corpulyzer.web.commoncrawl.wanted import Wanted
 
 RELEASE = "CC-MAIN-2024-10"
 FILE_ROWS = 1_000_000

@@ -20,9 +20,9 @@ import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from corpulyzer.columns import batch_of
-from corpulyzer.corpus import create
-from corpulyzer.record import EPOCH, KEEP, Document, Fetch, Paragraph, drop
+from corpulyzer.api.corpus import create
+from corpulyzer.records import EPOCH, KEEP, Document, Fetch, Paragraph, drop
+from corpulyzer.records.columns import batch_of
 
 LANGUAGE = "xho"
 WORDS = 250

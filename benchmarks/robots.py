@@ -18,9 +18,9 @@ from tempfile import TemporaryDirectory
 
 import regex
 
-from corpulyzer.fetch.robots import parse
-from corpulyzer.fetch.settings import AGENT
 from corpulyzer.url import canonical, spelled
+from corpulyzer.web.fetch.robots.rules import parse
+from corpulyzer.web.fetch.settings import AGENT
 
 HOME = "http://a.test"
 RULES_OF_A_FILE = 12
@@ -51,7 +51,7 @@ NOT_HELD = {
 """Protego's tests that do not hold here, by a part of their names, and why."""
 
 ADAPTER = """
-from corpulyzer.fetch.robots import parse
+from corpulyzer.web.fetch.robots.rules import parse
 from corpulyzer.url import spelled
 
 class Protego:

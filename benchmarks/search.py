@@ -19,13 +19,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from corpulyzer.concordance.index import Index, Kind
-from corpulyzer.concordance.kwic import kwic
-from corpulyzer.concordance.measures import collocations
-from corpulyzer.concordance.query import parse
-from corpulyzer.concordance.rows import Entry
-from corpulyzer.concordance.search import Only, find
 from corpulyzer.language import Language
+from corpulyzer.search.index import Index, Kind
+from corpulyzer.search.kwic import kwic
+from corpulyzer.search.matches import Only, find
+from corpulyzer.search.measures import collocations
+from corpulyzer.search.query import parse
+from corpulyzer.search.rows import Entry
 
 if TYPE_CHECKING:
     import numpy as np

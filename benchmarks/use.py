@@ -13,8 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from corpulyzer.corpus import open_corpus
-from corpulyzer.indexed import refresh
+from corpulyzer.api.corpus import open_corpus
+from corpulyzer.jobs.search.refresh import refresh
 from made import HEAD, cost_of, made_corpus
 
 # The pages of a made-up corpus are in no archive, so its WARC has their texts.

@@ -25,12 +25,12 @@ GROUPS = {"sparks": "spark", "object_store": "spark", "browser": "browser"}
 FIRST = (
     "spark",
     "browser",
-    "tests/test_crawl.py",
+    "tests/jobs/crawl/test_crawl.py",
     "tests/test_docs.py",
-    "tests/test_remove.py",
-    "tests/test_hostile_pages.py",
-    "tests/identify/test_floors.py",
-    "tests/experiment/test_floors.py",
+    "tests/jobs/test_remove.py",
+    "tests/page/test_hostile_pages.py",
+    "tests/page/identify/test_floors.py",
+    "tests/lab/experiment/test_floors.py",
 )
 
 

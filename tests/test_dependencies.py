@@ -15,15 +15,15 @@ import pytest
 import regex
 
 import corpulyzer
-from corpulyzer.analyze.result import Result
 from corpulyzer.annotate.neural import Spacy, Stanza
 from corpulyzer.annotate.udpipe import UDPipe
-from corpulyzer.concordance.tantivy_index import must_be_installed
-from corpulyzer.corpus import create
+from corpulyzer.api.corpus import create
 from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.errors import UserError
-from corpulyzer.evaluate.peers import peer
-from corpulyzer.identify.fasttext import FastText
+from corpulyzer.lab.evaluate.peers import peer
+from corpulyzer.measure.result import Result
+from corpulyzer.page.identify.fasttext import FastText
+from corpulyzer.search.tantivy_index import must_be_installed
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

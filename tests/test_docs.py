@@ -93,7 +93,7 @@ def run(kind: str, text: str, folder: Path) -> None:
 @pytest.fixture
 def folder(tmp_path):
     """A folder with the things that the README speaks of."""
-    from corpulyzer.demo.archive import write_archive
+    from corpulyzer.lab.demo.archive import write_archive
 
     write_archive(tmp_path / "crawl.warc.gz")
     page = (
@@ -168,7 +168,7 @@ def test_every_folder_of_the_demo_corpus_is_in_the_reference(demo):
 
 
 def test_the_threshold_of_the_tutorial_drops_some_pages_and_keeps_others(demo, tmp_path):
-    from corpulyzer.corpus import create, open_corpus
+    from corpulyzer.api.corpus import create, open_corpus
 
     asked = regex.search(r"MIN_BYTES=(\d+)", (ROOT / "docs" / "tutorial.md").read_text("utf-8"))[1]
     create("eng", tmp_path / "engweb")

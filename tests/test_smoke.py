@@ -14,13 +14,13 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 import corpulyzer
-from corpulyzer.corpus import open_corpus
-from corpulyzer.demo.prose import Prose
-from corpulyzer.demo.web import BuiltInWeb
+from corpulyzer.api.corpus import open_corpus
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.export.formats import FORMATS
-from corpulyzer.extract import EXTRACTORS
-from corpulyzer.release import export
+from corpulyzer.jobs.export import export
+from corpulyzer.lab.demo.prose import Prose
+from corpulyzer.lab.demo.web import BuiltInWeb
+from corpulyzer.page.extract import EXTRACTORS
 
 pytestmark = pytest.mark.smoke
 KINDS = (

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpulyzer.record import int64_hash
+from corpulyzer.records import int64_hash
 from corpulyzer.url import canonical, depth, host_of, join, raw_depth, site_of, spelled, spelling_of, url_id
 
 

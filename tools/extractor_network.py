@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from corpulyzer.extract.features import ANCESTORS, FEATURES
-from corpulyzer.extract.network import FAR_STRIDE, GUESS_SCALE, NEAR_STRIDE, TAPS
+from corpulyzer.page.extract.default.features import ANCESTORS, FEATURES
+from corpulyzer.page.extract.default.network import FAR_STRIDE, GUESS_SCALE, NEAR_STRIDE, TAPS
 
 WIDTH, ELEMENT_WIDTH, SECOND_WIDTH = 32, 8, 16
 GAP = TAPS // 2 * FAR_STRIDE

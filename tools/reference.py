@@ -14,7 +14,7 @@ import regex
 from typer.main import get_command
 
 from corpulyzer.cli import app
-from corpulyzer.config import keys
+from corpulyzer.corpus.settings.config import keys
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
 MARKUP = regex.compile(r"\[/?bold\]")

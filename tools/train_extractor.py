@@ -28,16 +28,16 @@ import numpy as np
 from extractor_network import GAP, WIDTH, Batch, Weights, gradient, initial
 from rapidfuzz.distance import LCSseq
 
-from corpulyzer.evaluate.extraction import GoldPage, read_gold
-from corpulyzer.evaluate.text_metrics import harmonic, shingle, words_of
-from corpulyzer.extract.decode import decode
-from corpulyzer.extract.features import FEATURES, PageFeatures
-from corpulyzer.extract.main_content import best_threshold, title_of
-from corpulyzer.extract.network import Network
-from corpulyzer.extract.parse import parse
-from corpulyzer.extract.peers import peer_named
-from corpulyzer.extract.walk import blocks_of
-from corpulyzer.record import Page
+from corpulyzer.lab.evaluate.extraction import GoldPage, read_gold
+from corpulyzer.lab.evaluate.text_metrics import harmonic, shingle, words_of
+from corpulyzer.page.extract.decode import decode
+from corpulyzer.page.extract.default.features import FEATURES, PageFeatures
+from corpulyzer.page.extract.default.main_content import best_threshold, title_of
+from corpulyzer.page.extract.default.network import Network
+from corpulyzer.page.extract.parse import parse
+from corpulyzer.page.extract.published.peers import peer_named
+from corpulyzer.page.extract.walk import blocks_of
+from corpulyzer.records import Page
 from corpulyzer.url import site_of
 
 EPOCHS = 12
@@ -74,7 +74,7 @@ class Example:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("gold", type=Path)
-    parser.add_argument("--out", type=Path, default=Path("src/corpulyzer/extract/weights.npz"))
+    parser.add_argument("--out", type=Path, default=Path("src/corpulyzer/page/extract/default/weights.npz"))
     parser.add_argument("--leave-out", default="", metavar="SET")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--networks", type=int, default=NETWORKS)

@@ -1,4 +1,4 @@
-"""Train the models in src/corpulyzer/identify/models: `python tools/train_identifiers.py FOLDER`.
+"""Train the models in src/corpulyzer/page/identify/models: `python tools/train_identifiers.py FOLDER`.
 
 FOLDER holds a folder for each source (flores, commonvoice, govza, udhr), with a text file for each language,
 a sentence a line. It takes about five minutes.
@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from corpulyzer.identify.build import build
-from corpulyzer.identify.recipe import MODELS
+from corpulyzer.page.identify.training.build import build
+from corpulyzer.page.identify.training.recipe import MODELS
 
 
 def main() -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from corpulyzer.comparison import compare
-    from corpulyzer.corpus import Corpus
-    from corpulyzer.corpus import open_corpus as open
+    from corpulyzer.api.corpus import Corpus
+    from corpulyzer.api.corpus import open_corpus as open
     from corpulyzer.errors import UserError
-    from corpulyzer.extract import Extraction, extract
-    from corpulyzer.identify import Identification, identify
+    from corpulyzer.jobs.compare import compare
     from corpulyzer.language import Language
-    from corpulyzer.record import Document, Page, Paragraph, Verdict
+    from corpulyzer.page.extract import Extraction, extract
+    from corpulyzer.page.identify import Identification, identify
+    from corpulyzer.records import Document, Page, Paragraph, Verdict
 
 __version__: str
 
@@ -34,19 +34,19 @@ __all__ = [
 
 # Looked up on first use, so that `import corpulyzer` costs next to nothing.
 _HOMES = {
-    "Corpus": "corpus:Corpus",
-    "compare": "comparison:compare",
-    "open": "corpus:open_corpus",
+    "Corpus": "api.corpus:Corpus",
+    "compare": "jobs.compare:compare",
+    "open": "api.corpus:open_corpus",
     "UserError": "errors:UserError",
-    "Extraction": "extract:Extraction",
-    "extract": "extract:",
-    "Identification": "identify:Identification",
-    "identify": "identify:",
+    "Extraction": "page.extract:Extraction",
+    "extract": "page.extract:extract",
+    "Identification": "page.identify:Identification",
+    "identify": "page.identify:identify",
     "Language": "language:Language",
-    "Document": "record:Document",
-    "Page": "record:Page",
-    "Paragraph": "record:Paragraph",
-    "Verdict": "record:Verdict",
+    "Document": "records:Document",
+    "Page": "records:Page",
+    "Paragraph": "records:Paragraph",
+    "Verdict": "records:Verdict",
 }
 
 
@@ -60,5 +60,4 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     home, attribute = _HOMES[name].split(":")
-    module = import_module(f"corpulyzer.{home}")
-    return getattr(module, attribute) if attribute else module
+    return getattr(import_module(f"corpulyzer.{home}"), attribute)

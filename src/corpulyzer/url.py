@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Literal
 import ada_url
 import regex
 
-from corpulyzer.record import int64_hash
-from corpulyzer.scan import is_canonical
+from corpulyzer.native.scan import is_canonical
+from corpulyzer.records import int64_hash
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList

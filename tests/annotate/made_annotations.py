@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from corpulyzer.columns import batch_of, schema_of
-from corpulyzer.corpus import create, open_corpus
-from corpulyzer.record import KEEP, Document, Paragraph, drop, int64_hash
+from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.records import KEEP, Document, Paragraph, drop, int64_hash
+from corpulyzer.records.columns import batch_of, schema_of
 
 
 def document(url, text, language, *, kept=True, archive="a-1", others=None):

@@ -14,16 +14,16 @@ from processes import wait_for
 from typer.testing import CliRunner
 
 from corpulyzer.annotate import annotate, table_of
-from corpulyzer.annotation import Annotation, Annotations
 from corpulyzer.cli import app
-from corpulyzer.columns import record_of
-from corpulyzer.demo.prose import Prose
 from corpulyzer.engine import Limits
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.errors import UserError
 from corpulyzer.export import Options
+from corpulyzer.jobs.export import export
+from corpulyzer.lab.demo.prose import Prose
 from corpulyzer.language import Language
-from corpulyzer.release import export
+from corpulyzer.records.annotation import Annotation, Annotations
+from corpulyzer.records.columns import record_of
 from corpulyzer.text import tokens
 
 SLOVENE = "Ana piše dolgo knjigo. Peter čaka nanj.\nMojca bere pesem."

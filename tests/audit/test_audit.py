@@ -7,17 +7,17 @@ from collections import Counter
 import pytest
 from typer.testing import CliRunner
 
-from corpulyzer.analyze.audit import results, score
+from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.audit.agreement import cohen_kappa, krippendorff_alpha
 from corpulyzer.audit.estimate import effective_size, estimates, wilson
 from corpulyzer.audit.labels import Label, all_labels, by_keys, read_labels, write_label
 from corpulyzer.audit.sample import Item, allocate, draw, read_sample, write_sample
 from corpulyzer.audit.sites import SiteLabel, read_sites, write_site
-from corpulyzer.beside import site_labels
 from corpulyzer.cli import app
-from corpulyzer.corpus import create, open_corpus
-from corpulyzer.demo.archive import write_archive
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.analyze.inputs import site_labels
+from corpulyzer.lab.demo.archive import write_archive
+from corpulyzer.measure.quality.audit import results, score
 from corpulyzer.storage import Storage
 
 

@@ -8,14 +8,14 @@ from datetime import UTC, datetime, timedelta
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from corpulyzer.columns import batch_of, schema_of
-from corpulyzer.corpus import create, open_corpus
-from corpulyzer.dedup.near import Signature
+from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.dedup.near.method import Signature
 from corpulyzer.dedup.settings import LEVELS
-from corpulyzer.dedup.workbench import Workbench
 from corpulyzer.engine import Dataset
-from corpulyzer.evaluate.near_duplicates import Writer
-from corpulyzer.record import KEEP, Document, Fetch, Paragraph, drop, int64_hash
+from corpulyzer.engine.workbench import Workbench
+from corpulyzer.lab.evaluate.near_duplicates import Writer
+from corpulyzer.records import KEEP, Document, Fetch, Paragraph, drop, int64_hash
+from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.storage import Storage
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

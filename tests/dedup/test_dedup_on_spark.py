@@ -3,10 +3,11 @@
 import pytest
 from made_corpora import corpus_of, document, edited, everything, prose
 
-from corpulyzer.corpus import open_corpus
-from corpulyzer.dedup import candidates, workbench
-from corpulyzer.deduplicate import deduplicate
-from corpulyzer.look_up import look_up
+from corpulyzer.api.corpus import open_corpus
+from corpulyzer.dedup.near import candidates
+from corpulyzer.engine import workbench
+from corpulyzer.jobs.dedup.run import deduplicate
+from corpulyzer.jobs.search.look_up import look_up
 
 pytestmark = pytest.mark.slow
 FOOTER = "سب حقوق محفوظ ہیں اور یہ سطر ہر صفحے پر ہے"

@@ -6,11 +6,11 @@ from itertools import pairwise
 import pytest
 from made_corpora import OneBucket, bench, prose, table
 
-from corpulyzer.dedup.candidates import similar_pairs
 from corpulyzer.dedup.components import components
 from corpulyzer.dedup.greedy import greedy
-from corpulyzer.dedup.minhash import MinHash
-from corpulyzer.dedup.near import SignDocuments
+from corpulyzer.dedup.near.candidates import similar_pairs
+from corpulyzer.dedup.near.method import SignDocuments
+from corpulyzer.dedup.near.minhash import MinHash
 from corpulyzer.engine import Dataset
 
 

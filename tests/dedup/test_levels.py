@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from made_corpora import add_part, corpus_of, document, edited, everything, label_rows, prose
 
-from corpulyzer.analyze.duplicates import cluster_sizes
-from corpulyzer.corpus import open_corpus
+from corpulyzer.api.corpus import open_corpus
 from corpulyzer.dedup.settings import LEVELS
-from corpulyzer.deduplicate import deduplicate, stored_labels
-from corpulyzer.history import history
+from corpulyzer.jobs.dedup.run import deduplicate, stored_labels
+from corpulyzer.jobs.why import history
+from corpulyzer.measure.pages.duplicates import cluster_sizes
 
 FOOTER = "سب حقوق محفوظ ہیں اور یہ سطر ہر صفحے پر ہے"
 
@@ -123,7 +123,7 @@ def test_the_funnel_has_a_step_for_each_reason_and_ends_with_the_corpus(made, en
 
 def test_documents_stay_as_they_are(made):
     corpus, documents, _ = made
-    from corpulyzer.documents import Documents
+    from corpulyzer.corpus.documents import Documents
 
     stored = Documents(corpus.storage, tuple(corpus.storage.list("documents", ".parquet")))
     assert {d.url: (d.text, d.verdict) for d in stored} == {d.url: (d.text, d.verdict) for d in documents}
@@ -240,7 +240,7 @@ def test_with_no_policy_copies_are_labelled_and_stay(engine, tmp_path):
 
 
 def test_documents_that_change_void_the_view_until_dedup_runs_again(engine, tmp_path):
-    from corpulyzer.view import forget_view
+    from corpulyzer.corpus.without_copies import forget_view
 
     corpus = corpus_of(tmp_path / "c", a_corpus())
     before = deduplicate(corpus, engine)
@@ -303,7 +303,7 @@ def test_empty_and_one_word_documents_are_handled(engine, tmp_path):
 
 
 def test_a_corpus_without_documents_has_no_duplicates(engine, tmp_path):
-    from corpulyzer.corpus import create
+    from corpulyzer.api.corpus import create
 
     found = deduplicate(create("urd", tmp_path / "c"), engine)
     assert [(c.units, c.duplicates, c.rate) for c in found.levels] == [(0, 0, None)] * 5
@@ -336,9 +336,9 @@ def test_pages_that_differ_in_layout_alone_are_collapsed_before_they_are_compare
 
 KILLED = """
 import sys
-from corpulyzer.corpus import open_corpus
+from corpulyzer.api.corpus import open_corpus
 from corpulyzer.dedup.settings import LEVELS
-from corpulyzer.deduplicate import deduplicate
+from corpulyzer.jobs.dedup.run import deduplicate
 corpus = open_corpus(sys.argv[1], {"engine.workers": 2})
 with corpus.engine() as engine:
     deduplicate(corpus, engine)

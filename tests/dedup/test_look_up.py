@@ -8,9 +8,9 @@ import pytest
 from made_corpora import corpus_of, document, edited, prose
 
 from corpulyzer.dedup.reuse import MIN_WORDS, difference, shared_passages
-from corpulyzer.deduplicate import deduplicate
 from corpulyzer.errors import UserError
-from corpulyzer.look_up import look_up
+from corpulyzer.jobs.dedup.run import deduplicate
+from corpulyzer.jobs.search.look_up import look_up
 
 QUOTED = "یہ ایک جملہ ہے جو ایک جگہ سے دوسری جگہ لیا گیا ہے اور سب جانتے ہیں۔"
 

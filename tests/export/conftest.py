@@ -2,10 +2,10 @@
 
 import pytest
 
-from corpulyzer.corpus import create, open_corpus
-from corpulyzer.demo.archive import write_archive
+from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.engine.local import LocalEngine
-from corpulyzer.release import export
+from corpulyzer.jobs.export import export
+from corpulyzer.lab.demo.archive import write_archive
 from corpulyzer.warc import index
 
 ONE_WORKER = {"engine.workers": 1}

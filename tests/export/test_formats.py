@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from corpulyzer.export.shuffled import ranges
+from corpulyzer.export.formats.shuffled import ranges
 from corpulyzer.language import Language
 from corpulyzer.text import sentences, tokens
 
@@ -138,7 +138,7 @@ def registry_attributes(registry, structure):
 
 def test_text_in_blocks_has_the_same_tokens(corpus, engine, exported, documents):
     from corpulyzer.export import Options
-    from corpulyzer.release import export
+    from corpulyzer.jobs.export import export
 
     (file,) = files_of(exported("text"), ".txt")
     blocks = file.read_text("utf-8").strip("\n").split("\n\n")
@@ -217,7 +217,7 @@ def test_a_warc_of_another_content_says_so_in_its_name(corpus, engine, documents
     from warcio.archiveiterator import ArchiveIterator
 
     from corpulyzer.export import Options
-    from corpulyzer.release import export
+    from corpulyzer.jobs.export import export
 
     made = export(corpus, engine, "warc", options=Options(content=content))
     names = [file.name for file in files_of(made, ".warc.gz")]
@@ -245,10 +245,10 @@ def test_a_frequency_list_counts_what_the_corpus_has(exported, documents):
 
 
 def test_a_shuffle_in_many_parts_is_the_same_file(corpus, engine, exported, monkeypatch):
-    from corpulyzer.release import export
+    from corpulyzer.jobs.export import export
 
     once = exported("sentences")
-    monkeypatch.setattr("corpulyzer.export.shuffled.PIECES_AT_ONCE", 50)
+    monkeypatch.setattr("corpulyzer.export.formats.shuffled.PIECES_AT_ONCE", 50)
     parts = export(corpus, engine, "sentences")
     assert [f["sha256"] for f in parts.manifest["files"] if f["path"].startswith("train")] == [
         f["sha256"] for f in once.manifest["files"] if f["path"].startswith("train")
@@ -272,7 +272,7 @@ def test_shuffles_keep_the_counts_and_lose_the_order(exported, documents, format
 
 def test_a_seed_gives_the_same_order_again_and_another_seed_another(corpus, engine):
     from corpulyzer.export import Options
-    from corpulyzer.release import export
+    from corpulyzer.jobs.export import export
 
     orders = []
     for seed in (1, 1, 2):

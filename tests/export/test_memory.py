@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from corpulyzer.columns import batch_of, schema_of
-from corpulyzer.corpus import create
-from corpulyzer.record import Document, int64_hash
+from corpulyzer.api.corpus import create
+from corpulyzer.records import Document, int64_hash
+from corpulyzer.records.columns import batch_of, schema_of
 
 pytestmark = pytest.mark.endurance
 FORMATS = ("conllu", "sentences")

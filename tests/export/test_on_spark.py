@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from corpulyzer.annotate import annotate, table_of
-from corpulyzer.corpus import open_corpus
+from corpulyzer.api.corpus import open_corpus
 from corpulyzer.export import FORMATS
 from corpulyzer.export.select import splits_of
-from corpulyzer.release import export
+from corpulyzer.jobs.export import export
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ import pytest
 import zstandard
 
 from corpulyzer.export.published import publish
-from corpulyzer.release import AfterVote, export
+from corpulyzer.jobs.export import AfterVote, export
 
 
 def published(corpus, engine):

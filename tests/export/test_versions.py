@@ -18,14 +18,14 @@ import zstandard
 from processes import wait_for
 from typer.testing import CliRunner
 
+from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.cli import app
-from corpulyzer.columns import batch_of, schema_of
-from corpulyzer.corpus import create, open_corpus
 from corpulyzer.errors import UserError
 from corpulyzer.export import FORMATS, Options
 from corpulyzer.export.select import Selection, splits_of
-from corpulyzer.record import KEEP, Document, Paragraph, drop, int64_hash
-from corpulyzer.release import export
+from corpulyzer.jobs.export import export
+from corpulyzer.records import KEEP, Document, Paragraph, drop, int64_hash
+from corpulyzer.records.columns import batch_of, schema_of
 
 RIGHT_TO_LEFT = 'یہ ایک جملہ ہے۔ <b> & "دوسرا" جملہ\u200f بھی ہے!\nتیسرا پیراگراف'
 

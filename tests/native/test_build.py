@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from corpulyzer.extract.compiled_walk import compiled_walk
 from corpulyzer.native import PARTS, build, why_not
+from corpulyzer.page.extract.compiled_walk import compiled_walk
 
 ROOT = Path(__file__).parent.parent.parent
 VERSION = "from corpulyzer.cli import main; import sys; sys.argv = ['corpulyzer', '--version']; main()"
@@ -43,13 +43,13 @@ def test_the_version_says_that_it_is_compiled_or_what_that_costs_and_why():
         ", not compiled, about 4 times slower: no C compiler when it was installed\n"
     )
     assert version("import sys", absent[0]).endswith(
-        ", not compiled, about 4 times slower: without _columns\n"
+        ", not compiled, about 4 times slower: without native._columns\n"
     )
 
 
 def test_a_part_that_cannot_be_loaded_is_told_in_the_loaders_words(tmp_path):
     """A library for another machine, say, or one that was cut short."""
     (tmp_path / "_scan.so").write_bytes(b"no library")
-    path = f"import corpulyzer; corpulyzer.__path__.insert(0, {str(tmp_path)!r})"
+    path = f"import corpulyzer.native; corpulyzer.native.__path__.insert(0, {str(tmp_path)!r})"
     said = version(path, "")
     assert "not compiled" in said and "_scan.so" in said

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpulyzer.corpus import create
+from corpulyzer.api.corpus import create
 from corpulyzer.report import write_report
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from corpulyzer.corpus import create
-from corpulyzer.deduplicate import deduplicate
-from corpulyzer.demo.archive import write_archive
+from corpulyzer.api.corpus import create
+from corpulyzer.jobs.dedup.run import deduplicate
+from corpulyzer.lab.demo.archive import write_archive
 from corpulyzer.report import write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

@@ -7,12 +7,12 @@ import pytest
 import regex
 
 import corpulyzer
-from corpulyzer import analysis
-from corpulyzer.analysis import Measured
-from corpulyzer.analyze.panels import PANELS, Panel, panels
-from corpulyzer.analyze.result import Result, restored
-from corpulyzer.corpus import create, open_corpus
+from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.analyze import run
+from corpulyzer.jobs.analyze.run import Measured
+from corpulyzer.measure.panels import PANELS, Panel, panels
+from corpulyzer.measure.result import Result, restored
 from corpulyzer.native import build
 from corpulyzer.report.about import About, changed_settings
 from corpulyzer.report.card import card
@@ -82,7 +82,7 @@ def test_a_single_site_is_named_as_what_it_is(corpora):
 def test_figures_are_written_where_there_is_no_font_for_the_script(corpora):
     corpus = corpora["no_fonts"]
     with corpus.engine() as engine:
-        files = analysis.write_figures(corpus, analysis.analyze(corpus, engine, ["funnel", "sites"]))
+        files = run.write_figures(corpus, run.analyze(corpus, engine, ["funnel", "sites"]))
     assert {file.rpartition(".")[2] for file in files} == {"svg", "png"}
     assert corpus.storage.read("analysis/figures/funnel.png").startswith(b"\x89PNG")
     assert corpus.storage.read("analysis/figures/funnel.svg").startswith(b"<svg")
@@ -109,12 +109,12 @@ def test_what_is_stored_is_not_measured_again_until_documents_change(corpora, tm
         Panel, "__call__", lambda panel, bench: pytest.fail(f"{panel.name} was measured again")
     )
     with corpus.engine() as engine:
-        analysis.analyze(corpus, engine, ["funnel"])
+        run.analyze(corpus, engine, ["funnel"])
         (tmp_path / "more.jsonl").write_text(
             '{"url": "https://b.example/", "text": "ایک اور صفحہ"}\n', "utf-8"
         )
     with pytest.raises(pytest.fail.Exception), corpus.engine() as engine:
-        analysis.analyze(corpus, engine, ["funnel"], again=True)
+        run.analyze(corpus, engine, ["funnel"], again=True)
 
 
 def test_new_documents_are_measured(tmp_path):
@@ -132,7 +132,7 @@ def test_labels_by_hand_are_read_from_toml_and_csv(tmp_path):
     corpus = create("urd", tmp_path / "c")
     corpus.storage.write("sites.toml", b'["a.example"]\ncategory = "news"\nmachine_translated = false\n')
     corpus.storage.write("sites.csv", b"site,category\nb.example,religious\n")
-    from corpulyzer.beside import site_labels
+    from corpulyzer.jobs.analyze.inputs import site_labels
 
     assert site_labels(corpus.storage) == {
         "a.example": {"category": "news", "machine_translated": "no"}, "b.example": {"category": "religious"}
@@ -156,7 +156,7 @@ def test_every_measure_is_a_method_and_a_wrong_name_is_told(corpora):
 
 def test_panels_give_the_results_that_they_name(corpora):
     with corpora["one_site"].engine() as engine:
-        for measured in analysis.analyze(corpora["one_site"], engine):
+        for measured in run.analyze(corpora["one_site"], engine):
             named = set(measured.panel.results)
             assert {result.name for result in measured.results} <= named, measured.panel.name
     names = [name for panel in PANELS for name in panel.results]

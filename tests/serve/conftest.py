@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import pytest
 import uvicorn
 
-from corpulyzer.corpus import create, open_corpus
-from corpulyzer.demo.prose import Prose
+from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.lab.demo.prose import Prose
 from corpulyzer.serve.app import application
 from corpulyzer.serve.explorer import Explorer
 from corpulyzer.serve.security import Gate

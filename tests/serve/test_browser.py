@@ -7,13 +7,13 @@ from urllib.parse import quote
 
 import pytest
 
+from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.audit.labels import read_labels
-from corpulyzer.corpus import create, open_corpus
-from corpulyzer.crawl import totals
-from corpulyzer.demo.web import BuiltInWeb
-from corpulyzer.folder import write_settings
-from corpulyzer.seeds import Candidate, add
+from corpulyzer.corpus.folder import write_settings
+from corpulyzer.jobs.crawl.loop import totals
+from corpulyzer.lab.demo.web import BuiltInWeb
 from corpulyzer.serve.documents import Wanted, select
+from corpulyzer.web.seeds import Candidate, add
 
 from .conftest import HOSTILE_TITLE, OUTSIDE, hostile, serving
 

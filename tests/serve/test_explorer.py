@@ -13,8 +13,8 @@ import regex
 from selectolax.lexbor import LexborHTMLParser
 
 from corpulyzer.audit.sites import read_sites
-from corpulyzer.cli.serve import _shown
-from corpulyzer.deduplicate import deduplicate
+from corpulyzer.cli.inspect.serve import _shown
+from corpulyzer.jobs.dedup.run import deduplicate
 from corpulyzer.serve.documents import Wanted, select
 from corpulyzer.serve.fetched import harmless
 from corpulyzer.serve.security import Gate

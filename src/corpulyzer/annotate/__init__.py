@@ -17,12 +17,12 @@ from corpulyzer.annotate.morphs import Morphs, count_words, train
 from corpulyzer.annotate.parts import fingerprint_of, forget_orphans, rows_of, stale_units
 from corpulyzer.annotate.plain import plain_sentences
 from corpulyzer.annotate.settings import Annotate
-from corpulyzer.annotation import FAILED, TABLE, Annotation, Sentence
-from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
-from corpulyzer.record import UNDETERMINED
+from corpulyzer.records import UNDETERMINED
+from corpulyzer.records.annotation import FAILED, TABLE, Annotation, Sentence
+from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.storage import Storage, is_remote
 from corpulyzer.storage.lock import changing
 

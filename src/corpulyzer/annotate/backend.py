@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from corpulyzer.annotation import Sentence, Token
+from corpulyzer.records.annotation import Sentence, Token
 from corpulyzer.text import tokens
 
 

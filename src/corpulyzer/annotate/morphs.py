@@ -15,9 +15,9 @@ from typing import Any
 
 import regex
 
-from corpulyzer.annotation import Sentence, Token
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
+from corpulyzer.records.annotation import Sentence, Token
 from corpulyzer.text import tokens
 
 MAX_TYPES = 20_000

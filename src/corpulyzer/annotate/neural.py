@@ -12,9 +12,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from corpulyzer.annotation import Sentence, Token
 from corpulyzer.errors import UserError, missing
 from corpulyzer.language import Language
+from corpulyzer.records.annotation import Sentence, Token
 
 ALL = ("lemma", "upos", "xpos", "feats")
 

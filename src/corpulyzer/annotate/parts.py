@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.annotation import TABLE
 from corpulyzer.engine import Source, Unit
-from corpulyzer.fingerprint import fingerprint
+from corpulyzer.records.annotation import TABLE
+from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:

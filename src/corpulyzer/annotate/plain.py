@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corpulyzer.annotation import Sentence, segmented
 from corpulyzer.language import Language
-from corpulyzer.record import Paragraph
+from corpulyzer.records import Paragraph
+from corpulyzer.records.annotation import Sentence, segmented
 
 
 @dataclass(frozen=True, slots=True)

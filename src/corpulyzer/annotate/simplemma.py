@@ -8,9 +8,9 @@ from functools import cache, lru_cache
 
 from corpulyzer.annotate.backend import is_word
 from corpulyzer.annotate.plain import plain_sentences
-from corpulyzer.annotation import Sentence, Token
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
+from corpulyzer.records.annotation import Sentence, Token
 
 # One list for a language with four names; one code for two standards of another.
 _OTHER_CODES = {"hrv": "hbs", "srp": "hbs", "bos": "hbs", "cnr": "hbs", "nob": "nb", "nno": "nn", "fil": "tl"}

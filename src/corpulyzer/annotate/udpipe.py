@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from corpulyzer.annotate.plain import plain_sentences
-from corpulyzer.annotation import Sentence, Token
 from corpulyzer.errors import UserError, missing
+from corpulyzer.records.annotation import Sentence, Token
 
 _ATTRIBUTES = {"upos": "upostag", "xpos": "xpostag", "feats": "feats", "lemma": "lemma"}
 

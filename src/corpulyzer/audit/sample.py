@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.audit.labels import FOLDER, must_be_name
 from corpulyzer.errors import UserError
-from corpulyzer.record import int64_hash
+from corpulyzer.records import int64_hash
 from corpulyzer.storage import Storage
 from corpulyzer.storage.lock import editing
 

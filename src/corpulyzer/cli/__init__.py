@@ -7,37 +7,24 @@ import sys
 
 import typer
 
-from corpulyzer.cli import (
-    analyze,
+from corpulyzer.cli import commoncrawl, seeds
+from corpulyzer.cli.build import (
     annotate,
-    audit,
     calibrate,
-    commoncrawl,
-    compare,
-    configure,
+    config,
     crawl,
     dedup,
-    demo,
-    evaluate,
-    experiment,
-    explain,
-    export,
-    extract,
-    identify,
-    imports,
+    importing,
     init,
-    languages,
     process,
     remove,
-    report,
     run,
-    search,
-    seeds,
-    serve,
-    status,
     stop_words,
     upgrade,
 )
+from corpulyzer.cli.inspect import analyze, audit, compare, export, report, search, serve, status, why
+from corpulyzer.cli.lab import demo, evaluate, experiment
+from corpulyzer.cli.texts import extract, identify, languages
 
 app = typer.Typer(
     name="corpulyzer",
@@ -52,12 +39,12 @@ app = typer.Typer(
 app.command("demo")(demo.demo)
 app.command("init")(init.init)
 app.command("languages")(languages.languages)
-app.command("config")(configure.config)
+app.command("config")(config.config)
 app.add_typer(seeds.app, name="seeds")
 app.add_typer(commoncrawl.app, name="commoncrawl")
 app.command("crawl")(crawl.crawl)
 app.command("run")(run.run)
-app.command("import")(imports.import_)
+app.command("import")(importing.import_)
 app.command("process")(process.process)
 app.command("dedup")(dedup.dedup)
 app.command("analyze")(analyze.analyze)
@@ -70,7 +57,7 @@ app.add_typer(annotate.app, name="annotate")
 app.command("export")(export.export)
 app.command("remove")(remove.remove)
 app.command("status")(status.status)
-app.command("why")(explain.why)
+app.command("why")(why.why)
 app.command("upgrade")(upgrade.upgrade)
 app.command("calibrate")(calibrate.calibrate)
 app.command("extract")(extract.extract)

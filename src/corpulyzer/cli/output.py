@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from corpulyzer.analyze.funnel import Funnel
-    from corpulyzer.corpus import Corpus
-    from corpulyzer.tables import Progress
+    from corpulyzer.api.corpus import Corpus
+    from corpulyzer.corpus.tables import Progress
+    from corpulyzer.measure.pages.funnel import Funnel
 
 SECONDS_BETWEEN_LINES = 10.0
 
@@ -50,7 +50,7 @@ def warn(text: str) -> None:
 
 def warn_stale(corpus: Corpus, *names: str) -> None:
     """Say what of the corpus is older than its documents: all of it, or what is named."""
-    from corpulyzer.stale import stale
+    from corpulyzer.jobs.stale import stale
 
     for each in stale(corpus, *names):
         warn(f"Note: {each}")
@@ -58,7 +58,7 @@ def warn_stale(corpus: Corpus, *names: str) -> None:
 
 def warn_of(corpus: Corpus, funnel: Funnel) -> None:
     """Say what is wrong with the numbers of a funnel: nothing is kept, or the duplicates are stale."""
-    from corpulyzer.advice import nothing_kept
+    from corpulyzer.jobs.advice import nothing_kept
 
     warn(nothing_kept(corpus, funnel))
     warn_stale(corpus, "duplicates")
@@ -68,7 +68,7 @@ def print_funnel(funnel: Funnel) -> None:
     """Print the funnel as a table."""
     from rich.table import Table
 
-    from corpulyzer.analyze.funnel import percent, reasons
+    from corpulyzer.measure.pages.funnel import percent, reasons
 
     table = Table("step", box=None, pad_edge=False, header_style="bold")
     for name in ("pages", "of previous", "of first", "sites", "target bytes"):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from corpulyzer.dedup.candidates import ROUNDS, similar_pairs
 from corpulyzer.dedup.components import components
 from corpulyzer.dedup.greedy import greedy
-from corpulyzer.dedup.near import Method
-from corpulyzer.dedup.workbench import Workbench
+from corpulyzer.dedup.near.candidates import ROUNDS, similar_pairs
+from corpulyzer.dedup.near.method import Method
 from corpulyzer.engine import Dataset
+from corpulyzer.engine.workbench import Workbench
 
 # Documents with the same signature are one node: a million equal pages cost no more than one.
 NODES_SQL = """

@@ -7,8 +7,8 @@ longest chain, not with its length.
 
 from __future__ import annotations
 
-from corpulyzer.dedup.workbench import Workbench
 from corpulyzer.engine import Dataset
+from corpulyzer.engine.workbench import Workbench
 
 LARGE_STAR_SQL = """
 with ways as (select a, b from edges union all select b as a, a as b from edges),

@@ -6,8 +6,8 @@ turn those stay that have no better neighbour left, and their neighbours go.
 
 from __future__ import annotations
 
-from corpulyzer.dedup.workbench import Workbench, together
 from corpulyzer.engine import Dataset
+from corpulyzer.engine.workbench import Workbench, together
 
 BEATS_SQL = "select distinct a as winner, b as loser from edges"
 FALLEN_SQL = """

@@ -8,8 +8,8 @@ included.
 
 from __future__ import annotations
 
-from corpulyzer.dedup.workbench import Workbench
 from corpulyzer.engine import Dataset
+from corpulyzer.engine.workbench import Workbench
 
 # Imported text has no payload: its record is a conversion.
 RAW_SQL = """

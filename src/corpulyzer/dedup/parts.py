@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Dataset, Source, Unit
-from corpulyzer.fingerprint import digest, fingerprint
+from corpulyzer.records.fingerprint import digest, fingerprint
 from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from corpulyzer.columns import batch_of, schema_of
 from corpulyzer.language import Language
-from corpulyzer.record import int64_hash
+from corpulyzer.records import int64_hash
+from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.text import sentences, tokens
 
 if TYPE_CHECKING:

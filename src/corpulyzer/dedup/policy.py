@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from corpulyzer.dedup.workbench import Workbench, together
 from corpulyzer.engine import Dataset
+from corpulyzer.engine.workbench import Workbench, together
 
 # A copy is named with the document that stays for it in the end, through all levels.
 COPIES_SQL = """

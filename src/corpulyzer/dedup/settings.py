@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from corpulyzer.dedup.minhash import MinHash
-from corpulyzer.dedup.near import Method
+from corpulyzer.dedup.near.method import Method
+from corpulyzer.dedup.near.minhash import MinHash
+from corpulyzer.dedup.near.simhash import SimHash
+from corpulyzer.dedup.near.text_profile import TextProfile
 from corpulyzer.dedup.passages import Scope
-from corpulyzer.dedup.simhash import SimHash
-from corpulyzer.dedup.text_profile import TextProfile
 from corpulyzer.dedup.units import Keep
 
 Level = Literal["raw", "document", "near", "paragraph", "sentence"]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from corpulyzer.columns import schema_of
-from corpulyzer.record import int64_hash
+from corpulyzer.records import int64_hash
+from corpulyzer.records.columns import schema_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

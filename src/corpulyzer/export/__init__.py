@@ -17,15 +17,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.export.files import Written
 from corpulyzer.export.formats import FORMATS, About, Format, Options, Work, format_named
 from corpulyzer.export.render import Render
-from corpulyzer.export.versions import (
-    FOLDER,
-    LOG,
-    MANIFEST,
-    Version,
-    next_version,
-    versions,
-    write_changes,
-)
+from corpulyzer.export.versions import FOLDER, LOG, MANIFEST, Version, next_version, versions, write_changes
 from corpulyzer.language import Language
 from corpulyzer.storage import Storage
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import regex
 
-from corpulyzer.record import Document
+from corpulyzer.records import Document
 
 LicenseOf = Callable[[Document], str]
 """The license of a document: as its page has it, or as it stands after its site's vote."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from corpulyzer.annotation import Annotations, Sentence, segmented
-from corpulyzer.columns import batch_of, record_of, schema_of
 from corpulyzer.export.published import LicenseOf, Published, as_it_is, publish
 from corpulyzer.export.select import QUALITY, Selection, Splits
 from corpulyzer.language import Language
-from corpulyzer.record import Document
+from corpulyzer.records import Document
+from corpulyzer.records.annotation import Annotations, Sentence, segmented
+from corpulyzer.records.columns import batch_of, record_of, schema_of
 from corpulyzer.storage import open_input
 
 if TYPE_CHECKING:

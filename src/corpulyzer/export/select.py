@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from corpulyzer.errors import UserError
 from corpulyzer.export.published import Published
-from corpulyzer.record import int64_hash
+from corpulyzer.records import int64_hash
 
 QUALITY = "quality"
 NONE = "none"

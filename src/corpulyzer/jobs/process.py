@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corpulyzer.corpus.tables import Progress, Tables, silent
 from corpulyzer.storage.lock import changing
-from corpulyzer.tables import Progress, Tables, silent
 
 if TYPE_CHECKING:
-    from corpulyzer.corpus import Corpus
+    from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
-    from corpulyzer.imports import Registered
+    from corpulyzer.jobs.importing import Registered
 
 
-def import_paths(corpus: Corpus, paths: list[str], engine: Engine, progress: Progress = silent) -> Registered:
+def import_paths(
+    corpus: CorpusFolder, paths: list[str], engine: Engine, progress: Progress = silent
+) -> Registered:
     """Take in files and folders, and make documents of them; what is in already stays as it is."""
-    from corpulyzer.imports import register
+    from corpulyzer.jobs.importing import register
 
     with changing(corpus.storage, "import"):
         registered = register(corpus.storage, paths, progress)
@@ -23,16 +25,18 @@ def import_paths(corpus: Corpus, paths: list[str], engine: Engine, progress: Pro
     return registered
 
 
-def process(corpus: Corpus, engine: Engine, start: str | None = None, progress: Progress = silent) -> int:
+def process(
+    corpus: CorpusFolder, engine: Engine, start: str | None = None, progress: Progress = silent
+) -> int:
     """Bring every derived table up to date with the archives and the settings; return the parts made.
 
     A part is made again from the first group of stages whose settings have changed, or from `start`.
     """
-    from corpulyzer import rounds
-    from corpulyzer.archives import archives as imported
-    from corpulyzer.gone import retire_gone
-    from corpulyzer.kept import write_kept
-    from corpulyzer.rebuild import is_stale, rebuild
+    from corpulyzer.corpus import rounds
+    from corpulyzer.corpus.archives import archives as imported
+    from corpulyzer.corpus.kept_documents import write_kept
+    from corpulyzer.jobs.crawl.rebuild import is_stale, rebuild
+    from corpulyzer.jobs.dead_pages import retire_gone
 
     with changing(corpus.storage, "process"):
         archives = [*imported(corpus.storage), *rounds.archives(corpus.storage)]

@@ -6,15 +6,15 @@ from importlib import import_module
 
 # As in setup.py, which cannot be asked once the package is installed; a test compares both with the C files.
 PARTS = (
-    "_columns",
-    "_edges",
-    "_record",
-    "_scan",
-    "extract._content",
-    "extract._links",
-    "extract._walk",
-    "identify._score",
-    "identify._told",
+    "native._columns",
+    "native._edges",
+    "native._record",
+    "native._scan",
+    "native._content",
+    "native._links",
+    "native._walk",
+    "native._score",
+    "native._told",
 )
 
 

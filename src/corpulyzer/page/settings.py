@@ -7,10 +7,10 @@ from typing import Annotated, Literal, Protocol
 
 from annotated_types import Ge, Le
 
-from corpulyzer.fetch.opt_outs import OptOutPolicy
-from corpulyzer.filter import Filters
-from corpulyzer.label.license import License
-from corpulyzer.label.sentences import CountSentences
+from corpulyzer.page.filter import Filters
+from corpulyzer.page.label.license import License
+from corpulyzer.page.label.opt_outs import OptOutPolicy
+from corpulyzer.page.label.sentences import CountSentences
 
 
 @dataclass(frozen=True, slots=True)

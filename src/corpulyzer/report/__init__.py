@@ -7,24 +7,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corpulyzer.folder import MANIFEST, REPORT
+from corpulyzer.corpus.folder import MANIFEST, REPORT
 
 if TYPE_CHECKING:
-    from corpulyzer.comparison import Comparison
-    from corpulyzer.corpus import Corpus
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.corpus.tables import Progress
     from corpulyzer.engine import Engine
-    from corpulyzer.tables import Progress
+    from corpulyzer.jobs.compare import Comparison
 
 CARD = "card.md"
 
 
 def write_report(
-    corpus: Corpus, engine: Engine, progress: Progress | None = None, again: bool = False
+    corpus: CorpusFolder, engine: Engine, progress: Progress | None = None, again: bool = False
 ) -> str:
     """Write the page, the card and the manifest of a corpus; return the path of the page."""
     import json
 
-    from corpulyzer.analysis import analyze
+    from corpulyzer.jobs.analyze.run import analyze
     from corpulyzer.report.about import about, changed_settings, sources
     from corpulyzer.report.card import card
     from corpulyzer.report.manifest import manifest
@@ -43,12 +43,12 @@ def write_report(
     return corpus.storage.path(REPORT)
 
 
-def comparison_page(corpus: Corpus, found: Comparison) -> str:
+def comparison_page(corpus: CorpusFolder, found: Comparison) -> str:
     """A comparison of corpora as a page of the same make."""
     from dataclasses import replace
 
-    from corpulyzer.analysis import Measured
-    from corpulyzer.analyze.panels import Panel
+    from corpulyzer.jobs.analyze.run import Measured
+    from corpulyzer.measure.panels import Panel
     from corpulyzer.report.about import about
     from corpulyzer.report.page import page
 

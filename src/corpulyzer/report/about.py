@@ -11,7 +11,7 @@ import regex
 import corpulyzer
 
 if TYPE_CHECKING:
-    from corpulyzer.corpus import Corpus
+    from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
 
 SOURCES_SQL = """
@@ -35,7 +35,7 @@ class About:
     kind: str = "Report on a corpus"
 
 
-def about(corpus: Corpus) -> About:
+def about(corpus: CorpusFolder) -> About:
     """What the head of a report says."""
     language = corpus.language
     return About(
@@ -49,7 +49,7 @@ def about(corpus: Corpus) -> About:
     )
 
 
-def sources(corpus: Corpus, engine: Engine) -> dict[str, int]:
+def sources(corpus: CorpusFolder, engine: Engine) -> dict[str, int]:
     """How many records are from the crawl, and from each archive that was imported."""
     rows = engine.query(SOURCES_SQL, {"fetches": corpus.table("fetches")}).to_pylist()
     found = {row["source"]: row["records"] for row in rows[:SOURCES_NAMED]}
@@ -57,9 +57,9 @@ def sources(corpus: Corpus, engine: Engine) -> dict[str, int]:
     return {**found, **({f"{len(rows) - SOURCES_NAMED:,} other archives": rest} if rest else {})}
 
 
-def changed_settings(corpus: Corpus) -> dict[str, Any]:
+def changed_settings(corpus: CorpusFolder) -> dict[str, Any]:
     """The settings that are not as the defaults are, whoever chose them."""
-    from corpulyzer.config import keys
+    from corpulyzer.corpus.settings.config import keys
 
     defaults = {key.name: key.default for key in keys()}
     changed = {each.key: each.value for each in corpus.settings if each.value != defaults.get(each.key)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from corpulyzer.analyze.result import Result
+from corpulyzer.measure.result import Result
 from corpulyzer.report.about import About
 from corpulyzer.report.cells import table_view
 

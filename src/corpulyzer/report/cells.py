@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from corpulyzer.analyze.result import Result, shown
+from corpulyzer.measure.result import Result, shown
 
 ROWS = 50
 CHARACTERS = 240

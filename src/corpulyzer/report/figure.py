@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from corpulyzer.analyze.result import Result
+from corpulyzer.measure.result import Result
 
 POINTS = 1_500
 _MANY = ("hconcat", "vconcat", "concat", "facet", "repeat")

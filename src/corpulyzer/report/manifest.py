@@ -9,13 +9,13 @@ from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.analysis import made_of
-from corpulyzer.analyze.result import Result
+from corpulyzer.jobs.analyze.run import made_of
+from corpulyzer.measure.result import Result
 from corpulyzer.native import build
 from corpulyzer.report.about import About, without_passwords
 
 if TYPE_CHECKING:
-    from corpulyzer.corpus import Corpus
+    from corpulyzer.corpus.folder import CorpusFolder
 
 PARTS = ("corpulyzer", "pyarrow", "duckdb", "pycld2", "selectolax", "resiliparse", "rensa")
 TABLES = ("corpulyzer.toml", "seeds.jsonl", "imports", "fetches", "documents", "links", "duplicates/view")
@@ -23,7 +23,7 @@ ARCHIVES = "warc"
 BLOCK = 1 << 20
 
 
-def manifest(corpus: Corpus, about: About, results: Sequence[Result]) -> dict[str, Any]:
+def manifest(corpus: CorpusFolder, about: About, results: Sequence[Result]) -> dict[str, Any]:
     """Settings, versions, seeds, counts and hashes of a corpus as plain values."""
     facts = {result.name: dict(result.facts) for result in results if result.facts}
     files = _files(corpus)
@@ -54,7 +54,7 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _files(corpus: Corpus) -> list[dict[str, Any]]:
+def _files(corpus: CorpusFolder) -> list[dict[str, Any]]:
     """Each table's files with size and SHA-256, and the archives, whose records carry digests themselves."""
     names = [name for table in TABLES for name in _listed(corpus, table)]
     archives = [
@@ -63,18 +63,18 @@ def _files(corpus: Corpus) -> list[dict[str, Any]]:
     return [*({"path": name, **_hashed(corpus, name)} for name in names), *archives]
 
 
-def _size(corpus: Corpus, name: str) -> int:
+def _size(corpus: CorpusFolder, name: str) -> int:
     with corpus.storage.open_input(name) as file:
         return int(file.size())
 
 
-def _listed(corpus: Corpus, table: str) -> list[str]:
+def _listed(corpus: CorpusFolder, table: str) -> list[str]:
     if "." in table:
         return [table] if corpus.storage.exists(table) else []
     return corpus.storage.list(table)
 
 
-def _hashed(corpus: Corpus, name: str) -> dict[str, Any]:
+def _hashed(corpus: CorpusFolder, name: str) -> dict[str, Any]:
     found, size = hashlib.sha256(), 0
     with corpus.storage.open_input(name) as file:
         while block := file.read(BLOCK):

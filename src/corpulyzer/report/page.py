@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.analyze.result import Result
+from corpulyzer.measure.result import Result
 from corpulyzer.report.about import About
 from corpulyzer.report.cells import TableView, cell, table_view
 from corpulyzer.report.figure import POINTS, page_figure
 from corpulyzer.report.summary import summary
 
 if TYPE_CHECKING:
-    from corpulyzer.analysis import Measured
+    from corpulyzer.jobs.analyze.run import Measured
 
 MOST_BYTES = 4_800_000
 SMALL_TABLE = 14

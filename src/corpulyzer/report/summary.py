@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corpulyzer.analyze.result import Result
+from corpulyzer.measure.result import Result
 from corpulyzer.report.about import About
 from corpulyzer.report.cells import byte_size, percentage
 

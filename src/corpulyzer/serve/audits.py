@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from corpulyzer.analyze.audit import agreement, kappas
-from corpulyzer.analyze.audit import score as score_of
 from corpulyzer.audit import labels as kept
 from corpulyzer.audit.estimate import estimates
 from corpulyzer.audit.labels import FLAGS, LABELS, Label
@@ -14,6 +12,8 @@ from corpulyzer.audit.sample import audits as drawn
 from corpulyzer.audit.sample import draw as draw_sample
 from corpulyzer.audit.sample import read_sample, write_sample
 from corpulyzer.errors import UserError
+from corpulyzer.measure.quality.audit import agreement, kappas
+from corpulyzer.measure.quality.audit import score as score_of
 from corpulyzer.serve.explorer import link, whole
 
 if TYPE_CHECKING:

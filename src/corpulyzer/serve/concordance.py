@@ -6,20 +6,20 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.concordance.kwic import ORDERS, lines_of
-from corpulyzer.concordance.measures import by_site, clusters, collocations, dispersion
-from corpulyzer.concordance.query import parse
-from corpulyzer.concordance.search import Found, Only, find, unknown
-from corpulyzer.concordance.units import is_spaceless
 from corpulyzer.errors import UserError
-from corpulyzer.indexed import index_of, is_scored, refresh, score, stale
+from corpulyzer.jobs.search.refresh import index_of, is_scored, refresh, score, stale
+from corpulyzer.search.kwic import ORDERS, lines_of
+from corpulyzer.search.matches import Found, Only, find, unknown
+from corpulyzer.search.measures import by_site, clusters, collocations, dispersion
+from corpulyzer.search.query import parse
+from corpulyzer.search.units import is_spaceless
 from corpulyzer.serve.explorer import whole
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from corpulyzer.concordance.index import Index
-    from corpulyzer.corpus import Corpus
+    from corpulyzer.api.corpus import Corpus
+    from corpulyzer.search.index import Index
     from corpulyzer.serve.explorer import Asked, Explorer
 
 PER_PAGE = 50

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpulyzer import control as files
-from corpulyzer import rounds
+from corpulyzer.corpus import rounds
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.crawl import control as files
 from corpulyzer.serve.explorer import whole
 from corpulyzer.serve.live import live
 from corpulyzer.url import site_of
@@ -17,7 +17,7 @@ from corpulyzer.url import site_of
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from corpulyzer.corpus import Corpus
+    from corpulyzer.api.corpus import Corpus
     from corpulyzer.engine import Engine
     from corpulyzer.serve.explorer import Asked, Explorer
 

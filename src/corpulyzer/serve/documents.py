@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.columns import schema_of
 from corpulyzer.errors import UserError
-from corpulyzer.record import Document
+from corpulyzer.records import Document
+from corpulyzer.records.columns import schema_of
 from corpulyzer.url import canonical, url_id
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from corpulyzer.corpus import Corpus
+    from corpulyzer.api.corpus import Corpus
     from corpulyzer.serve.explorer import Asked, Explorer
 
 PER_PAGE = 50

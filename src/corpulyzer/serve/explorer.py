@@ -11,20 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlencode
 
-from corpulyzer.analyze.funnel import percent
-from corpulyzer.analyze.result import shown
-from corpulyzer.corpus import open_corpus
+from corpulyzer.api.corpus import open_corpus
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.stale import Stale, stale
+from corpulyzer.measure.pages.funnel import percent
+from corpulyzer.measure.result import shown
 from corpulyzer.serve import drawing
 from corpulyzer.serve.security import Gate
-from corpulyzer.stale import Stale, stale
 from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from starlette.responses import Response
 
-    from corpulyzer.corpus import Corpus
+    from corpulyzer.api.corpus import Corpus
     from corpulyzer.engine import Engine
 
 Answer = TypeVar("Answer")

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from corpulyzer.corpus import open_corpus
+from corpulyzer.api.corpus import open_corpus
 from corpulyzer.errors import UserError
 from corpulyzer.serve.explorer import Explorer
 from corpulyzer.serve.security import Gate

@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer import rounds
-from corpulyzer.control import State, state
-from corpulyzer.crawl_log import LOG
+from corpulyzer.corpus import rounds
+from corpulyzer.jobs.crawl.control import State, state
+from corpulyzer.jobs.crawl.log import LOG
 
 if TYPE_CHECKING:
-    from corpulyzer.corpus import Corpus
+    from corpulyzer.api.corpus import Corpus
 
 TAIL_BYTES = 400_000
 RECENT_SECONDS = 15.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corpulyzer.analyze.funnel import STEP_NAMES
 from corpulyzer.errors import UserError
+from corpulyzer.measure.pages.funnel import STEP_NAMES
 from corpulyzer.serve.crawling import frontier_by_site
 from corpulyzer.serve.live import live
 from corpulyzer.serve.security import REPORT_POLICY

@@ -6,18 +6,19 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer import rounds, seeds
 from corpulyzer.audit.sites import CATEGORIES, SiteLabel, read_sites, write_site
+from corpulyzer.corpus import rounds
 from corpulyzer.engine import Dataset
-from corpulyzer.judge_sites import apply_decisions
-from corpulyzer.record import int64_hash
+from corpulyzer.jobs.site_decisions import apply_decisions
+from corpulyzer.records import int64_hash
 from corpulyzer.serve.documents import Wanted, select
 from corpulyzer.serve.explorer import NotFoundError
+from corpulyzer.web import seeds
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from corpulyzer.corpus import Corpus
+    from corpulyzer.api.corpus import Corpus
     from corpulyzer.serve.explorer import Asked, Explorer
 
 SITES_SQL = """

@@ -7,27 +7,27 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer import rounds
-from corpulyzer.archives import archives as imported
-from corpulyzer.columns import record_of
+from corpulyzer.corpus import rounds
+from corpulyzer.corpus.archives import archives as imported
+from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.dedup.labels import labels_file
 from corpulyzer.errors import UserError
-from corpulyzer.extract import extractor_named
-from corpulyzer.extract.decode import decode
-from corpulyzer.extract.parse import parse
-from corpulyzer.extract.walk import blocks_of
-from corpulyzer.history import history
-from corpulyzer.record import Document, Fetch, Page
+from corpulyzer.jobs.why import history
+from corpulyzer.page.extract import extractor_named
+from corpulyzer.page.extract.decode import decode
+from corpulyzer.page.extract.parse import parse
+from corpulyzer.page.extract.walk import blocks_of
+from corpulyzer.records import Document, Fetch, Page
+from corpulyzer.records.columns import record_of
 from corpulyzer.serve.explorer import NotFoundError
 from corpulyzer.serve.fetched import harmless
 from corpulyzer.serve.security import CRAWLED_POLICY
-from corpulyzer.view import read_state
 from corpulyzer.warc import ArchiveReader, BrokenRecordError, page_of
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from corpulyzer.corpus import Corpus
+    from corpulyzer.api.corpus import Corpus
     from corpulyzer.engine import Engine
     from corpulyzer.serve.explorer import Asked, Explorer
 
@@ -141,7 +141,7 @@ def _blocks(corpus: Corpus, document: Document, page: Page | None) -> list[tuple
 
 def _copies(corpus: Corpus, engine: Engine, document: Document) -> Iterator[Copy]:
     """Copies at the first level that has any."""
-    from corpulyzer.deduplicate import stored_labels
+    from corpulyzer.jobs.dedup.run import stored_labels
 
     known = read_state(corpus.storage).get("levels", {})
     for level, how in WORDS.items():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from corpulyzer.scan import counted
+from corpulyzer.native.scan import counted
 
 if TYPE_CHECKING:
     import numpy as np

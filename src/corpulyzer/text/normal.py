@@ -6,7 +6,7 @@ import unicodedata
 
 import regex
 
-from corpulyzer.scan import is_stable
+from corpulyzer.native.scan import is_stable
 
 # What is no text: controls, halves of surrogate pairs, and code points that Unicode promises never to use.
 _NO_TEXT = regex.compile(r"[[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]--[\n\t]]", regex.V1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from corpulyzer.record import Fetch, Page, int64_hash
+from corpulyzer.records import Fetch, Page, int64_hash
 from corpulyzer.url import canonical, site_of, url_id
 from corpulyzer.warc.heads import mime_of
 from corpulyzer.warc.index import Entry

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import regex
 
-from corpulyzer.record import EPOCH
+from corpulyzer.records import EPOCH
 
 HEAD_LIMIT = 1 << 18
 """A head that has not ended after so many bytes is no head; browsers give up at the same 256 KiB."""

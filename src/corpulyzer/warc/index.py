@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from corpulyzer.errors import UserError
-from corpulyzer.record import EPOCH
+from corpulyzer.records import EPOCH
 from corpulyzer.warc.facts import NO_FACTS, Facts, facts_of
 from corpulyzer.warc.forms import PLAIN_MAGIC, Form, form_at, resume
 from corpulyzer.warc.heads import HttpHead, date_of, fields_of, http_head, mime_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
-from corpulyzer.record import Fetch
+from corpulyzer.records import Fetch
 from corpulyzer.warc.decode import decode_body
 from corpulyzer.warc.forms import PLAIN_MAGIC, ZSTD_MAGIC, Form, Gzip, Plain, Zstd
 from corpulyzer.warc.heads import HEAD_LIMIT

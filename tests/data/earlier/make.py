@@ -7,12 +7,12 @@ import sys
 import tarfile
 from pathlib import Path
 
-from corpulyzer import seeds
-from corpulyzer.corpus import create, open_corpus
-from corpulyzer.crawl import Crawl
-from corpulyzer.demo import exports
-from corpulyzer.demo.web import BuiltInWeb
-from corpulyzer.demo.web_oracle import Oracle
+from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.jobs.crawl.loop import Crawl
+from corpulyzer.lab.demo import exports
+from corpulyzer.lab.demo.web import BuiltInWeb
+from corpulyzer.lab.demo.web.oracle import Oracle
+from corpulyzer.web import seeds
 
 ROOT = Path("/tmp/earlier")
 FOLDER = ROOT / "corpus"

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from corpulyzer.demo.frames import make_frame
-from corpulyzer.demo.prose import LANGUAGES, Prose
+from corpulyzer.lab.demo.pages.frames import make_frame
+from corpulyzer.lab.demo.prose import LANGUAGES, Prose
 
 RIGHT_TO_LEFT = {"ar", "fa", "ur"}
 

@@ -1,0 +1,1 @@
+"""The public Corpus and its verbs."""

@@ -1,0 +1,137 @@
+"""`corpulyzer annotate`: sentences, tokens, lemmas, tags; `annotate train`: a model of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from corpulyzer.cli.input import local_path
+from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+
+if TYPE_CHECKING:
+    from corpulyzer.annotate import Annotated as Made
+
+
+class CorpusFirst(TyperGroup):
+    """A group whose first command may be left out: `annotate` is `annotate corpus`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if not args or args[0] not in (*self.commands, "-h", "--help"):
+            args = ["corpus", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    cls=CorpusFirst,
+    help="Annotate the kept documents (`annotate`), or learn a tagger from a treebank (`annotate train`).",
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.command("corpus")
+def corpus(
+    method: Annotated[
+        str | None,
+        typer.Option(metavar="METHOD", help="auto, plain, simplemma, udpipe, stanza, classla or spacy."),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(metavar="PATH", help="Model file (udpipe) or folder (the others).")
+    ] = None,
+    morphs: Annotated[
+        str | None, typer.Option(metavar="auto|always|never", help="Cut words into morphs by Morfessor.")
+    ] = None,
+    retrain: Annotated[bool, typer.Option("--retrain", help="Learn the morphs again.")] = False,
+    project: Project = ".",
+    engine: EngineName = None,
+    master: Master = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Annotate the kept documents, those that are new or changed. [bold]corpus[/bold] may be left out.
+
+    Example: [bold]corpulyzer annotate --model croatian.udpipe --project hrvweb[/bold]
+    """
+    from corpulyzer.annotate import annotate
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.cli.output import advise, print_json, progress, warn_stale
+
+    path = str(Path(model).absolute()) if model else None
+    asked = {"annotate.method": method, "annotate.model": path, "annotate.morphs": morphs}
+    flags = {key: value for key, value in asked.items() if value is not None}
+    found = open_corpus(project, {**engine_flags(engine, master), **flags})
+    settings, language = found.config.annotate, found.config.corpus.language
+    with found.engine() as runner, progress(quiet or json) as show:
+        made = annotate(
+            found.storage,
+            found.documents.files,
+            runner,
+            settings,
+            language,
+            retrain=retrain,
+            progress=show,
+            accepted=found.accepted,
+        )
+    warn_stale(found, "duplicates")
+    if json:
+        print_json(made.to_json())
+        return
+    _print(made, quiet)
+    advise(f"Next: corpulyzer export vertical --project {project}", quiet)
+
+
+@app.command("train")
+def train(
+    treebanks: Annotated[list[str], typer.Argument(metavar="CONLLU…", help="Treebank files in CoNLL-U.")],
+    to: Annotated[Path, typer.Option(metavar="FILE", help="Where the model goes.", parser=local_path)] = Path(
+        "model.udpipe"
+    ),
+    held_out: Annotated[
+        str | None,
+        typer.Option(metavar="CONLLU", help="Treebank to choose and test the model by."),
+    ] = None,
+    options: Annotated[
+        str, typer.Option(metavar="NAME=VALUE;…", help="Of UDPipe's tokeniser, such as epochs=50.")
+    ] = "",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Learn to cut, tag and lemmatise from treebanks: a UDPipe model without a parser.
+
+    Example: [bold]corpulyzer annotate train xh-train.conllu --held-out xh-dev.conllu --to xh.udpipe[/bold]
+    """
+    from contextlib import nullcontext
+
+    from corpulyzer.annotate import udpipe
+    from corpulyzer.cli.input import read_input
+    from corpulyzer.cli.output import advise, print_json, print_text
+
+    texts = [read_input(file).decode("utf-8", "replace") for file in treebanks]
+    held = read_input(held_out).decode("utf-8", "replace") if held_out else ""
+    with udpipe.silent() if quiet or json else nullcontext():
+        to.write_bytes(udpipe.train(texts, held, options))
+    shares = udpipe.accuracy(str(to), held) if held else {}
+    size = to.stat().st_size
+    if json:
+        print_json({"model": str(to), "bytes": size, "accuracy": shares})
+        return
+    print_text(f"{to}: {size:,} bytes")
+    if shares:
+        print_text("Right on the held-out words: " + ", ".join(f"{k} {v:.1%}" for k, v in shares.items()))
+    advise(f"Next: corpulyzer annotate --model {to}", quiet)
+
+
+def _print(made: Made, quiet: bool) -> None:
+    from corpulyzer.cli.output import advise, print_text
+
+    what = ", ".join(("sentences", "tokens", *made.gives))
+    print_text(f"{made.documents:,} documents annotated by {made.method}: {what}.")
+    if not quiet:
+        print_text(f"{made.parts_made:,} parts made; the others were up to date.")
+    if made.failed:
+        print_text(f"{made.failed:,} documents could not be annotated; exports cut them plainly.")
+    for warning in made.warnings:
+        advise(f"Note: {warning}", quiet)

@@ -1,0 +1,80 @@
+"""`corpulyzer calibrate`: the content-size table and its threshold."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+
+
+def calibrate(
+    unit: Annotated[str, typer.Option(metavar="bytes|characters", help="What a threshold counts.")] = "bytes",
+    keep: Annotated[float, typer.Option(metavar="SHARE", help="Share of target text to keep.")] = 0.95,
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Judge the documents anew by the chosen threshold.")
+    ] = False,
+    project: Project = ".",
+    engine: EngineName = None,
+    master: Master = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Print what each content-size threshold would keep, and the largest that keeps 95 % of the target text.
+
+    Nothing changes unless --apply is given: then the setting is written to corpulyzer.toml and the documents
+    are judged anew.
+
+    Example: [bold]corpulyzer calibrate --project urduweb[/bold]
+    """
+    from rich.table import Table
+
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.cli.output import (
+        advise,
+        print_json,
+        print_table,
+        print_text,
+        progress,
+        warn_of,
+        warn_stale,
+    )
+    from corpulyzer.corpus.folder import write_settings
+    from corpulyzer.errors import UserError
+    from corpulyzer.measure.pages.thresholds import threshold_table
+
+    if unit not in ("bytes", "characters") or not 0 < keep <= 1:
+        raise UserError(
+            f"--unit {unit} --keep {keep} is not possible.", "Units: bytes, characters; shares: 0 to 1."
+        )
+    column: Literal["target_bytes", "target_characters"] = (
+        "target_bytes" if unit == "bytes" else "target_characters"
+    )
+    flags = engine_flags(engine, master)
+    corpus = open_corpus(project, flags)
+    with corpus.engine() as runner:
+        table = threshold_table(runner, corpus.table("documents"), column, keep=keep)
+    if apply:
+        chosen = {"filter.content_size.min_bytes": table.chosen, "filter.content_size.unit": unit}
+        write_settings(corpus.storage, chosen)
+        corpus = open_corpus(project, flags)
+        with corpus.engine() as runner:
+            with progress(quiet or json) as show:
+                corpus.process(runner, progress=show)
+            warn_of(corpus, corpus.funnel(runner))
+    else:
+        warn_stale(corpus, "duplicates")
+    if json:
+        print_json({"unit": unit, **table.to_json()})
+        return
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    for name in (f"at least {unit}", "pages", "of pages", f"target {unit}", f"of {unit}"):
+        shown.add_column(name, justify="right")
+    for row in table.rows:
+        numbers = (f"{row.pages:,}", f"{row.pages_share:.2%}", f"{row.size:,}", f"{row.size_share:.2%}")
+        shown.add_row(f"{row.threshold:,}", *numbers)
+    print_table(shown)
+    print_text(f"The largest that keeps {keep:.0%} of the target text: {table.chosen}.")
+    if not apply:
+        advise(f"Next: corpulyzer calibrate --apply --project {project} uses it.", quiet)

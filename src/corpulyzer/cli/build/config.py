@@ -1,0 +1,51 @@
+"""`corpulyzer config`: the merged settings, and where each comes from."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from corpulyzer.cli.options import Json, Project, Quiet
+
+
+def config(
+    explain: Annotated[str | None, typer.Option(metavar="KEY", help="Say what a setting means.")] = None,
+    project: Project = ".",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Print every setting with its value and origin: flag, environment, file, preset or default.
+
+    Example: [bold]corpulyzer config --explain filter.content_size.min_bytes[/bold]
+    """
+    from dataclasses import asdict
+
+    from rich.table import Table
+
+    from corpulyzer.cli.output import advise, print_json, print_table
+    from corpulyzer.corpus.settings.config import load
+    from corpulyzer.corpus.settings.file import nearest
+    from corpulyzer.errors import UserError
+
+    _, settings = load(project)
+    if explain is not None:
+        chosen = [s for s in settings if s.key == explain or s.key.startswith(explain + ".")]
+        if not chosen:
+            hint = (
+                nearest(explain, [s.key for s in settings]) or "`corpulyzer config` lists the keys there are."
+            )
+            raise UserError(f"There is no setting {explain!r}.", hint)
+        settings = chosen
+    if json:
+        print_json([asdict(setting) for setting in settings])
+        return
+    table = Table("setting", "value", "from", box=None, pad_edge=False, header_style="bold")
+    if explain is not None:
+        table.add_column("meaning")
+    for setting in settings:
+        row = [setting.key, str(setting.value), setting.origin]
+        table.add_row(*row, *([setting.explanation] if explain is not None else []))
+    print_table(table)
+    if explain is None:
+        advise("Next: corpulyzer config --explain KEY says what a setting means.", quiet)

@@ -1,0 +1,41 @@
+"""`corpulyzer import`: archives and files in, documents out."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+
+
+def import_(
+    paths: Annotated[list[str], typer.Argument(metavar="PATH…", help="Files, folders or s3:// URIs.")],
+    project: Project = ".",
+    engine: EngineName = None,
+    master: Master = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Take in WARC, WET, HTML, JSONL, Parquet or text, and make documents of it.
+
+    Run again after an interruption, it goes on where it was; what is in already is left alone.
+
+    Example: [bold]corpulyzer import CC-MAIN-*.warc.gz pages/ --project urduweb[/bold]
+    """
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.cli.output import advise, print_funnel, print_json, progress, warn_of
+
+    corpus = open_corpus(project, engine_flags(engine, master))
+    with corpus.engine() as runner:
+        with progress(quiet or json) as show:
+            registered = corpus.import_paths(paths, runner, show)
+        funnel = corpus.funnel(runner)
+    warn_of(corpus, funnel)
+    if json:
+        print_json({"imported": registered.to_json(), "funnel": funnel.to_json()})
+        return
+    if not quiet:
+        typer.echo(registered.summary())
+        print_funnel(funnel)
+    advise(f"Next: corpulyzer status --project {project}", quiet)

@@ -1,0 +1,54 @@
+"""`corpulyzer remove`: a takedown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+
+if TYPE_CHECKING:
+    from corpulyzer.jobs.remove import Removal
+
+
+def remove(
+    what: Annotated[str, typer.Argument(metavar="URL|SITE", help="https://a.example/page, or a.example.")],
+    why: Annotated[str, typer.Option(metavar="TEXT", help="Who asked, and when; kept with the record.")] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be removed.")] = False,
+    project: Project = ".",
+    engine: EngineName = None,
+    master: Master = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Take a page or a site out of archives, tables and index; it is never fetched or imported again.
+
+    Example: [bold]corpulyzer remove https://example.org/page --why "mail of 3 May" --project urduweb[/bold]
+    """
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.cli.output import print_json, progress
+    from corpulyzer.jobs.remove import planned
+    from corpulyzer.jobs.remove import remove as carry_out
+
+    corpus = open_corpus(project, engine_flags(engine, master))
+    if dry_run:
+        done = planned(corpus, what)
+    else:
+        with corpus.engine() as runner, progress(quiet or json) as show:
+            done = carry_out(corpus, runner, what, why, show)
+    if json:
+        print_json(done.to_json())
+        return
+    _print(done, "would be removed" if dry_run else "removed", quiet)
+
+
+def _print(done: Removal, verb: str, quiet: bool) -> None:
+    from corpulyzer.cli.output import advise, print_text
+
+    counts = ", ".join(f"{count:,} {name}" for name, count in done.counts.items())
+    print_text(f"{done.name} {verb}: {counts}.")
+    for path, records in done.outside.items():
+        advise(f"{path} is not in the corpus folder and still has {records:,} records of it.", quiet)
+    if done.exports:
+        advise(f"Older exports may have it: {', '.join(done.exports)}. Make new ones.", quiet)

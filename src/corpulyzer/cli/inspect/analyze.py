@@ -1,0 +1,84 @@
+"""`corpulyzer analyze`: measure the corpus."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+
+if TYPE_CHECKING:
+    from corpulyzer.measure.result import Result
+
+ROWS_PRINTED = 12
+
+
+def analyze(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]…", help="Panels or measures; all without any.")
+    ] = None,
+    figures: Annotated[
+        bool, typer.Option("--figures", help="Write every figure as SVG and PNG to analysis/figures/.")
+    ] = False,
+    again: Annotated[bool, typer.Option("--again", help="Measure again what is stored already.")] = False,
+    project: Project = ".",
+    engine: EngineName = None,
+    master: Master = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Measure the corpus, and store every table as JSON and CSV in its folder analysis/.
+
+    What was measured before is not measured again unless the documents have changed.
+
+    Example: [bold]corpulyzer analyze funnel concentration --project urduweb[/bold]
+    """
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.cli.output import advise, print_json, progress, warn_stale
+    from corpulyzer.jobs.analyze import run
+
+    corpus = open_corpus(project, engine_flags(engine, master))
+    with corpus.engine() as runner, progress(quiet or json) as show:
+        measured = run.analyze(corpus, runner, names or (), show, again)
+    warn_stale(corpus, "documents", "duplicates", "annotations")
+    if figures:
+        run.write_figures(corpus, measured)
+    wanted = set(names or ())
+    results = [
+        result
+        for each in measured
+        for result in each.results
+        if not wanted or wanted & {each.panel.name, result.name}
+    ]
+    if json:
+        print_json([result.to_json() for result in results])
+        return
+    for result in results:
+        print_result(result, brief=not wanted)
+    advise(f"Next: corpulyzer report --open --project {project}", quiet)
+
+
+def print_result(result: Result, brief: bool = False, rows: int = ROWS_PRINTED) -> None:
+    """Print a result: its summary, and unless `brief` its definition and first rows."""
+    from rich.table import Table
+
+    from corpulyzer.cli.output import print_table, print_text
+    from corpulyzer.report.cells import table_view
+
+    print_text(f"{result.title}: {result.summary}" if result.summary else result.title)
+    if brief:
+        return
+    print_text(f"  {result.definition} ({result.citation})")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    view = table_view(result, rows)
+    for column in view.columns:
+        table.add_column(column.title, justify="right" if column.number else "left")
+    for row in view.rows:
+        table.add_row(*row)
+    print_table(table)
+    if view.more:
+        print_text(f"  … {view.more:,} more rows in analysis/{result.name}.csv")
+    for warning in result.warnings:
+        print_text(f"  Note: {warning}")
+    print_text("")

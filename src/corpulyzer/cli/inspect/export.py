@@ -1,0 +1,74 @@
+"""`corpulyzer export`: the kept documents in the formats of other tools."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+
+FORMAT_NAMES = (
+    "jsonl, text, hf, croissant, vertical, conllu, html, warc, wet, frequency, sentences, paragraphs"
+)
+
+
+def export(
+    format: Annotated[str, typer.Argument(metavar="FORMAT", help=f"{FORMAT_NAMES}.")],
+    license: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KIND", help="cc-by …, cc for all Creative Commons, none; may be repeated."),
+    ] = None,
+    site: Annotated[
+        list[str] | None, typer.Option(metavar="SITE", help="Host or domain; may be repeated.")
+    ] = None,
+    min_quality: Annotated[float | None, typer.Option(help="Least quality score of a document.")] = None,
+    split: Annotated[
+        str, typer.Option(metavar="SHARES", help="Such as train,validation=0.05,test=0.05.")
+    ] = "train",
+    unit: Annotated[
+        str, typer.Option(help="text: document or paragraph; frequency: word or lemma.")
+    ] = "document",
+    content: Annotated[str, typer.Option(help="warc: page as received, minimal html, or text.")] = "page",
+    compress: Annotated[
+        str, typer.Option(metavar="none|gzip|zstd", help="Of text files; each format has its own default.")
+    ] = "",
+    seed: Annotated[int, typer.Option(help="Of splits and shuffles.")] = 0,
+    to: Annotated[str, typer.Option(metavar="DIR", help="Folder to write to instead of exports/.")] = "",
+    project: Project = ".",
+    engine: EngineName = None,
+    master: Master = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write the kept documents for other tools, as a new version with its manifest and list of changes.
+
+    Example: [bold]corpulyzer export hf --license cc --split train,test=0.05 --project urduweb[/bold]
+    """
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.cli.output import print_json, print_text, progress, warn, warn_stale
+    from corpulyzer.export import Options
+    from corpulyzer.export.select import Selection, splits_of
+    from corpulyzer.jobs.export import export as write
+
+    selection = Selection(tuple(license or ()), tuple(site or ()), min_quality)
+    options = Options(compress=compress, unit=unit, content=content, seed=seed)
+    corpus = open_corpus(project, engine_flags(engine, master))
+    with corpus.engine() as runner, progress(quiet or json) as show:
+        made = write(
+            corpus,
+            runner,
+            format,
+            to=to,
+            selection=selection,
+            splits=splits_of(split, seed),
+            options=options,
+            progress=show,
+        )
+    if not made.manifest["documents"]:
+        warn(f"Nothing was exported: no kept document is wanted. See `corpulyzer status -p {project}`.")
+    warn_stale(corpus, "annotations")
+    if json:
+        print_json(made.to_json())
+        return
+    print_text(made.summary())

@@ -1,0 +1,151 @@
+"""How `corpulyzer search` shows what it found."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from corpulyzer.api.corpus import Corpus
+    from corpulyzer.search.index import Index
+    from corpulyzer.search.kwic import Kwic, Order
+    from corpulyzer.search.matches import Found, Only
+
+# A terminal that knows both directions keeps each piece of a line in its place.
+ISOLATE, END = "\u2068", "\u2069"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked for on the command line."""
+
+    query: str
+    only: Only
+    sort: str
+    width: int
+    window: int
+    n: int
+    limit: int
+
+
+def print_found(corpus: Corpus, asked: Asked, show: str, *, json: bool, quiet: bool) -> None:
+    """Print the matches of a query in one of the ways there are."""
+    from corpulyzer.cli.output import advise, print_json, print_text
+    from corpulyzer.errors import UserError
+    from corpulyzer.search.matches import find, unknown
+    from corpulyzer.search.query import parse
+
+    ways: dict[str, Callable[[Index, Found, Asked], tuple[dict[str, Any], Iterable[str]]]]
+    ways = {"lines": _lines, "collocations": _collocations, "clusters": _clusters, "sites": _sites}
+    if show not in ways:
+        raise UserError(f"{show!r} cannot be shown.", f"Choose one of: {', '.join(ways)}.")
+    index = _refreshed(corpus, quiet or json)
+    if asked.only.min_quality is not None:
+        from corpulyzer.jobs.search.refresh import score
+
+        score(corpus)
+    enough = asked.limit if show == "lines" and asked.sort == "document" else None
+    found = find(index, parse(asked.query, index.language), asked.only, enough=enough)
+    values, lines = ways[show](index, found, asked)
+    if json:
+        about = {name: getattr(found, name) for name in ("documents", "examined", "hits", "exact")}
+        print_json({"query": asked.query, **about, **values})
+        return
+    for line in lines:
+        print_text(line)
+    print_text(f"{'' if found.exact else 'about '}{found.hits:,} in {found.documents:,} documents")
+    if not found.hits and (missing := unknown(index, found.query)):
+        advise(f"Note: the documents have no {missing}: see `corpulyzer annotate --help`.", quiet)
+
+
+def print_keywords(corpus: Corpus, path: Path, limit: int, *, json: bool, quiet: bool) -> None:
+    """Print the words that the corpus has more often than a reference."""
+    from corpulyzer.cli.output import print_json, print_text
+    from corpulyzer.search.measures import keywords
+    from corpulyzer.search.reference import read_reference
+
+    index = _refreshed(corpus, quiet or json)
+    rows = keywords(index, read_reference(path, corpus.language))[:limit]
+    if json:
+        print_json({"keywords": [asdict(row) for row in rows]})
+        return
+    for row in rows:
+        strength = f"{row.log_likelihood:12,.1f} {row.log_ratio:7.2f}"
+        print_text(f"{strength} {row.count:9,} {row.reference_count:9,}  {row.word}")
+    print_text("log-likelihood, log-ratio, count here, count there, word")
+
+
+def _refreshed(corpus: Corpus, quiet: bool) -> Index:
+    from corpulyzer.cli.output import progress, warn_stale
+    from corpulyzer.jobs.search.refresh import refresh
+
+    with progress(quiet) as show:
+        index = refresh(corpus, show)
+    warn_stale(corpus, "index", "annotations")
+    return index
+
+
+def _lines(index: Index, found: Found, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
+    from corpulyzer.search.kwic import lines_of
+
+    order = cast("Order", asked.sort)
+    kwic = lines_of(found, asked.width, order, (0, asked.limit), index.language.direction)
+    return {"lines": kwic.to_json()["lines"]}, _set(kwic, asked.width)
+
+
+def _set(kwic: Kwic, width: int) -> Iterable[str]:
+    """Lines with the match in one column, as wide as a terminal shows them."""
+    for line in kwic:
+        before = " " * max(0, width - _cells(line.before)) + f"{ISOLATE}{line.before}{END}"
+        after = f"{ISOLATE}{line.after}{END}" + " " * max(0, width - _cells(line.after))
+        mark = f"{ISOLATE}[{line.match}]{END}"
+        first, last = (after, before) if kwic.direction == "rtl" else (before, after)
+        yield f"{first} {mark} {last}  {line.site}"
+
+
+def _cells(text: str) -> int:
+    """The columns of a terminal that a text takes: none for marks, two for wide characters."""
+    return sum(
+        0
+        if unicodedata.category(c) in ("Mn", "Me", "Cf")
+        else 2
+        if unicodedata.east_asian_width(c) in "WF"
+        else 1
+        for c in text
+    )
+
+
+def _collocations(index: Index, found: Found, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
+    from corpulyzer.search.measures import collocations
+
+    rows = collocations(index, found, asked.window)[: asked.limit]
+    head = f"{'logDice':>8} {'MI':>7} {'log-lik.':>12} {'together':>9} {'count':>9}  word"
+    lines = [
+        f"{row.log_dice:8.2f} {row.mutual_information:7.2f} {row.log_likelihood:12,.1f}"
+        f" {row.together:9,} {row.count:9,}  {row.word}"
+        for row in rows
+    ]
+    return {"collocations": [asdict(row) for row in rows]}, [head, *lines]
+
+
+def _clusters(_index: Index, found: Found, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
+    from corpulyzer.search.measures import clusters
+
+    rows = clusters(found, asked.n)[: asked.limit]
+    values = [{"text": text, "count": count} for text, count in rows]
+    return {"clusters": values}, [f"{count:9,}  {text}" for text, count in rows]
+
+
+def _sites(index: Index, found: Found, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
+    from corpulyzer.search.measures import by_site, dispersion
+
+    rows, spread = by_site(index, found)[: asked.limit], dispersion(index, found)
+    head = f"{'hits':>9} {'documents':>9} {'per million':>12}  site"
+    lines = [f"{row.hits:9,} {row.documents:9,} {row.per_million:12,.1f}  {row.site}" for row in rows]
+    end = (
+        f"on {spread.sites:,} of {spread.all_sites:,} sites; deviation of proportions {spread.deviation:.3f}"
+    )
+    return {"sites": [asdict(row) for row in rows], "dispersion": asdict(spread)}, [head, *lines, end]

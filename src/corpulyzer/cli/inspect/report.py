@@ -1,0 +1,45 @@
+"""`corpulyzer report`: one page about the corpus."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+
+
+def report(
+    open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Measure again what is stored already.")] = False,
+    project: Project = ".",
+    engine: EngineName = None,
+    master: Master = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write the report on the corpus to report/index.html: one file that needs no network.
+
+    What is not measured yet is measured first. The data card (card.md) and manifest.json are written too.
+
+    Example: [bold]corpulyzer report --open --project urduweb[/bold]
+    """
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.cli.output import advise, print_json, print_text, progress, warn_stale
+    from corpulyzer.report import write_report
+
+    corpus = open_corpus(project, engine_flags(engine, master))
+    with corpus.engine() as runner, progress(quiet or json) as show:
+        page = write_report(corpus, runner, progress=show, again=again)
+    warn_stale(corpus, "documents", "duplicates", "annotations")
+    if json:
+        print_json({"report": page, "card": corpus.storage.path("card.md")})
+    else:
+        print_text(page)
+    if open_:
+        import webbrowser
+        from pathlib import Path
+
+        webbrowser.open(Path(page).as_uri() if "://" not in page else page)
+    elif not quiet and not json:
+        advise("Open it in a browser, or run this with --open.", quiet)

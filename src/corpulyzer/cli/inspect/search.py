@@ -1,0 +1,125 @@
+"""`corpulyzer search`: the concordance, and texts looked up in the corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from corpulyzer.cli.options import MOST, EngineName, Json, Master, Project, Quiet, engine_flags
+
+if TYPE_CHECKING:
+    from corpulyzer.api.corpus import Corpus
+
+LONGEST_SHOWN = 300
+SHOWS = "lines, collocations, clusters, sites"
+
+Asked = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="QUERY", help="Words: abantu, 'abantu base', 'aba*', 'lemma:umntu tag:NOUN'."),
+]
+Similar = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Text whose copies and reused passages to find; - for stdin."),
+]
+Show = Annotated[str, typer.Option(metavar="WHAT", help=f"What to show of the matches: {SHOWS}.")]
+Sort = Annotated[
+    str, typer.Option(metavar="ORDER", help="Order of lines: document, before, after, match, site.")
+]
+Keywords = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Frequency list of another corpus: show words that this one has more of."
+    ),
+]
+
+
+def search(
+    query: Asked = None,
+    similar: Similar = None,
+    show: Show = "lines",
+    sort: Sort = "document",
+    width: Annotated[
+        int, typer.Option(metavar="N", min=5, max=10_000, help="Characters of context on each side.")
+    ] = 40,
+    window: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1_000, help="Words of context for collocations.")
+    ] = 5,
+    n: Annotated[int, typer.Option(metavar="N", min=2, max=7, help="Words of a cluster.")] = 3,
+    site: Annotated[str, typer.Option(metavar="SITE", help="Only documents of this site.")] = "",
+    license: Annotated[str, typer.Option(metavar="LICENSE", help="Only documents with this license.")] = "",
+    since: Annotated[str, typer.Option(metavar="DAY", help="Only documents fetched from this day on.")] = "",
+    until: Annotated[str, typer.Option(metavar="DAY", help="Only documents fetched up to this day.")] = "",
+    min_quality: Annotated[
+        float | None, typer.Option(metavar="SCORE", help="Only documents with at least this quality, 0 to 1.")
+    ] = None,
+    keywords: Keywords = None,
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, max=MOST, help="Lines or documents to show at most.")
+    ] = 20,
+    project: Project = ".",
+    engine: EngineName = None,
+    master: Master = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Find words, phrases and beginnings of words in the corpus, and show them in context.
+
+    With --similar, find documents that are like a text or share passages with it.
+
+    Example: [bold]corpulyzer search 'زبان' --sort after --project urduweb[/bold]
+    """
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.cli.output import advise, warn_stale
+    from corpulyzer.errors import UserError
+
+    corpus = open_corpus(project, engine_flags(engine, master))
+    warn_stale(corpus, "duplicates")
+    if similar is not None:
+        _similar(corpus, similar, limit, json)
+        advise(f"Next: corpulyzer why URL --project {project}", quiet or json)
+        return
+    from corpulyzer.cli.inspect import found_lines
+    from corpulyzer.search.matches import Only
+
+    if keywords is not None:
+        found_lines.print_keywords(corpus, keywords, limit, json=json, quiet=quiet)
+        return
+    if not query:
+        raise UserError("There is nothing to look for.", "Name a QUERY, --similar FILE or --keywords FILE.")
+    only = Only(site, license, _day(since), _day(until), min_quality)
+    asked = found_lines.Asked(" ".join(query), only, sort, width, window, n, limit)
+    found_lines.print_found(corpus, asked, show, json=json, quiet=quiet)
+    advise(f"Next: corpulyzer serve --project {project} searches in a browser.", quiet or json)
+
+
+def _day(text: str) -> str:
+    from datetime import date
+
+    from corpulyzer.errors import UserError
+
+    try:
+        return date.fromisoformat(text).isoformat() if text else ""
+    except ValueError:
+        raise UserError(f"{text!r} is no day.", "Write it as 2026-01-31.") from None
+
+
+def _similar(corpus: Corpus, similar: str, limit: int, json: bool) -> None:
+    from corpulyzer.cli.input import read_input
+    from corpulyzer.cli.output import print_json, print_text
+    from corpulyzer.jobs.search.look_up import look_up
+
+    text = read_input(similar).decode("utf-8", "replace")
+    with corpus.engine() as runner:
+        matches = look_up(corpus, runner, text, limit)
+    if json:
+        print_json({"matches": [match.to_json() for match in matches]})
+        return
+    for match in matches:
+        print_text(f"{match.url}: {match.share:.0%} of the text, similarity {match.similarity:.2f}")
+        for passage, words in zip(match.passages, match.texts, strict=True):
+            shown = words.replace("\n", " ")[:LONGEST_SHOWN]
+            print_text(f"  characters {passage.begins:,} to {passage.stops:,}: {shown}")
+    if not matches:
+        print_text("Nothing of this text is in the corpus.")

@@ -1,0 +1,1 @@
+"""Commands of the lab: the demo, evaluations, experiments."""

@@ -1,0 +1,73 @@
+"""`corpulyzer seeds report`: what each source of seeds was worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from corpulyzer.cli.options import MOST, EngineName, Json, Master, Project, Quiet, engine_flags
+
+if TYPE_CHECKING:
+    from corpulyzer.web.seeds.report import SeedReport
+
+
+def report(
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, max=MOST, help="Sites to show that sources agree on.")
+    ] = 20,
+    project: Project = ".",
+    engine: EngineName = None,
+    master: Master = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Print for each source its seeds, how many live and are in the language, and what its sites yielded.
+
+    Example: [bold]corpulyzer seeds report --project urduweb[/bold]
+    """
+    from dataclasses import asdict
+
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.cli.output import advise, print_json
+    from corpulyzer.web.seeds import sightings
+    from corpulyzer.web.seeds.report import seed_report
+
+    corpus = open_corpus(project, engine_flags(engine, master))
+    tables = (corpus.stored("fetches"), corpus.table("documents"))
+    with corpus.engine() as runner:
+        found = seed_report(runner, sightings(corpus.storage), tables, corpus.language.code, limit)
+    if json:
+        print_json(asdict(found))
+        return
+    _print(found)
+    advise(f"Next: corpulyzer crawl --contact you@example.org --project {project}", quiet)
+
+
+def _print(found: SeedReport) -> None:
+    from rich.table import Table
+
+    from corpulyzer.cli.output import print_table, print_text
+
+    table = Table("source", box=None, pad_edge=False, header_style="bold")
+    names = (
+        "seeds",
+        "sites",
+        "fetched",
+        "live",
+        "in language",
+        "pages fetched",
+        "pages kept",
+        "target bytes",
+        "yield",
+    )
+    for name in names:
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in found.sources:
+        numbers = [f"{row[name.replace(' ', '_')]:,}" for name in names[:-1]]
+        table.add_row(row["source"], *numbers, f"{row['yield']:.1%}")
+    print_table(table)
+    if found.agreed:
+        print_text("Sites that several sources agree on:")
+    for row in found.agreed:
+        print_text(f"  {row['site']}: {row['sources']} sources, {row['seeds']:,} seeds")

@@ -1,0 +1,1 @@
+"""The corpus folder: its settings, archives, tables, documents and rounds."""

@@ -1,0 +1,97 @@
+"""Documents at rest, for notebooks and scripts: filter them, then read them as you like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.errors import missing
+from corpulyzer.records import Document
+from corpulyzer.records.columns import record_of, schema_of
+from corpulyzer.storage import Storage
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars
+    import pyarrow as pa
+    import pyarrow.dataset as ds
+
+
+@dataclass(frozen=True)
+class Documents:
+    """A selection of a corpus' documents; nothing is read before you ask for it."""
+
+    storage: Storage
+    files: tuple[str, ...]
+    conditions: tuple[tuple[str, Any], ...] = field(default=())
+
+    def filter(self, **equal: Any) -> Documents:
+        """The documents whose columns have these values: `filter(site="a.example", reason="mime")`.
+
+        `kept` and `reason` are those of the verdict.
+        """
+        names = {*schema_of(Document).names, "kept", "reason"}
+        for name in equal:
+            if name not in names:
+                raise ValueError(f"documents have no column {name!r}; columns: {', '.join(sorted(names))}")
+        return replace(self, conditions=(*self.conditions, *equal.items()))
+
+    def kept(self) -> Documents:
+        """The corpus: the documents with the verdict keep."""
+        return self.filter(kept=True)
+
+    def arrow(self, columns: list[str] | None = None) -> pa.Table:
+        """The selection as an Arrow table, in memory."""
+        return self._dataset().to_table(columns=columns, filter=self._expression())
+
+    def batches(self, columns: list[str] | None = None, rows: int = 1_000) -> Iterator[pa.RecordBatch]:
+        """The selection as Arrow batches, one after the other."""
+        yield from self._dataset().to_batches(columns=columns, filter=self._expression(), batch_size=rows)
+
+    def duckdb(self) -> duckdb.DuckDBPyRelation:
+        """The selection as a DuckDB relation."""
+        import duckdb
+
+        reader = self._dataset().scanner(filter=self._expression()).to_reader()
+        return duckdb.connect().from_arrow(reader)
+
+    def polars(self) -> polars.DataFrame:
+        """The selection as a Polars data frame, in memory."""
+        try:
+            import polars
+        except ImportError:
+            raise missing("polars", "report") from None
+        frame = polars.from_arrow(self.arrow())
+        assert isinstance(frame, polars.DataFrame)
+        return frame
+
+    def texts(self) -> Iterator[str]:
+        """The texts, one after the other."""
+        for batch in self.batches(["text"]):
+            yield from map(str, batch.column("text").to_pylist())
+
+    def __iter__(self) -> Iterator[Document]:
+        for batch in self.batches(rows=100):
+            for row in batch.to_pylist():
+                yield record_of(Document, row)
+
+    def __len__(self) -> int:
+        return self._dataset().count_rows(filter=self._expression())
+
+    def _dataset(self) -> ds.Dataset:
+        import pyarrow.dataset as ds
+
+        filesystem, _ = self.storage.filesystem()
+        paths = [self.storage.inner_path(file) for file in self.files]
+        return ds.dataset(paths, schema=schema_of(Document), format="parquet", filesystem=filesystem)
+
+    def _expression(self) -> Any:
+        import pyarrow.dataset as ds
+
+        expression = None
+        for name, value in self.conditions:
+            column = ds.field("verdict", name) if name in ("kept", "reason") else ds.field(name)
+            test = column == value
+            expression = test if expression is None else expression & test
+        return expression

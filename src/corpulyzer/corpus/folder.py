@@ -1,0 +1,206 @@
+"""The corpus folder: what was asked for, what was stored, and the tables derived from it.
+
+Archives are the log; `fetches`, `documents` and `links` are made from them, a Parquet file at a time, each
+renamed into place when it is whole. So a killed run goes on where it was, and a lost table is made again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from corpulyzer.corpus import format
+from corpulyzer.corpus.settings.config import FILE, Config, Setting, merge
+from corpulyzer.corpus.settings.file import with_setting
+from corpulyzer.corpus.tables import TABLES
+from corpulyzer.corpus.takedowns import removed
+from corpulyzer.corpus.without_copies import current_parts
+from corpulyzer.errors import UserError
+from corpulyzer.language import Language
+from corpulyzer.records.columns import schema_of
+from corpulyzer.storage import Storage
+from corpulyzer.storage.lock import editing
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from corpulyzer.corpus.documents import Documents
+    from corpulyzer.engine import Dataset, Engine
+
+
+REPORT, MANIFEST = "report/index.html", "manifest.json"
+TEMPLATE = """\
+# What this corpus is asked to be. `corpulyzer config` prints every setting there is.
+preset = "{preset}"
+
+[corpus]
+language = "{code}"  # {english}
+name = "{name}"
+{settings}"""
+# Settings that people change first. A preset's own stay with it: written down, they would win.
+OWN_SETTINGS = """
+[extract]
+method = "default"
+
+[filter.content_size]
+min_bytes = 256
+"""
+PRESET_SETTINGS = """
+# The settings of the preset hold unless they are set here; `corpulyzer config` tells them.
+"""
+
+
+@dataclass(frozen=True)
+class CorpusFolder:
+    """A corpus folder, opened: its settings, its tables and its documents; it knows no job."""
+
+    storage: Storage
+    config: Config
+    settings: tuple[Setting, ...] = ()
+    accepted: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    @classmethod
+    def create(cls, language: str, folder: str | Path | None = None, preset: str = "default") -> Self:
+        """A new corpus folder for a language, `./<code>web` unless told; none is overwritten."""
+        found = Language.find(language)
+        place = f"{found.code}web" if folder is None else folder
+        storage = Storage(place)
+        if storage.exists(FILE):
+            raise UserError(
+                f"{storage.path(FILE)} exists already.",
+                "Use it as it is, change it by hand, or name another folder.",
+            )
+        code = found.code if found.script in ("", *found.scripts[:1]) else f"{found.code}-{found.script}"
+        settings = OWN_SETTINGS if preset == "default" else PRESET_SETTINGS
+        name = Path(storage.root).name
+        text = TEMPLATE.format(preset=preset, code=code, english=found.name, name=name, settings=settings)
+        merge(text, FILE, {}, {})
+        storage.write(FILE, text.encode())
+        return cls.open(place)
+
+    @classmethod
+    def open(cls, folder: str | Path, flags: Mapping[str, Any] | None = None) -> Self:
+        """The corpus in `folder`, a path or an s3:// URI; `flags` are settings that win over the file's.
+
+        UserError if it has another format than today's.
+        """
+        found = cls.open_any_format(folder, flags)
+        return replace(found, accepted=format.opened(found.storage))
+
+    @classmethod
+    def open_any_format(cls, folder: str | Path, flags: Mapping[str, Any] | None = None) -> Self:
+        """The same whichever version made it: for those who bring it up to today's format."""
+        import os
+
+        storage = Storage(folder)
+        if not storage.exists(FILE):
+            raise UserError(
+                f"{folder} is no corpus folder: it has no {FILE}.",
+                "Make one with `corpulyzer init LANGUAGE DIR`, or name another with --project.",
+            )
+        text = storage.read(FILE).decode("utf-8")
+        config, settings = merge(text, storage.path(FILE), flags or {}, os.environ)
+        config = _with_removed(_with_models(config, storage.root), storage)
+        return cls(storage, config, tuple(settings))
+
+    @property
+    def name(self) -> str:
+        return self.config.corpus.name or Path(self.storage.root).name
+
+    @property
+    def language(self) -> Language:
+        """The target language."""
+        return Language.find(self.config.corpus.language)
+
+    @property
+    def documents(self) -> Documents:
+        """All documents, kept and dropped, to be filtered and read as Arrow, DuckDB, Polars or one by one."""
+        from corpulyzer.corpus.documents import Documents
+
+        files = current_parts(self.storage, self.storage.list("documents", ".parquet"))
+        return Documents(self.storage, tuple(files))
+
+    def table(self, name: str) -> Dataset:
+        """The files of one of the corpus' tables, with its schema, for a query.
+
+        Documents are those of which copies have been dropped, as the policy for duplicates has it.
+        """
+        from corpulyzer.engine import Dataset
+
+        found = self.stored(name)
+        if name != "documents":
+            return found
+        files = current_parts(self.storage, self.storage.list(name, ".parquet"))
+        return Dataset(tuple(map(self.storage.path, files)), found.schema)
+
+    def stored(self, name: str) -> Dataset:
+        """The files of a table as the archives gave it, whatever is known of duplicates."""
+        from corpulyzer.engine import Dataset
+
+        files = self.storage.list(name, ".parquet")
+        schema = schema_of(TABLES[name])
+        if files:
+            self._must_hold(files[0], schema)
+        return Dataset(tuple(map(self.storage.path, files)), schema)
+
+    def _must_hold(self, file: str, schema: pa.Schema) -> None:
+        """A table has the columns of this version, or the user is told how to get them."""
+        import pyarrow.parquet as pq
+
+        with self.storage.open_input(file) as stored:
+            missing = set(schema.names) - set(pq.read_schema(stored).names)
+        if missing:
+            raise UserError(
+                f"{file} was made by another version: it has no {', '.join(sorted(missing))}.",
+                "Run `corpulyzer upgrade`; where that does not help, make the tables again with"
+                " `corpulyzer process --from index`. Nothing is fetched for either.",
+            )
+
+    def today(self, mark: str) -> str:
+        """A fingerprint found in the folder as it would be today, if `upgrade` knew what it meant."""
+        return self.accepted.get(mark, mark)
+
+    def engine(self) -> Engine:
+        """The engine that the configuration names; use it in a `with`."""
+        from corpulyzer.engine import Limits
+
+        table = self.config.engine
+        limits = Limits(page_seconds=table.page_seconds, page_megabytes=table.page_megabytes)
+        if table.name == "spark":
+            from corpulyzer.engine.spark import SparkEngine
+
+            return SparkEngine(master=table.master, limits=limits)
+        from corpulyzer.engine.local import LocalEngine
+
+        return LocalEngine(
+            workers=table.workers or None, limits=limits, memory_gigabytes=table.memory_gigabytes
+        )
+
+
+def _with_removed(config: Config, storage: Storage) -> Config:
+    """The configuration with what was removed out of its scope."""
+    gone = (*config.scope.removed, *removed(storage).names)
+    return replace(config, scope=replace(config.scope, removed=gone)) if gone else config
+
+
+def _with_models(config: Config, root: str) -> Config:
+    """The configuration with the paths of all language models, those that were found included."""
+    from corpulyzer.page.identify.installed import installed
+
+    asked = config.identify
+    beside = Path(root) / asked.model
+    model = str(beside) if asked.model and beside.is_file() else asked.model
+    models = (*asked.models, *(file for file in installed(root) if file not in asked.models))
+    return replace(config, identify=replace(asked, model=model, models=models))
+
+
+def write_settings(storage: Storage, values: Mapping[str, Any]) -> None:
+    """Set keys in the corpus' settings file, and leave every other line of it as it is."""
+    with editing(storage, "config"):
+        text = storage.read(FILE).decode("utf-8")
+        for key, value in values.items():
+            text = with_setting(text, key, value)
+        merge(text, FILE, {}, {})
+        storage.write(FILE, text.encode())

@@ -1,0 +1,104 @@
+"""The step that finds what is in the archives: one row of `fetches` for every page, failure and damage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from corpulyzer.corpus.takedowns import Removed
+from corpulyzer.records import Fetch, int64_hash
+from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.warc import fetch_of, index_file
+from corpulyzer.warc.window import Input, open_archive
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS = 5_000
+"""Fetches held as objects before they become Arrow, which is ten times smaller."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexArchives:
+    """Map: archives (`archive`, `path`, `round`, all as text) in, their fetches out.
+
+    Of what was removed, the bare note.
+    """
+
+    removed: Removed = field(default_factory=Removed)
+
+    @property
+    def outputs(self) -> dict[str, pa.Schema]:
+        return {"fetches": schema_of(Fetch)}
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        parts: list[pa.RecordBatch] = []
+        for number, row in enumerate(batch.to_pylist()):
+            at(number)
+            fetches = map(self.removed.blank, _fetches(row, partial(at, number)))
+            parts += _batches(fetches)
+        return {"fetches": _joined(parts)}
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
+        return {"fetches": batch_of([_unreadable(row, why) for row in batch.to_pylist()], Fetch)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Ticking:
+    """A file that gives a sign of life with every read, so that time is measured by the chunk."""
+
+    file: Input
+    tick: Callable[[], None]
+
+    def read(self, size: int, /) -> bytes:
+        self.tick()
+        return self.file.read(size)
+
+    def seek(self, offset: int, /) -> object:
+        return self.file.seek(offset)
+
+
+def _fetches(row: Mapping[str, object], tick: Callable[[], None]) -> Iterator[Fetch]:
+    archive, path, round = str(row["archive"]), str(row["path"]), int(str(row["round"]))
+    with open_archive(path) as file:
+        for entry in index_file(_Ticking(file, tick), path):
+            fetch = fetch_of(entry, archive, round)
+            if fetch is not None:
+                yield fetch
+
+
+def _batches(fetches: Iterator[Fetch]) -> Iterator[pa.RecordBatch]:
+    held: list[Fetch] = []
+    for fetch in fetches:
+        held.append(fetch)
+        if len(held) == ROWS:
+            yield batch_of(held, Fetch)
+            held.clear()
+    yield batch_of(held, Fetch)
+
+
+def _joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    table = pa.Table.from_batches(batches, schema=schema_of(Fetch)).combine_chunks()
+    return table.to_batches()[0] if table.num_rows else batch_of([], Fetch)
+
+
+def _unreadable(row: Mapping[str, object], why: str) -> Fetch:
+    """A whole archive that gives nothing, as one damaged fetch that says so."""
+    archive = str(row["archive"])
+    return Fetch(
+        id=int64_hash(archive, "0"),
+        url_id=0,
+        url="",
+        site="",
+        round=int(str(row["round"])),
+        archive=archive,
+        offset=0,
+        length=0,
+        kind="",
+        outcome="damaged",
+        detail=why,
+    )

@@ -1,0 +1,170 @@
+"""The rounds of a crawl on disk: each a folder with its fetch list, its settings, and how far it got.
+
+A round goes through phases, and each leaves a file when it is done: `inject.json`, `list.parquet`,
+`fetched.json`, `commit.json`. So a crawl that was killed knows where to go on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.corpus.archives import Archive
+from corpulyzer.engine import Dataset
+from corpulyzer.records.columns import schema_of
+from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.web.frontier.tables import Listed
+from corpulyzer.web.frontier.update import Frontier
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from corpulyzer.corpus.settings.config import Config
+    from corpulyzer.engine import Engine
+
+PREFIX = "crawl-"
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round's folder."""
+
+    storage: Storage
+    number: int
+
+    @property
+    def folder(self) -> str:
+        return f"rounds/round={self.number:05d}"
+
+    @property
+    def work(self) -> str:
+        """The folder for what an update needs meanwhile."""
+        return f"{self.folder}/work"
+
+    @property
+    def archives(self) -> str:
+        """The folder of what it fetched."""
+        return f"warc/round={self.number:05d}"
+
+    @property
+    def prefix(self) -> str:
+        """What the names of its archives begin with."""
+        return f"{PREFIX}{self.number:05d}"
+
+    def done(self, phase: str) -> bool:
+        """Whether a phase has left its file: `inject`, `list`, `fetched`, `commit`."""
+        return self.storage.exists(self._file(phase))
+
+    def read(self, phase: str) -> dict[str, Any]:
+        """What a phase has noted; empty if it is not done."""
+        if not self.done(phase):
+            return {}
+        noted: dict[str, Any] = json.loads(self.storage.read(self._file(phase)))
+        return noted
+
+    def write(self, phase: str, notes: Mapping[str, Any]) -> None:
+        """Note that a phase is done."""
+        text = json.dumps(notes, ensure_ascii=False, indent=1, default=str)
+        self.storage.write(self._file(phase), text.encode())
+
+    def write_list(self, table: pa.Table) -> None:
+        """Store the fetch list, which is there before anything is fetched."""
+        with ParquetSink(self.storage.path(self._file("list")), schema_of(Listed)) as sink:
+            for batch in table.to_batches():
+                sink.write(batch)
+
+    def listed(self) -> Dataset:
+        """The fetch list, for queries."""
+        return Dataset((self.storage.path(self._file("list")),), schema_of(Listed))
+
+    def table(self, name: str, record: type) -> Dataset:
+        """The round's part of a table: `fetches`, `documents`, `links`."""
+        files = self.storage.list(f"{name}/round={self.number:05d}", ".parquet")
+        return Dataset(tuple(self.storage.path(file) for file in files), schema_of(record))
+
+    def frontier(self) -> Frontier:
+        """The frontier as the round left it, or as far as it got."""
+        for phase in ("commit", "inject"):
+            if self.done(phase):
+                return Frontier(self.storage, self.read(phase)["version"])
+        return Round(self.storage, self.number - 1).frontier() if self.number > 1 else Frontier(self.storage)
+
+    def _file(self, phase: str) -> str:
+        return f"{self.folder}/{phase}.{'parquet' if phase == 'list' else 'json'}"
+
+
+def rounds(storage: Storage) -> list[Round]:
+    """The rounds that have begun, in order."""
+    names = {file.split("/")[1] for file in storage.list("rounds") if file.startswith("rounds/round=")}
+    return [Round(storage, int(name.removeprefix("round="))) for name in sorted(names)]
+
+
+def current(storage: Storage) -> Round:
+    """The round to go on with: the one that was not committed, or the next."""
+    begun = rounds(storage)
+    if not begun:
+        return Round(storage, 1)
+    return Round(storage, begun[-1].number + 1) if begun[-1].done("commit") else begun[-1]
+
+
+def open_for_seeds(storage: Storage) -> int:
+    """The round that takes in new seeds: the next whose list is not yet made."""
+    now = current(storage)
+    return now.number + 1 if now.done("inject") or now.done("list") else now.number
+
+
+def frontier(storage: Storage) -> Frontier:
+    """The frontier as it is now."""
+    return current(storage).frontier()
+
+
+def whole_frontier(storage: Storage) -> Frontier:
+    """The frontier as it is now, with all its files; UserError if something of it is missing."""
+    found = frontier(storage)
+    if found.broken():
+        found = frontier(storage)  # a crawl that runs has put another in its place
+    found.must_be_whole()
+    return found
+
+
+def archives(storage: Storage) -> list[Archive]:
+    """The closed archives of all rounds, by round and name."""
+    found = []
+    for file in storage.list("warc", ".warc.gz"):
+        folder, _, name = file.rpartition("/")
+        number = int(folder.rpartition("=")[2])
+        found.append(Archive(name.removesuffix(".warc.gz"), storage.path(file), number))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Places(Mapping[str, str]):
+    """Where the closed archive of a name is, in whatever round: the same value for all rounds of a crawl."""
+
+    storage: Storage
+
+    def __getitem__(self, name: str) -> str:
+        number = name.removeprefix(PREFIX).partition("-")[0]
+        if not name.startswith(PREFIX) or not number.isdecimal():
+            raise KeyError(name)
+        return self.storage.path(f"{Round(self.storage, int(number)).archives}/{name}.warc.gz")
+
+    def __iter__(self) -> Iterator[str]:
+        return (archive.name for archive in archives(self.storage))
+
+    def __len__(self) -> int:
+        return len(archives(self.storage))
+
+
+def make_tables(now: Round, config: Config, engine: Engine, accepted: Mapping[str, str]) -> int:
+    """Make the tables of one round out of its archives; return the parts made.
+
+    `accepted` are fingerprints of an earlier version, each with the one that means the same today.
+    """
+    from corpulyzer.corpus.tables import Tables
+
+    own = [archive for archive in archives(now.storage) if archive.round == now.number]
+    tables = Tables(now.storage, config, engine, accepted=accepted)
+    return tables.make_round(own, Places(now.storage))

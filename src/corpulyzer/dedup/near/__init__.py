@@ -1,0 +1,1 @@
+"""Near-duplicate documents: methods, their signatures, and the pairs they find."""

@@ -1,0 +1,192 @@
+"""What a format is: rows that a map makes of documents, and files that are then made of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.engine import Dataset, Engine
+from corpulyzer.errors import UserError
+from corpulyzer.export.files import Files, Written
+from corpulyzer.export.render import Make, Material
+from corpulyzer.language import Language
+from corpulyzer.storage import Storage, open_input
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS_AT_ONCE = 200
+# The module and the function of each, imported when it is asked for.
+FORMATS = {
+    "jsonl": "jsonl:jsonl",
+    "text": "plain_text:plain_text",
+    "hf": "table:hugging_face",
+    "croissant": "table:croissant",
+    "vertical": "vertical:vertical",
+    "conllu": "conllu:conllu",
+    "html": "html:html",
+    "warc": "archive:warc",
+    "wet": "archive:wet",
+    "frequency": "frequency:frequency",
+    "sentences": "shuffled:sentences",
+    "paragraphs": "shuffled:paragraphs",
+}
+
+
+# Options that only some formats know.
+TAKEN_BY = {"unit": ("text", "frequency"), "content": ("warc",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What formats can be asked for; each takes what concerns it. Empty means the format's own default."""
+
+    compress: str = ""
+    unit: str = "document"
+    content: str = "page"
+    seed: int = 0
+    annotated: bool = False
+    minimal_html: Callable[[Iterable[tuple[str, str]]], str] | None = None
+    archives: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a format may say of the corpus and of this export."""
+
+    name: str
+    language: Language
+    version: str
+    created: str
+    software: str
+    documents: int
+    tokens: int
+    text_bytes: int
+    licenses: dict[str, int]
+    languages: dict[str, int]
+    splits: dict[str, int]
+    left_out: dict[str, int]
+    selection: str
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The rows that were made, where the files go, and an engine with a folder for what it needs."""
+
+    place: Storage
+    rows: Dataset
+    engine: Engine
+    scratch: str
+    about: About
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """The rows in the order of the documents, a few at a time."""
+        for file in self.rows.files:
+            yield from batches_of(file)
+
+    def query(self, name: str, sql: str) -> Iterator[pa.RecordBatch]:
+        """The rows of a query over `made`, which may be more than memory holds."""
+        target = f"{self.scratch}/{name}.parquet"
+        self.engine.query(sql, {"made": self.rows}, target)
+        yield from batches_of(target)
+
+
+Collect = Callable[[Work], list[Written]]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A name, what is made of documents, and how that becomes files."""
+
+    name: str
+    make: Make
+    collect: Collect
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of the file `file`."""
+
+    file: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Makes one block of each document, in the file of its split or of its own key."""
+
+    render: Callable[[Material], bytes]
+    key: Callable[[Material], str]
+
+    @property
+    def record(self) -> type:
+        return Block
+
+    def __call__(self, materials: Iterable[Material]) -> Iterator[Block]:
+        for material in materials:
+            content = self.render(material)
+            if content:
+                yield Block(self.key(material), content)
+
+
+def by_split(material: Material) -> str:
+    """One file for each split."""
+    return material.split
+
+
+@dataclass(frozen=True, slots=True)
+class CollectBlocks:
+    """Writes blocks to the files that they name."""
+
+    suffix: str
+    compress: str = "none"
+    begin: Callable[[str, About], bytes] = lambda _path, _about: b""
+    end: bytes = b""
+
+    def __call__(self, work: Work) -> list[Written]:
+        files = Files(
+            work.place,
+            self.suffix,
+            compress=self.compress,
+            begin=lambda path: self.begin(path, work.about),
+            end=self.end,
+        )
+        try:
+            for batch in work.batches():
+                for row in batch.to_pylist():
+                    files.write(row["file"], row["content"])
+            files.close()
+        finally:
+            files.discard()
+        return files.written
+
+
+def format_named(name: str, options: Options) -> Format:
+    """The format of that name; UserError with the names there are."""
+    if name not in FORMATS:
+        raise UserError(f"There is no format {name!r}.", f"Formats: {', '.join(FORMATS)}.")
+    for option, takers in TAKEN_BY.items():
+        if name not in takers and getattr(options, option) != getattr(Options(), option):
+            raise UserError(f"--{option} is nothing to {name}.", f"It is for: {', '.join(takers)}.")
+    module, function = FORMATS[name].split(":")
+    make: Callable[[Options], Format] = getattr(
+        import_module(f"corpulyzer.export.formats.{module}"), function
+    )
+    return make(options)
+
+
+def chosen(option: str, value: str, choices: Iterable[str]) -> str:
+    """The value of an option, if it is one of its choices."""
+    if value not in choices:
+        raise UserError(f"--{option} cannot be {value!r}.", f"Choose one of: {', '.join(choices)}.")
+    return value
+
+
+def batches_of(file: str) -> Iterator[Any]:
+    """The rows of a Parquet file, a few at a time."""
+    import pyarrow.parquet as pq
+
+    with open_input(file) as stored, pq.ParquetFile(stored) as parquet:
+        yield from parquet.iter_batches(ROWS_AT_ONCE, use_threads=False)

@@ -1,0 +1,1 @@
+"""A corpus measured: what the measures are given, and what is kept of them."""

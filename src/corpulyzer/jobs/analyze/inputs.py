@@ -1,0 +1,160 @@
+"""What lies beside the tables of a corpus and is of use to its measures: labels, ranks, copies, rounds."""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.corpus.without_copies import read_state
+from corpulyzer.errors import UserError
+from corpulyzer.measure.pages.duplicates import Duplicates, LevelCount
+from corpulyzer.storage import Storage
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.engine import Dataset, Engine
+
+LABELS = ("sites.toml", "sites.csv")
+RANKS = "ranks"
+
+
+def site_labels(storage: Storage) -> dict[str, Mapping[str, str]]:
+    """Facts about sites that people wrote down: a table for each site in sites.toml, or rows of sites.csv."""
+    found: dict[str, Mapping[str, str]] = {}
+    for name in LABELS:
+        if storage.exists(name):
+            text = storage.read(name).decode("utf-8")
+            found |= _of_toml(text, storage.path(name)) if name.endswith("toml") else _of_csv(text)
+    return found
+
+
+def _of_toml(text: str, name: str) -> dict[str, Mapping[str, str]]:
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{name} is not valid TOML: {error}.", "Mend that line and run this again.") from None
+    for site, facts in tables.items():
+        if not isinstance(facts, dict) or any(isinstance(value, dict) for value in facts.values()):
+            raise UserError(f"{name}: {site} is no site.", 'Write sites in quotes: ["news.example"].')
+    return {site: {key: _written(value) for key, value in facts.items()} for site, facts in tables.items()}
+
+
+def _of_csv(text: str) -> dict[str, Mapping[str, str]]:
+    rows = csv.DictReader(text.splitlines())
+    return {
+        row["site"]: {k: v for k, v in row.items() if k != "site" and v} for row in rows if row.get("site")
+    }
+
+
+def _written(value: Any) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def rank_files(storage: Storage) -> dict[str, str]:
+    """The files of ranks in the folder `ranks`, by their names without ending."""
+    files = storage.list(RANKS)
+    return {PurePosixPath(file).name.partition(".")[0]: storage.path(file) for file in files}
+
+
+def seed_sites(corpus: CorpusFolder) -> tuple[str, ...]:
+    """The sites that seeds are on."""
+    from corpulyzer.url import site_of
+    from corpulyzer.web import seeds
+
+    level = corpus.config.corpus.site
+    return tuple(sorted({site_of(seed.url, level) for seed in seeds.read(corpus.storage)}))
+
+
+def seed_sources(corpus: CorpusFolder, engine: Engine) -> tuple[dict[str, Any], ...]:
+    """What each source of seeds was worth."""
+    from corpulyzer.web.seeds import sightings
+    from corpulyzer.web.seeds.report import seed_report
+
+    tables = corpus.table("fetches"), corpus.table("documents")
+    seen = list(sightings(corpus.storage))
+    return seed_report(engine, seen, tables, corpus.language.code).sources if seen else ()
+
+
+def round_notes(storage: Storage) -> tuple[dict[str, Any], ...]:
+    """What each round of a crawl noted when it was done."""
+    from corpulyzer.corpus import rounds
+
+    done = (each for each in rounds.rounds(storage) if each.done("commit"))
+    return tuple({"round": each.number, **each.read("commit")} for each in done)
+
+
+def dedup_counts(corpus: CorpusFolder) -> Duplicates | None:
+    """The counts of copies as far as they were looked for; None if they never were."""
+    from corpulyzer.dedup.settings import LEVELS
+
+    known = read_state(corpus.storage).get("levels", {})
+    if not known:
+        return None
+    counts = tuple(LevelCount(**known[level]["count"]) for level in LEVELS if level in known)
+    return Duplicates(counts, tuple(level for level in corpus.config.dedup.policy if level in known))
+
+
+def dedup_tables(corpus: CorpusFolder) -> dict[str, Dataset]:
+    """The labels of copies by level, and the sentences of the corpus as hashes where they were cut."""
+    from corpulyzer.dedup.labels import labels_file
+    from corpulyzer.dedup.passages import Passage
+    from corpulyzer.engine import Dataset
+    from corpulyzer.jobs.dedup.run import stored_labels
+    from corpulyzer.records.columns import schema_of
+
+    known = read_state(corpus.storage).get("levels", {})
+    found = {
+        level: stored_labels(corpus, level) for level in known if corpus.storage.exists(labels_file(level))
+    }
+    files = corpus.storage.list("duplicates/sentences", ".parquet")
+    if files and "sentence" in known:
+        paths = tuple(map(corpus.storage.path, files))
+        found["sentences"] = Dataset(paths, schema_of(Passage))
+    return found
+
+
+def index_rows(storage: Storage) -> tuple[Dataset | None, Dataset | None]:
+    """The rows of Common Crawl's index that the corpus has, and the sizes of releases, where they were read.
+
+    Where several filters were tried, the rows are those of the filter that most releases were read with.
+    """
+    from corpulyzer.engine import Dataset
+    from corpulyzer.records.columns import schema_of
+    from corpulyzer.web.commoncrawl import FOLDER, TOTALS, IndexRow
+    from corpulyzer.web.commoncrawl.counts import LanguageCount
+
+    whole = [file.split("/") for file in storage.list(FOLDER, "whole.json")]
+    keys = [parts[2] for parts in whole if len(parts) == 4]
+    if not keys:
+        return None, None
+    key = max(sorted(set(keys)), key=keys.count)
+    rows = [file for file in storage.list(FOLDER, ".parquet") if file.split("/")[2] == key]
+    counts = storage.list(TOTALS, ".parquet")
+    index = Dataset(tuple(map(storage.path, rows)), schema_of(IndexRow))
+    totals = Dataset(tuple(map(storage.path, counts)), schema_of(LanguageCount)) if counts else None
+    return index, totals
+
+
+def annotated(storage: Storage) -> Dataset | None:
+    """The annotations of documents; None where nobody has annotated them."""
+    from corpulyzer.engine import Dataset
+    from corpulyzer.records.annotation import annotation_schema
+
+    files = storage.list("annotations", ".parquet")
+    return Dataset(tuple(map(storage.path, files)), annotation_schema()) if files else None
+
+
+def related_corpora(storage: Storage) -> list[dict[str, Any]]:
+    """Other corpora as people wrote them down: the tables `[[corpus]]` of related.toml (CZ-49)."""
+    name = "related.toml"
+    if not storage.exists(name):
+        return []
+    try:
+        found = tomllib.loads(storage.read(name).decode("utf-8")).get("corpus", [])
+    except tomllib.TOMLDecodeError as error:
+        hint = "Mend that line and run this again."
+        raise UserError(f"{storage.path(name)} is not valid TOML: {error}.", hint) from None
+    return [dict(each) for each in found]

@@ -1,0 +1,216 @@
+"""The measures of a corpus folder: made by panels, kept in `analysis/`, and not made again without need.
+
+A panel's results are kept with a fingerprint of what they follow from: the documents, the settings of
+measures, and the files that people put beside them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.corpus.without_copies import read_state
+from corpulyzer.dedup.parts import parts_of
+from corpulyzer.measure.bench import Bench
+from corpulyzer.measure.panels import Panel, panels
+from corpulyzer.measure.quality.audit import results as audited
+from corpulyzer.measure.result import Result, restored
+from corpulyzer.records.fingerprint import fingerprint
+from corpulyzer.storage.lock import changing
+from corpulyzer.web.seeds import FILE as SEEDS
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.corpus.tables import Progress
+    from corpulyzer.engine import Engine
+
+FOLDER = "analysis"
+WORK = f"{FOLDER}/work"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A panel and its results."""
+
+    panel: Panel
+    results: tuple[Result, ...]
+
+
+def analyze(
+    corpus: CorpusFolder,
+    engine: Engine,
+    names: Iterable[str] = (),
+    progress: Progress | None = None,
+    again: bool = False,
+) -> list[Measured]:
+    """The results of panels, all or those named; what is stored and still holds is read, not made."""
+    wanted = panels(names)
+    measured = []
+    with changing(corpus.storage, "analyze"):
+        bench, of = _ready(corpus, engine)
+        for number, panel in enumerate(wanted):
+            if progress is not None:
+                progress("measuring", number, len(wanted))
+            results = None if again else _stored(corpus, panel, of)
+            if results is None:
+                results = tuple(panel(bench))
+                _store(corpus, panel, results, of)
+            measured.append(Measured(panel, results))
+    if progress is not None and wanted:
+        progress("measuring", len(wanted), len(wanted))
+    return measured
+
+
+def made_of(corpus: CorpusFolder) -> str:
+    """A fingerprint of all that results follow from, as it is now."""
+    from corpulyzer.engine.local import LocalEngine
+
+    return _made_of(corpus, bench_of(corpus, LocalEngine()))
+
+
+def stale_panels(corpus: CorpusFolder) -> list[str]:
+    """The panels whose stored results no longer hold."""
+    stored = {file for file in corpus.storage.list(FOLDER, ".json") if file.count("/") == 1}
+    there = [panel for panel in panels() if f"{FOLDER}/{panel.name}.json" in stored]
+    of = made_of(corpus) if there else ""
+    return [panel.name for panel in there if _stored(corpus, panel, of) is None]
+
+
+def bench_for(corpus: CorpusFolder, engine: Engine) -> Bench:
+    """A corpus as measures take it, with a folder for what they leave to each other."""
+    return _ready(corpus, engine)[0]
+
+
+def _ready(corpus: CorpusFolder, engine: Engine) -> tuple[Bench, str]:
+    bench = bench_of(corpus, engine)
+    of = _made_of(corpus, bench)
+    _forget_work(corpus, of)
+    return replace(bench, folder=corpus.storage.path(f"{WORK}/{of}")), of
+
+
+def write_figures(corpus: CorpusFolder, measured: Iterable[Measured]) -> list[str]:
+    """Write the figure of each result as SVG and PNG; return their files."""
+    written = []
+    for result in (result for each in measured for result in each.results):
+        svg, png = result.svg(), result.png()
+        if svg is not None and png is not None:
+            for kind, content in (("svg", svg.encode()), ("png", png)):
+                written.append(f"{FOLDER}/figures/{result.name}.{kind}")
+                corpus.storage.write(written[-1], content)
+    return written
+
+
+def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
+    """A corpus as measures take it."""
+    from corpulyzer.jobs.analyze import inputs
+
+    settings, storage = corpus.config.analyze, corpus.storage
+    index, totals = inputs.index_rows(storage)
+    return Bench(
+        engine=engine,
+        documents=corpus.table("documents"),
+        fetches=corpus.table("fetches"),
+        links=corpus.table("links"),
+        language=corpus.language,
+        folder=corpus.storage.path(WORK),
+        frontier=_frontier(corpus),
+        seed=settings.seed,
+        sample=settings.sample,
+        site_labels=inputs.site_labels(storage),
+        seed_sites=inputs.seed_sites(corpus),
+        reference=_beside(corpus, settings.reference),
+        topic_names=_beside(corpus, settings.topic_names),
+        classifier=settings.classifier,
+        filters=corpus.config.filter,
+        duplicates=inputs.dedup_counts(corpus),
+        labels=inputs.dedup_tables(corpus),
+        rounds=inputs.round_notes(storage),
+        ranks=inputs.rank_files(storage),
+        annotations=inputs.annotated(storage),
+        index=index,
+        index_totals=totals,
+        audits=tuple(audited(storage)),
+        seed_sources=partial(inputs.seed_sources, corpus, engine),
+    )
+
+
+def _frontier(corpus: CorpusFolder) -> Any:
+    from corpulyzer.corpus import rounds
+
+    begun = rounds.rounds(corpus.storage)
+    return rounds.frontier(corpus.storage).table("frontier") if begun else None
+
+
+def _beside(corpus: CorpusFolder, file: str) -> str:
+    """A file that the settings name, in the corpus folder if it is there."""
+    return corpus.storage.path(file) if file and corpus.storage.exists(file) else file
+
+
+def _made_of(corpus: CorpusFolder, bench: Bench) -> str:
+    storage = corpus.storage
+    asked = {
+        "settings": corpus.config.analyze,
+        "filter": corpus.config.filter,
+        "documents": parts_of(storage),
+        "view": read_state(storage).get("view", {}).get("of", ""),
+        "fetches": storage.list("fetches", ".parquet"),
+        "duplicates": bench.duplicates,
+        "site_labels": bench.site_labels,
+        "rounds": bench.rounds,
+        "ranks": {name: content(file) for name, file in bench.ranks.items()},
+        "index": [file.removeprefix(storage.root) for file in bench.index.files] if bench.index else [],
+        "annotations": [(name, mark) for name, mark in annotated(corpus)],
+        "audits": [(result.summary, result.to_csv()) for result in bench.audits],
+        "seeds": content(storage.path(SEEDS)) if storage.exists(SEEDS) else "",
+        "site": corpus.config.corpus.site,
+    }
+    return fingerprint("analysis", asked)
+
+
+def annotated(corpus: CorpusFolder) -> list[tuple[str, dict[str, str]]]:
+    """What the annotations say that they were made of, by file."""
+    import pyarrow.parquet as pq
+
+    marks = []
+    for name in corpus.storage.list("annotations", ".parquet"):
+        with corpus.storage.open_input(name) as file:
+            found = pq.read_schema(file).metadata or {}
+        marks.append((name, {k.decode(): v.decode() for k, v in found.items() if k != b"ARROW:schema"}))
+    return marks
+
+
+def content(file: str) -> str:
+    """The digest of a file."""
+    import hashlib
+
+    from corpulyzer.storage import open_input
+
+    with open_input(file) as stored:
+        return hashlib.sha256(stored.read()).hexdigest()
+
+
+def _stored(corpus: CorpusFolder, panel: Panel, of: str) -> tuple[Result, ...] | None:
+    """The results of a panel as they were stored; None if there are none that still hold."""
+    file = f"{FOLDER}/{panel.name}.json"
+    if not corpus.storage.exists(file):
+        return None
+    kept = json.loads(corpus.storage.read(file))
+    return tuple(map(restored, kept["results"])) if corpus.today(kept.get("of", "")) == of else None
+
+
+def _store(corpus: CorpusFolder, panel: Panel, results: tuple[Result, ...], of: str) -> None:
+    for result in results:
+        corpus.storage.write(f"{FOLDER}/{result.name}.csv", result.to_csv().encode())
+    kept = {"of": of, "results": [result.stored() for result in results]}
+    text = json.dumps(kept, ensure_ascii=False, indent=1, default=str)
+    corpus.storage.write(f"{FOLDER}/{panel.name}.json", text.encode())
+
+
+def _forget_work(corpus: CorpusFolder, of: str) -> None:
+    """Delete what measures of other documents left for each other."""
+    for file in corpus.storage.list(WORK):
+        if not file.startswith(f"{WORK}/{of}/"):
+            corpus.storage.delete(file)

@@ -1,0 +1,91 @@
+"""Corpora beside each other: what they share, what only one has, and their numbers in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.errors import UserError
+from corpulyzer.measure.result import Result
+from corpulyzer.storage.lock import changing
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.engine import Engine
+
+KEPT = "verdict.kept"
+MEASURES = (
+    *("funnel", "concentration", "site_richness", "language_share", "noise_by_site", "duplicates"),
+    *("licenses", "yield_rate"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The results of comparing corpora, by name: `comparison["jaccard_urls"]`."""
+
+    names: tuple[str, ...]
+    results: tuple[Result, ...]
+
+    def __getitem__(self, name: str) -> Result:
+        for result in self.results:
+            if result.name == name:
+                return result
+        raise KeyError(f"{name!r}; there are {', '.join(result.name for result in self.results)}")
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The results as plain values."""
+        return [result.to_json() for result in self.results]
+
+    def _repr_html_(self) -> str:
+        return "".join(result._repr_html_() for result in self.results)
+
+
+def compare(*corpora: CorpusFolder, engine: Engine | None = None) -> Comparison:
+    """What corpora share: pages, sites, words and topics; churn in the order given; their numbers."""
+    if len(corpora) < 2:
+        raise UserError("There is only one corpus to compare.", "Name two or more: corpulyzer compare A B.")
+    names = _names(corpora)
+    with ExitStack() as stack:
+        for corpus in corpora:
+            stack.enter_context(changing(corpus.storage, "compare"))
+        runner = stack.enter_context(corpora[0].engine()) if engine is None else engine
+        return Comparison(names, tuple(_results(names, corpora, runner)))
+
+
+def _results(names: Sequence[str], corpora: Sequence[CorpusFolder], engine: Engine) -> list[Result]:
+    from corpulyzer.jobs.analyze.inputs import related_corpora
+    from corpulyzer.jobs.analyze.run import analyze, bench_for
+    from corpulyzer.measure.compare.overlap import overlap
+    from corpulyzer.measure.compare.side_by_side import churn, jaccard, overlaps, related, side_by_side
+    from corpulyzer.measure.compare.topics import compare_topics
+    from corpulyzer.measure.compare.words import compare_words
+
+    sets = {name: (corpus.table("documents"), KEPT) for name, corpus in zip(names, corpora, strict=True)}
+    urls, sites = overlap(engine, sets, "url_id"), overlap(engine, sets, "site")
+    facts = {}
+    for name, corpus in zip(names, corpora, strict=True):
+        measured = analyze(corpus, engine, MEASURES)
+        facts[name] = {result.name: result.facts for each in measured for result in each.results}
+    benches = dict(zip(names, (bench_for(each, engine) for each in corpora), strict=True))
+    known = [each for corpus in corpora for each in related_corpora(corpus.storage)]
+    return [
+        side_by_side(facts),
+        overlaps(urls, "pages"),
+        jaccard(urls, "pages"),
+        overlaps(sites, "sites"),
+        jaccard(sites, "sites"),
+        churn(sites),
+        *compare_words(benches),
+        compare_topics(benches),
+        *([related(known)] if known else []),
+    ]
+
+
+def _names(corpora: Sequence[CorpusFolder]) -> tuple[str, ...]:
+    """A name for each corpus; where two have the same, those of their folders, or the whole paths."""
+    roots = [corpus.storage.root for corpus in corpora]
+    choices = ([corpus.name for corpus in corpora], [root.rstrip("/").rpartition("/")[2] for root in roots])
+    return tuple(next((names for names in choices if len(set(names)) == len(names)), roots))

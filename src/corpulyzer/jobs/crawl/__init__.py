@@ -1,0 +1,1 @@
+"""The crawl: rounds of inject, generate, fetch, parse and update."""

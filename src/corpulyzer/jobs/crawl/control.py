@@ -1,0 +1,110 @@
+"""A crawl and those who watch it speak through two small files in the corpus folder.
+
+`logs/control` holds what is wished of the crawl, `logs/crawl.state` what the crawl is doing; the crawl renews
+the latter every second, so that one which was killed is not taken for one that runs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self, get_args
+
+from corpulyzer.errors import UserError
+from corpulyzer.jobs.crawl.fetching import Interrupt
+from corpulyzer.storage import Storage
+
+Wish = Literal["run", "pause", "stop"]
+State = Literal["running", "pausing", "paused", "stopping", "ended"]
+CONTROL, STATE = "logs/control", "logs/crawl.state"
+POLL_SECONDS = 0.4
+STALE_SECONDS = 5.0
+
+
+def wish(storage: Storage, what: str) -> None:
+    """Ask the crawl of a folder to pause, to go on, or to stop when its round ends."""
+    if what not in get_args(Wish):
+        raise UserError(f"A crawl cannot {what!r}.", f"It can: {', '.join(get_args(Wish))}.")
+    storage.write(CONTROL, what.encode())
+
+
+def state(storage: Storage) -> State:
+    """What the crawl of a folder is doing; `ended` if there is none."""
+    path = Path(storage.path(STATE))
+    try:
+        noted = json.loads(path.read_bytes())
+        fresh = time.time() - path.stat().st_mtime < STALE_SECONDS
+    except (OSError, ValueError):
+        return "ended"
+    found: State = noted["state"] if fresh else "ended"
+    return found
+
+
+@dataclass
+class Watch:
+    """Listens for wishes while a crawl runs; a context manager."""
+
+    storage: Storage
+    interrupt: Interrupt
+    _over: threading.Event = field(default_factory=threading.Event)
+    _waiting: bool = False
+    _thread: threading.Thread | None = None
+
+    def hold(self) -> None:
+        """Return when the crawl may go on: at once, or when nobody wishes it to pause any more."""
+        self._waiting = True
+        while self._wished() == "pause" and not self.interrupt.wishes:
+            time.sleep(POLL_SECONDS)
+        self._waiting = False
+
+    def __enter__(self) -> Self:
+        wish(self.storage, "run")
+        self._note()
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        if self._thread is not None:
+            self._thread.join()
+        self.storage.delete(STATE)
+
+    def _listen(self) -> None:
+        """Tell the crawl of wishes, again and again: it hears them only while it fetches."""
+        while not self._over.wait(POLL_SECONDS):
+            wished = self._wished()
+            if wished == "stop" and not self.interrupt.wishes:
+                self.interrupt()
+            elif wished != "run" or self.interrupt.wishes == 1:
+                self.interrupt.wake()
+            self._note()
+
+    def _wished(self) -> str:
+        try:
+            return Path(self.storage.path(CONTROL)).read_text("utf-8").strip()
+        except OSError:
+            return "run"
+
+    def _note(self) -> None:
+        """Renew the note of what the crawl is doing; one that cannot be written is no reason to end it."""
+        if self.interrupt.wishes:
+            now = "stopping"
+        elif self._wished() == "pause":
+            now = "paused" if self._waiting else "pausing"
+        else:
+            now = "running"
+        path = Path(self.storage.path(STATE))
+        try:
+            # Not on the disk before its name is, as other files are: it is renewed before that matters.
+            path.with_name(".crawl.state").write_text(json.dumps({"state": now, "pid": os.getpid()}))
+            path.with_name(".crawl.state").replace(path)
+        except OSError:
+            return

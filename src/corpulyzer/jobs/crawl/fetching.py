@@ -1,0 +1,218 @@
+"""The fetching of one round: an event loop of its own, the wish to stop, and the wait for the network."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import corpulyzer
+from corpulyzer.web.fetch.settings import FetchSettings, user_agent
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.corpus.rounds import Round
+    from corpulyzer.jobs.crawl.resume import Memory
+    from corpulyzer.web.fetch.lanes import Left
+    from corpulyzer.web.fetch.recorder import Archive, Request, Result
+
+PATIENCE_SECONDS = 60.0
+LEAST_SECONDS = 10.0
+TIMES_THE_HALF = 5.0
+"""A round ends after so many times what the first half of its list took, and after 10 s at the soonest."""
+
+FIRST_PAUSE_SECONDS = 5.0
+LONGEST_PAUSE_SECONDS = 60.0
+GIVE_UP_SECONDS = 6 * 3600.0
+"""A network that is away for so long ends the crawl, which the same command then goes on with."""
+
+
+class NoNetworkError(Exception):
+    """The network is away: no host could be reached, and no page is to be blamed for it."""
+
+    hint = (
+        "No host could be reached by name or connection: the network is away, or all these sites are gone. "
+        "No page is marked as failed. Check the network, or else the seeds, and run the same command again."
+    )
+
+
+@dataclass
+class Interrupt:
+    """A wish to stop: one for the end of the round, a second for at once. `wake` is called each time."""
+
+    wishes: int = 0
+    wake: Callable[[], None] = field(default=lambda: None)
+
+    def __call__(self) -> None:
+        self.wishes += 1
+        self.wake()
+
+
+@dataclass
+class Half:
+    """Passes results on, and calls `when_done` when half of all pages are there.
+
+    Then a few sites that want long pauses cannot hold up all others: `rest` is the time they still get.
+    """
+
+    pages: int
+    on_result: Callable[[Result], None]
+    when_done: Callable[[], object]
+    begun: float = field(default_factory=time.monotonic)
+    done: int = 0
+
+    @property
+    def rest(self) -> float:
+        elapsed = time.monotonic() - self.begun
+        return max(LEAST_SECONDS, TIMES_THE_HALF * elapsed) - elapsed
+
+    def __call__(self, result: Result) -> None:
+        self.on_result(result)
+        self.done += result.fetch.purpose == "page"
+        if self.done == (self.pages + 1) // 2:
+            self.when_done()
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One round's fetching, in an event loop of its own."""
+
+    settings: FetchSettings
+    memory: Memory
+    scope: Callable[[str], str]
+    interrupt: Interrupt
+    on_result: Callable[[Result], None]
+
+    async def __call__(
+        self, requests: list[Request], archive: Archive, round: int, seconds: float
+    ) -> list[Left]:
+        """Fetch; what is left comes back."""
+        from corpulyzer.web.fetch.fetcher import WebFetcher
+
+        fetcher = WebFetcher(
+            self.settings,
+            resolver=self.memory.resolver,
+            robots=self.memory.robots,
+            sites=self.memory.sites,
+            scope=self.scope,
+            faults=self.memory.faults,
+            network=self.memory.network,
+        )
+        loop = asyncio.get_running_loop()
+        half = Half(len(requests), self.on_result, lambda: loop.call_later(half.rest, fetcher.stop))
+
+        def stop() -> None:
+            (fetcher.abort if self.interrupt.wishes > 1 else fetcher.stop)()
+
+        def wake() -> None:
+            loop.call_soon_threadsafe(stop)
+
+        self.interrupt.wake = wake
+        try:
+            async with fetcher:
+                return list(
+                    await fetcher.fetch(
+                        requests,
+                        half,
+                        archive=archive,
+                        round=round,
+                        seconds=seconds,
+                        patience_seconds=PATIENCE_SECONDS,
+                    )
+                )
+        finally:
+            self.interrupt.wake = lambda: None
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """Waits for a network that has gone away, and asks after it from time to time."""
+
+    settings: FetchSettings
+    memory: Memory
+    interrupt: Interrupt
+    tell: Callable[[str, dict[str, Any]], None]
+    first_seconds: float = FIRST_PAUSE_SECONDS
+
+    def is_over(self, seconds: float) -> bool:
+        """Return True when the network is back; False if someone wishes to stop or `seconds` have passed.
+
+        NoNetworkError if nobody has answered since the crawl was started, or if it takes too long.
+        """
+        if not self.memory.network.has_answered:
+            raise NoNetworkError
+        if self.interrupt.wishes:
+            return False
+        begun, pause = time.monotonic(), self.first_seconds
+        self.tell("network", {"state": "away"})
+        while not self._is_back():
+            end = min(time.monotonic() + pause, begun + seconds)
+            if not self._sleep(end) or time.monotonic() >= begun + seconds:
+                return False
+            if time.monotonic() - begun > GIVE_UP_SECONDS:
+                raise NoNetworkError
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+        self.memory.resolver.forget_missing()
+        self.tell("network", {"state": "back", "seconds": round(time.monotonic() - begun, 1)})
+        return True
+
+    def _is_back(self) -> bool:
+        from corpulyzer.web.fetch.http.address_guard import Guard
+        from corpulyzer.web.fetch.http.network import Probe
+
+        guard = Guard(self.settings.allow_private, self.settings.allow)
+        return asyncio.run(Probe(guard, self.memory.resolver)(self.memory.network))
+
+    def _sleep(self, until: float) -> bool:
+        """Sleep until a time; False as soon as someone wishes to stop."""
+        woken = threading.Event()
+        self.interrupt.wake = woken.set
+        try:
+            while not self.interrupt.wishes and (rest := until - time.monotonic()) > 0:
+                woken.wait(rest)
+                woken.clear()
+            return not self.interrupt.wishes
+        finally:
+            self.interrupt.wake = lambda: None
+
+
+@dataclass(frozen=True, slots=True)
+class Fetching:
+    """The fetching of a round, through outages of the network; it ends at a time of the monotonic clock."""
+
+    corpus: CorpusFolder
+    visit: Visit
+    outage: Outage
+    ends: float
+
+    def __call__(self, now: Round) -> list[Left]:
+        """Fetch the list; what is left comes back."""
+        from corpulyzer.web.fetch.http.network import NETWORK
+
+        left = self._once(now)
+        while any(each.reason == NETWORK for each in left) and self.outage.is_over(self._seconds()):
+            left = self._once(now)
+        return left
+
+    def _once(self, now: Round) -> list[Left]:
+        """Fetch what the archives of the round do not have yet."""
+        from corpulyzer.jobs.crawl.resume import recorded, remaining
+        from corpulyzer.warc.write import ArchiveWriter
+
+        info = {
+            "software": f"Corpulyzer/{corpulyzer.__version__}",
+            "http-header-user-agent": user_agent(self.visit.settings.contact),
+        }
+        with ArchiveWriter(self.corpus.storage.path(now.archives), now.prefix, info=info) as archive:
+            requests = remaining(now, recorded(now), self.corpus)
+            seconds = min(self.corpus.config.crawl.round_minutes * 60, self._seconds())
+            left = asyncio.run(self.visit(requests, archive, now.number, seconds)) if requests else []
+        if self.visit.interrupt.wishes > 1:
+            raise KeyboardInterrupt
+        return left
+
+    def _seconds(self) -> float:
+        return max(1.0, self.ends - time.monotonic())

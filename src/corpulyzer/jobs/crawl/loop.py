@@ -1,0 +1,312 @@
+"""The crawl: rounds of inject, generate, fetch, parse and update, each small enough to learn from (CZ-1).
+
+Every phase leaves a file when it is done, and what was fetched is in the archive, so a crawl that was killed
+goes on where it was: with the list minus the archive.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import corpulyzer
+from corpulyzer.corpus import rounds
+from corpulyzer.corpus.rounds import Round
+from corpulyzer.errors import UserError
+from corpulyzer.jobs.crawl.control import Watch
+from corpulyzer.jobs.crawl.fetching import (
+    FIRST_PAUSE_SECONDS,
+    Fetching,
+    Interrupt,
+    NoNetworkError,
+    Outage,
+    Visit,
+)
+from corpulyzer.jobs.crawl.link_reader import reader_of
+from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent
+from corpulyzer.records import Document, Edge, Fetch, int64_hash
+from corpulyzer.storage import is_remote
+from corpulyzer.storage.lock import changing, editing
+from corpulyzer.web import seeds
+from corpulyzer.web.fetch.http.proxy import PROXY, must_be_there, proxies
+from corpulyzer.web.fetch.settings import FetchSettings, user_agent
+from corpulyzer.web.frontier import Situation
+from corpulyzer.web.frontier.generate import Generate
+from corpulyzer.web.frontier.update import Brought, Frontier, Update
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.engine import Engine
+    from corpulyzer.jobs.crawl.resume import Memory
+    from corpulyzer.web.fetch.recorder import Result
+
+ROUNDS_OF_A_BUDGET = 16
+FIRST_ROUND_OF_A_BUDGET = 80
+FIRST_ROUND_PAGES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Why a crawl ended, whether that was what was asked for, and what the crawl has come to in all.
+
+    `hint` is the next step where the reason alone does not say it.
+    """
+
+    reason: str
+    as_asked: bool
+    rounds: int
+    pages: int
+    good: int
+    hint: str = ""
+
+
+@dataclass
+class Crawl:
+    """A crawl of a corpus on an engine. `run` goes on where the crawl was, however it ended before."""
+
+    corpus: CorpusFolder
+    engine: Engine
+    on_event: OnEvent = field(default=lambda _name, _numbers: None)
+    interrupt: Interrupt = field(default_factory=Interrupt)
+    pause_seconds: float = FIRST_PAUSE_SECONDS
+
+    def run(self) -> Ended:
+        """Crawl until a limit is reached, nothing is left to fetch, or someone wishes to stop."""
+        settings = self._checked()
+        with changing(self.corpus.storage, "crawl"), Watch(self.corpus.storage, self.interrupt) as watch:
+            try:
+                return self._rounds(settings, watch)
+            except NoNetworkError as away:
+                done = rounds.current(self.corpus.storage).number - 1
+                return Ended("no network", False, done, *totals(self.corpus), hint=away.hint)
+            except Exception as error:
+                self._log.broke_off(error)
+                raise
+
+    def _rounds(self, settings: FetchSettings, watch: Watch) -> Ended:
+        from corpulyzer.corpus.kept_documents import write_kept
+        from corpulyzer.jobs.crawl.resume import Memory
+        from corpulyzer.jobs.dead_pages import retire_gone
+
+        rounds.whole_frontier(self.corpus.storage)
+        self.corpus.table("fetches")  # says so if it is of another version
+        began, memory = time.monotonic(), Memory.recall(self.corpus, settings, self._log.skipped)
+        memory.faults.on_fault, memory.faults.on_aside = self._log.fault, self._log.set_aside
+        while True:
+            watch.hold()
+            now = rounds.current(self.corpus.storage)
+            pages, good = totals(self.corpus)
+            if now.done("list") or not (reason := self._limit(now, pages, began)):
+                with editing(self.corpus.storage, "crawl"):  # a seed that comes now is of the next round
+                    reason = self._begin(now, pages, memory)
+            if reason:
+                if gone := retire_gone(self.corpus, self.engine):
+                    self._tell("gone", {"documents": gone})
+                write_kept(self.corpus.storage, self.engine)
+                return Ended(reason, not self.interrupt.wishes, now.number - 1, pages, good)
+            reasons = self._fetch(now, settings, memory, began)
+            self._finish(now)
+            if PROXY in reasons:
+                self._must_go_on(now, settings)
+
+    def _checked(self) -> FetchSettings:
+        """The settings of the fetcher; UserError if something is missing that a crawl needs."""
+        config, storage = self.corpus.config, self.corpus.storage
+        user_agent(config.crawl.contact)
+        if is_remote(storage.root):
+            hint = "Crawl into a folder on this machine; `corpulyzer process` can then run anywhere."
+            raise UserError(f"{storage.root} cannot be written record by record.", hint)
+        if not storage.exists(seeds.FILE):
+            hint = "Add some with `corpulyzer seeds add URL…` or `corpulyzer seeds file PATH`."
+            raise UserError("There are no seeds to begin with.", hint)
+        must_be_there(proxies(config.fetch.proxy, os.environ))
+        return replace(config.fetch, contact=config.crawl.contact)
+
+    def _must_go_on(self, now: Round, settings: FetchSettings) -> None:
+        """Return if the proxy was away for a moment only; UserError if it is gone or lets nothing through."""
+        must_be_there(proxies(settings.proxy, os.environ))
+        if not now.read("fetched")["requests"]:
+            hint = "Run the same command again to go on, with more file handles (`ulimit -n`) if it recurs."
+            raise UserError("The proxy takes connections, but no page of the round could be asked for.", hint)
+
+    def _limit(self, now: Round, pages: int, began: float) -> str:
+        """The reason not to begin a round; empty if there is none."""
+        limits = self.corpus.config.crawl
+        if self.interrupt.wishes:
+            return "stopped"
+        if limits.pages and pages >= limits.pages:
+            return f"{limits.pages:,} pages were asked for"
+        if limits.rounds and now.number > limits.rounds:
+            return f"{limits.rounds:,} rounds were asked for"
+        if limits.minutes and time.monotonic() - began >= limits.minutes * 60:
+            return f"{limits.minutes:g} minutes were asked for"
+        return ""
+
+    def _begin(self, now: Round, pages: int, memory: Memory) -> str:
+        """Inject and generate, unless that is done; returns why there is nothing to fetch, if so."""
+        if now.done("list"):
+            self._tell("resumed", {"round": now.number})
+            return ""
+        frontier = inject(self.corpus, self.engine, now)
+        config = self.corpus.config
+        budget = config.crawl.pages
+        generate = Generate(
+            config.frontier.scorer,
+            self.engine,
+            now.work,
+            per_site=config.frontier.per_site,
+            traps=config.frontier.traps,
+            shut=tuple(int64_hash(site) for site in memory.shut(time.time())),
+        )
+        size = round_size(now.number, budget, config.crawl.round_pages)
+        size = min(size, budget - pages) if budget else size
+        situation = Situation(now.number, pages / budget if budget else 0.0)
+        listed = generate(frontier, size, int(time.time()), situation)
+        if not listed.num_rows:
+            return "nothing is left to fetch"
+        now.write("settings", {"version": corpulyzer.__version__, "config": asdict(config)})
+        now.write_list(listed)
+        self._tell("round", {"round": now.number, "urls": listed.num_rows})
+        return ""
+
+    def _fetch(self, now: Round, settings: FetchSettings, memory: Memory, began: float) -> set[str]:
+        """Fetch what is left of the list, within the time that there is; return why some of it still is."""
+        from corpulyzer.jobs.crawl.resume import is_request, recorded
+
+        if now.done("fetched"):
+            return set()
+        start, minutes = time.monotonic(), self.corpus.config.crawl.minutes
+        visit = Visit(settings, memory, self._scope(now), self.interrupt, self._report)
+        outage = Outage(settings, memory, self.interrupt, self._tell, self.pause_seconds)
+        left = Fetching(self.corpus, visit, outage, began + minutes * 60 if minutes else float("inf"))(now)
+        done = recorded(now)
+        notes = {
+            "requests": sum(map(is_request, done)),
+            "left": len(left),
+            "seconds": round(time.monotonic() - start, 1),
+        }
+        now.write("fetched", notes)
+        self._tell("fetched", {"round": now.number, **notes})
+        return {each.reason for each in left}
+
+    def _scope(self, now: Round) -> Callable[[str], str]:
+        """What to say of a redirect's target: refused, known, or nothing against it."""
+        from corpulyzer.url import url_id
+        from corpulyzer.web.fetch.lanes import KNOWN
+
+        reader = reader_of(self.corpus.config)
+        known = fetched_ids(self.engine, now.frontier())
+        return lambda url: reader.refusal(url, 0) or (KNOWN if url_id(url) in known else "")
+
+    def _report(self, result: Result) -> None:
+        fetch = result.fetch
+        if fetch.purpose == "page":
+            self._tell("page", {"url": fetch.url, "outcome": fetch.outcome, "status": fetch.status})
+
+    def _tell(self, name: str, numbers: dict[str, Any]) -> None:
+        self._log.tell(name, numbers)
+
+    @property
+    def _log(self) -> CrawlLog:
+        return CrawlLog(self.corpus.storage, self.on_event)
+
+    def _finish(self, now: Round) -> None:
+        """Parse and update, and commit the round."""
+        rounds.make_tables(now, self.corpus.config, self.engine, self.corpus.accepted)
+        documents = {"documents": now.table("documents", Document)}
+        for lost in self.engine.query(LOST_SQL, documents).to_pylist():
+            self._tell("internal", lost)
+        updated = update(self.corpus, self.engine, now)
+        fetched = now.read("fetched")
+        notes = {
+            **updated,
+            "requests": fetched["requests"],
+            "left": fetched["left"],
+            "seconds": fetched["seconds"],
+            "strategy": self.corpus.config.frontier.strategy,
+        }
+        now.write("commit", notes)
+        now.frontier().forget_others()
+        self._tell("commit", {"round": now.number, **notes})
+
+
+def round_size(number: int, budget: int, most: int) -> int:
+    """URLs of a round: small at first, so that learning begins early, and at least ten rounds of any budget.
+
+    >>> [round_size(number, 4000, 2000) for number in range(1, 6)]
+    [50, 100, 200, 250, 250]
+    """
+    if not budget:
+        return min(most, FIRST_ROUND_PAGES << min(number - 1, 20))
+    first = max(1, min(FIRST_ROUND_PAGES, budget // FIRST_ROUND_OF_A_BUDGET))
+    return min(most, -(-budget // ROUNDS_OF_A_BUDGET), first << min(number - 1, 20))
+
+
+def totals(corpus: CorpusFolder) -> tuple[int, int]:
+    """Requests for pages, and good pages, of all rounds so far."""
+    notes = [each.read("commit") or each.read("fetched") for each in rounds.rounds(corpus.storage)]
+    return sum(note.get("requests", 0) for note in notes), sum(note.get("good", 0) for note in notes)
+
+
+def inject(corpus: CorpusFolder, engine: Engine, now: Round) -> Frontier:
+    """The frontier with the seeds of the round in it."""
+    if now.done("inject"):
+        return now.frontier()
+    if not any(seed.round == now.number for seed in seeds.read(corpus.storage)):
+        return now.frontier()
+    before, version = now.frontier(), f"{now.number:05d}.0"
+    after = inject_into(corpus, engine, now, before, version)
+    now.write("inject", {"version": version, "made_by": _made_by(corpus, now)})
+    return after
+
+
+def inject_into(corpus: CorpusFolder, engine: Engine, now: Round, before: Frontier, version: str) -> Frontier:
+    """The next version of a frontier, with the seeds of a round in it."""
+    new = [seed.spelling or seed.url for seed in seeds.read(corpus.storage) if seed.round == now.number]
+    return _update(corpus, engine, now).inject(before, version, now.number, new)
+
+
+def update(corpus: CorpusFolder, engine: Engine, now: Round) -> dict[str, Any]:
+    """Work a parsed round into the frontier; return the version that it made, and the sums of the round."""
+    version = f"{now.number:05d}.1"
+    sums = update_with(corpus, engine, now, now.frontier(), version)
+    return {"version": version, "made_by": _made_by(corpus, now), **sums}
+
+
+def update_with(
+    corpus: CorpusFolder, engine: Engine, now: Round, before: Frontier, version: str
+) -> dict[str, int]:
+    """Make the next version of a frontier out of a parsed round; return the sums of the round."""
+    brought = Brought(
+        now.table("fetches", Fetch), now.table("documents", Document), now.table("links", Edge), now.listed()
+    )
+    return _update(corpus, engine, now)(before, version, now.number, brought).sums
+
+
+def fetched_ids(engine: Engine, frontier: Frontier) -> frozenset[int]:
+    """The ids of all URLs that were fetched."""
+    table = engine.query(FETCHED_SQL, {"frontier": frontier.table("frontier")})
+    return frozenset(table.column("id").to_numpy().tolist())
+
+
+LOST_SQL = """
+select url, site, verdict.detail as error from documents where verdict.reason = 'extract_failed'
+order by id nulls last
+"""
+FETCHED_SQL = "select id from frontier where fetches > 0 order by id nulls last"
+
+
+def _made_by(corpus: CorpusFolder, now: Round) -> str:
+    """The fingerprint of the settings that made the frontier; none if they have changed on the way."""
+    from corpulyzer.jobs.crawl.rebuild import made_by
+
+    wanted = made_by(corpus.config)
+    last = now.read("inject") or (Round(now.storage, now.number - 1).read("commit") if now.number > 1 else {})
+    return wanted if corpus.today(last.get("made_by", wanted)) == wanted else ""
+
+
+def _update(corpus: CorpusFolder, engine: Engine, now: Round) -> Update:
+    return Update(reader_of(corpus.config), engine, now.work, corpus.config.frontier.recrawl)

@@ -1,0 +1,92 @@
+"""The frontier made again from seeds, fetch lists and the tables of each round, without the network."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.corpus import rounds
+from corpulyzer.corpus.rounds import Round
+from corpulyzer.corpus.settings.config import Config
+from corpulyzer.page.pipeline import fingerprints
+from corpulyzer.records.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.engine import Engine
+    from corpulyzer.web.frontier.update import Frontier
+
+AGAIN = "again"
+
+
+def made_by(config: Config) -> str:
+    """A fingerprint of all settings on which a frontier depends."""
+    asked = {
+        "documents": fingerprints(config)["filter"],
+        "scope": config.scope,
+        "traps": config.frontier.traps,
+        "recrawl": config.frontier.recrawl,
+        "opt_outs": config.opt_outs,
+    }
+    return fingerprint("frontier", asked)
+
+
+def is_stale(corpus: CorpusFolder) -> bool:
+    """Whether the frontier is lost or damaged, or was made under other settings."""
+    begun = [each for each in rounds.rounds(corpus.storage) if each.done("inject") or each.done("commit")]
+    if not begun:
+        return False
+    notes = begun[-1].read("commit") or begun[-1].read("inject")
+    frontier = rounds.frontier(corpus.storage)
+    return bool(frontier.broken()) or corpus.today(notes.get("made_by", "")) != made_by(corpus.config)
+
+
+def rebuild(corpus: CorpusFolder, engine: Engine) -> int:
+    """Make the frontier again, round by round; return how many rounds there were.
+
+    The old one stays the present one until the last round is worked in.
+    """
+    from corpulyzer.web.frontier.update import Frontier
+
+    done = [each for each in rounds.rounds(corpus.storage) if each.done("inject") or each.done("commit")]
+    present = rounds.frontier(corpus.storage)
+    frontier, notes = Frontier(corpus.storage), []
+    for each in done:
+        before = frontier
+        frontier, phases = _replayed(corpus, engine, each, frontier)
+        notes.append((each, phases))
+        if before.version and before.version != present.version:
+            before.forget()
+    for each, phases in notes:
+        for phase, changed in phases.items():
+            each.write(phase, {**each.read(phase), **changed})
+    if done:
+        frontier.forget_others()
+    return len(done)
+
+
+def _replayed(
+    corpus: CorpusFolder, engine: Engine, each: Round, frontier: Frontier
+) -> tuple[Frontier, dict[str, dict[str, Any]]]:
+    """The frontier after a round, and what its phases must note."""
+    from corpulyzer.jobs.crawl.loop import inject_into, update_with
+
+    phases: dict[str, dict[str, Any]] = {}
+    print_ = made_by(corpus.config)
+    if each.done("inject"):
+        version = _other(each.read("inject")["version"])
+        frontier = inject_into(corpus, engine, each, frontier, version)
+        phases["inject"] = {"version": version, "made_by": print_}
+    if each.done("commit"):
+        before, version = frontier, _other(each.read("commit")["version"])
+        updated = update_with(corpus, engine, each, frontier, version)
+        frontier = replace(frontier, version=version)
+        phases["commit"] = {"version": version, "made_by": print_, **updated}
+        if "inject" in phases:
+            before.forget()
+    return frontier, phases
+
+
+def _other(version: str) -> str:
+    """A version that is not the present one."""
+    return version.removesuffix(f".{AGAIN}") if version.endswith(AGAIN) else f"{version}.{AGAIN}"

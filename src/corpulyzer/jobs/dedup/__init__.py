@@ -1,0 +1,1 @@
+"""Duplicates of a corpus found, and judged by the policy."""

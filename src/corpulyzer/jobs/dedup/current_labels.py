@@ -1,0 +1,103 @@
+"""Which labels of duplicates hold: those of the documents and settings as they are now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.corpus.settings.config import Config, build
+from corpulyzer.corpus.without_copies import levels_asked, read_state
+from corpulyzer.dedup.near.method import SignDocuments
+from corpulyzer.dedup.parts import Part, parts_of
+from corpulyzer.dedup.passages import FindPassages
+from corpulyzer.dedup.units import MakeUnits
+from corpulyzer.records.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+
+FLAG = "flag"
+
+
+def steps_of(corpus: CorpusFolder) -> dict[str, Any]:
+    """The maps over documents that the settings ask for."""
+    settings = corpus.config.dedup
+    return {
+        "units": MakeUnits(settings.keep, settings.score),
+        "passages": FindPassages(corpus.language.code, settings.paragraph_scope),
+        "signed": SignDocuments(settings.near),
+    }
+
+
+def labels_mark(corpus: CorpusFolder, parts: list[Part], level: str) -> str:
+    """A fingerprint of all that the labels of a level follow from."""
+    settings, steps = corpus.config.dedup, steps_of(corpus)
+    own = {
+        "near": fingerprint(settings.method, settings.near),
+        "paragraph": fingerprint("passages", steps["passages"]),
+        "sentence": fingerprint("passages", corpus.language.code),
+    }
+    units = fingerprint("units", steps["units"])
+    return fingerprint("duplicates", {"documents": parts, "units": units, "own": own.get(level)})
+
+
+def view_mark(corpus: CorpusFolder, parts: list[Part]) -> tuple[tuple[str, ...], str]:
+    """The levels of the policy whose labels hold, and a fingerprint of the view that follows from them."""
+    known = read_state(corpus.storage).get("levels", {})
+    applied = tuple(level for level in corpus.config.dedup.policy if _holds(corpus, parts, level, known))
+    return applied, mark_without(corpus, parts, applied)
+
+
+def mark_without(corpus: CorpusFolder, parts: list[Part], levels: tuple[str, ...]) -> str:
+    """A fingerprint of the view without the copies of these levels."""
+    memory = corpus.config.dedup.site_memory
+    asked = {
+        "levels": [(level, labels_mark(corpus, parts, level)) for level in levels],
+        "filter": corpus.config.filter,
+        "site_memory": labels_mark(corpus, parts, "paragraph") if memory else None,
+    }
+    return fingerprint("view", asked)
+
+
+def _holds(corpus: CorpusFolder, parts: list[Part], level: str, known: Mapping[str, Any]) -> bool:
+    """Whether the labels of a level, of which it is `known` what they are of, are those of now."""
+    return corpus.today(known.get(level, {}).get("of", "")) == labels_mark(corpus, parts, level)
+
+
+def as_asked(corpus: CorpusFolder) -> CorpusFolder:
+    """The corpus with the flags of the last `corpulyzer dedup`, where no flag of now says otherwise."""
+    stored = read_state(corpus.storage).get("flags", {})
+    flags = {key: tuple(value) if isinstance(value, list) else value for key, value in stored.items()}
+    if not flags:
+        return corpus
+    wins = {each.key for each in corpus.settings if each.origin == FLAG}
+    settings = tuple(
+        replace(each, value=flags[each.key], origin=FLAG) if each.key in flags.keys() - wins else each
+        for each in corpus.settings
+    )
+    wanted: Config = build({each.key: each.value for each in settings})
+    return replace(corpus, settings=settings, config=replace(corpus.config, dedup=wanted.dedup))
+
+
+def stale_levels(corpus: CorpusFolder) -> list[str]:
+    """The levels whose labels, or whose effect on the corpus, are of other documents or settings than now."""
+    state = read_state(corpus.storage)
+    asked = levels_asked(state)
+    if not asked:
+        return []
+    parts, of_now = parts_of(corpus.storage), as_asked(corpus)
+    known = state.get("levels", {})
+    stale = [each for each in asked if not _holds(of_now, parts, each, known)]
+    if not stale and corpus.today(state.get("view", {}).get("of", "")) != view_mark(of_now, parts)[1]:
+        return [level for level in asked if level in of_now.config.dedup.policy] or asked
+    return stale
+
+
+def flags_of(corpus: CorpusFolder) -> dict[str, Any]:
+    """The settings of duplicates that were given as flags, as plain values."""
+    return {
+        each.key: list(each.value) if isinstance(each.value, tuple) else each.value
+        for each in corpus.settings
+        if each.origin == FLAG and each.key.startswith("dedup.")
+    }

@@ -1,0 +1,270 @@
+"""Duplicates of a corpus: labels at five levels, and the corpus without the copies that the policy drops.
+
+Keys and signatures are made once for each part of the documents; labels come from queries over all parts. A
+level whose documents and settings are unchanged is not made again. Whatever was killed is simply done again:
+the order and the partitioning of the documents make no difference to the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.corpus.kept_documents import write_kept
+from corpulyzer.corpus.without_copies import levels_asked, read_state, write_state
+from corpulyzer.dedup.cluster import near_clusters
+from corpulyzer.dedup.labels import (
+    DOCUMENT_SQL,
+    RAW_SQL,
+    SUMMARY_SQL,
+    label_documents,
+    label_passages,
+    labels_file,
+)
+from corpulyzer.dedup.parts import FOLDER, Part, bring_up_to_date, parts_of
+from corpulyzer.dedup.policy import PARAGRAPHS_SQL, copies_dropped, paragraphs_dropped, site_memory_sql
+from corpulyzer.dedup.settings import LEVELS, Dedup
+from corpulyzer.engine import Dataset, Engine, Unit
+from corpulyzer.engine.workbench import Workbench, run_map
+from corpulyzer.jobs.dedup.current_labels import (
+    as_asked,
+    flags_of,
+    labels_mark,
+    stale_levels,
+    steps_of,
+    view_mark,
+)
+from corpulyzer.measure.pages.duplicates import Duplicates, LevelCount
+from corpulyzer.storage.lock import changing
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.corpus.tables import Progress
+
+WITH_PAYLOAD_SQL = """
+select count(*) as n from units as u
+anti join (select id from fetches where kind = 'conversion') as c on u.id = c.id where u.raw_bytes > 0
+"""
+CONVERTED_SQL = """
+select count(*) as n from units as u semi join (select id from fetches where kind = 'conversion') as c
+on u.id = c.id
+"""
+WITH_TEXT_SQL = "select count(*) as n from units where kept = 1 and text_bytes > 0"
+PASSAGES_SQL = "select count(*) as units, sum(words) as words from passages"
+UNCUT_SQL = """
+select count(*) as n from units as u anti join passages as p on u.id = p.document
+where u.kept = 1 and u.text_bytes > 0
+"""
+WORDS_SQL = "select sum(words) as n from labels where place > 1"
+
+
+def deduplicate(
+    corpus: CorpusFolder, engine: Engine, levels: Iterable[str] = LEVELS, progress: Progress | None = None
+) -> Duplicates:
+    """Label the duplicates of `levels`, apply the policy, and return the counts of those levels."""
+    run = Run(corpus, engine, progress or _silent)
+    wanted = set(levels)
+    with changing(corpus.storage, "dedup"):
+        try:
+            counts = [run.level(level) for level in LEVELS if level in wanted]
+            applied = run.apply_policy()
+        finally:
+            run.bench.clear()
+        write_kept(corpus.storage, engine)
+    return Duplicates(tuple(counts), applied)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run over a corpus: what it is made of now, and the tables that are up to date with it."""
+
+    corpus: CorpusFolder
+    engine: Engine
+    progress: Progress
+
+    @cached_property
+    def bench(self) -> Workbench:
+        bench = Workbench(self.engine, self.corpus.storage, f"{FOLDER}/work")
+        bench.clear()
+        return bench
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        return parts_of(self.corpus.storage)
+
+    @property
+    def settings(self) -> Dedup:
+        return self.corpus.config.dedup
+
+    @cached_property
+    def units(self) -> Dataset:
+        total = sum(part.rows for part in self.parts)
+
+        def run(step: Any, units: list[Unit]) -> None:
+            run_map(self.engine, step, units, total)
+
+        return self._up_to_date(self.steps["units"], {"units": "units"}, run)["units"]
+
+    @cached_property
+    def steps(self) -> dict[str, Any]:
+        return steps_of(self.corpus)
+
+    @cached_property
+    def passages(self) -> dict[str, Dataset]:
+        tables = {"paragraphs": "paragraphs", "sentences": "sentences"}
+        return self._tables("cutting sentences", self.steps["passages"], tables)
+
+    @cached_property
+    def signed(self) -> dict[str, Dataset]:
+        name = self.settings.method
+        tables = {"signatures": f"{name}_signatures", "buckets": f"{name}_buckets"}
+        return self._tables("signing documents", self.steps["signed"], tables)
+
+    def level(self, name: str) -> LevelCount:
+        """The counts of a level; its labels are made if documents or settings have changed since."""
+        storage, of = self.corpus.storage, self.made_of(name)
+        known = read_state(storage).get("levels", {}).get(name, {})
+        if self.corpus.today(known.get("of", "")) == of and storage.exists(labels_file(name)):
+            return LevelCount(**known["count"])
+        make: Callable[[], LevelCount] = getattr(self, f"_{name}")
+        count = make()
+        state = read_state(storage)
+        state.setdefault("levels", {})[name] = {"of": of, "count": asdict(count)}
+        write_state(storage, state)
+        return count
+
+    def made_of(self, level: str) -> str:
+        """A fingerprint of all that the labels of a level follow from."""
+        return labels_mark(self.corpus, self.parts, level)
+
+    def apply_policy(self) -> tuple[str, ...]:
+        """Make the view of the corpus without copies; return the levels that it follows from."""
+        storage, memory = self.corpus.storage, self.settings.site_memory
+        applied, of = view_mark(self.corpus, self.parts)
+        state, flags = read_state(storage), flags_of(self.corpus)
+        view = state.get("view", {})
+        if self.corpus.today(view.get("of", "")) != of:
+            view = {"of": of, "folder": f"{FOLDER}/view/{of}", "parts": []}
+            if applied or memory:
+                view["parts"] = self._write_view(view["folder"], applied, of)
+            write_state(storage, {**read_state(storage), "view": view, "flags": flags})
+        elif state.get("flags", {}) != flags:
+            write_state(storage, {**state, "flags": flags})
+        self._forget_other_views(view["folder"])
+        return applied
+
+    def _raw(self) -> LevelCount:
+        fetches = self.corpus.table("fetches")
+        members = self.bench.make("members", RAW_SQL, units=self.units, fetches=fetches)
+        labels = label_documents(self.bench, "raw", members, self.units)
+        total = self.bench.number(WITH_PAYLOAD_SQL, units=self.units, fetches=fetches)
+        converted = self.bench.number(CONVERTED_SQL, units=self.units, fetches=fetches)
+        note = f"{converted:,} documents were imported as text and have no payload" if converted else ""
+        return self._count("raw", "sha224", total, labels, note=note)
+
+    def _document(self) -> LevelCount:
+        members = self.bench.make("members", DOCUMENT_SQL, units=self.units)
+        labels = label_documents(self.bench, "document", members, self.units)
+        return self._count("document", "md5", self.bench.number(WITH_TEXT_SQL, units=self.units), labels)
+
+    def _near(self) -> LevelCount:
+        exact = self.level("document")
+        equal = stored_labels(self.corpus, "document")
+        found = near_clusters(self.bench, self.settings.near, self.units, self.signed, equal)
+        labels = label_documents(self.bench, "near", found.members, self.units)
+        total = exact.units - exact.duplicates
+        notes = []
+        if total > found.documents:
+            notes.append(f"{total - found.documents:,} documents have no signature and are never merged")
+        if found.unresolved:
+            notes.append(
+                f"{found.unresolved:,} times a document met too many others to be compared with each"
+            )
+        return self._count(
+            "near", self.settings.method, total, labels, unresolved=found.unresolved, note="; ".join(notes)
+        )
+
+    def _paragraph(self) -> LevelCount:
+        return self._passage_count("paragraph", f"equal, by {self.settings.paragraph_scope}")
+
+    def _sentence(self) -> LevelCount:
+        return self._passage_count("sentence", "equal but for case")
+
+    def _passage_count(self, level: str, method: str) -> LevelCount:
+        passages = self.passages[f"{level}s"]
+        labels = label_passages(self.bench, level, passages, self.units)
+        (total,) = self.bench.rows(PASSAGES_SQL, passages=passages)
+        words = self.bench.number(WORDS_SQL, labels=labels)
+        uncut = self.bench.number(UNCUT_SQL, units=self.units, passages=passages)
+        note = f"{uncut:,} documents have none, or could not be cut" if uncut else ""
+        return self._count(
+            level, method, total["units"], labels, words=total["words"] or 0, duplicate_words=words, note=note
+        )
+
+    def _count(self, level: str, method: str, units: int, labels: Dataset, **more: Any) -> LevelCount:
+        (row,) = self.bench.rows(SUMMARY_SQL, labels=labels)
+        numbers: dict[str, Any] = {name: value or 0 for name, value in row.items()}
+        return replace(LevelCount(level, method, units), **numbers, **more)
+
+    def _tables(self, what: str, step: Any, tables: dict[str, str]) -> dict[str, Dataset]:
+        done, total = 0, sum(part.rows for part in self.parts)
+
+        def advance(rows: int) -> None:
+            nonlocal done
+            done += rows
+            self.progress(what, done, total)
+
+        def run(step: Any, units: list[Unit]) -> None:
+            self.engine.map(step, units, advance)
+
+        return self._up_to_date(step, tables, run)
+
+    def _up_to_date(
+        self, step: Any, tables: dict[str, str], run: Callable[[Any, list[Unit]], None]
+    ) -> dict[str, Dataset]:
+        storage, accepted = self.corpus.storage, self.corpus.accepted
+        return bring_up_to_date(storage, step, tables, self.parts, run, accepted)
+
+    def _write_view(self, folder: str, applied: tuple[str, ...], of: str) -> list[str]:
+        """Write the parts of which documents are dropped or changed; return their names."""
+        from corpulyzer.jobs.dedup.judge import write_view
+
+        labels = {level: stored_labels(self.corpus, level) for level in applied if level != "paragraph"}
+        documents = self.corpus.stored("documents")
+        copies = copies_dropped(self.bench, f"copies.{of}", self.units, labels, documents)
+        queries = [PARAGRAPHS_SQL] if "paragraph" in applied else []
+        queries += [site_memory_sql()] if self.settings.site_memory else []
+        gone = None
+        if queries:
+            tables = {"units": self.units, "copies": copies, "passages": self.passages["paragraphs"]}
+            gone = paragraphs_dropped(self.bench, f"gone.{of}", queries, **tables)
+        return write_view(self.bench, self.corpus.config, self.parts, folder, copies, gone)
+
+    def _forget_other_views(self, folder: str) -> None:
+        storage = self.corpus.storage
+        for file in storage.list(f"{FOLDER}/view", ".parquet"):
+            if not file.startswith(f"{folder}/"):
+                storage.delete(file)
+
+
+def refresh(corpus: CorpusFolder, engine: Engine, progress: Progress | None = None) -> bool:
+    """Bring duplicates up to date if they were ever looked for and are stale; return whether they were."""
+    if not stale_levels(corpus):
+        return False
+    deduplicate(as_asked(corpus), engine, levels_asked(read_state(corpus.storage)), progress)
+    return True
+
+
+def stored_labels(corpus: CorpusFolder, level: str) -> Dataset:
+    """The labels of a level, which must have been made, as a table."""
+    import pyarrow.parquet as pq
+
+    file = labels_file(level)
+    with corpus.storage.open_input(file) as stored:
+        return Dataset((corpus.storage.path(file),), pq.read_schema(stored))
+
+
+def _silent(_what: str, _done: int, _total: int) -> None:
+    """Progress that nobody watches."""

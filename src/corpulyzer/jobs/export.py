@@ -1,0 +1,133 @@
+"""A corpus handed on: its kept documents exported, with its annotations, licenses and settings."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
+
+from corpulyzer.annotate import STATE
+from corpulyzer.errors import UserError
+from corpulyzer.export import Export, Exported, Options, format_named
+from corpulyzer.export.render import Render
+from corpulyzer.export.select import CREATIVE_COMMONS, NONE, Selection, Splits
+from corpulyzer.records.annotation import TABLE
+from corpulyzer.storage.lock import changing
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.corpus.tables import Progress
+    from corpulyzer.engine import Engine
+    from corpulyzer.measure.licenses.vote import Licenses
+    from corpulyzer.records import Document
+
+SCORES = "exports/work/quality.parquet"
+
+
+@dataclass(frozen=True)
+class AfterVote:
+    """The license of a document as the vote of its site leaves it."""
+
+    licenses: Licenses
+
+    def __call__(self, document: Document) -> str:
+        return self.licenses.of(document)
+
+
+def export(
+    corpus: CorpusFolder,
+    engine: Engine,
+    format: str,
+    *,
+    to: str = "",
+    selection: Selection | None = None,
+    splits: Splits | None = None,
+    options: Options | None = None,
+    progress: Progress | None = None,
+) -> Exported:
+    """Write the kept documents in a format, as the next version below `exports/`, or into the folder `to`.
+
+    Duplicates that are older than the documents are brought up to date first, if they were ever looked for.
+    """
+    with changing(corpus.storage, "export"):
+        return _written(corpus, engine, format, to, selection, splits, options, progress)
+
+
+def _written(
+    corpus: CorpusFolder,
+    engine: Engine,
+    format: str,
+    to: str,
+    selection: Selection | None,
+    splits: Splits | None,
+    options: Options | None,
+    progress: Progress | None,
+) -> Exported:
+    from corpulyzer.corpus import rounds
+    from corpulyzer.corpus.archives import archives as imported
+    from corpulyzer.corpus.archives import check
+    from corpulyzer.jobs.dedup.run import refresh
+    from corpulyzer.measure.licenses.vote import licenses
+    from corpulyzer.page.extract.minimal_html import minimal_html
+
+    storage = corpus.storage
+    annotations = tuple(map(storage.path, storage.list(TABLE, ".parquet")))
+    archives = [*imported(storage), *rounds.archives(storage)]
+    if format == "warc" and (options or Options()).content == "page":
+        check(archives)
+    asked = replace(
+        options or Options(),
+        annotated=bool(annotations),
+        minimal_html=minimal_html,
+        archives={archive.name: archive.path for archive in archives},
+    )
+    chosen = format_named(format, asked)
+    _must_be_licenses(selection.licenses if selection else ())
+    if format == "frequency" and asked.unit == "lemma":
+        _must_have_lemmas(corpus)
+    refreshed = ("duplicates",) if refresh(corpus, engine, progress) else ()
+    documents = corpus.table("documents")
+    render = Render(
+        chosen.make,
+        corpus.config.corpus.language,
+        selection or Selection(),
+        splits or Splits(),
+        AfterVote(licenses(engine, documents)),
+        annotations,
+        _scores(corpus, engine) if selection and selection.min_quality is not None else "",
+    )
+    about = {"corpus": corpus.name, "settings": asdict(corpus.config)}
+    try:
+        write = Export(storage, documents.files, chosen, render, corpus.name, about)
+        return replace(write(engine, to, progress), refreshed=refreshed)
+    finally:
+        storage.delete(SCORES)
+
+
+def _must_be_licenses(asked: tuple[str, ...]) -> None:
+    from corpulyzer.page.label.license_kinds import KINDS, UNSPECIFIED
+
+    possible = (*KINDS, UNSPECIFIED, CREATIVE_COMMONS, NONE)
+    for kind in asked:
+        if kind not in possible:
+            raise UserError(f"There is no license {kind!r}.", f"Licenses: {', '.join(possible)}.")
+
+
+def _must_have_lemmas(corpus: CorpusFolder) -> None:
+    stored = corpus.storage.read(STATE) if corpus.storage.exists(STATE) else b"{}"
+    if "lemma" not in json.loads(stored).get("gives", ("lemma",)) or not corpus.storage.list(
+        TABLE, ".parquet"
+    ):
+        raise UserError(
+            "The corpus has no lemmas to count.",
+            "Make them with `corpulyzer annotate`, or count words: `--unit word`.",
+        )
+
+
+def _scores(corpus: CorpusFolder, engine: Engine) -> str:
+    """A file with the quality of every document, for as long as the export takes."""
+    from corpulyzer.jobs.analyze.document_quality import write_quality
+
+    target = corpus.storage.path(SCORES)
+    write_quality(corpus, engine, target)
+    return target

@@ -1,0 +1,165 @@
+"""What the paths given to `import` are: archives, rows, pages, or nothing that can be read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
+
+import regex
+import xxhash
+
+from corpulyzer.errors import UserError
+from corpulyzer.jobs.importing.files import Found, find, first_bytes
+from corpulyzer.storage import is_remote
+
+ARCHIVE, JSONL, PARQUET, PAGES = "archive", "jsonl", "parquet", "pages"
+
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".txt", ".text", ".pdf", ".docx", ".epub")
+_MARKUP = regex.compile(
+    rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|body|!--|\?xml[^>]*>\s*<(?:!doctype )?html)",
+    regex.I,
+)
+_UNSAFE = regex.compile(r"[^A-Za-z0-9_-]+")
+_SUFFIXES = regex.compile(r"(\.(warc|wet|jsonl|ndjson|json|parquet|html?|txt|pdf|docx|epub|gz|zst|zstd))+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A file that cannot be imported, and why."""
+
+    path: str
+    why: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One thing to import: a file of archive records or rows, or the pages of a folder.
+
+    `key` tells sources apart; the same key with other `files` is the same source, changed.
+    """
+
+    path: str
+    kind: str
+    files: tuple[Found, ...]
+    key: str
+
+    @cached_property
+    def name(self) -> str:
+        """A name for files about this source and for its host: readable, and unlike that of any other."""
+        path = self.path.partition("?")[0] if is_remote(self.path) else self.path
+        stem = _SUFFIXES.sub("", os.path.basename(path.rstrip("/")))
+        readable = _UNSAFE.sub("-", stem).strip("-")[:48].lower() or self.kind
+        return f"{readable}-{_hash(self.key)[:10]}"
+
+    @cached_property
+    def version(self) -> str:
+        """Changes when the files do: their names, sizes and times are hashed, not their bytes."""
+        return _hash(*(f"{file.path}\0{file.size}\0{file.mtime_ns}" for file in self.files))[:8]
+
+    @property
+    def size(self) -> int:
+        return sum(file.size for file in self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What will be imported, and what cannot be."""
+
+    sources: tuple[Source, ...]
+    refused: tuple[Refused, ...]
+
+
+def plan(paths: Sequence[str]) -> Plan:
+    """The sources in the files and folders given; UserError for a path that is not there."""
+    sources: dict[str, Source] = {}
+    refused: dict[str, Refused] = {}
+    for given in find(paths):
+        found = [(file, _kind_of(file)) for file in given.files]
+        for file, kind in found:
+            if isinstance(kind, Refused):
+                refused[file.path] = kind
+            elif kind != PAGES:
+                sources[file.path] = Source(file.path, kind, (file,), file.path)
+        pages = [file for file, kind in found if kind == PAGES]
+        for source in _of_pages(pages, given.folder):
+            sources[source.key] = source
+    return Plan(tuple(sources.values()), tuple(refused.values()))
+
+
+def _of_pages(pages: list[Found], folder: str) -> Iterable[Source]:
+    """The pages below a folder are one source; pages given one by one, one for each of their folders."""
+    if folder and pages:
+        yield Source(folder, PAGES, tuple(pages), folder)
+    elif pages:
+        for parent, group in groupby(sorted(pages, key=attrgetter("parent", "path")), attrgetter("parent")):
+            files = tuple(group)
+            key = f"{parent}\0{_hash(*(file.path for file in files))}" if len(files) > 1 else files[0].path
+            yield Source(parent if len(files) > 1 else files[0].path, PAGES, files, key)
+
+
+def _kind_of(file: Found) -> str | Refused:
+    """What a file is, by its content; pages by their name alone, since a folder may have millions."""
+    name = os.path.basename(file.relative).lower()
+    if _is_undecodable(file.path):
+        return Refused(ascii(file.path), "its name is not UTF-8", "Rename it first.")
+    if file.size <= 0:
+        return Refused(file.path, "it is empty" if not file.size else "it is no regular file, or a dead link")
+    if name.endswith(PAGE_SUFFIXES):
+        return PAGES
+    try:
+        start = first_bytes(file.path)
+    except OSError as error:
+        return Refused(file.path, f"it cannot be read: {error.strerror or error}")
+    if start.startswith(b"WARC/"):
+        return _archive_kind(file, name)
+    if start.startswith(b"PAR1"):
+        return PARQUET
+    if start.startswith(b"filedesc:"):
+        return Refused(
+            file.path, "it is an ARC file", f"Run `warcio recompress {file.path} NEW.warc.gz` first."
+        )
+    return _text_kind(file, name, start)
+
+
+def _is_undecodable(path: str) -> bool:
+    """Whether a name holds bytes that are no characters; Python carries them as lone surrogates."""
+    return any("\ud800" <= character <= "\udfff" for character in path)
+
+
+def _archive_kind(file: Found, name: str) -> str | Refused:
+    from corpulyzer.warc import index
+
+    if ".wat" in name:
+        return Refused(
+            file.path, "a WAT file holds no text", "Import the .warc.gz or .wet.gz that belongs to it."
+        )
+    try:
+        next(index(file.path), None)
+    except UserError as error:
+        return Refused(file.path, error.message, error.hint)
+    return ARCHIVE
+
+
+def _text_kind(file: Found, name: str, start: bytes) -> str | Refused:
+    text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith(b"{"):
+        return JSONL
+    if text.startswith(b"[") and ".json" in name:
+        return Refused(file.path, "it is one JSON array", f"Run `jq -c '.[]' {file.path} > NEW.jsonl` first.")
+    if (
+        start.startswith(b"%PDF-")
+        or _MARKUP.match(start)
+        or name.removesuffix(".gz").removesuffix(".zst").endswith(PAGE_SUFFIXES)
+    ):
+        return PAGES
+    known = "WARC, WET, JSONL, Parquet, HTML, PDF, .docx, .epub or .txt"
+    return Refused(file.path, f"it is none of {known}: it begins with {start[:16]!r}")
+
+
+def _hash(*parts: str) -> str:
+    return xxhash.xxh3_128_hexdigest("\n".join(parts).encode("utf-8", "surrogateescape"))

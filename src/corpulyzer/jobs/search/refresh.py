@@ -1,0 +1,185 @@
+"""The index of a corpus for its concordance: where it stands, and how it follows the documents."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corpulyzer.corpus.without_copies import part_marks
+from corpulyzer.records.annotation import TABLE as ANNOTATIONS
+from corpulyzer.records.annotation import Annotation, Annotations
+from corpulyzer.search.index import Index
+from corpulyzer.search.rows import Entry
+from corpulyzer.search.units import fold, plain, units_of
+from corpulyzer.storage import is_remote
+from corpulyzer.storage.lock import HeldError, changing
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.corpus.tables import Progress
+    from corpulyzer.language import Language
+
+FILE = "index/concordance.sqlite"
+SCORES = "index/quality.parquet"
+COLUMNS = ("id", "url", "site", "title", "license", "date", "text", "archive", "text_digest")
+ROWS_AT_ONCE = 500
+TIDY_FROM_PARTS = 5
+SOFT_HYPHEN = "\xad"
+
+
+def index_of(corpus: CorpusFolder) -> Index:
+    """The index of a corpus, which may be stale or not there yet.
+
+    SQLite needs a disk: the index of a corpus in an object store is in the user's cache folder.
+    """
+    root, kind = corpus.storage.root, corpus.config.concordance.index
+    if not is_remote(root):
+        return Index(Path(corpus.storage.path(FILE)), corpus.language, kind)
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "corpulyzer"
+    place = cache / hashlib.sha256(root.encode()).hexdigest()[:16] / Path(FILE).name
+    return Index(place, corpus.language, kind)
+
+
+def refresh(corpus: CorpusFolder, progress: Progress | None = None) -> Index:
+    """The index, brought up to date: only parts whose documents have changed are read.
+
+    While another command changes the corpus, the index stays as it is.
+    """
+    index = index_of(corpus)
+    parts = _signatures(corpus)
+    index.must_be_current()
+    index.mend()
+    changed, gone = index.stale(parts)
+    if index.path.exists() and not changed and not gone:
+        return index
+    try:
+        with changing(corpus.storage, "search"):
+            _renew(corpus, index, parts, progress)
+    except HeldError:
+        if not index.path.exists():
+            raise
+    return index
+
+
+def _renew(corpus: CorpusFolder, index: Index, parts: dict[str, str], progress: Progress | None) -> None:
+    """Take in what has changed."""
+    changed, gone = index.stale(parts)
+    if not index.path.exists():
+        with index.writing():  # a corpus without documents has an index, too: an empty one
+            pass
+    for name in gone:
+        index.forget(name)
+    for done, name in enumerate(changed):
+        if progress:
+            progress("indexing documents", done, len(changed))
+        index.put(name, parts[name], _entries(corpus, parts[name].partition("\t")[0]))
+    if progress and changed:
+        progress("indexing documents", len(changed), len(changed))
+    if len(changed) >= TIDY_FROM_PARTS:
+        index.tidy()
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """The parts that the index does not have as they are, and how large they are."""
+
+    parts: int
+    bytes: int
+
+
+def stale(corpus: CorpusFolder) -> Stale:
+    """How much of the documents has changed since the index was made."""
+    parts, index = _signatures(corpus), index_of(corpus)
+    index.must_be_usable()
+    changed, gone = index.stale(parts) if index.in_step() else (list(parts), [])
+    sizes = (int(parts[name].split("\t")[1]) for name in changed)
+    return Stale(len(changed) + len(gone), sum(sizes))
+
+
+def is_scored(corpus: CorpusFolder) -> bool:
+    """Whether the documents of the index have the quality of the documents as they are."""
+    return index_of(corpus).scored_for() == _state(corpus)
+
+
+def score(corpus: CorpusFolder) -> Index:
+    """The index, up to date, in which each document has the quality that exports have.
+
+    The score depends on all documents, so it is made when a search asks for it, and not with every part.
+    """
+    from corpulyzer.jobs.analyze.document_quality import scores_in, write_quality
+
+    index = refresh(corpus)
+    if is_scored(corpus):
+        return index
+    with changing(corpus.storage, "search"):
+        target = corpus.storage.path(SCORES)
+        with corpus.engine() as engine:
+            write_quality(corpus, engine, target)
+        index.put_scores(_state(corpus), scores_in(target))
+        corpus.storage.delete(SCORES)
+    return index
+
+
+def _state(corpus: CorpusFolder) -> str:
+    return hashlib.sha256(repr(sorted(_signatures(corpus).items())).encode()).hexdigest()
+
+
+def _signatures(corpus: CorpusFolder) -> dict[str, str]:
+    """Each part of the documents with what tells that it is another one: its file, size and time.
+
+    Where the part is annotated, size and time of the annotation count too.
+    """
+    storage, parts = corpus.storage, part_marks(corpus.storage)
+    filesystem, _ = storage.filesystem()
+    infos = filesystem.get_file_info([storage.inner_path(f"{ANNOTATIONS}/{name}") for name in parts])
+    marks = [f"{info.size}\t{info.mtime_ns}" if info.is_file else "" for info in infos]
+    return {
+        f"documents/{name}": f"{own}\t{annotated}"
+        for (name, own), annotated in zip(parts.items(), marks, strict=True)
+    }
+
+
+def _entries(corpus: CorpusFolder, file: str) -> Iterator[Entry]:
+    """The kept documents of a part."""
+    from corpulyzer.corpus.documents import Documents
+
+    annotations = Annotations(corpus.storage.path(f) for f in corpus.storage.list(ANNOTATIONS, ".parquet"))
+    kept = Documents(corpus.storage, (file,)).kept()
+    for batch in kept.batches(list(COLUMNS), rows=ROWS_AT_ONCE):
+        for row in batch.to_pylist():
+            found = annotations.of(row["archive"], row["id"], row["text_digest"])
+            lemmas, tags, xtags = _streams(found, row["text"], corpus.language) if found else ((), (), ())
+            yield Entry(
+                id=row["id"],
+                url=row["url"],
+                site=row["site"],
+                title=row["title"],
+                license=row["license"],
+                date=int(row["date"].timestamp()),
+                quality=None,
+                text=row["text"],
+                lemmas=lemmas,
+                tags=tags,
+                xtags=xtags,
+            )
+
+
+def _streams(annotation: Annotation, text: str, language: Language) -> tuple[list[str], ...]:
+    """What an annotation says of each unit of a text: what it says of the token that the unit begins in."""
+    places = [place for place, character in enumerate(text) if character != SOFT_HYPHEN]
+    known = [token for sentence in annotation.sentences for token in sentence.tokens]
+    starts = [token.start for token in known]
+    found = []
+    for start, _ in units_of(plain(text), language).spans:
+        place = bisect_right(starts, places[start]) - 1
+        inside = place >= 0 and places[start] < known[place].end
+        found.append(known[place] if inside else None)
+    names = ("lemma", "upos", "xpos")
+    streams = [[getattr(token, name) if token else "" for token in found] for name in names]
+    streams[0] = [fold(lemma, language) for lemma in streams[0]]
+    return tuple(stream if any(stream) else [] for stream in streams)

@@ -1,0 +1,1 @@
+"""What tries the system out: gold sets, experiments, the built-in web."""

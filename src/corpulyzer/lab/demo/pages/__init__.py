@@ -1,0 +1,1 @@
+"""Pages of our own text whose truth is known."""

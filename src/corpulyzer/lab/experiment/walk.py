@@ -1,0 +1,172 @@
+"""A crawl in memory: the real frontier and a real strategy on a web that answers without a network.
+
+Pages are read as a perfect pipeline would read them, so what is measured is the strategy alone.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Protocol
+
+from corpulyzer.engine import Dataset, Engine
+from corpulyzer.records import Document, Edge, Fetch, Link, int64_hash
+from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.url import canonical, site_of, spelling_of, url_id
+from corpulyzer.web.frontier import Scorer, Situation
+from corpulyzer.web.frontier.clues import Reader
+from corpulyzer.web.frontier.generate import Generate
+from corpulyzer.web.frontier.tables import Listed
+from corpulyzer.web.frontier.update import Brought, Frontier, Update
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+START = datetime(2026, 1, 5, tzinfo=UTC)
+WORK = "work"
+
+
+class Truth(Protocol):
+    """What a web knows of a URL."""
+
+    @property
+    def status(self) -> int: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def good(self) -> bool: ...
+    @property
+    def disallowed(self) -> bool: ...
+    @property
+    def location(self) -> str: ...
+
+
+class Web(Protocol):
+    """A web to walk: what is behind a URL, without fetching it."""
+
+    @property
+    def target(self) -> str: ...
+    def truth(self, url: str) -> Truth: ...
+    def links(self, url: str) -> tuple[Link, ...]: ...
+    def text(self, url: str) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The requests of a crawl by round, with rounds of the given sizes."""
+
+    web: Web
+    reader: Reader
+    scorer: Scorer
+    engine: Engine
+    per_site: int = 100
+
+    def __call__(self, seeds: Iterable[str], sizes: Sequence[int]) -> list[list[str]]:
+        rounds: list[list[str]] = []
+        with tempfile.TemporaryDirectory(prefix="corpulyzer-walk-") as folder:
+            update = Update(self.reader, self.engine, WORK)
+            frontier = Frontier(Storage(folder))
+            frontier = update.inject(frontier, "0", 1, [url for url in map(canonical, seeds) if url])
+            for number, size in enumerate(sizes, 1):
+                spent = sum(map(len, rounds)) / sum(sizes)
+                generate = Generate(
+                    self.scorer, self.engine, WORK, per_site=self.per_site, traps=self.reader.traps
+                )
+                listed = generate(frontier, size, int(START.timestamp()) + number, Situation(number, spent))
+                if not listed.num_rows:
+                    break
+                brought = self._brought(frontier.storage, listed, number)
+                frontier = update(frontier, str(number), number, brought).frontier
+                rounds.append([url for url in _urls(listed) if not self.web.truth(url).disallowed])
+        return rounds
+
+    def _brought(self, storage: Storage, listed: pa.Table, number: int) -> Brought:
+        """The tables that a round leaves behind."""
+        import pyarrow as pa
+
+        fetches = [_fetch(self.web.truth(url), url, number) for url in _urls(listed)]
+        documents = [self._document(fetch) for fetch in fetches if fetch.outcome == "ok"]
+        edges = [edge for fetch in fetches if fetch.outcome == "ok" for edge in self._edges(fetch)]
+        tables = {
+            "fetches": pa.Table.from_batches([batch_of(fetches, Fetch)]),
+            "documents": pa.Table.from_pylist(documents, schema=schema_of(Document)),
+            "links": pa.Table.from_pylist(edges, schema=schema_of(Edge)),
+            "listed": listed.cast(schema_of(Listed)),
+        }
+        return Brought(**{name: _written(storage, name, table) for name, table in tables.items()})
+
+    def _document(self, fetch: Fetch) -> dict[str, Any]:
+        """The columns of a document that an update reads; the others are null."""
+        text, truth = self.web.text(fetch.url), self.web.truth(fetch.url)
+        size = len(text.encode())
+        return {
+            "id": fetch.id,
+            "url_id": fetch.url_id,
+            "url": fetch.url,
+            "site": fetch.site,
+            "status": fetch.status,
+            "text": text,
+            "text_bytes": size,
+            "paragraphs": list(_paragraphs(text, truth.language)),
+            "language": truth.language,
+            "target_bytes": size if truth.language == self.web.target else 0,
+            "verdict": {"kept": truth.good, "reason": "" if truth.good else "content_size"},
+        }
+
+    def _edges(self, fetch: Fetch) -> Iterable[dict[str, Any]]:
+        for link in self.web.links(fetch.url):
+            if target := canonical(link.url):
+                yield {
+                    "source_id": fetch.id,
+                    "source_url_id": fetch.url_id,
+                    "target_id": url_id(target),
+                    "target": target,
+                    "target_site": site_of(target),
+                    "spelling": spelling_of(link.url, target),
+                    "round": fetch.round,
+                    "anchor": link.anchor,
+                    "rel": link.rel,
+                    "hreflang": link.hreflang,
+                    "element": link.element,
+                }
+
+
+def _fetch(truth: Truth, url: str, number: int) -> Fetch:
+    outcome = "ok" if truth.status == 200 else "reset" if truth.status == 0 else "http_error"
+    return Fetch(
+        id=int64_hash(url, str(number)),
+        url_id=url_id(url),
+        url=url,
+        site=site_of(url),
+        round=number,
+        archive="",
+        offset=0,
+        length=0,
+        date=START,
+        outcome="robots_disallowed" if truth.disallowed else outcome,
+        status=0 if truth.disallowed else truth.status,
+        location=truth.location,
+    )
+
+
+def _paragraphs(text: str, language: str) -> Iterable[dict[str, Any]]:
+    start = 0
+    for paragraph in text.split("\n") if text else ():
+        end = start + len(paragraph)
+        yield {"start": start, "end": end, "language": language}
+        start = end + 1
+
+
+def _urls(listed: pa.Table) -> list[str]:
+    return [str(url) for url in listed.column("url").to_pylist()]
+
+
+def _written(storage: Storage, name: str, table: pa.Table) -> Dataset:
+    path = storage.path(f"brought/{name}.parquet")
+    with ParquetSink(path, table.schema) as sink:
+        for batch in table.to_batches():
+            sink.write(batch)
+    return Dataset((path,), table.schema)

@@ -1,0 +1,55 @@
+"""What every measure is given: an engine, a corpus' tables, and the choices that hold for all measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from corpulyzer.engine import Dataset, Engine
+from corpulyzer.language import Language
+from corpulyzer.measure.pages.duplicates import Duplicates
+from corpulyzer.measure.result import Result
+from corpulyzer.page.filter import Filters
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A corpus on the bench of its measures, each of which is a function `measure(bench) -> list[Result]`.
+
+    `folder` is a local path or URI where partial results are kept between measures. `annotations` have the
+    lemmas and tags of documents, where a tagger has been. `sample` is the most documents that a measure may
+    take where it cannot take all; `seed` decides which. `site_labels` are facts about sites that people
+    gave by hand, site by site. `reference` is a word list to compare with,
+    `topic_names` a file of names for topics, and `classifier` a function `module:name` over texts; each is
+    empty where there is none. `filters` judged the documents. `duplicates` are the counts of copies and
+    `labels` the copies themselves, level by level, as far as they were looked for. `rounds` are the notes of
+    a crawl's rounds, `ranks` files of ranks of sites by their names. `index` are rows of Common Crawl's
+    index, `index_totals` the sizes of its releases. `audits` are what people found in samples. `seed_sources`
+    gives a row for each source of seeds.
+    """
+
+    engine: Engine
+    documents: Dataset
+    fetches: Dataset
+    links: Dataset
+    language: Language
+    folder: str
+    frontier: Dataset | None = None
+    annotations: Dataset | None = None
+    seed: int = 1
+    sample: int = 20_000
+    site_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    seed_sites: tuple[str, ...] = ()
+    reference: str = ""
+    topic_names: str = ""
+    classifier: str = ""
+    filters: Filters = field(default_factory=Filters)
+    duplicates: Duplicates | None = None
+    labels: Mapping[str, Dataset] = field(default_factory=dict)
+    rounds: tuple[Mapping[str, Any], ...] = ()
+    ranks: Mapping[str, str] = field(default_factory=dict)
+    index: Dataset | None = None
+    index_totals: Dataset | None = None
+    audits: tuple[Result, ...] = ()
+    seed_sources: Callable[[], tuple[dict[str, Any], ...]] = tuple

@@ -1,0 +1,1 @@
+"""Corpora beside each other."""

@@ -1,0 +1,1 @@
+"""How a crawl went, and what Common Crawl has."""

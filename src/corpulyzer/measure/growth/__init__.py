@@ -1,0 +1,1 @@
+"""How a corpus grows: Zipf, Heaps, tokens per type."""

@@ -1,0 +1,144 @@
+"""Licenses by language: documents of each kind, and shares over languages and over all (C4-13, C4-14)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from corpulyzer.measure.bench import Bench
+from corpulyzer.measure.figures import bars
+from corpulyzer.measure.licenses.vote import licenses
+from corpulyzer.measure.pages.funnel import percent
+from corpulyzer.measure.pages.language_richness import language_name
+from corpulyzer.measure.result import Result
+from corpulyzer.measure.typed_rows import table_of
+from corpulyzer.page.label.license import stands
+from corpulyzer.page.label.license_kinds import KINDS, UNSPECIFIED
+
+LANGUAGES = 10
+SITES = 50
+
+# Tokens are counted of kept documents alone.
+CROSS_SQL = """
+select site, language, license, license_basis, count(*) as documents, sum(tokens) as tokens,
+       sum(case when verdict.kept then 1 else 0 end) as kept
+from documents where text_bytes > 0 and license <> ''
+group by site, language, license, license_basis
+order by site nulls last, language nulls last, license nulls last, license_basis nulls last
+"""
+TOTALS_SQL = """
+select language, count(*) as documents, sum(case when verdict.kept then 1 else 0 end) as kept,
+       sum(tokens) as tokens
+from documents where text_bytes > 0 group by language order by language nulls last
+"""
+
+
+def measure(bench: Bench) -> list[Result]:
+    """Languages by licenses, and the sites that have them."""
+    documents = {"documents": bench.documents}
+    votes = licenses(bench.engine, bench.documents)
+    voters = {(row.site, row.license): (row.pages, row.voters) for row in votes.sites}
+    found = [
+        row
+        for row in bench.engine.query(CROSS_SQL, documents).to_pylist()
+        if stands(row["license_basis"], *voters[row["site"], row["license"]])
+    ]
+    totals = bench.engine.query(TOTALS_SQL, documents).to_pylist()
+    return [crosstab(found, totals, bench.language.code), site_licenses(votes.rows())]
+
+
+def crosstab(found: Sequence[dict[str, Any]], totals: Sequence[dict[str, Any]], target: str) -> Result:
+    """Documents by language and license for the languages with most licensed documents (C4-13)."""
+    counts: dict[str, dict[str, int]] = {}
+    tokens: dict[str, int] = {}
+    for row in found:
+        kinds = counts.setdefault(row["language"], {})
+        kinds[row["license"]] = kinds.get(row["license"], 0) + row["documents"]
+        tokens[row["language"]] = tokens.get(row["language"], 0) + (row["tokens"] or 0)
+    documents = {row["language"]: row["documents"] for row in totals}
+    order = sorted(documents, key=lambda code: (-sum(counts.get(code, {}).values()), code != target, code))
+    kinds_found = [*(k for k in KINDS if any(k in c for c in counts.values())), UNSPECIFIED]
+    rows = [
+        _row(code, counts.get(code, {}), documents[code], tokens.get(code, 0), kinds_found)
+        for code in order[:LANGUAGES]
+    ]
+    shares = cc_shares({c: (sum(counts.get(c, {}).values()), documents[c]) for c in documents})
+    columns = {"language": "string", **{_column(kind): "int64" for kind in kinds_found}}
+    columns |= {"licensed": "int64", "none": "int64", "licensed_share": "double", "tokens_licensed": "int64"}
+    own = sum(row["kept"] for row in found), sum(row["kept"] for row in totals)
+    summary = (
+        "No document has text."
+        if not documents
+        else (
+            f"Openly licensed are {percent(shares['pooled'])} of all documents with text, "
+            f"{percent(shares['macro'])} of a language's "
+            f"on average (± {100 * (shares['deviation'] or 0):.1f} points)."
+        )
+    )
+    return Result(
+        name="licenses",
+        title="Licenses by language",
+        definition="Documents with text by their leading language and Creative Commons license, after the "
+        "vote of their site. The pooled share is over all documents, the macro share the mean of languages.",
+        citation="Habernal et al. 2016, Tables 4, 5 and 7",
+        rows=table_of(rows, columns),
+        summary=summary if found or not documents else "No document has an open license.",
+        parameters={"languages": LANGUAGES},
+        spec=bars("language", "licensed", titles={"licensed": "documents with an open license"})
+        if found
+        else None,
+        warnings=(
+            "A license on a page may be that of a picture or of a quotation; those that a page merely links "
+            "to stand only where most pages of the site have them.",
+        ),
+        facts={**shares, "pooled_share": own[0] / own[1] if own[1] else None},
+    )
+
+
+def _row(code: str, counts: dict[str, int], total: int, tokens: int, kinds: Sequence[str]) -> dict[str, Any]:
+    licensed = sum(counts.values())
+    return {
+        "language": language_name(code),
+        **{_column(kind): counts.get(kind, 0) for kind in kinds},
+        "licensed": licensed,
+        "none": total - licensed,
+        "licensed_share": licensed / total if total else None,
+        "tokens_licensed": tokens,
+    }
+
+
+def _column(kind: str) -> str:
+    return kind.replace("-", "_")
+
+
+def cc_shares(by_language: dict[str, tuple[int, int]]) -> dict[str, float | None]:
+    """The share of licensed documents: pooled, and mean and standard deviation over languages (C4-14).
+
+    >>> cc_shares({"a": (1, 10), "b": (3, 10)})["macro"]
+    0.2
+    """
+    shares = [licensed / total for licensed, total in by_language.values() if total]
+    if not shares:
+        return {"pooled": None, "macro": None, "deviation": None}
+    pooled = sum(c for c, _ in by_language.values()) / sum(t for _, t in by_language.values())
+    macro = math.fsum(shares) / len(shares)
+    spread = math.fsum((share - macro) ** 2 for share in shares)
+    deviation = math.sqrt(spread / (len(shares) - 1)) if len(shares) > 1 else None
+    return {"pooled": pooled, "macro": macro, "deviation": deviation}
+
+
+def site_licenses(rows: Sequence[dict[str, Any]]) -> Result:
+    """The sites with open licenses, those with most pages first."""
+    ranked = sorted(rows, key=lambda row: (-row["standing"], row["site"], row["license"]))
+    standing = sum(row["standing"] > 0 for row in rows)
+    kinds = {"site": "string", "license": "string", "pages": "int64", "linked": "int64", "voters": "int64"}
+    return Result(
+        name="site_licenses",
+        title="Licenses by site",
+        definition="Pages of a site with a license, how many of them by a link alone, the pages that vote, "
+        "and the pages that have it after the vote.",
+        citation="Habernal et al. 2016, Section 3.1",
+        rows=table_of(ranked[:SITES], {**kinds, "share": "double", "standing": "int64"}),
+        summary=f"{standing:,} licenses stand on their sites." if rows else "No page names a license.",
+    )

@@ -1,0 +1,257 @@
+"""How rich pages and sites are in the language, and what else is on them (CZ-27, 28, 31, 41 to 44)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+from corpulyzer.measure.bench import Bench
+from corpulyzer.measure.figures import bars, columns, lines
+from corpulyzer.measure.pages.funnel import percent
+from corpulyzer.measure.pages.rows import described
+from corpulyzer.measure.pages.thresholds import threshold_table
+from corpulyzer.measure.result import Result
+from corpulyzer.measure.sites.rows import SiteRow, by_richness, site_rows
+from corpulyzer.measure.typed_rows import table_of
+
+# Table 7 of the paper has whole per cents; shares have not, so each bin ends where the next begins. The
+# bins of the query are in millionths.
+BINS = ("0–49%", "50–79%", "80–89%", "90–94%", "95–100%")
+LANGUAGES_SHOWN = 15
+TOP_N = (100, 500, *range(1_000, 100_000, 1_000))
+CURVE_POINTS = 200
+
+SHARES_SQL = """
+select bin, count(*) as pages, sum(kept) as kept from (
+  select kept, case when share < 500000 then 0 when share < 800000 then 1 when share < 900000 then 2
+                    when share < 950000 then 3 else 4 end as bin
+  from pages where text_bytes > 0) as binned
+group by bin order by bin nulls last
+"""
+PRESENCE_SQL = """
+select language, count(*) as pages, sum(bytes) as bytes from languages where kept = 1
+group by language order by pages desc nulls last, language nulls last
+"""
+KEPT_SQL = "select count(*) as n from pages where kept = 1"
+
+
+def measure(bench: Bench) -> list[Result]:
+    """Language share of pages, richness of sites, thresholds, other languages, coverage of the top sites."""
+    sites = site_rows(bench)
+    return [
+        language_share(bench),
+        site_richness(sites),
+        thresholds(bench),
+        language_presence(bench),
+        coverage(sites),
+    ]
+
+
+def language_share(bench: Bench) -> Result:
+    """Pages by the share of their text that is in the language (CZ-27, CZ-42)."""
+    found = bench.engine.query(SHARES_SQL, {"pages": described(bench)["pages"]}).to_pylist()
+    counts = {key: {row["bin"]: row[key] for row in found} for key in ("pages", "kept")}
+    totals = {key: sum(counted.values()) for key, counted in counts.items()}
+    rows = [
+        {
+            "language_share": name,
+            "of": of,
+            "pages": counts[key].get(number, 0),
+            "share": counts[key].get(number, 0) / totals[key] if totals[key] else None,
+        }
+        for of, key in (("read", "pages"), ("corpus", "kept"))
+        for number, name in enumerate(BINS)
+    ]
+    titles = {"language_share": "share of the text that is in the language", "share": "of pages"}
+    spec = columns("language_share", "share", percent=True, titles=titles)
+    spec["encoding"] |= {
+        "xOffset": {"field": "of", "sort": None},
+        "color": {"field": "of", "type": "nominal", "sort": None, "title": None},
+    }
+    best = rows[-1]["share"]
+    kinds = {"language_share": "string", "of": "string", "pages": "int64", "share": "double"}
+    return Result(
+        name="language_share",
+        title="Language share of pages",
+        definition="Bytes of the target language of all bytes of a page's text, in the bins of Table 7; each "
+        "bin ends where the next begins. Of pages that have text.",
+        citation="Tahir & Mehmood 2021, Eq. 4 and Table 7",
+        rows=table_of(rows, kinds),
+        summary=f"{percent(best)} of the corpus' pages are in the language to at least 95%."
+        if totals["kept"]
+        else "No page is kept.",
+        spec=spec if totals["pages"] else None,
+        warnings=("Shares are as good as the identification of languages, paragraph by paragraph.",),
+        facts={"pure_share": best},
+    )
+
+
+def site_richness(sites: Sequence[SiteRow]) -> Result:
+    """The distribution of site richness, of all that was read and of the corpus (CZ-28, CZ-41)."""
+    values = {
+        "read": sorted(site.raw_richness for site in sites),
+        "corpus": sorted(site.richness for site in sites if site.kept),
+        "corpus, weighted by bytes": sorted(site.weighted_richness for site in sites if site.kept),
+    }
+    rows = [
+        {"richness": value, "of": name, "share": place / len(found)}
+        for name, found in values.items()
+        for place, value in _cumulated(found)
+    ]
+    medians = {name: median(found) for name, found in values.items()}
+    means = {name: sum(found) / len(found) if found else None for name, found in values.items()}
+    kept = medians["corpus"]
+    titles = {"richness": "richness of a site", "share": "of sites are no richer"}
+    spec = lines("richness", "share", series="of", percent=True, step=True, titles=titles)
+    spec["encoding"]["x"]["axis"]["labelExpr"] = "format(datum.value, '.0%')"
+    return Result(
+        name="site_richness",
+        title="Richness of sites",
+        definition="The mean over a site's pages of the share of their text that is in the language, and the "
+        "share of sites that are no richer. Every page weighs the same; the third curve weighs by bytes.",
+        citation="Tahir & Mehmood 2021, Eq. 5 and Fig. 7b",
+        rows=table_of(rows, {"richness": "double", "of": "string", "share": "double"}),
+        summary=f"The median site of the corpus has a richness of {percent(kept)} "
+        f"(mean {percent(means['corpus'])}), of all that was read {percent(medians['read'])} "
+        f"(mean {percent(means['read'])})."
+        if kept is not None
+        else "No site has a page in the corpus.",
+        spec=spec,
+        facts={"median": kept, "mean": means["corpus"], "read_median": medians["read"]},
+    )
+
+
+def _cumulated(values: Sequence[float]) -> list[tuple[int, float]]:
+    """Places and values of a sorted list where the value changes, thinned to a curve's points."""
+    last = [i for i in range(len(values)) if i + 1 == len(values) or values[i] != values[i + 1]]
+    step = max(1, len(last) // CURVE_POINTS)
+    return [(i + 1, values[i]) for number, i in enumerate(last) if number % step == 0 or i == last[-1]]
+
+
+def median(values: Sequence[float]) -> float | None:
+    """The median of sorted values; None if there are none.
+
+    >>> median([1, 2, 4]), median([1, 2]), median([])
+    (2, 1.5, None)
+    """
+    if not values:
+        return None
+    middle = len(values) // 2
+    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
+
+
+def thresholds(bench: Bench) -> Result:
+    """What each content-size threshold would keep (CZ-31)."""
+    table = threshold_table(bench.engine, bench.documents)
+    rows = [
+        {
+            "at_least_bytes": row.threshold,
+            "pages": row.pages,
+            "pages_share": row.pages_share,
+            "target_bytes": row.size,
+            "bytes_share": row.size_share,
+            "chosen": row.threshold == table.chosen,
+        }
+        for row in table.rows
+    ]
+    kinds = {"at_least_bytes": "int64", "pages": "int64", "pages_share": "double", "target_bytes": "int64"}
+    return Result(
+        name="thresholds",
+        title="Content-size thresholds",
+        definition="Pages with at least so many bytes of the language, and the share of all its bytes that "
+        "they carry; the rule chooses the largest threshold that keeps 95%.",
+        citation="Tahir & Mehmood 2021, Eq. 2 and Table 3",
+        rows=table_of(rows, {**kinds, "bytes_share": "double", "chosen": "bool"}),
+        summary=f"The 95% rule chooses {table.chosen} bytes."
+        if table.chosen
+        else "No threshold keeps 95% of the language but 0."
+        if table.rows[0].pages
+        else "No page has any text of the language.",
+        parameters={"keep": table.keep},
+        warnings=(
+            "The rule counts bytes: a letter has one in Latin script, two in Arabic, three in Devanagari.",
+        ),
+    )
+
+
+def language_presence(bench: Bench) -> Result:
+    """On how many pages of the corpus each language occurs (CZ-43)."""
+    tables = described(bench)
+    rows = bench.engine.query(PRESENCE_SQL, tables).to_pylist()
+    pages = bench.engine.query(KEPT_SQL, {"pages": tables["pages"]}).to_pylist()[0]["n"]
+    others = [row for row in rows if row["language"] != bench.language.code]
+    size = sum(row["bytes"] for row in rows)
+    shown = [
+        {
+            **row,
+            "name": language_name(row["language"]),
+            "share": row["pages"] / pages,
+            "bytes_share": row["bytes"] / size,
+        }
+        for row in rows[:LANGUAGES_SHOWN]
+    ]
+    kinds = {"language": "string", "name": "string", "pages": "int64", "share": "double", "bytes": "int64"}
+    most = others[0] if others else None
+    more = f"{len(rows) - LANGUAGES_SHOWN:,} more languages occur."
+    return Result(
+        name="language_presence",
+        title="Languages in the corpus",
+        definition="Pages on which a language occurs, to any extent; a page counts for each language that is "
+        "on it, so shares add up to more than all.",
+        citation="Tahir & Mehmood 2021, Table 8",
+        rows=table_of(shown, {**kinds, "bytes_share": "double"}),
+        summary=f"The language that occurs most beside it is {language_name(most['language'])}, on "
+        f"{percent(most['pages'] / pages)} of the pages."
+        if most
+        else "No other language occurs."
+        if rows
+        else "No page is kept.",
+        spec=bars("name", "share", percent=True, titles={"share": "of the corpus' pages"}),
+        warnings=(more,) if len(rows) > LANGUAGES_SHOWN else (),
+    )
+
+
+def language_name(code: str) -> str:
+    """The English name of a language where its code is known."""
+    from corpulyzer.errors import UserError
+    from corpulyzer.language import Language
+
+    if code == "und":
+        return "undetermined"
+    try:
+        return Language.find(code).name
+    except UserError:
+        return code
+
+
+def coverage(sites: Sequence[SiteRow]) -> Result:
+    """How much of the corpus its richest sites hold (CZ-44)."""
+    ranked = by_richness(sites)
+    pages = list(accumulate(site.kept for site in ranked))
+    size = list(accumulate(site.kept_target_bytes for site in ranked))
+    at = sorted({n for n in (*TOP_N, *_early(len(ranked)), len(ranked)) if 0 < n <= len(ranked)})
+    rows: list[dict[str, Any]] = [
+        {"sites": n, "of": of, "coverage": sums[n - 1] / sums[-1] if sums[-1] else None}
+        for of, sums in (("pages", pages), ("bytes of the language", size))
+        for n in at
+    ]
+    half = next((n for n, value in enumerate(size, 1) if 2 * value >= size[-1]), None)
+    titles = {"sites": "richest sites", "coverage": "of the corpus"}
+    return Result(
+        name="coverage",
+        title="Coverage of the richest sites",
+        definition="The share of the corpus' pages and bytes on its N richest sites; ties in richness go to "
+        "more bytes, then to the name.",
+        citation="Tahir & Mehmood 2021, Fig. 8a",
+        rows=table_of(rows, {"sites": "int64", "of": "string", "coverage": "double"}),
+        summary=f"Half of the text is on the {half:,} richest of {len(ranked):,} sites."
+        if half
+        else "No site has a page in the corpus.",
+        spec=lines("sites", "coverage", series="of", percent=True, titles=titles),
+    )
+
+
+def _early(count: int) -> list[int]:
+    """Points for corpora of few sites: ten steps of equal width."""
+    return [max(1, count * step // 10) for step in range(1, 11)] if count < TOP_N[1] * 2 else [10, 50]

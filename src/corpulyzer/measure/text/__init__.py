@@ -1,0 +1,1 @@
+"""The one reading of all texts, and what each text is like."""

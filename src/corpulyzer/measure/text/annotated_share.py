@@ -1,0 +1,105 @@
+"""What the annotation of a corpus has: who made it, how many tokens have lemmas, tags, morphs (HR-10)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.engine import Dataset, Source, Unit
+from corpulyzer.engine.workbench import run_map
+from corpulyzer.measure.bench import Bench
+from corpulyzer.measure.result import Result
+from corpulyzer.measure.typed_rows import table_of
+from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.storage import Storage
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+COLUMNS = ("method", "sentences")
+FIELDS = ("lemma", "upos", "xpos", "feats", "morphs")
+NAMES = ("lemmas", "parts of speech", "tags of the language", "features", "morphs")
+SUMS_SQL = """
+select method, what, sum(n) as n from counted group by method, what
+order by method nulls last, what nulls last
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many there are of something in the annotations of one method."""
+
+    method: str
+    what: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountAnnotations:
+    """Map: annotations in, counts out, which add up however the rows are cut."""
+
+    @property
+    def outputs(self) -> dict[str, pa.Schema]:
+        return {"counted": schema_of(Counted)}
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        counts: Counter[tuple[str, str]] = Counter()
+        for number, row in enumerate(batch.to_pylist()):
+            at(number)
+            counts[row["method"], "documents"] += 1
+            counts[row["method"], "sentences"] += len(row["sentences"])
+            for token in (token for sentence in row["sentences"] for token in sentence["tokens"]):
+                counts[row["method"], "tokens"] += 1
+                for name in FIELDS:
+                    counts[row["method"], name] += bool(token[name])
+        return {"counted": batch_of((Counted(*place, n) for place, n in counts.items()), Counted)}
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
+        lost = [Counted(row["method"], "documents", 1) for row in batch.to_pylist()]
+        return {"counted": batch_of(lost, Counted)}
+
+
+def measure(bench: Bench) -> list[Result]:
+    """One row a method; nothing where the corpus was never annotated."""
+    if bench.annotations is None or not bench.annotations.files:
+        return []
+    rows = _rows(bench)
+    whole = {name: sum(row[name] for row in rows) for name in ("documents", "tokens", *FIELDS)}
+    lacking = [name for field, name in zip(FIELDS, NAMES, strict=True) if not whole[field]]
+    said = f"No token has {', '.join(lacking)}: nothing that was asked knows those of the language."
+    columns = {"method": "string", **dict.fromkeys(("documents", "sentences", "tokens", *FIELDS), "int64")}
+    return [
+        Result(
+            name="annotation",
+            title="Annotation",
+            definition="Kept documents that were annotated, by method: their sentences and tokens, how many "
+            "tokens have a lemma, a universal part of speech, a tag of the language's own tag set, features, "
+            "morphs. Tokens include punctuation.",
+            citation="Ljubešić & Erjavec 2011 (HR-10)",
+            rows=table_of(rows, columns),
+            summary=f"{whole['documents']:,} documents with {whole['tokens']:,} tokens are annotated.",
+            warnings=(said,) if lacking else (),
+        )
+    ]
+
+
+def _rows(bench: Bench) -> list[dict[str, Any]]:
+    assert bench.annotations is not None
+    storage = Storage(Storage(bench.folder).path("annotation"))
+    step = CountAnnotations()
+    units = [
+        Unit(Source(path=file, columns=COLUMNS), {"counted": storage.path(f"{n:05d}.parquet")})
+        for n, file in enumerate(bench.annotations.files)
+    ]
+    run_map(bench.engine, step, units, len(units) * 1_000)
+    made = Dataset(tuple(unit.targets["counted"] for unit in units), schema_of(Counted))
+    sums = bench.engine.query(SUMS_SQL, {"counted": made}).to_pylist()
+    for file in storage.list("", ".parquet"):
+        storage.delete(file)
+    found: dict[str, dict[str, Any]] = {}
+    for row in sums:
+        empty = {"method": row["method"], **dict.fromkeys(("documents", "sentences", "tokens", *FIELDS), 0)}
+        found.setdefault(row["method"], empty)[row["what"]] = row["n"]
+    return list(found.values())

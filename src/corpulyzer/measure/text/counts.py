@@ -1,0 +1,235 @@
+"""The counts of a corpus' text: made once for a state of the corpus, and shared by every measure of text.
+
+Partial counts lie part by part in the folder of the bench and are made again only where documents changed;
+what they add up to is made by queries, which spill to disk, and lies beside them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corpulyzer.engine import Dataset, Source, Unit
+from corpulyzer.engine.units import run_unit
+from corpulyzer.measure.bench import Bench
+from corpulyzer.measure.text.one_reading import RECORDS, CountText
+from corpulyzer.measure.text.target_text import COLUMNS
+from corpulyzer.records.fingerprint import digest, fingerprint
+from corpulyzer.storage import Storage, filesystem_of, open_input
+from corpulyzer.text import spaceless
+
+FOLDER = "text"
+STATE = "state.json"
+# After so many files of documents it is written down that they are done.
+PARTS_AT_ONCE = 64
+# So few documents are counted before workers have started.
+FEW_DOCUMENTS = 200
+# Word pairs and triples beyond this many are counted for a part of their kinds.
+MOST_RUNS = 20_000_000
+MOST_SAMPLED_CHARACTERS = 30_000_000
+# Keys of documents spread evenly over all signed 64-bit numbers.
+LOWEST_KEY = -(1 << 63)
+
+SIZE_SQL = """
+select count(*) as documents, sum(tokens) as tokens from documents where verdict.kept
+"""
+WORDS_SQL = """
+select word, tokens, documents
+from (select word, sum(tokens) as tokens, sum(documents) as documents
+      from words where target = 1 group by word) as w
+order by tokens desc nulls last, word nulls last
+"""
+ALL_WORDS_SQL = """
+select word, sum(tokens) as tokens from words group by word
+"""
+RUNS_SQL = """
+select kind, frequency, count(*) as types
+from (select kind, key, sum(tokens) as frequency from grams group by kind, key) as g
+group by kind, frequency order by kind nulls last, frequency nulls last
+"""
+SAMPLE_SQL = """
+select key, id, site, text from sampled order by key nulls last, id nulls last
+"""
+TOTALS_SQL = """
+select count(*) as documents, sum(words) as words, sum(sentences) as sentences, sum(characters) as characters
+from facts
+"""
+FAILURES_SQL = """
+select count(*) as documents from failures
+"""
+POOLED = {
+    "words": ("words", WORDS_SQL),
+    "all_words": ("words", ALL_WORDS_SQL),
+    "runs": ("grams", RUNS_SQL),
+    "sampled": ("sampled", SAMPLE_SQL),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TextCounts:
+    """The partial counts as tables, and those that have been added up.
+
+    `words` are sorted by tokens; `sampled` is in its seeded order, so that its first rows are a sample too.
+    """
+
+    parts: dict[str, Dataset]
+    pooled: dict[str, Dataset]
+    one_in: int
+    documents: int
+    words: int
+    sentences: int
+    characters: int
+    failures: int
+
+    def __getitem__(self, name: str) -> Dataset:
+        return self.pooled[name] if name in self.pooled else self.parts[name]
+
+
+def text_counts(bench: Bench) -> TextCounts:
+    """The counts of the corpus on the bench, made now if it has changed since they were."""
+    size = bench.engine.query(SIZE_SQL, {"documents": bench.documents}).to_pylist()[0]
+    documents, tokens = size["documents"] or 0, size["tokens"] or 0
+    step = CountText(
+        language=tag_of(bench),
+        seed=bench.seed,
+        one_in=_power_of_two(tokens / MOST_RUNS),
+        sample_below=_sample_below(documents, bench.sample),
+    )
+    storage = Storage(Storage(bench.folder).path(FOLDER))
+    parts, state = _up_to_date(bench, storage, step)
+    pooled = _pooled(bench, storage, parts, state)
+    totals = bench.engine.query(TOTALS_SQL, {"facts": parts["facts"]}).to_pylist()[0]
+    failures = bench.engine.query(FAILURES_SQL, {"failures": parts["failures"]}).to_pylist()[0]
+    numbers = {name: value or 0 for name, value in totals.items()}
+    return TextCounts(parts, pooled, step.one_in, **numbers, failures=failures["documents"])
+
+
+def sampled_texts(bench: Bench, counts: TextCounts, most: int | None = None) -> list[str]:
+    """The target texts of the sample, in its seeded order, at most as many as the bench or `most` allows.
+
+    Fewer where documents are long: a sample has to fit into memory as words.
+    """
+    import pyarrow.parquet as pq
+
+    wanted = min(bench.sample, bench.sample if most is None else most)
+    found: list[str] = []
+    characters = 0
+    with open_input(counts["sampled"].files[0]) as file:
+        for batch in pq.ParquetFile(file).iter_batches(100, columns=["text"]):
+            for text in map(str, batch.column("text").to_pylist()):
+                characters += len(text)
+                if len(found) == wanted or (found and characters > MOST_SAMPLED_CHARACTERS):
+                    return found
+                found.append(text)
+    return found
+
+
+def text_warnings(bench: Bench, counts: TextCounts) -> tuple[str, ...]:
+    """What holds for every measure of this corpus' text."""
+    found = []
+    if not counts.documents:
+        found.append("No kept document has a paragraph in the target language, so there is nothing to count.")
+    if spaceless(bench.language.script):
+        found.append("The script writes no spaces between words: words here are runs of text between spaces.")
+    if counts.failures:
+        found.append(f"{counts.failures:,} documents could not be counted.")
+    return tuple(found)
+
+
+def tag_of(bench: Bench) -> str:
+    """The language tag, with the script, by which workers find the language again."""
+    language = bench.language
+    return f"{language.code}-{language.script}" if language.script else language.code
+
+
+def _power_of_two(least: float) -> int:
+    """The smallest power of two that is not below: it changes seldom, so that counts can be kept."""
+    power = 1
+    while power < least:
+        power *= 2
+    return power
+
+
+def _sample_below(documents: int, sample: int) -> int:
+    """The key below which documents are sampled: all, or at least half as many again as asked for."""
+    share = _power_of_two(documents / (3 * sample)) if sample else 0
+    return LOWEST_KEY + ((1 << 64) // share if share > 1 else (1 << 64) - 1)
+
+
+def _up_to_date(bench: Bench, storage: Storage, step: CountText) -> tuple[dict[str, Dataset], str]:
+    """The partial counts of each file of documents, and a name for the state of all of them."""
+    wanted = {f"{digest(file)}.parquet": (file, _made_for(step, file)) for file in _files(bench)}
+    made = _read_state(storage)
+    stale = [name for name, (_, state) in wanted.items() if made.get(name) != state]
+    for start in range(0, len(stale), PARTS_AT_ONCE):
+        names = stale[start : start + PARTS_AT_ONCE]
+        _run(bench, step, [_unit(storage, wanted[name][0], name) for name in names])
+        made.update({name: wanted[name][1] for name in names})
+        storage.write(STATE, json.dumps(made).encode())
+    for file in storage.list("", ".parquet"):
+        folder, _, name = file.rpartition("/")
+        if folder in RECORDS and name not in wanted:
+            storage.delete(file)
+    parts = {
+        output: Dataset(tuple(storage.path(f"{output}/{name}") for name in wanted), schema)
+        for output, schema in step.outputs.items()
+    }
+    return parts, digest(sorted(state for _, state in wanted.values()))
+
+
+def _files(bench: Bench) -> list[str]:
+    return sorted(bench.documents.files)
+
+
+def _unit(storage: Storage, file: str, name: str) -> Unit:
+    targets = {output: storage.path(f"{output}/{name}") for output in RECORDS}
+    return Unit(Source(path=file, columns=COLUMNS), targets)
+
+
+def _run(bench: Bench, step: CountText, units: Sequence[Unit]) -> None:
+    if sum(_rows(unit.source.path) for unit in units) > FEW_DOCUMENTS:
+        bench.engine.map(step, units)
+        return
+    for unit in units:
+        run_unit(lambda batch: [step(batch, _ignore)], step, unit, _ignore)
+
+
+def _pooled(bench: Bench, storage: Storage, parts: dict[str, Dataset], state: str) -> dict[str, Dataset]:
+    """What the partial counts add up to, made once for their state."""
+    import pyarrow.parquet as pq
+
+    made = {}
+    for name, (part, sql) in POOLED.items():
+        file = f"pooled/{state}/{name}.parquet"
+        if not storage.exists(file):
+            bench.engine.query(sql, {part: parts[part]}, storage.path(file))
+        with storage.open_input(file) as stored:
+            made[name] = Dataset((storage.path(file),), pq.read_schema(stored))
+    for file in storage.list("pooled", ".parquet"):
+        if not file.startswith(f"pooled/{state}/"):
+            storage.delete(file)
+    return made
+
+
+def _read_state(storage: Storage) -> dict[str, str]:
+    made: dict[str, str] = json.loads(storage.read(STATE)) if storage.exists(STATE) else {}
+    return made
+
+
+def _made_for(step: CountText, file: str) -> str:
+    """A fingerprint of the counts of a file, which is told by its size and the time of its last change."""
+    filesystem, path = filesystem_of(file)
+    info = filesystem.get_file_info(path)
+    return fingerprint("text_counts", {"settings": step, "file": [info.size, info.mtime_ns or 0]})
+
+
+def _rows(path: str) -> int:
+    import pyarrow.parquet as pq
+
+    with open_input(path) as file:
+        return int(pq.ParquetFile(file).metadata.num_rows)
+
+
+def _ignore(_rows: int) -> None:
+    """Progress that nobody watches."""

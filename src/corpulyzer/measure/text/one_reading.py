@@ -1,0 +1,263 @@
+"""The one reading of all texts: documents in, partial counts out, which add up to those of the corpus."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from operator import add
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.language import Language
+from corpulyzer.measure.text.facts import TextFacts, text_facts
+from corpulyzer.measure.text.grams import Grams
+from corpulyzer.measure.text.passage import Passage, passage, words_of
+from corpulyzer.measure.text.target_text import Text, fold, texts_of
+from corpulyzer.measure.text.traces import traces
+from corpulyzer.records import int64_hash
+from corpulyzer.records.columns import batch_of, schema_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BANDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class WordCount:
+    """A word on a site: in paragraphs of the target language (`target` 1) or in others (0)."""
+
+    word: str
+    site: int
+    target: int
+    tokens: int
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class GramCount:
+    """A run of words (`word2`, `word3`: hashed) or of characters (`char3`: packed), and its number."""
+
+    kind: str
+    key: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterCount:
+    """A character by its code point, counted in all text of kept documents."""
+
+    code: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceCount:
+    """A sentence by the hash of its folded text: how often it occurs, and its words."""
+
+    key: int
+    copies: int
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageCount:
+    """A language on a site: documents it is in, its bytes, and its sentences where they were counted."""
+
+    site: str
+    kept: int
+    language: str
+    documents: int
+    bytes: int
+    sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarginCount:
+    """How sure identification was of target paragraphs on a site, in ten bands of confidence."""
+
+    site: str
+    kept: int
+    band: int
+    paragraphs: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class SampleText:
+    """The target text of a document in the sample."""
+
+    key: int
+    id: int
+    site: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A document that could not be counted, and why."""
+
+    id: int
+    why: str
+
+
+RECORDS: dict[str, type] = {
+    "words": WordCount,
+    "grams": GramCount,
+    "characters": CharacterCount,
+    "sentences": SentenceCount,
+    "languages": LanguageCount,
+    "margins": MarginCount,
+    "sampled": SampleText,
+    "failures": Failure,
+    "facts": TextFacts,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CountText:
+    """Map: documents in, counts of each batch out. Only kept documents are counted, languages of all.
+
+    One in `one_in` kinds of word pairs and triples is counted, chosen by hash, those exactly. Documents whose
+    seeded key is below `sample_below` go into the sample.
+    """
+
+    language: str
+    seed: int
+    one_in: int
+    sample_below: int
+
+    @property
+    def outputs(self) -> dict[str, pa.Schema]:
+        return {name: schema_of(record) for name, record in RECORDS.items()}
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        tally = _Tally(Language.find(self.language), self)
+        languages, scores = (_pairs(batch, name) for name in ("languages", "scores"))
+        for row, text in enumerate(texts_of(batch, tally.language.code)):
+            at(row)
+            tally.add(text, languages[row], scores[row])
+        return tally.batches()
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
+        """The document's id and the reason, and no counts."""
+        tally = _Tally(Language.find(self.language), self)
+        return tally.batches([Failure(batch.column("id")[0].as_py(), why)])
+
+
+def _pairs(batch: pa.RecordBatch, column: str) -> list[dict[str, Any]]:
+    return [
+        {pair["name"]: pair["value"] for pair in pairs or ()} for pairs in batch.column(column).to_pylist()
+    ]
+
+
+class _Tally:
+    """The counts of one batch, as they grow."""
+
+    def __init__(self, language: Language, step: CountText) -> None:
+        self.language, self._step = language, step
+        self._words: dict[tuple[int, int], tuple[Counter[str], Counter[str]]] = {}
+        self._grams = Grams(step.one_in)
+        self._sentences: Counter[int] = Counter()
+        self._sentence_words: dict[int, int] = {}
+        self._languages: dict[tuple[str, int, str], tuple[int, ...]] = {}
+        self._margins: dict[tuple[str, int, int], tuple[int, ...]] = {}
+        self._facts: list[TextFacts] = []
+        self._sample: list[SampleText] = []
+
+    def add(self, text: Text, languages: Mapping[str, int], scores: Mapping[str, float]) -> None:
+        self._add_languages(text, languages, scores)
+        if not text.kept:
+            return
+        site = int64_hash(text.site)
+        self._grams.add_characters(text.whole)
+        if text.other:
+            self._count(words_of(fold(text.other, self.language), self.language), site, 0)
+        if not text.target:
+            return
+        cut = passage(text.target, self.language)
+        self._count(cut.all_words, site, 1)
+        self._grams.add(cut)
+        self._add_sentences(cut)
+        self._add_document(text, cut)
+
+    def _count(self, words: list[str], site: int, target: int) -> None:
+        tokens, documents = self._words.setdefault((site, target), (Counter(), Counter()))
+        tokens.update(words)
+        documents.update(set(words))
+
+    def _add_sentences(self, cut: Passage) -> None:
+        for sentence, words in zip(cut.sentences, cut.words, strict=True):
+            key = int64_hash(sentence)
+            self._sentences[key] += 1
+            self._sentence_words[key] = len(words)
+
+    def _add_document(self, text: Text, cut: Passage) -> None:
+        key = int64_hash(str(self._step.seed), str(text.id))
+        found = traces(text.whole)
+        people = {field.name: getattr(found, field.name) for field in fields(found)}
+        known = {**text_facts(cut, text.other), **people}
+        self._facts.append(TextFacts(id=text.id, site=text.site, key=key, **known))
+        if key < self._step.sample_below:
+            self._sample.append(SampleText(key, text.id, text.site, text.target))
+
+    def _add_languages(self, text: Text, languages: Mapping[str, int], scores: Mapping[str, float]) -> None:
+        kept = int(text.kept)
+        for language, size in languages.items():
+            name = "target_sentences" if language == self.language.code else f"{language}_sentences"
+            _add_to(self._languages, (text.site, kept, language), (1, size, round(scores.get(name, 0))))
+        for confidence, characters in text.confidences:
+            band = min(BANDS - 1, max(0, int(confidence * BANDS)))
+            _add_to(self._margins, (text.site, kept, band), (1, characters))
+
+    def batches(self, failures: Iterable[Failure] = ()) -> dict[str, pa.RecordBatch]:
+        """What was counted. Large outputs are made column by column: a record a row costs too much."""
+        rows: dict[str, Iterable[Any]] = {
+            "languages": (LanguageCount(*key, *sums) for key, sums in sorted(self._languages.items())),
+            "margins": (MarginCount(*key, *sums) for key, sums in sorted(self._margins.items())),
+            "sampled": self._sample,
+            "failures": failures,
+            "facts": self._facts,
+        }
+        return {
+            "words": _table(WordCount, *self._word_columns()),
+            "grams": _table(GramCount, *self._gram_columns()),
+            "characters": _table(CharacterCount, *self._grams.characters()),
+            "sentences": _table(
+                SentenceCount,
+                *map(list, (self._sentences, self._sentences.values(), self._sentence_words.values())),
+            ),
+            **{name: batch_of(each, RECORDS[name]) for name, each in rows.items()},
+        }
+
+    def _word_columns(self) -> Iterator[Any]:
+        import numpy as np
+
+        counted = [tokens for tokens, _ in self._words.values()]
+        lengths = list(map(len, counted))
+        yield [word for tokens in counted for word in tokens]
+        for place in (0, 1):
+            yield np.repeat(np.array([key[place] for key in self._words], np.int64), lengths)
+        yield [count for tokens in counted for count in tokens.values()]
+        yield [documents[word] for tokens, documents in self._words.values() for word in tokens]
+
+    def _gram_columns(self) -> Iterator[Any]:
+        import numpy as np
+        import pyarrow as pa
+
+        runs = list(self._grams.runs())
+        yield pa.concat_arrays([pa.repeat(kind, len(keys)) for kind, (keys, _) in runs])
+        yield np.concatenate([keys for _, (keys, _) in runs])
+        yield np.concatenate([counts for _, (_, counts) in runs])
+
+
+def _table(record: type, *columns: Any) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    schema = schema_of(record)
+    arrays = [pa.array(column, kind) for column, kind in zip(columns, schema.types, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _add_to(sums: dict[Any, tuple[int, ...]], key: Any, values: tuple[int, ...]) -> None:
+    sums[key] = tuple(map(add, sums[key], values)) if key in sums else values

@@ -1,0 +1,121 @@
+"""The words that topics are made of: noun lemmas where a tagger has been, and a stated fallback where not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from corpulyzer.engine.workbench import Workbench
+from corpulyzer.language import Language
+from corpulyzer.measure.bench import Bench
+from corpulyzer.measure.text.counts import TextCounts, sampled_texts
+from corpulyzer.measure.text.passage import words_of
+from corpulyzer.measure.text.target_text import fold
+from corpulyzer.measure.words.word_class import classify
+from corpulyzer.storage import Storage, open_input
+from corpulyzer.text import spaceless
+
+MOST_FREQUENT = 100
+MIN_CHARACTERS = 4
+NOUNS = frozenset({"NOUN", "PROPN"})
+ANNOTATED_SQL = """
+select s.key, s.id, a.sentences from sampled as s join annotations as a on s.id = a.id
+order by s.key nulls last, s.id nulls last
+"""
+# Languages that share the dictionary of another name.
+_SHARED_DICTIONARIES = {"hrv": "hbs", "bos": "hbs", "cnr": "hbs", "nob": "nb", "nno": "nn"}
+
+
+@dataclass(frozen=True, slots=True)
+class TopicWords:
+    """Documents as lists of words, what kind of words these are, and what to know of that."""
+
+    documents: list[list[str]]
+    method: str
+    warnings: tuple[str, ...] = ()
+
+
+def topic_words(bench: Bench, counts: TextCounts, most: int) -> TopicWords:
+    """The first `most` documents of the sample, reduced to the words that carry topics."""
+    if bench.annotations is not None and bench.annotations.files:
+        documents = list(_nouns(bench, counts, most))
+        if any(documents):
+            return TopicWords(documents, "noun lemmas")
+    texts = sampled_texts(bench, counts, most)
+    words = [words_of(fold(text, bench.language), bench.language) for text in texts]
+    dictionary = dictionary_of(bench.language)
+    if dictionary:
+        words = [[_lemma(word, dictionary) for word in each] for each in words]
+    what = "lemmas" if dictionary else "words"
+    return TopicWords(
+        without_function_words(words, bench.language),
+        f"{what} without the frequent and the short",
+        (
+            f"No tagger has been here: instead of noun lemmas, these are {what} in small letters without the "
+            f"{MOST_FREQUENT} most frequent, those of fewer than {MIN_CHARACTERS} letters, and numbers.",
+        ),
+    )
+
+
+def without_function_words(documents: list[list[str]], language: Language) -> list[list[str]]:
+    """Documents without their most frequent words, short words, and what is no word of the language."""
+    counted = Counter(word for words in documents for word in words)
+    frequent = sorted(counted, key=lambda word: (-counted[word], word))[:MOST_FREQUENT]
+    least = 1 if spaceless(language.script) else MIN_CHARACTERS
+    keep = {
+        word
+        for word in counted.keys() - set(frequent)
+        if len(word) >= least and (not (kind := classify(word, language).kind) or _unknown(kind, language))
+    }
+    return [[word for word in words if word in keep] for words in documents]
+
+
+def _unknown(kind: str, language: Language) -> bool:
+    """Whether letters seem foreign only because those of the language are not known."""
+    return kind == "foreign_letters" and not language.script
+
+
+def dictionary_of(language: Language) -> str:
+    """The name of the language among those that have a dictionary of lemmas; empty where there is none."""
+    from simplemma.strategies.dictionaries.dictionary_factory import SUPPORTED_LANGUAGES
+
+    if language.code == "srp":
+        return "hbs" if language.script == "Latn" else ""
+    names = (_SHARED_DICTIONARIES.get(language.code, ""), language.iso639_1, language.code)
+    return next((name for name in names if name in SUPPORTED_LANGUAGES), "")
+
+
+@lru_cache(maxsize=1 << 18)
+def _lemma(word: str, dictionary: str) -> str:
+    import simplemma
+
+    return str(simplemma.lemmatize(word, lang=dictionary)).lower()
+
+
+def _nouns(bench: Bench, counts: TextCounts, most: int) -> Iterator[list[str]]:
+    """The noun lemmas of each sampled document that is annotated, read a few documents at a time."""
+    import pyarrow.parquet as pq
+
+    assert bench.annotations is not None
+    work = Workbench(bench.engine, Storage(bench.folder), "topics")
+    joined = work.make("annotated", ANNOTATED_SQL, sampled=counts["sampled"], annotations=bench.annotations)
+    given = 0
+    with open_input(joined.files[0]) as file:
+        for batch in pq.ParquetFile(file).iter_batches(200, columns=["sentences"]):
+            for sentences in batch.column("sentences").to_pylist()[: most - given]:
+                given += 1
+                yield list(nouns_of(sentences or ()))
+            if given >= most:
+                break
+    work.clear()
+
+
+def nouns_of(sentences: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """The lemmas of nouns, in small letters."""
+    for sentence in sentences:
+        for token in sentence["tokens"]:
+            if token["upos"] in NOUNS and (token["lemma"] or token["form"]):
+                yield (token["lemma"] or token["form"]).lower()

@@ -1,0 +1,82 @@
+"""Looks at a whole text or address, in C where that was built. Without it they are slower, or say less."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+__all__ = [
+    "broken", "counted", "has_any", "has_before", "is_canonical", "is_stable", "is_utf8", "may_be_deep",
+    "tag_count",
+]  # fmt: skip
+
+_CHUNK_BYTES = 4_096
+
+
+def _is_unknown(text: str, *_: object) -> bool:
+    """False: nothing can be said without a closer look."""
+    return False
+
+
+def _has_any(text: bytes, parts: tuple[bytes, ...]) -> bool:
+    return any(part in text for part in parts)
+
+
+def _has_before(text: bytes, part: bytes, following: bytes) -> bool:
+    return any(part + following[at : at + 1] in text for at in range(len(following)))
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _tag_count(html: bytes, name: bytes) -> int:
+    return html.lower().count(b"<" + name)
+
+
+def _may_be_deep(html: bytes, depth: int) -> bool:
+    open_tags = 0
+    for start in range(0, len(html), _CHUNK_BYTES):
+        end = start + _CHUNK_BYTES
+        open_tags += html.count(b"<", start, end) - 2 * html.count(b"</", start, end + 1)
+        if open_tags > depth:
+            return True
+    return False
+
+
+is_stable: Callable[[str], bool] = _is_unknown
+"""Whether a text is surely clean already; one of which it is false may be, too."""
+is_canonical: Callable[[str, bytes], bool] = _is_unknown
+"""Whether an absolute address is surely in canonical form; one of which it is false may be, too.
+
+The second argument has, for every two letters, whether names of parameters that it leaves out begin so."""
+has_any: Callable[[bytes, tuple[bytes, ...]], bool] = _has_any
+"""Whether bytes have one of several parts, none of them empty."""
+has_before: Callable[[bytes, bytes, bytes], bool] = _has_before
+"""Whether bytes have a part that stands right before one of some bytes."""
+is_utf8: Callable[[bytes], bool] = _is_utf8
+"""Whether bytes are UTF-8 from end to end."""
+tag_count: Callable[[bytes, bytes], int] = _tag_count
+"""How many tags, or what looks like one, begin with a name in small letters, as they are written or not."""
+may_be_deep: Callable[[bytes, int], bool] = _may_be_deep
+"""Whether some beginning of a page opens far more tags than it closes; looked at after every few thousand
+bytes."""
+counted: Callable[[str, Any], tuple[int, int, int, int]] | None = None
+"""Visible characters, punctuation, words and suspects, by a table of the kinds of all code points."""
+broken: Callable[[str], int] | None = None
+"""How many characters of a text a wrong decoding left."""
+
+try:
+    _scan = import_module("corpulyzer.native._scan")
+except ImportError:
+    pass
+else:
+    is_stable, is_canonical, is_utf8 = _scan.is_stable, _scan.is_canonical, _scan.is_utf8
+    has_any, has_before = _scan.has_any, _scan.has_before
+    counted, tag_count, may_be_deep = _scan.census, _scan.tag_count, _scan.may_be_deep
+    broken = _scan.broken

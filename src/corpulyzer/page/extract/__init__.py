@@ -1,0 +1,177 @@
+"""Main content of a page: one block model, many extractors, one stage.
+
+An extractor chooses blocks of a page. To add one, write it in a module of its own and name it in
+`EXTRACTORS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Literal
+
+from corpulyzer.errors import UserError
+from corpulyzer.page.extract.blocks import Block, Blocks
+from corpulyzer.page.extract.decode import decode, media_of
+from corpulyzer.page.extract.files.reading import Reading
+from corpulyzer.page.extract.links import MAX_LINKS, links_of
+from corpulyzer.page.extract.metadata import metadata_of
+from corpulyzer.page.extract.minimal_html import minimal_html
+from corpulyzer.page.extract.parse import parse
+from corpulyzer.page.extract.walk import KINDS, blocks_of, own_tag
+from corpulyzer.page.extract.words import collapsed
+from corpulyzer.records import Page
+from corpulyzer.records.changed import changed
+from corpulyzer.text import clean
+from corpulyzer.text.joined import joined
+
+Extractor = Callable[[Blocks], list[Block]]
+
+# The module and the function of each, imported when it is asked for.
+EXTRACTORS = {
+    "default": "default.main_content:main_content",
+    "article": "published.article:article",
+    "boilerpy3": "published.peers:boilerpy3",
+    "bte": "published.bte:bte",
+    "full_text": "published.full_text:full_text",
+    "justext": "published.justext:justext",
+    "justext_package": "published.peers:justext_package",
+    "path_weight": "published.path_weight:path_weight",
+    "readability": "published.peers:readability",
+    "resiliparse": "published.peers:resiliparse",
+    "trafilatura": "published.peers:trafilatura",
+    "web_am": "published.web_am:web_am",
+}
+# What reads a payload that is no web page.
+READERS = {"pdf": "files.pdf:read_pdf", "docx": "files.office:read_docx", "epub": "files.office:read_epub"}
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The main content of a page, paragraph by paragraph, and what the page declares of itself.
+
+    `text` is the paragraphs joined by newlines. Where it is empty, `reason` says why. `kinds` are broad
+    (h, p, li, td …), `tags` the page's own (h1, p, dd, th …).
+    """
+
+    text: str
+    paragraphs: tuple[str, ...]
+    kinds: tuple[str, ...]
+    tags: tuple[str, ...] = ()
+    title: str = ""
+    language: str = ""
+    author: str = ""
+    published: str = ""
+    canonical: str = ""
+    charset: str = ""
+    reason: str = ""
+
+    @property
+    def minimal_html(self) -> str:
+        """The paragraphs as HTML with one plain element each (C4)."""
+        return minimal_html(zip(self.paragraphs, self.tags, strict=True))
+
+
+def extract(html: bytes, *, url: str | None = None, extractor: str | Extractor = "default") -> Extraction:
+    """The main content of a page (or a PDF) as it was fetched, whatever its encoding."""
+    page = Extract(extractor, "tags")(parse(decode(Page(url or "", body=html))))
+    tags = tuple(span.kind for span in page.paragraphs)
+    return Extraction(
+        page.text,
+        tuple(page.text[span.start : span.end] for span in page.paragraphs),
+        tuple(KINDS.get(tag) or tag for tag in tags),
+        tags,
+        page.title,
+        page.declared_language,
+        page.author,
+        page.published,
+        page.canonical,
+        page.charset,
+        page.labels.get("no_text", ""),
+    )
+
+
+def extractor_named(name: str, stop_words: str = "") -> Extractor:
+    """The extractor of that name, or a `UserError` that lists those there are.
+
+    `stop_words` is a file of them for the only one that uses any, `justext`.
+    """
+    if name not in EXTRACTORS:
+        raise UserError(f"There is no extractor {name!r}.", f"Choose one of: {', '.join(EXTRACTORS)}.")
+    if stop_words and name == "justext":
+        from corpulyzer.page.extract.published.justext import JusText, read_stop_words
+
+        return JusText(read_stop_words(stop_words))
+    extractor: Extractor = _imported(EXTRACTORS[name])
+    return extractor
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """Fill in text, paragraphs, links and declarations of a decoded and parsed page.
+
+    `method` is a name of `EXTRACTORS`, or an extractor; `kinds` says whether paragraphs are called by broad
+    kinds or by the page's own tags. A page without text carries the reason in
+    `labels["no_text"]`, one with too many links `labels["links_cut"]`.
+    """
+
+    method: str | Extractor = "default"
+    kinds: Literal["broad", "tags"] = "broad"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.method, str):
+            extractor_named(self.method)
+
+    def __call__(self, page: Page) -> Page:
+        media = media_of(page)
+        if media in READERS and page.body:
+            return _from_reading(page, _imported(READERS[media])(page.body))
+        if media == "text":
+            lines = ((clean(collapsed(line)), "p") for line in page.html.splitlines())
+            return with_text(page, lines, "empty")
+        if page.tree is None:
+            return with_text(page, (), "empty")
+        return self._from_blocks(page, blocks_of(page.tree))
+
+    def _from_blocks(self, page: Page, blocks: Blocks) -> Page:
+        choose = extractor_named(self.method) if isinstance(self.method, str) else self.method
+        reason = "no_content" if blocks.blocks else "no_visible_text"
+        chosen = choose(blocks)
+        if self.kinds == "tags":
+            chosen = [block._replace(kind=own_tag(blocks, block)) for block in chosen]
+        elif chosen and chosen[0].element < 0:  # not of the tree, so they carry tags
+            chosen = [block._replace(kind=KINDS.get(block.kind) or block.kind) for block in chosen]
+        page = with_text(page, chosen, reason)
+        declared = metadata_of(blocks, page.url, header_language=page.headers.get("content-language", ""))
+        links = links_of(blocks, page.url)
+        cut = {"links_cut": f"after {MAX_LINKS}"} if len(links) == MAX_LINKS else {}
+        return changed(
+            page,
+            labels={**page.labels, **cut},
+            title=declared.title,
+            declared_language=declared.language,
+            canonical=declared.canonical,
+            author=declared.author,
+            published=declared.published,
+            metas=declared.metas,
+            links=links,
+        )
+
+
+def with_text(page: Page, paragraphs: Iterable[tuple[Any, ...]], reason: str) -> Page:
+    """The page with its paragraphs of text and kind, one a line; with none, labelled with the reason."""
+    text, spans = joined(paragraphs)
+    labels = page.labels if text else {**page.labels, "no_text": reason}
+    return changed(page, text=text, paragraphs=spans, labels=labels)
+
+
+def _from_reading(page: Page, found: Reading) -> Page:
+    page = with_text(page, found.paragraphs, found.reason)
+    return changed(page, title=found.title, author=found.author, declared_language=found.language)
+
+
+def _imported(home: str) -> Callable[..., Any]:
+    module, function = home.split(":")
+    found: Callable[..., Any] = getattr(import_module(f"corpulyzer.page.extract.{module}"), function)
+    return found

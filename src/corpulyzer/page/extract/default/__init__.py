@@ -1,0 +1,1 @@
+"""Our own extractor: a small network over the blocks of a page."""

@@ -1,0 +1,325 @@
+"""What can be said of each block of a page, in numbers: the same for every script and language.
+
+Length is counted in words, and in scripts without spaces two characters count as one. No word of any
+language is looked at, only those of classes and ids. Everything is computed for all blocks at once: a page
+has hundreds, and a microsecond for each number of each would be more than the parse.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from corpulyzer.page.extract.blocks import Block, Blocks, Element, Step
+from corpulyzer.page.extract.default.characters import (
+    COMMA,
+    DIGIT,
+    SPACE,
+    STOP,
+    SYMBOL,
+    UNSPACED,
+    UPPER,
+    character_counts,
+)
+from corpulyzer.page.extract.default.class_words import GROUPS, GROUPS_OF
+
+LONG_WORDS = 8  # a block of fewer words, or mostly of links, does not speak for its container
+MAX_LINK_DENSITY = 0.5
+ANCESTORS = 6
+CONTEXT_BITS = 13
+MAIN_SHARES = (0.5, 0.7, 0.9)
+MIN_TITLE_CHARACTERS = 6
+
+TAGS = (
+    ("p",), ("div",), ("li",), ("td", "th"), ("h1",), ("h2",), ("h3",), ("h4", "h5", "h6"), ("dt", "dd"),
+    ("blockquote", "q"), ("pre",), ("figcaption", "caption", "figure"), ("button", "label", "legend", "form"),
+    ("section", "article", "main"), ("body", "html"),
+)  # fmt: skip
+TAG_NUMBERS = {tag: number for number, tags in enumerate(TAGS) for tag in tags}
+
+_OWN = ("words", "link density", "linked", "ends", "stops", "commas", "digits", "upper", "symbols", "share")
+_PLACE = ("breaks", "breaks after", "tags before", "tags inside", "rank", "good before", "depth", "repeated")
+_TITLE = ("title", "after title")
+_PAGE = ("page words", "page good", "page blocks")
+_PATH = ("path blocks", "path words", "path links", "path weight")
+_ABOVE = ("words", "good", "links", "blocks", "grows")
+FEATURES = (
+    *_OWN,
+    *_PLACE,
+    *_TITLE,
+    *_PAGE,
+    *_PATH,
+    *(f"tag {tags[0]}" for tags in TAGS),
+    *(f"within {bit}" for bit in range(CONTEXT_BITS)),
+    *(f"near {name}" for name in GROUPS),
+    *(f"above {name}" for name in GROUPS),
+    *(f"{name} of ancestor {k}" for name in _ABOVE for k in range(ANCESTORS)),
+    *(f"{what} main {share}" for share in MAIN_SHARES for what in ("in", "depth below")),
+    *("in best", "depth below best", "score"),
+)
+
+_CONTEXTS = np.arange(CONTEXT_BITS)[:, None]
+_GROUP_NUMBERS = np.arange(len(GROUPS))[:, None]
+_TAG_ROWS = np.arange(len(TAGS))[:, None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The blocks, column by column. `good` are words of running text outside links."""
+
+    texts: Sequence[str]
+    elements: Sequence[int]
+    element: Any
+    within: Any
+    breaks: Any
+    tags_before: Any
+    tags_inside: Any
+    counts: Any
+    ends: Any
+    words: Any
+    link_density: Any
+    good: Any
+
+    @classmethod
+    def of(cls, blocks: Sequence[Block]) -> _Text:
+        texts, _, *columns = zip(*blocks, strict=True)
+        element, within, links, breaks, before, inside = map(_numbers, columns)
+        counts, lengths, ends = character_counts(texts)
+        words = 1.0 + counts[:, SPACE] + counts[:, UNSPACED] / 2
+        density = links / lengths
+        good = np.where((words >= LONG_WORDS) & (density < MAX_LINK_DENSITY), words * (1 - density), 0.0)
+        return cls(
+            texts, columns[0], element, within, breaks, before, inside, counts, ends, words, density, good
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """The elements in document order: the descendants of one are those up to `ends`.
+
+    The blocks inside an element follow one another too, from `first` on.
+    """
+
+    parents: Any
+    depths: Any
+    paths: Any
+    ends: Any
+    first: Any
+    tags: Any
+    near: Any
+    above: Any
+
+    @classmethod
+    def of(cls, elements: Sequence[Element], paths: Sequence[Step], block_elements: Sequence[int]) -> _Tree:
+        up, depths, element_paths = zip(*elements, strict=True)
+        count = len(up)
+        ends = list(range(1, count + 1))
+        first = [len(block_elements)] * count
+        for block in range(len(block_elements) - 1, -1, -1):
+            first[block_elements[block]] = block
+        for element in range(count - 1, 0, -1):
+            parent = up[element]
+            if ends[element] > ends[parent]:
+                ends[parent] = ends[element]
+            if first[element] < first[parent]:
+                first[parent] = first[element]
+        parents, depth, path, end, start = map(_numbers, (up, depths, element_paths, ends, first))
+        parents[0] = 0
+        near, above = _name_groups(paths)
+        tags = _numbers([TAG_NUMBERS.get(step[1], -1) for step in paths])
+        return cls(parents, depth, path, end, start, tags, near, above)
+
+    def inside(self, rows: Sequence[Any], element: Any) -> Any:
+        """The sums of each row of the blocks' values over each element and all its descendants."""
+        count = len(self.parents)
+        sums = np.zeros((len(rows), count + 1))
+        for number, values in enumerate(rows):
+            sums[number, 1:] = np.bincount(element, values, count)
+        np.cumsum(sums, axis=1, out=sums)
+        return sums[:, self.ends] - sums[:, :-1]
+
+
+def _numbers(values: Sequence[int]) -> Any:
+    """An array of integers, made in half of NumPy's own time."""
+    return np.frombuffer(array("q", values), np.int64)
+
+
+def _name_groups(paths: Sequence[Step]) -> tuple[Any, Any]:
+    """The groups of class words of each path: its own and its parent's, and those of all above."""
+    own = list(map(groups_of, paths))
+    above: list[int] = []
+    for step, mask in zip(paths, own, strict=True):
+        above.append(mask | above[step.parent] if step.parent >= 0 else 0)
+    masks = _numbers(own)
+    return masks | masks[_numbers([step.parent for step in paths])], _numbers(above)
+
+
+def groups_of(path: Step) -> int:
+    """The groups of class words that the last triple of a path has."""
+    _, _, name, classes, roles = path
+    mask = GROUPS_OF[classes] if classes else 0
+    if name:
+        mask |= GROUPS_OF[name]
+    return mask | GROUPS_OF[roles] if roles else mask
+
+
+class PageFeatures:
+    """The features of a page: `matrix` gives those of some of its blocks, of which it has at least one."""
+
+    __slots__ = ("_above", "_blocks", "_elements", "_mains", "_page", "_path", "_text", "_tree")
+
+    def __init__(self, page: Blocks, title: str) -> None:
+        text = _Text.of(page.blocks)
+        tree = _Tree.of(page.elements, page.paths, text.elements)
+        self._text, self._tree = text, tree
+        self._page = np.concatenate([_own(text), _place(text, tree), _title(text, title), _whole(text)])
+        self._path = _path(text, tree)
+        self._elements, self._mains, self._blocks = _containers(text, tree)
+        self._above = _ancestors(text, tree)
+
+    def __len__(self) -> int:
+        return len(self._text.texts)
+
+    @property
+    def words(self) -> Any:
+        """The number of words of each block."""
+        return self._text.words
+
+    def matrix(self, start: int, stop: int) -> Any:
+        """A row for each of `FEATURES`, a column for each block from `start` to `stop`."""
+        window, tree = slice(start, stop), self._tree
+        element = self._text.element[window]
+        path = tree.paths[element]
+        rows = [
+            self._page[:, window],
+            self._path[:, window],
+            tree.tags[path] == _TAG_ROWS,
+            (self._text.within[window] >> _CONTEXTS) & 1,
+            (tree.near[path] >> _GROUP_NUMBERS) & 1,
+            (tree.above[path] >> _GROUP_NUMBERS) & 1,
+            self._elements[:, self._above[:, window]].reshape(-1, len(element)),
+            self._mains[:, window],
+        ]
+        return np.concatenate(rows, dtype=np.float32, casting="unsafe")
+
+    def spans(self, start: int, stop: int) -> tuple[Any, Any]:
+        """For each ancestor of each of these blocks: the first block in it and the one after its last.
+
+        Counted from `start`, and within these blocks.
+        """
+        above = self._above[:, start:stop]
+        first = self._tree.first[above]
+        last = first + self._blocks[above]
+        if start == 0 and stop == len(self):
+            return first, last
+        return np.maximum(first, start) - start, np.minimum(last, stop) - start
+
+
+def _ancestors(text: _Text, tree: _Tree) -> Any:
+    """The element of each block, and those around it, innermost first."""
+    above = np.empty((ANCESTORS, len(text.element)), np.int64)
+    above[0] = text.element
+    for k in range(1, ANCESTORS):
+        above[k] = tree.parents[above[k - 1]]
+    return above
+
+
+def _own(text: _Text) -> Any:
+    counts, words = text.counts, text.words
+    rows = np.empty((len(_OWN), len(words)), np.float32)
+    rows[0] = np.log(words)
+    rows[1] = text.link_density
+    rows[2] = text.link_density > 0
+    rows[3] = text.ends
+    rows[4:9] = np.minimum(counts[:, [STOP, COMMA, DIGIT, UPPER, SYMBOL]].T / words, 2)
+    rows[9] = words / words.sum()
+    return rows
+
+
+def _place(text: _Text, tree: _Tree) -> Any:
+    count = len(text.texts)
+    rows = np.zeros((len(_PLACE), count), np.float32)
+    rows[0] = np.minimum(text.breaks, 3)
+    rows[1, :-1] = rows[0, 1:]
+    rows[2] = np.log(1.0 + text.tags_before)
+    rows[3] = np.minimum(text.tags_inside / text.words, 4)
+    rows[4] = np.arange(count) / count
+    rows[5] = (np.cumsum(text.good) - text.good / 2) / (text.good.sum() + 1)
+    rows[6] = np.log(tree.depths[text.element])
+    seen: set[str] = set()
+    again: set[str] = set()
+    for line in text.texts:
+        (again if line in seen else seen).add(line)
+    if again:
+        rows[7] = [line in again for line in text.texts]
+    return rows
+
+
+def _title(text: _Text, title: str) -> Any:
+    """Which blocks repeat the title of the page, and which come after the first of these."""
+    rows = np.zeros((len(_TITLE), len(text.texts)), np.float32)
+    if len(title) >= MIN_TITLE_CHARACTERS:
+        found = [
+            i for i, line in enumerate(text.texts) if len(line) >= MIN_TITLE_CHARACTERS and line in title
+        ]
+        rows[0, found] = 1
+        rows[1, found[0] if found else len(text.texts) :] = 1
+    return rows
+
+
+def _whole(text: _Text) -> Any:
+    rows = np.empty((len(_PAGE), len(text.texts)), np.float32)
+    rows[0] = np.log(text.words.sum())
+    rows[1] = np.log(text.good.sum() + 1)
+    rows[2] = np.log(len(text.texts))
+    return rows
+
+
+def _path(text: _Text, tree: _Tree) -> Any:
+    """How often the path of a block comes back, how long its blocks are, and its share of running text."""
+    path = tree.paths[text.element]
+    blocks = np.bincount(path)[path]
+    words = np.bincount(path, text.words)[path]
+    good = np.bincount(path, text.good)[path]
+    rows = np.empty((len(_PATH), len(path)), np.float32)
+    rows[0] = np.log(blocks)
+    rows[1] = np.log(words / blocks)
+    rows[2] = np.bincount(path, text.words * text.link_density)[path] / words
+    rows[3] = good / (good.max() + 1)
+    return rows
+
+
+def _containers(text: _Text, tree: _Tree) -> tuple[Any, Any, Any]:
+    """What each element holds, where each block stands to those that hold the most, and how many blocks."""
+    linked = text.words * text.link_density
+    values = (text.words, text.good, linked, np.ones(len(text.words)))
+    words, good, links, blocks = tree.inside(values, text.element)
+    links /= words + 1e-9
+    rows = np.empty((len(_ABOVE), len(words)), np.float32)
+    rows[0] = np.log(words + 1)
+    rows[1] = good / (good[0] + 1)
+    rows[2] = links
+    rows[3] = np.log(blocks + 1)
+    rows[4] = good / (good[tree.parents] + 1)
+    return rows, _mains(text, tree, good, links), blocks.astype(np.int64)
+
+
+def _mains(text: _Text, tree: _Tree, good: Any, links: Any) -> Any:
+    """Where a block stands to the smallest element with a share of all running text, and to the best one."""
+    count = len(good)
+    depth = tree.depths[text.element]
+    own = np.bincount(text.element, text.good, count)
+    parent = np.bincount(tree.parents, own, count)
+    score = (0.7 * own + parent + np.bincount(tree.parents, parent, count) / 2) * (1 - links)
+    best = int(score.argmax())
+    mains = [count - 1 - int((good[::-1] >= share * good[0]).argmax()) for share in MAIN_SHARES]
+    rows = np.empty((2 * len(mains) + 3, len(depth)), np.float32)
+    for row, main in zip(range(0, len(rows), 2), [*mains, best], strict=False):
+        rows[row] = (text.element >= main) & (text.element < tree.ends[main])
+        rows[row + 1] = np.minimum(depth - tree.depths[main], 10) / 10
+    rows[-1] = score[tree.parents[text.element]] / (score[best] + 1)
+    return rows

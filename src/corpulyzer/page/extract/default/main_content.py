@@ -1,0 +1,132 @@
+"""Main content by the default extractor: the blocks that a small network takes for it.
+
+The network sees shapes, links, containers and the names of classes, and no word of any language. Tables that
+only lay out the page become plain paragraphs.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from corpulyzer.page.extract.blocks import Block, Blocks
+from corpulyzer.page.extract.metadata import json_things
+from corpulyzer.page.extract.words import collapsed, word_count
+from corpulyzer.text import clean
+
+# A page none of whose blocks is at least that likely has no main content.
+LEAST = 0.3
+# A page that can expect a smaller F1 is of a kind that the network does not know well, and it is surer there
+# than it should be: what it thinks unlikely is content often enough to be taken along.
+CLEAR = 0.8
+FEW_WORDS = 12  # cells of data hold fewer words on average than those of a layout
+
+
+def main_content(page: Blocks) -> list[Block]:
+    """The blocks that are main content, in order; none on a page without any.
+
+    Of a page that shows nothing without its scripts: the text that it declares to be the article's body.
+    """
+    return (page.blocks and with_data_tables(page, chosen(page))) or declared_body(page)
+
+
+def chosen(page: Blocks) -> list[Block]:
+    """The blocks that the networks take for main content. The page has at least one block."""
+    from corpulyzer.page.extract.default.chances import compiled, computed
+
+    title = title_of(page)
+    if in_c := compiled():
+        return in_c.chosen(page, title, LEAST, CLEAR)
+    likely, words = computed(page, title)
+    threshold = best_threshold(likely, words)
+    return [block for block, chance in zip(page.blocks, likely.tolist(), strict=True) if chance >= threshold]
+
+
+def best_threshold(likely: Any, words: Any) -> float:
+    """The threshold from which on the words chosen can expect the largest F1, if the chances are right.
+
+    On a page where all is clear that is about a half, and less the less is clear. Where little is clear,
+    chances count as those whose odds are the cube root. Beyond 1 if nothing is likely enough.
+    """
+    import numpy as np
+
+    order = (-likely).argsort(kind="stable")
+    if likely[order[0]] < LEAST:
+        return 2.0
+    chances, words = likely[order].astype(float), words[order]
+    last, expected = _most_expected(chances, words)
+    if expected < CLEAR:
+        for_it, against = np.cbrt(chances), np.cbrt(1 - chances)
+        last, _ = _most_expected(for_it / (for_it + against), words)
+    return float(likely[order[last]])
+
+
+def _most_expected(chances: Any, words: Any) -> tuple[int, float]:
+    """How far to go down the blocks for the largest F1, and that F1."""
+    right = (chances * words).cumsum()
+    expected = 2 * right / (words.cumsum() + right[-1])
+    last = int(expected.argmax())
+    return last, float(expected[last])
+
+
+def declared_body(page: Blocks) -> list[Block]:
+    """The paragraphs of the first `articleBody` in the JSON-LD of a page, as schema.org has it."""
+    for node in page.facts:
+        if node.tag == "script" and "ld+json" in node.attributes.get("type", ""):
+            for thing in json_things(node.text):
+                body = thing.get("articleBody")
+                if isinstance(body, str) and "<" not in body:
+                    lines = (clean(collapsed(line)) for line in body.splitlines())
+                    return [Block(line, "p", 0, 0, 0, 0, 0, 0) for line in lines if line]
+    return []
+
+
+def title_of(page: Blocks) -> str:
+    """The text of `<title>`."""
+    for node in page.facts:
+        if node.tag == "title":
+            return collapsed(node.text)
+    return ""
+
+
+def with_data_tables(page: Blocks, blocks: list[Block]) -> list[Block]:
+    """The blocks, where those in tables that lay out the page are no cells but paragraphs."""
+    if "td" not in [block[1] for block in blocks]:
+        return blocks
+    table_of, words = Tables(page), defaultdict[int, list[int]](list)
+    tables = [table_of(block.element) if block.kind == "td" else None for block in blocks]
+    for block, table in zip(blocks, tables, strict=True):
+        if table is not None:
+            words[table].append(word_count(block.text))
+    layouts = {table for table, counts in words.items() if sum(counts) > FEW_WORDS * len(counts)}
+    return [
+        block._replace(kind="p") if table in layouts else block
+        for block, table in zip(blocks, tables, strict=True)
+    ]
+
+
+class Tables:
+    """The innermost table around an element, -1 if it is in none; remembered for all elements on the way."""
+
+    def __init__(self, page: Blocks) -> None:
+        from corpulyzer.page.extract.default.chances import numbers_of_elements
+
+        # Three numbers of each element, which would take longer to be had as named tuples.
+        self._elements = memoryview(numbers_of_elements(page.elements)).cast("B").cast("q")
+        self._paths = page.paths
+        self._is_table: dict[int, bool] = {}
+        self._known = {-1: -1}
+
+    def __call__(self, element: int) -> int:
+        known, way = self._known, []
+        while element not in known:
+            way.append(element)
+            parent, _, path = self._elements[3 * element : 3 * element + 3]
+            if path not in self._is_table:
+                self._is_table[path] = self._paths[path].tag == "table"
+            if self._is_table[path]:
+                known[element] = element
+            else:
+                element = parent
+        known.update(dict.fromkeys(way, known[element]))
+        return known[element]

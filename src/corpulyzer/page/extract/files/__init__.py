@@ -1,0 +1,1 @@
+"""Text of files that are no web pages."""

@@ -1,0 +1,59 @@
+"""The one parse of a page, shared by every stage after it."""
+
+from __future__ import annotations
+
+import regex
+
+from corpulyzer.native.scan import may_be_deep
+from corpulyzer.page.extract.decode import media_of
+from corpulyzer.records import Page
+from corpulyzer.records.changed import changed
+
+MAX_DEPTH = 512  # as browsers have it
+SUSPECT_DEPTH = 4096  # beyond which the parser could take quadratic time
+
+_TAG = regex.compile(r"<(/?)([a-zA-Z][^\s/>]*)[^>]*>")
+# Elements that have no end tag, or need none: as good as flat.
+_FLAT = {
+    "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta",
+    "option", "p", "param", "source", "td", "th", "tr", "track", "wbr",
+}  # fmt: skip
+
+
+def parse(page: Page) -> Page:
+    """The page with its `tree`. None may modify that: all stages see the same one."""
+    if (
+        page.tree is not None
+        or media_of(page) != "html"
+        or not (page.decoded or (page.body and page.charset))
+    ):
+        return page
+    from selectolax.lexbor import LexborHTMLParser
+
+    return changed(page, tree=LexborHTMLParser(_source(page)))
+
+
+def _source(page: Page) -> str | bytes:
+    """What to parse: the bytes themselves where they are valid UTF-8, as text would be encoded again."""
+    if may_be_deep(page.utf8, SUSPECT_DEPTH):
+        return flattened(page.html)
+    return page.decoded or page.body
+
+
+def flattened(html: str, max_depth: int = MAX_DEPTH) -> str:
+    """The page without the tags that are nested deeper than `max_depth`. All text stays.
+
+    >>> flattened("<div><div><div>text</div></div></div>", max_depth=2)
+    '<div><div> text </div></div>'
+    """
+    pieces: list[str] = []
+    depth = done = 0
+    for tag in _TAG.finditer(html):
+        if tag[2].lower() in _FLAT:
+            continue
+        depth += 0 if tag[1] else 1
+        if depth > max_depth:
+            pieces += html[done : tag.start()], " "
+            done = tag.end()
+        depth -= 1 if tag[1] and depth else 0
+    return "".join(pieces) + html[done:]

@@ -1,0 +1,1 @@
+"""Extractors as others published them, over the same blocks."""

@@ -1,0 +1,56 @@
+"""Drop or keep pages by their host: block and allow lists (XH-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+from corpulyzer.records import KEEP, Page, Verdict, drop
+from corpulyzer.url import host_of
+
+# Sites in a hundred languages that machines wrote, copies of encyclopedias that machines translated, and
+# dictionaries: whatever the language, they hold no text of its people.
+MADE_BY_MACHINES = (
+    *("eturbonews.com", "second.wiki", "translate.goog", "translated.turbopages.org", "zxc.wiki"),
+    *("bab.la", "glosbe.com", "linguee.com", "mymemory.translated.net", "reverso.net", "wordhippo.com"),
+)
+
+
+def suffixes(host: str) -> Iterator[str]:
+    """A host and every domain above it.
+
+    >>> list(suffixes("xh.eturbonews.com"))
+    ['xh.eturbonews.com', 'eturbonews.com', 'com']
+    """
+    while host:
+        yield host
+        host = host.partition(".")[2]
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """Drop a page whose host, or a domain above it, is blocked; with an allow list, all not on it."""
+
+    block: Annotated[tuple[str, ...], "Hosts and domains that are left out."] = MADE_BY_MACHINES
+    allow: Annotated[
+        tuple[str, ...], "Hosts and domains to which the corpus is limited; empty: no limit."
+    ] = ()
+
+    def __call__(self, page: Page) -> Verdict:
+        host = host_of(page.url)
+        for suffix in suffixes(host):
+            if suffix in self._blocked:
+                return drop("hosts", f"{suffix} is blocked")
+        if self.allow and not any(suffix in self._allowed for suffix in suffixes(host)):
+            return drop("hosts", f"{host} is not on the allow list")
+        return KEEP
+
+    @cached_property
+    def _blocked(self) -> frozenset[str]:
+        return frozenset(name.lower().strip(".") for name in self.block)
+
+    @cached_property
+    def _allowed(self) -> frozenset[str]:
+        return frozenset(name.lower().strip(".") for name in self.allow)

@@ -1,0 +1,64 @@
+"""Which identifiers know a language, and what they take it for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from corpulyzer.page.identify.cld2 import Cld2
+from corpulyzer.page.identify.ensemble import MODELS, hidden_behind
+from corpulyzer.page.identify.installed import installed
+from corpulyzer.page.identify.table import head
+
+MIN_SHOWN = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The identifiers that know a language, and its confusions, each with its share of paragraphs.
+
+    `confused` is of the ensemble, measured on text that it was not trained on; `cld2_says` is of CLD2 alone.
+    """
+
+    known_to: tuple[str, ...] = ()
+    confused: Mapping[str, float] = field(default_factory=dict)
+    cld2_says: Mapping[str, float] = field(default_factory=dict)
+
+
+def coverage(corpus: str | Path | None = None) -> dict[str, Coverage]:
+    """By code who knows a language, with the models of a corpus and of the user; others are not in it."""
+    own = [head(Path(file)) for file in installed(corpus)]
+    known: dict[str, list[str]] = {code: ["cld2"] for code in sorted(Cld2().languages)}
+    confused: dict[str, dict[str, float]] = {}
+    # One's own model decides before a group, and a group before the table of its script.
+    for name, header in [*(("own model", each) for each in own), *_heads().items()]:
+        for code in _codes(header):
+            known.setdefault(code, []).append(name)
+            found = header["notes"].get("confusions", {})
+            confused.setdefault(code, found if name == "own model" else found.get(code, {}))
+    instead: dict[str, dict[str, float]] = {}
+    for label, answers in hidden_behind().items():
+        instead.setdefault(label.partition("-")[0], {}).update(answers)
+    return {
+        code: Coverage(
+            known_to=tuple(names),
+            confused={k: v for k, v in confused.get(code, {}).items() if v >= MIN_SHOWN},
+            cld2_says=instead.get(code, {}),
+        )
+        for code, names in known.items()
+    }
+
+
+def _codes(header: dict[str, Any]) -> set[str]:
+    return {label.partition("-")[0] for label in header["labels"]}
+
+
+@cache
+def _heads() -> dict[str, dict[str, Any]]:
+    """What the tables that ship say of themselves: groups first, then scripts, then the chains."""
+    groups = {file.stem.removeprefix("group-"): head(file) for file in sorted(MODELS.glob("group-*.table"))}
+    scripts = {file.stem.replace("all-", "all "): head(file) for file in sorted(MODELS.glob("all-*.table"))}
+    return {**groups, **scripts, "markov": head(MODELS / "markov.table")}

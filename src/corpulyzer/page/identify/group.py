@@ -1,0 +1,159 @@
+"""The decision of a table on the paragraphs of a page: which language, how sure, and whether it fits at all.
+
+A short paragraph says little, so its neighbours that are in doubt with it have a say in it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from corpulyzer.page.identify.scorer import MAX_WORDS, Scorer
+from corpulyzer.page.identify.table import Scores, Table
+from corpulyzer.page.identify.training.learn import UNITS_PER_NAT
+from corpulyzer.records import UNDETERMINED
+
+# With fewer, neighbours are asked.
+ENOUGH_CHARACTERS = 100
+# N-grams of the texts that the usual fit was measured on.
+_MEASURED_GRAMS = 330
+_NEIGHBOUR_WEIGHT = 0.5
+# A few words are enough where they leave no doubt; that halves the cost.
+_FIRST_WORDS = 16
+SURE = 0.99
+# The first identifier's answer counts as much as one telling word does by halves.
+_FIRST_UNITS = round(1.0 * UNITS_PER_NAT)
+_LOST = -(1 << 40)
+# So many spreads below the usual, a text is not of the language.
+MISFIT_SPREADS = 3.0
+_WELL = 2 / 3
+
+
+class Decision(NamedTuple):
+    """The language that a table gives, how sure it is from 0 to 1, and whether the text is like it at all."""
+
+    code: str
+    confidence: float
+    fits: bool
+
+
+_NONE = Decision(UNDETERMINED, 0.0, False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decider:
+    """Decisions by one table."""
+
+    table: Table
+    scorer: Scorer = field(init=False)
+    _codes: tuple[str, ...] = field(init=False)
+    _numbers: dict[str, int] = field(init=False, repr=False)
+    _same: list[tuple[int, ...]] = field(init=False, repr=False)
+    _fit_column: int = field(init=False, repr=False)
+    _seldom_sure: frozenset[str] = field(init=False, repr=False)
+    _usual: list[float] = field(init=False, repr=False)
+    _allowed: list[float] = field(init=False, repr=False)
+    _rules: tuple[Any, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scorer", Scorer(self.table))
+        object.__setattr__(self, "_codes", self.table.codes)
+        numbers = {code: number for number, code in reversed(list(enumerate(self.table.codes)))}
+        object.__setattr__(self, "_numbers", numbers)
+        codes = list(enumerate(self.table.codes))
+        same = [tuple(number for number, other in codes if other == code) for _, code in codes]
+        object.__setattr__(self, "_same", same)
+        object.__setattr__(self, "_fit_column", self.table.fit_column)
+        object.__setattr__(self, "_seldom_sure", frozenset(self.table.notes.get("seldom_sure", ())))
+        object.__setattr__(self, "_usual", self.table.usual.tolist())
+        object.__setattr__(self, "_allowed", (MISFIT_SPREADS * self.table.spread).tolist())
+        object.__setattr__(self, "_rules", self._for_compiled_code())
+
+    def __call__(self, texts: Sequence[str], first: Sequence[str] = ()) -> list[Decision]:
+        """A decision for each text; `first` are the answers that others gave, and count a little."""
+        words = [MAX_WORDS if code in self._seldom_sure else _FIRST_WORDS for code in first]
+        words = words or [_FIRST_WORDS] * len(texts)
+        if decisions := self.scorer.decisions:
+            firsts = [self._numbers.get(code, -1) for code in first] or [-1] * len(texts)
+            found = decisions(list(texts), words, firsts, *self._rules)
+            return [Decision(self._codes[n], sure, fits) if n >= 0 else _NONE for n, sure, fits in found]
+        return self._by_arrays(texts, first, words)
+
+    def _by_arrays(self, texts: Sequence[str], first: Sequence[str], words: list[int]) -> list[Decision]:
+        """The decisions without compiled code."""
+        short = [number for number, text in enumerate(texts) if len(text) < ENOUGH_CHARACTERS]
+        scores = self.scorer(texts, words)
+        decisions = self._decided(scores, first, short)
+        unsure = [
+            number
+            for number, each in enumerate(decisions)
+            if words[number] < MAX_WORDS and (each.confidence < SURE or not each.fits)
+        ]
+        if unsure:
+            rest = [texts[number] for number in unsure]
+            scores[unsure] += self.scorer(rest, [MAX_WORDS] * len(rest), skip=_FIRST_WORDS)
+            again = self._decided(scores, first, short, unsure)
+            for number, decision in zip(unsure, again, strict=True):
+                decisions[number] = decision
+        return decisions
+
+    def _decided(
+        self, scores: Scores, first: Sequence[str], short: Sequence[int], wanted: Sequence[int] | None = None
+    ) -> list[Decision]:
+        """The decisions on all rows of scores, or on those wanted."""
+        rows: list[list[int]] = scores.tolist()
+        pooled = _pooled(rows, short)
+        numbers = range(len(rows)) if wanted is None else wanted
+        return [self._decision(pooled.get(n, rows[n]), rows[n], first[n] if first else "") for n in numbers]
+
+    def _decision(self, pooled: list[int], own: list[int], first: str) -> Decision:
+        """One row at a time in plain numbers: for a few labels that is quicker than arrays are."""
+        if not own[-1]:
+            return _NONE
+        table = self.table
+        scores = pooled[: len(self._codes)]
+        if first in self._numbers:
+            scores[self._numbers[first]] += _FIRST_UNITS
+        top = max(scores)
+        best = scores.index(top)
+        for same in self._same[best]:
+            scores[same] = _LOST
+        second = max(scores)
+        # A language that the text is not like is no rival of one that it is well like.
+        well = self._fits(own, best, _WELL)
+        while well and second > _LOST and not self._fits(own, rival := scores.index(second)):
+            scores[rival] = _LOST
+            second = max(scores)
+        margin = (top - (second if second > _LOST else 0)) / math.sqrt(pooled[-1])
+        confidence = 1 / (1 + math.exp(-max(-30.0, min(30.0, table.steepness * margin + table.shift))))
+        return Decision(self._codes[best], confidence, well or self._fits(own, best))
+
+    def _for_compiled_code(self) -> tuple[Any, ...]:
+        """All that its decisions depend on but for the texts."""
+        codes = np.array([self._numbers[code] for code in self._codes], np.int32)
+        bounds = np.array(self._usual, np.float64), np.array(self._allowed, np.float64)
+        shares = self.table.steepness, self.table.shift, SURE, _WELL
+        counts = ENOUGH_CHARACTERS, _MEASURED_GRAMS, _FIRST_UNITS, _FIRST_WORDS, MAX_WORDS
+        return codes, *bounds, (*shares, *counts)
+
+    def _fits(self, own: list[int], number: int, share: float = 1.0) -> bool:
+        """Whether a text is like a label, with no more than a share of what is allowed below the usual."""
+        slack = share * math.sqrt(max(1.0, _MEASURED_GRAMS / own[-1]))
+        return own[self._fit_column + number] / own[-1] >= self._usual[number] - self._allowed[number] * slack
+
+
+def _pooled(rows: list[list[int]], short: Sequence[int]) -> dict[int, list[int]]:
+    """The rows of short texts with half of their neighbours' scores added."""
+    pooled = {}
+    for number in short:
+        own = rows[number]
+        for neighbour in (number - 1, number + 1):
+            if 0 <= neighbour < len(rows):
+                pairs = zip(own, rows[neighbour], strict=True)
+                own = [score + int(other * _NEIGHBOUR_WEIGHT) for score, other in pairs]
+        pooled[number] = own
+    return pooled

@@ -1,0 +1,1 @@
+"""How the models of languages are made."""

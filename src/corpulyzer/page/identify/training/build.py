@@ -1,0 +1,164 @@
+"""From folders of sentences to the files in `models`: tables, what calls for them, and usual scores."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from corpulyzer.page.identify.cld2 import Cld2, iso639_3
+from corpulyzer.page.identify.table import Table, save
+from corpulyzer.page.identify.training.calibrate import calibrated, held_out_scores
+from corpulyzer.page.identify.training.chain import markov_table
+from corpulyzer.page.identify.training.learn import Counts
+from corpulyzer.page.identify.training.probes import save_probes
+from corpulyzer.page.identify.training.recipe import (
+    PLANS,
+    SCRIPTS,
+    GroupPlan,
+    Lessons,
+    background_of,
+    gather,
+    group_table,
+    lessons_for,
+    wide_lessons,
+    wide_table,
+)
+from corpulyzer.page.identify.training.samples import Sample, joined
+from corpulyzer.records import UNDETERMINED
+
+Answers = dict[str, dict[str, float]]
+
+WIDE_ORDERS, WIDE_BITS = (0, 3), 14
+# A first answer that is given to so many of a member's paragraphs calls for the group.
+_MIN_CALL_SHARE = 0.02
+_BAND_PERCENTILES = (1.0, 99.0)
+_MIN_BAND_TEXTS = 40
+_PROBE_LINES, _PROBE_CHARACTERS, _PROBES = 24, 100, 4
+
+
+def build(folder: Path, models: Path, say: Callable[[str], None]) -> None:
+    """Make every model that ships, from the sets in `folder`."""
+    build_from(gather(folder), models, say)
+
+
+def build_from(samples: Sequence[Sample], models: Path, say: Callable[[str], None]) -> None:
+    """Make every model that ships, from some samples."""
+    say(f"{len(samples)} samples, {sum(len(sample.lines) for sample in samples):,} lines")
+    bands = usual_scores(samples)
+    (models / "bands.json").write_text(_json_lines(bands), "utf-8")
+    answers = answers_instead(samples)
+    (models / "answers.json").write_text(_json_lines(answers), "utf-8")
+    calls = {}
+    for plan in PLANS:
+        table = trained_group(plan, samples, answers)
+        save(table, models / f"group-{plan.name}.table")
+        scripts = dict.fromkeys(label.partition("-")[2] for label in plan.labels)
+        calls[plan.name] = {"scripts": list(scripts), "calls": sorted(table.calls)}
+        say(f"{plan.name}: {', '.join(table.labels)}; called by {', '.join(sorted(table.calls))}")
+    (models / "calls.json").write_text(_json_lines(calls), "utf-8")
+    save(markov_table(samples), models / "markov.table")
+    for script in (*SCRIPTS, ""):
+        probes, rest = set_aside(samples, script)
+        table = trained_wide(script, rest)
+        save(table, models / f"all-{script or 'other'}.table")
+        save_probes(probes, models / f"all-{script or 'other'}.probes", WIDE_ORDERS, WIDE_BITS)
+        say(f"{script or 'other scripts'}: {len(table.labels)} labels")
+
+
+def trained_group(plan: GroupPlan, samples: Sequence[Sample], answers: Answers) -> Table:
+    """The table of a group, calibrated, with the first answers that call for it."""
+    lessons = lessons_for(plan, samples)
+    counts = lessons.counts()
+    background = background_for(plan, samples)
+    table = group_table(plan, counts, background)
+    table = calibrated(table, held_out_scores(lessons, lambda part: group_table(plan, part, background)))
+    return replace(table, calls=calls_for(plan, answers))
+
+
+def background_for(plan: GroupPlan, samples: Sequence[Sample]) -> Counts:
+    """What text in the scripts of a group is like, whatever its language."""
+    scripts = {label.partition("-")[2] for label in plan.labels}
+    some = [replace(sample, lines=sample.lines[:200]) for sample in samples if sample.script in scripts]
+    return background_of(Lessons(tuple(some), plan.orders, plan.bits).counts())
+
+
+def trained_wide(script: str, samples: Sequence[Sample]) -> Table:
+    """The table of all languages of a script, calibrated."""
+    lessons = wide_lessons(samples, script, WIDE_ORDERS, WIDE_BITS)
+    name = script or "other"
+    table = wide_table(name, lessons.counts(), WIDE_ORDERS, WIDE_BITS)
+    tests = held_out_scores(lessons, lambda part: wide_table(name, part, WIDE_ORDERS, WIDE_BITS))
+    return calibrated(table, tests)
+
+
+def set_aside(samples: Sequence[Sample], script: str) -> tuple[dict[str, list[str]], list[Sample]]:
+    """A few texts of each language of a script, for those who train a rival, and the samples without them."""
+    probes: dict[str, list[str]] = defaultdict(list)
+    rest = []
+    for sample in wide_lessons(samples, script, WIDE_ORDERS, WIDE_BITS).samples:
+        few = list(joined(sample.lines[:_PROBE_LINES], _PROBE_CHARACTERS))[:_PROBES]
+        enough = sample.source != "udhr" and len(probes[sample.label]) + len(few) <= 2 * _PROBES
+        if enough:
+            probes[sample.label] += few
+        rest.append(replace(sample, lines=sample.lines[_PROBE_LINES:]) if enough else sample)
+    return dict(probes), rest
+
+
+def calls_for(plan: GroupPlan, answers: Answers) -> frozenset[str]:
+    """The members of a group, and what CLD2 calls them."""
+    members = {label.partition("-")[0] for label in plan.members}
+    instead = {code for label in plan.members for code in answers.get(label, {})}
+    others = {label.partition("-")[0] for other in PLANS if other != plan for label in other.members}
+    return frozenset((members | instead) - {"eng"} - others)
+
+
+def answers_instead(samples: Sequence[Sample]) -> Answers:
+    """What CLD2 calls each language that a table knows, other than by its name and with a usual score."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    known = {sample.label for sample in samples if sample.source != "udhr"}
+    for sample in samples:
+        if sample.label in known:
+            for text in joined(sample.lines[:600], 200):
+                (found,), unusual = Cld2().look([text])
+                # An unusual score is looked into anyway.
+                counts[sample.label][UNDETERMINED if found.language in unusual else found.language] += 1
+    return {
+        label: {
+            answer: round(size / each.total(), 3)
+            for answer, size in each.most_common()
+            if size >= max(2, _MIN_CALL_SHARE * each.total())
+            and answer not in (label.partition("-")[0], UNDETERMINED)
+        }
+        for label, each in sorted(counts.items())
+    }
+
+
+def usual_scores(samples: Sequence[Sample]) -> dict[str, list[float]]:
+    """Between which scores of CLD2 nearly all paragraphs of a language lie, by CLD2's code."""
+    import pycld2
+
+    scores: dict[str, list[float]] = defaultdict(list)
+    for sample in samples:
+        for text in joined(sample.lines[:600], 300):
+            try:
+                *_, summary = pycld2.detect(text, isPlainText=True)
+            except pycld2.error:
+                continue
+            _, code, share, score = summary[0]
+            if share > 80 and iso639_3(code) == sample.code:
+                scores[code].append(score)
+    return {
+        code: [round(float(x), 1) for x in np.percentile(each, _BAND_PERCENTILES)]
+        for code, each in sorted(scores.items())
+        if len(each) >= _MIN_BAND_TEXTS
+    }
+
+
+def _json_lines(table: Mapping[str, object]) -> str:
+    rows = ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in table.items())
+    return f"{{\n{rows}\n}}\n"

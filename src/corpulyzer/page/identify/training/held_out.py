@@ -1,0 +1,124 @@
+"""The models that ship, made without the texts that they are to be tested on.
+
+A source is held out whole from the languages that have another of some size, by fifths from all others.
+Weights are learned anew; what calls for a table and what its scores are worth (a few numbers a language,
+which were measured on unseen text in the first place) are those that ship.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from corpulyzer.page.identify.table import Table, load, save
+from corpulyzer.page.identify.training.build import WIDE_BITS, WIDE_ORDERS, background_for
+from corpulyzer.page.identify.training.learn import Counts
+from corpulyzer.page.identify.training.recipe import (
+    FOLDS,
+    MODELS,
+    PLANS,
+    SCRIPTS,
+    GroupPlan,
+    Lessons,
+    fold,
+    group_table,
+    lessons_for,
+    wide_lessons,
+    wide_table,
+)
+from corpulyzer.page.identify.training.samples import Sample
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Models in a folder of their own, and samples that their weights have not seen."""
+
+    folder: Path
+    source: str
+    part: int
+    samples: tuple[Sample, ...]
+
+
+@dataclass(frozen=True)
+class _Teacher:
+    """Makes one table again without a source."""
+
+    file: str
+    lessons: Lessons
+    plan: GroupPlan | None = None
+    background: Counts | None = field(default=None, repr=False)
+
+    def make(self, held: HeldOut) -> None:
+        """Write the table; one that has nothing of the source is copied."""
+        if held.source not in self.lessons.sources:
+            shutil.copy(MODELS / self.file, held.folder / self.file)
+            return
+        counts = self.lessons.counts((held.source, held.part))
+        shipped = load(MODELS / self.file)
+        if self.plan is not None and self.background is not None:
+            table = group_table(self.plan, counts, self.background)
+        else:
+            table = wide_table(shipped.name, counts, WIDE_ORDERS, WIDE_BITS)
+        # These files are read once: quickly written is better than small.
+        save(_measured_as(shipped, table), held.folder / self.file, level=1)
+
+
+def held_out(samples: Sequence[Sample], folder: Path, sources: Sequence[str] = ()) -> Iterator[HeldOut]:
+    """For each source and each fifth of it, models that have not seen it, with what to test them on."""
+    teachers = _teachers(samples)
+    for source in sources or sorted({sample.source for sample in samples}):
+        for part in range(FOLDS):
+            own = folder / f"{source}-{part}"
+            shutil.copytree(MODELS, own, ignore=shutil.ignore_patterns("*.table"))
+            tests = [replace(s, lines=tuple(fold(s.lines, part))) for s in samples if s.source == source]
+            held = HeldOut(own, source, part, tuple(tests))
+            for teacher in teachers:
+                teacher.make(held)
+            yield held
+
+
+def _teachers(samples: Sequence[Sample]) -> list[_Teacher]:
+    groups = [
+        _Teacher(f"group-{plan.name}.table", lessons_for(plan, samples), plan, background_for(plan, samples))
+        for plan in PLANS
+    ]
+    return groups + [_wide_teacher(samples, script) for script in (*SCRIPTS, "")]
+
+
+def _wide_teacher(samples: Sequence[Sample], script: str) -> _Teacher:
+    file = f"all-{script or 'other'}.table"
+    lessons = wide_lessons(samples, script, WIDE_ORDERS, WIDE_BITS)
+    # A language with so little text that none is left beside its probes is not in the table that ships.
+    shipped = load(MODELS / file).labels
+    own = tuple(sample for sample in lessons.samples if sample.label in shipped)
+    return _Teacher(file, replace(lessons, samples=own))
+
+
+def _measured_as(shipped: Table, table: Table) -> Table:
+    """A table whose scores are worth what those of the one that ships are."""
+    places = [shipped.labels.index(label) for label in table.labels]
+    return replace(
+        table,
+        usual=shipped.usual[places],
+        spread=shipped.spread[places],
+        steepness=shipped.steepness,
+        shift=shipped.shift,
+        calls=shipped.calls,
+        notes=shipped.notes,
+    )
+
+
+def without_languages(codes: Collection[str], folder: Path) -> Path:
+    """The models that ship but for some languages, which no group may have, in a folder of their own."""
+    shutil.copytree(MODELS, folder)
+    for file in folder.glob("all-*.table"):
+        table = load(file)
+        kept = [number for number, code in enumerate(table.codes) if code not in codes]
+        save(table.only(kept), file, level=1)
+    hidden = json.loads((folder / "answers.json").read_text("utf-8"))
+    left = {label: instead for label, instead in hidden.items() if label.partition("-")[0] not in codes}
+    (folder / "answers.json").write_text(json.dumps(left), "utf-8")
+    return folder

@@ -1,0 +1,129 @@
+"""What annotation adds to a document: sentences, tokens, lemmas, tags, morphs, each with its place.
+
+The table `annotations` stands beside `documents`, a file for each of its files and a row for each kept
+document. Whoever reads both asks `Annotations`; a document that has none is cut by the one tokeniser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.records import Paragraph
+from corpulyzer.records.columns import record_of, schema_of
+from corpulyzer.storage import open_input
+from corpulyzer.text.spans import form_of, sentence_spans, token_spans
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from corpulyzer.language import Language
+
+TABLE = "annotations"
+FAILED = "failed: "
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token at `text[start:end]`. What nobody could tell is empty.
+
+    `upos` is a universal tag, `xpos` that of the language's own tag set (MULTEXT-East where the model has
+    it), `feats` are universal features, `morphs` the parts of the form with spaces between. The words of a
+    contraction share one place.
+    """
+
+    start: int
+    end: int
+    form: str
+    lemma: str = ""
+    upos: str = ""
+    xpos: str = ""
+    feats: str = ""
+    morphs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence at `text[start:end]`, and the number of its paragraph."""
+
+    start: int
+    end: int
+    paragraph: int
+    tokens: tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """The sentences of a document. `text_digest` is that of their text, `method` who made them."""
+
+    id: int
+    text_digest: str
+    method: str
+    sentences: tuple[Sentence, ...]
+
+
+def segmented(text: str, paragraphs: Iterable[Paragraph], language: Language | None) -> tuple[Sentence, ...]:
+    """The sentences and tokens of a text, without anything being known of them."""
+    found = []
+    for number, paragraph in enumerate(paragraphs):
+        inside = text[paragraph.start : paragraph.end]
+        for first, last in sentence_spans(inside, language):
+            start, end = paragraph.start + first, paragraph.start + last
+            tokens = tuple(
+                Token(start + a, start + b, form_of(text, (start + a, start + b)))
+                for a, b in token_spans(text[start:end], language)
+            )
+            if tokens:
+                found.append(Sentence(start, end, number, tokens))
+    return tuple(found)
+
+
+class Annotations:
+    """Looks up the annotations of documents; in memory is one row group of the file that was asked last."""
+
+    def __init__(self, files: Iterable[str]) -> None:
+        self._files: dict[str, list[str]] = {}
+        for file in files:
+            name = file.partition("?")[0].rpartition("/")[2].rsplit(".", 2)[0]
+            self._files.setdefault(name, []).append(file)
+        self._archive = ""
+        self._places: dict[int, tuple[str, int, int]] = {}
+
+    def of(self, archive: str, document_id: int, text_digest: str) -> Annotation | None:
+        """The annotation of a document of an archive; None if there is none for the text as it is."""
+        if archive != self._archive:
+            self._archive, self._places = archive, _places(self._files.get(archive, ()))
+        place = self._places.get(document_id)
+        if place is None:
+            return None
+        file, group, row = place
+        found: Annotation = record_of(Annotation, _row_group(file, group).slice(row, 1).to_pylist()[0])
+        return found if found.text_digest == text_digest and not found.method.startswith(FAILED) else None
+
+
+def _places(files: Iterable[str]) -> dict[int, tuple[str, int, int]]:
+    """Where the annotation of each document is: file, row group, row."""
+    import pyarrow.parquet as pq
+
+    places: dict[int, tuple[str, int, int]] = {}
+    for file in files:
+        with open_input(file) as stored, pq.ParquetFile(stored) as parquet:
+            for group in range(parquet.num_row_groups):
+                ids: list[Any] = parquet.read_row_group(group, columns=["id"]).column("id").to_pylist()
+                places.update({key: (file, group, row) for row, key in enumerate(ids)})
+    return places
+
+
+@lru_cache(maxsize=1)
+def _row_group(file: str, group: int) -> Any:
+    import pyarrow.parquet as pq
+
+    with open_input(file) as stored, pq.ParquetFile(stored) as parquet:
+        return parquet.read_row_group(group).combine_chunks()
+
+
+def annotation_schema() -> pa.Schema:
+    """The schema of the table."""
+    return schema_of(Annotation)

@@ -1,0 +1,216 @@
+"""The index on disk: one SQLite file, brought up to date part by part.
+
+Words are found by a table of FTS5 in it, or by tantivy in a folder beside it. Texts are stored with them,
+compressed, because a line of a concordance needs a few of them at once and Parquet gives thousands.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from corpulyzer.errors import UserError
+from corpulyzer.search import fts5, rows, tantivy_index
+
+if TYPE_CHECKING:
+    from corpulyzer.language import Language
+
+VERSION = "2"
+CACHE_KIBIBYTES = 200_000
+Kind = Literal["fts5", "tantivy"]
+_TABLES = """
+create table meta (name text primary key, value text) without rowid;
+create table parts (number integer primary key, name text unique, signature text);
+create table sites (number integer primary key, site text unique, documents integer, words integer);
+create table documents (
+    number integer primary key, part integer, id integer, site integer, license text, date integer,
+    quality real, words integer, url text, title text
+);
+create index documents_part on documents (part);
+create index documents_id on documents (id);
+create index documents_site on documents (site);
+create table texts (number integer primary key, text blob, lemmas blob, tags blob, xtags blob);
+create table words (word text primary key, count integer, documents integer) without rowid;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The index of one corpus, in a file of its own."""
+
+    path: Path
+    language: Language
+    kind: Kind = "fts5"
+
+    @property
+    def folder(self) -> Path:
+        """Where tantivy has its files."""
+        return self.path.with_suffix(".tantivy")
+
+    def stale(self, parts: Mapping[str, str]) -> tuple[list[str], list[str]]:
+        """The parts to be taken in (again), and those that are gone, told by their signatures."""
+        if not self.path.exists() or not self._is_current():
+            return list(parts), []
+        with self._open() as connection:
+            known = dict(connection.execute("select name, signature from parts"))
+        changed = [name for name, signature in parts.items() if known.get(name) != signature]
+        return changed, [name for name in known if name not in parts]
+
+    def put(self, name: str, signature: str, entries: Iterable[rows.Entry]) -> None:
+        """Take in a part, in place of what there was of it; all of it or nothing."""
+        with self._changing() as change:
+            rows.forget(change, name)
+            change.connection.execute("insert into parts (name, signature) values (?, ?)", (name, signature))
+            (part,) = change.connection.execute("select last_insert_rowid()").fetchone()
+            rows.add(change, part, entries)
+
+    def put_scores(self, state: str, scores: Iterable[tuple[int, float]]) -> None:
+        """Give documents their quality, by their ids; `state` tells of which documents the scores are."""
+        with self.writing() as connection:
+            connection.execute("update documents set quality = null")
+            sql = "update documents set quality = ? where id = ?"
+            connection.executemany(sql, ((score, key) for key, score in scores))
+            connection.execute("insert or replace into meta values ('scored for', ?)", (state,))
+
+    def scored_for(self) -> str:
+        """The state of the documents whose scores these are; empty if there are none."""
+        if not self.path.exists() or not self._is_current():
+            return ""
+        with self._open() as connection:
+            row = connection.execute("select value from meta where name = 'scored for'").fetchone()
+        return row[0] if row else ""
+
+    def forget(self, name: str) -> None:
+        """Take out a part."""
+        with self._changing() as change:
+            rows.forget(change, name)
+
+    def remove(self, ids: Iterable[int]) -> int:
+        """Take out single documents, so that nothing of them is left; return how many there were."""
+        if not self.path.exists() or not self._is_current() or not self._is_usable():
+            self.discard()
+            return 0
+        with self._changing() as change:
+            sql = "select number from documents where id = ?"
+            numbers = [number for key in ids for (number,) in change.connection.execute(sql, (key,))]
+            rows.take_out(change, numbers)
+        # What was deleted lies in free pages and old segments until these are written anew.
+        with self.writing() as connection:
+            if self.kind == "fts5":
+                fts5.merge(connection)
+            else:
+                tantivy_index.discard(self.folder)
+        self.mend()
+        with self._open() as connection:
+            connection.execute("vacuum")
+        return len(numbers)
+
+    def in_step(self) -> bool:
+        """Whether tantivy, where it finds the words, has the documents that SQLite has."""
+        if self.kind == "fts5" or not self.path.exists() or not self._is_current():
+            return True
+        with self._open() as connection:
+            return tantivy_index.in_step(self.folder, connection)
+
+    def mend(self) -> None:
+        """Finish a change that was cut short."""
+        if not self.in_step():
+            with self._changing():
+                pass
+
+    def tidy(self) -> None:
+        """Merge what was taken in piece by piece, which makes every search quicker."""
+        with self.writing() as connection:
+            if self.kind == "fts5":
+                fts5.merge(connection)
+            connection.execute("analyze documents")
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection that can only read, one state of the index; UserError if there is none."""
+        if not self.path.exists():
+            raise UserError(f"There is no index {self.path}.", "`corpulyzer search QUERY` makes it.")
+        with self._open() as connection:
+            connection.execute("pragma query_only = on")
+            connection.execute("begin")
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A connection in a transaction, in an index that is there from now on."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self._open() as connection:
+            connection.execute("begin immediate")
+            if not connection.execute("select 1 from sqlite_master where name = 'meta'").fetchone():
+                tables = _TABLES + (fts5.TABLE if self.kind == "fts5" else "")
+                for statement in tables.split(";\n"):
+                    connection.execute(statement)
+                connection.execute("insert into meta values ('made by', ?)", (self._made_by,))
+            try:
+                yield connection
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+
+    @contextmanager
+    def _changing(self) -> Iterator[rows.Change]:
+        with self.writing() as connection:
+            if self.kind == "fts5":
+                yield rows.Change(connection, fts5.Fts5(connection), self.language)
+            else:
+                with tantivy_index.changing(self.folder, connection, self.language) as finder:
+                    yield rows.Change(connection, finder, self.language)
+
+    @property
+    def _made_by(self) -> str:
+        rules = f"{VERSION} {self.language.code} {self.language.word_internal}"
+        return rules if self.kind == "fts5" else f"{rules} {self.kind}"
+
+    def must_be_current(self) -> None:
+        """Throw an index away that other rules made; nothing is in it that the corpus has not."""
+        self.must_be_usable()
+        if not self.path.exists() or not self._is_current():
+            self.discard()
+
+    def must_be_usable(self) -> None:
+        """Guarantee that the package is there that finds the words."""
+        if self.kind == "tantivy":
+            tantivy_index.must_be_installed()
+
+    def _is_usable(self) -> bool:
+        try:
+            self.must_be_usable()
+        except UserError:
+            return False
+        return True
+
+    def discard(self) -> None:
+        """Throw the index away; the next search makes it again."""
+        tantivy_index.discard(self.folder)
+        for ending in ("", "-wal", "-shm"):
+            Path(f"{self.path}{ending}").unlink(missing_ok=True)
+
+    def _is_current(self) -> bool:
+        with self._open() as connection:
+            try:
+                found = connection.execute("select value from meta where name = 'made by'").fetchone()
+            except sqlite3.DatabaseError:
+                return False
+        return found is not None and found[0] == self._made_by
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        connection = sqlite3.connect(self.path, timeout=60, isolation_level=None, check_same_thread=False)
+        try:
+            connection.execute("pragma journal_mode = wal")
+            connection.execute("pragma synchronous = normal")
+            connection.execute("pragma secure_delete = on")
+            connection.execute(f"pragma cache_size = -{CACHE_KIBIBYTES}")
+            yield connection
+        finally:
+            connection.close()

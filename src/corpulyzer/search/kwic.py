@@ -1,0 +1,148 @@
+"""Key word in context: the lines of a concordance, in the order of reading whatever the script.
+
+`before` is what a reader has read before the match; it stands on the left in Latin script and on the right
+in Arabic script.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import regex
+
+from corpulyzer.errors import UserError
+from corpulyzer.search.matches import MOST_DOCUMENTS, Found, Only, Place, find
+from corpulyzer.search.query import parse
+
+if TYPE_CHECKING:
+    from corpulyzer.search.index import Index
+
+Order = Literal["document", "before", "after", "match", "site"]
+ORDERS: tuple[Order, ...] = get_args(Order)
+SORTED_BY_UNITS = 5
+_CUT_AT_START = regex.compile(r"^[^\s]*\s+|^[\p{M}\u200c\u200d]+")
+_CUT_AT_END = regex.compile(r"(?r)\s+[^\s]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A match with what stands before and after it; `start` is its place in the document's text."""
+
+    id: int
+    url: str
+    site: str
+    title: str
+    before: str
+    match: str
+    after: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kwic:
+    """The lines of a concordance, and how many there are in all."""
+
+    query: str
+    lines: tuple[Line, ...]
+    documents: int
+    hits: int
+    exact: bool
+    direction: str = "ltr"
+
+    def __iter__(self) -> Iterator[Line]:
+        return iter(self.lines)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @property
+    def total(self) -> str:
+        """How many there are, in words."""
+        return f"{'' if self.exact else 'about '}{self.hits:,} in {self.documents:,} documents"
+
+    def to_json(self) -> dict[str, Any]:
+        """The concordance as plain values."""
+        lines = [asdict(line) for line in self.lines]
+        facts = {name: getattr(self, name) for name in ("query", "documents", "hits", "exact")}
+        return {**facts, "lines": lines}
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f'<tr><td style="text-align:end">{html.escape(line.before)}</td>'
+            f"<td><b>{html.escape(line.match)}</b></td>"
+            f'<td style="text-align:start">{html.escape(line.after)}</td>'
+            f'<td dir="ltr">{html.escape(line.site)}</td></tr>'
+            for line in self.lines
+        )
+        return f'<p>{self.total}</p><table dir="{self.direction}"><tbody>{rows}</tbody></table>'
+
+
+def kwic(
+    index: Index,
+    text: str,
+    *,
+    width: int = 40,
+    order: Order = "document",
+    limit: int = 100,
+    offset: int = 0,
+    only: Only = Only(),  # noqa: B008 - frozen
+    most: int = MOST_DOCUMENTS,
+) -> Kwic:
+    """The lines that meet a query, `width` characters on each side, in the wished order."""
+    enough = offset + limit if order == "document" else None
+    found = find(index, parse(text, index.language), only, most, enough)
+    return lines_of(found, width, order, (offset, offset + limit), index.language.direction)
+
+
+def lines_of(found: Found, width: int, order: Order, window: tuple[int, int], direction: str) -> Kwic:
+    """The lines of what was found that come in a window of their order."""
+    if order not in ORDERS:
+        raise UserError(f"Lines cannot be sorted by {order!r}.", f"Orders: {', '.join(ORDERS)}.")
+    size = len(found.query.terms)
+    pairs = [(place, start) for place in found.places for start in place.matches]
+    if order != "document":
+        pairs.sort(key=lambda pair: (_key(pair[0], pair[1], size, order), pair[0].number, pair[1]))
+    lines = tuple(_line(place, start, size, width) for place, start in pairs[window[0] : window[1]])
+    return Kwic(found.query.text, lines, found.documents, found.hits, found.exact, direction or "ltr")
+
+
+def _key(place: Place, start: int, size: int, order: Order) -> list[str]:
+    words = place.streams.words
+    if order == "before":
+        return words[max(0, start - SORTED_BY_UNITS) : start][::-1]
+    if order == "after":
+        return words[start + size : start + size + SORTED_BY_UNITS]
+    return [place.site] if order == "site" else words[start : start + size]
+
+
+def _line(place: Place, start: int, size: int, width: int) -> Line:
+    text, spans = place.streams.text, place.streams.spans
+    begins, ends = spans[start][0], spans[start + size - 1][1]
+    return Line(
+        id=place.id,
+        url=place.url,
+        site=place.site,
+        title=place.title,
+        before=_before(text, begins, width),
+        match=text[begins:ends],
+        after=_after(text, ends, width),
+        start=begins,
+    )
+
+
+def _before(text: str, end: int, width: int) -> str:
+    """At most `width` characters up to a place, no word cut where a space is near."""
+    start = max(0, end - width)
+    piece = text[start:end]
+    whole = start == 0 or text[start - 1].isspace()
+    return (piece if whole else _CUT_AT_START.sub("", piece, count=1)).replace("\n", " ¶ ")
+
+
+def _after(text: str, start: int, width: int) -> str:
+    end = start + width
+    piece = text[start:end]
+    whole = end >= len(text) or text[end].isspace()
+    return (piece if whole else _CUT_AT_END.sub("", piece, count=1)).replace("\n", " ¶ ")

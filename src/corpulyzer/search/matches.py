@@ -1,0 +1,250 @@
+"""Where a query is met: documents by the index, places in them by a closer look."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.errors import UserError
+from corpulyzer.search import fts5, tantivy_index
+from corpulyzer.search.index import Index
+from corpulyzer.search.query import Query
+from corpulyzer.search.rows import BLOBS, Streams, streams_of
+
+if TYPE_CHECKING:
+    from corpulyzer.language import Language
+
+MOST_DOCUMENTS = 1_000
+"""Documents that are looked at for one answer; of more, as many are taken, evenly spread."""
+MOST_MATCHES = 10_000
+"""A sample with so many matches is large enough."""
+MOST_COUNTED = 100
+"""Documents, evenly spread, by which the matches are counted when a page of lines needs only the first."""
+ANNOTATED_AMONG = 1_000
+CREATIVE_COMMONS, NO_LICENSE = "cc", "none"
+_DAY = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The documents that a search is limited to; a field that is left empty limits nothing.
+
+    Days are ISO dates, the last one included; `min_quality` leaves out documents without a score. As in
+    exports, the license `cc` stands for all of Creative Commons and `none` for no license.
+    """
+
+    site: str = ""
+    license: str = ""
+    since: str = ""
+    until: str = ""
+    min_quality: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.min_quality is not None and not 0 <= self.min_quality <= 1:
+            raise UserError(f"There is no quality of {self.min_quality}.", "Give one from 0 to 1.")
+
+    def conditions(self) -> tuple[str, list[Any]]:
+        """The conditions in SQL, and their values."""
+        parts, values = list[str](), list[Any]()
+        if self.site:
+            parts.append("d.site = (select number from sites where site = ?)")
+            values.append(self.site.lower().removeprefix("www.").strip("."))
+        if self.license == CREATIVE_COMMONS:
+            parts.append("(d.license like 'cc%' or d.license = 'public-domain')")
+        elif self.license:
+            parts.append("d.license = ?")
+            values.append("" if self.license == NO_LICENSE else self.license)
+        if self.since:
+            parts.append("d.date >= ?")
+            values.append(_seconds(self.since))
+        if self.until:
+            parts.append("d.date < ?")
+            values.append(_seconds(self.until) + _DAY)
+        if self.min_quality is not None:
+            parts.append("d.quality >= ?")
+            values.append(self.min_quality)
+        return "".join(f" and {part}" for part in parts), values
+
+    @property
+    def everything(self) -> bool:
+        return self == Only()
+
+
+def _seconds(day: str) -> int:
+    from datetime import UTC, datetime
+
+    return int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp())
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A document that the index named: its streams, and the first unit of each match."""
+
+    number: int
+    id: int
+    url: str
+    site: str
+    title: str
+    streams: Streams = field(repr=False)
+    matches: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found: `hits` matches in so many `documents`, of which `places` are some or all.
+
+    Both are exact where all documents that the index named were looked at, or the query is one word; else
+    they are estimated from the `examined` ones.
+    """
+
+    query: Query
+    places: tuple[Place, ...]
+    documents: int
+    examined: int
+    hits: int
+    exact: bool
+
+    @property
+    def seen(self) -> int:
+        """The matches in the documents that were looked at."""
+        return _matches(self.places)
+
+
+def find(
+    index: Index,
+    query: Query,
+    only: Only = Only(),  # noqa: B008 - frozen
+    most: int = MOST_DOCUMENTS,
+    enough: int | None = None,
+) -> Found:
+    """The documents that meet a query, in the order in which they came in.
+
+    With `enough`, it is the first documents that are looked at, until they have that many matches; else a
+    sample of all, of `most` documents or `MOST_MATCHES` matches.
+    """
+    with index.reading() as connection:
+        numbers = _candidates(index, connection, query, only)
+        chosen = sampled(numbers, most) if enough is None else numbers
+        places, examined = _looked_at(index, connection, query, chosen, enough or MOST_MATCHES)
+        if query.word and only.everything:
+            hits = _counted(connection, query.word)
+            return Found(query, tuple(places), len(numbers), examined, hits, exact=True)
+        counted = places
+        if enough is not None and examined < len(numbers):  # the first documents are no sample of all
+            some = sampled(numbers, MOST_COUNTED)
+            counted, examined = _looked_at(index, connection, query, some, MOST_MATCHES)
+    scale = len(numbers) / examined if examined else 1.0
+    documents = max(len(places), round(scale * len(counted)))
+    hits = max(_matches(places), round(scale * _matches(counted)))
+    return Found(query, tuple(places), documents, examined, hits, exact=examined == len(numbers))
+
+
+def _looked_at(
+    index: Index, connection: sqlite3.Connection, query: Query, numbers: Sequence[int], enough: int
+) -> tuple[list[Place], int]:
+    """Those of the documents that have a match, in order, and how many were looked at until it was enough."""
+    places, examined, seen = list[Place](), 0, 0
+    for place in _places(connection, numbers, query, index.language):
+        examined += 1
+        if place.matches:
+            places.append(place)
+            seen += len(place.matches)
+        if seen >= enough:
+            break
+    return sorted(places, key=lambda place: place.number), examined
+
+
+def _matches(places: Sequence[Place]) -> int:
+    return sum(len(place.matches) for place in places)
+
+
+def unknown(index: Index, query: Query) -> str:
+    """What a query asks for that no annotation has told the index: lemmas, tags; empty if nothing."""
+    asked = sorted({term.stream for term in query.terms if term.stream != "words"})
+    with index.reading() as connection:
+        for stream in asked:
+            sql = f"select count({stream}) from (select {stream} from texts limit {ANNOTATED_AMONG})"
+            if not connection.execute(sql).fetchone()[0]:
+                return "lemmas" if stream == "lemmas" else "tags"
+    return ""
+
+
+def _counted(connection: sqlite3.Connection, word: str) -> int:
+    row = connection.execute("select count from words where word = ?", (word,)).fetchone()
+    return row[0] if row else 0
+
+
+def sampled(numbers: Sequence[int], most: int) -> list[int]:
+    """At most that many of the numbers, evenly spread, in an order of which any beginning is a sample too."""
+    chosen = spread(numbers, most)
+    Random(0).shuffle(chosen)
+    return chosen
+
+
+def spread(numbers: Sequence[int], most: int) -> list[int]:
+    """At most that many of the numbers, evenly spread.
+
+    >>> spread([1, 2, 3, 4, 5, 6], 3)
+    [1, 3, 5]
+    """
+    if len(numbers) <= most:
+        return list(numbers)
+    return [numbers[place * len(numbers) // most] for place in range(most)]
+
+
+def _candidates(index: Index, connection: sqlite3.Connection, query: Query, only: Only) -> list[int]:
+    asked, values = only.conditions()
+    if index.kind == "tantivy":
+        found = tantivy_index.numbers(index.folder, connection, query)
+        return _limited(connection, found, asked, values) if asked else found
+    if not asked:
+        sql = "select rowid from streams where streams match ?"
+    else:
+        sql = (
+            "select s.rowid from streams as s join documents as d on d.number = s.rowid"
+            f" where streams match ?{asked}"
+        )
+    rows = connection.execute(sql, (fts5.expression(query), *values))
+    return [number for (number,) in rows]
+
+
+def _limited(
+    connection: sqlite3.Connection, numbers: Sequence[int], asked: str, values: Sequence[Any]
+) -> list[int]:
+    sql = f"select d.number from documents as d where true{asked}"
+    allowed = {number for (number,) in connection.execute(sql, values)}
+    return [number for number in numbers if number in allowed]
+
+
+def _places(
+    connection: sqlite3.Connection, numbers: Sequence[int], query: Query, language: Language
+) -> Iterator[Place]:
+    sql = (
+        f"select {BLOBS}, d.number, d.id, d.url, s.site, d.title from documents as d"
+        " join texts as t on t.number = d.number join sites as s on s.number = d.site where d.number = ?"
+    )
+    for number in numbers:
+        *blobs, place, key, url, site, title = connection.execute(sql, (number,)).fetchone()
+        streams = streams_of(blobs, language, query.needles)
+        yield Place(place, key, url, site, title, streams, tuple(matches_of(query, streams)))
+
+
+def matches_of(query: Query, streams: Streams) -> Iterator[int]:
+    """The first unit of each match; none of them goes beyond its paragraph."""
+    terms = query.terms
+    columns = [getattr(streams, term.stream) for term in terms]
+    last = len(streams.words) - len(terms)
+    if min(map(len, columns)) != len(streams.words):
+        return  # a lemma or a tag is asked for, and this text has none
+    first, fits = columns[0], terms[0].fits
+    for start in range(last + 1):
+        if fits(first[start]) and all(
+            term.fits(column[start + place])
+            for place, (term, column) in enumerate(zip(terms, columns, strict=True))
+        ):
+            begins, ends = streams.spans[start][0], streams.spans[start + len(terms) - 1][1]
+            if "\n" not in streams.text[begins:ends]:
+                yield start

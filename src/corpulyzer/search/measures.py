@@ -1,0 +1,196 @@
+"""What the matches of a query say of a word: its company, its sites, how evenly it is spread.
+
+Counts of matches are of the documents that were looked at; where these are a sample, they are scaled up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corpulyzer.search.matches import Found
+
+if TYPE_CHECKING:
+    from corpulyzer.search.index import Index
+
+WINDOW = 5
+LOG_DICE_MOST = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Collocate:
+    """A word in the company of another: how often together, how often at all, how far from chance.
+
+    logDice after Rychlý (2008), pointwise mutual information, log-likelihood after Dunning (1993).
+    """
+
+    word: str
+    together: int
+    count: int
+    log_dice: float
+    mutual_information: float
+    log_likelihood: float
+
+
+@dataclass(frozen=True, slots=True)
+class SiteCount:
+    """How often a site has a query, and how often among a million of its words."""
+
+    site: str
+    hits: int
+    documents: int
+    per_million: float
+
+
+@dataclass(frozen=True, slots=True)
+class Dispersion:
+    """How evenly a query is spread over sites: Gries' (2008) deviation of proportions, 0 if evenly."""
+
+    documents: int
+    sites: int
+    all_sites: int
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A word that one corpus has more often than a reference: log-ratio (Hardie 2014) and log-likelihood."""
+
+    word: str
+    count: int
+    reference_count: int
+    log_ratio: float
+    log_likelihood: float
+
+
+def log_likelihood(both: float, first: float, second: float, total: float) -> float:
+    """Dunning's G² of a 2 × 2 table, from the count of both, of each, and of everything.
+
+    >>> round(log_likelihood(10, 20, 30, 100), 4)
+    4.2897
+    """
+    rest = total - first, total - second
+    table = [
+        (both, first, second),
+        (first - both, first, rest[1]),
+        (second - both, rest[0], second),
+        (total - first - second + both, *rest),
+    ]
+    return 2 * sum(o * math.log(o * total / (row * column)) for o, row, column in table if o > 0)
+
+
+def collocations(index: Index, found: Found, window: int = WINDOW, least: int = 2) -> list[Collocate]:
+    """The words within `window` units of the matches and in their paragraph, by logDice."""
+    company: Counter[str] = Counter()
+    size = len(found.query.terms)
+    for place in found.places:
+        streams = place.streams
+        for start in place.matches:
+            first, last = _paragraph(streams.text, streams.spans, start, size, window)
+            company.update(streams.words[first:start])
+            company.update(streams.words[start + size : last])
+    scale = found.hits / found.seen if found.seen else 1.0
+    counted = [(word, n) for word, n in company.items() if n >= least]
+    with index.reading() as connection:
+        total = connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
+        counts = {
+            word: connection.execute("select count from words where word = ?", (word,)).fetchone()[0]
+            for word, _ in counted
+        }
+    rows = [_collocate(word, n * scale, found.hits, counts[word], total) for word, n in counted]
+    return sorted(rows, key=lambda row: (-row.log_dice, row.word))
+
+
+def _collocate(word: str, together: float, node: int, count: int, total: int) -> Collocate:
+    # In a window a word may be counted for two matches, and so more often than it occurs.
+    both = min(together, node, count)
+    return Collocate(
+        word=word,
+        together=round(together),
+        count=count,
+        log_dice=LOG_DICE_MOST + math.log2(2 * both / (node + count)),
+        mutual_information=math.log2(both * total / (node * count)),
+        log_likelihood=log_likelihood(both, node, count, total),
+    )
+
+
+def _paragraph(
+    text: str, spans: list[tuple[int, int]], start: int, size: int, window: int
+) -> tuple[int, int]:
+    """The units of a window around a match that stand in its paragraph."""
+    first, last = start, start + size
+    while first > max(0, start - window) and "\n" not in text[spans[first - 1][1] : spans[first][0]]:
+        first -= 1
+    most = min(len(spans), start + size + window)
+    while last < most and "\n" not in text[spans[last - 1][1] : spans[last][0]]:
+        last += 1
+    return first, last
+
+
+def clusters(found: Found, n: int = 3) -> list[tuple[str, int]]:
+    """The sequences of `n` units that hold a match, as they are written, the most frequent first."""
+    size = len(found.query.terms)
+    counts: Counter[tuple[str, ...]] = Counter()
+    written: dict[tuple[str, ...], str] = {}
+    for place in found.places:
+        streams = place.streams
+        for match in place.matches:
+            for start in range(max(0, match + size - n), min(match, len(streams.words) - n) + 1):
+                text = streams.text[streams.spans[start][0] : streams.spans[start + n - 1][1]]
+                if "\n" not in text:
+                    key = tuple(streams.words[start : start + n])
+                    counts[key] += 1
+                    written.setdefault(key, text)
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [(written[key], count) for key, count in ranked]
+
+
+def by_site(index: Index, found: Found) -> list[SiteCount]:
+    """The sites that have a query, those with most matches first."""
+    hits: Counter[str] = Counter()
+    documents: Counter[str] = Counter()
+    for place in found.places:
+        hits[place.site] += len(place.matches)
+        documents[place.site] += 1
+    scale = found.hits / found.seen if found.seen else 1.0
+    with index.reading() as connection:
+        words = dict(connection.execute("select site, words from sites"))
+    rows = [
+        SiteCount(site, round(n * scale), documents[site], 1e6 * n * scale / max(1, words[site]))
+        for site, n in hits.items()
+    ]
+    return sorted(rows, key=lambda row: (-row.hits, row.site))
+
+
+def dispersion(index: Index, found: Found) -> Dispersion:
+    """How evenly the matches are spread over the sites, each expected to have its share of the words."""
+    hits: Counter[str] = Counter()
+    for place in found.places:
+        hits[place.site] += len(place.matches)
+    with index.reading() as connection:
+        words = dict(connection.execute("select site, words from sites"))
+    total, seen = sum(words.values()), sum(hits.values())
+    apart = sum(abs(hits[site] / seen - n / total) for site, n in words.items()) / 2 if seen else 0.0
+    return Dispersion(found.documents, len(hits), len(words), apart)
+
+
+def keywords(index: Index, reference: Mapping[str, int], least: int = 3) -> list[Keyword]:
+    """The words that the corpus has more often than a reference, by log-likelihood.
+
+    A word that the reference lacks is taken to be there half a time, or its ratio would be infinite.
+    """
+    others = sum(reference.values())
+    with index.reading() as connection:
+        own = connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
+        rows = connection.execute("select word, count from words where count >= ?", (least,)).fetchall()
+    found = []
+    for word, count in rows:
+        beside = reference.get(word, 0)
+        ratio = math.log2((count / own) / ((beside or 0.5) / max(1, others)))
+        if ratio > 0:
+            strength = log_likelihood(count, own, count + beside, own + others)
+            found.append(Keyword(word, count, beside, ratio, strength))
+    return sorted(found, key=lambda row: (-row.log_likelihood, row.word))

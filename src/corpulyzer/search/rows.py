@@ -1,0 +1,185 @@
+"""The rows of the index: how a document goes in and how it comes out again."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from corpulyzer.search.units import plain, units_of
+
+if TYPE_CHECKING:
+    from corpulyzer.language import Language
+
+LEVEL = 6
+BLOBS = "text, lemmas, tags, xtags"
+_COUNT_WORDS = """
+insert into words values (?, ?, ?) on conflict (word) do update
+set count = count + excluded.count, documents = documents + excluded.documents
+"""
+_COUNT_SITES = "update sites set documents = documents + ?, words = words + ? where number = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A document as the index takes it. Annotations are one for each unit of its text, or none.
+
+    `tags` are universal, `xtags` those of the language's own set.
+    """
+
+    id: int
+    url: str
+    site: str
+    title: str
+    license: str
+    date: int
+    quality: float | None
+    text: str
+    lemmas: Sequence[str] = ()
+    tags: Sequence[str] = ()
+    xtags: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """A text out of the index, with what stands at each of its units."""
+
+    text: str
+    spans: list[tuple[int, int]]
+    words: list[str]
+    lemmas: list[str]
+    tags: list[str]
+    xtags: list[str]
+
+
+class Finder(Protocol):
+    """What finds documents by their words; streams are words, lemmas, tags and own tags."""
+
+    def add(self, number: int, streams: Sequence[str], /) -> None:
+        """Take in a document."""
+
+    def take_out(self, number: int, streams: Sequence[str], /) -> None:
+        """Forget a document, of which these are the streams that it came with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An index while it is changed."""
+
+    connection: sqlite3.Connection
+    finder: Finder
+    language: Language
+
+
+def streams_of(row: Sequence[Any], language: Language, near: tuple[str, ...] = ()) -> Streams:
+    """The streams of a row of `texts`; with `near`, only the paragraphs that hold one of these strings."""
+    text, *annotated = map(unpack, row)
+    units = units_of(text, language, near)
+    return Streams(text, units.spans, units.words, *(stream.split() for stream in annotated))
+
+
+def pack(text: str) -> bytes | None:
+    """A text as a blob; None if there is none."""
+    return _compressor().compress(text.encode("utf-8", "surrogatepass")) if text else None
+
+
+def unpack(blob: bytes | None) -> str:
+    """The text of a blob."""
+    return _decompressor().decompress(blob).decode("utf-8", "surrogatepass") if blob else ""
+
+
+def add(change: Change, part: int, entries: Iterable[Entry]) -> None:
+    """Take in documents, and count their words."""
+    connection, language = change.connection, change.language
+    (last,) = connection.execute("select coalesce(max(number), 0) from documents").fetchone()
+    tally = _Tally()
+    known = {site: key for key, site in connection.execute("select number, site from sites")}
+    for number, entry in enumerate(entries, last + 1):
+        text = plain(entry.text)
+        words = units_of(text, language).words
+        if entry.site not in known:
+            connection.execute("insert into sites (site, documents, words) values (?, 0, 0)", (entry.site,))
+            (known[entry.site],) = connection.execute("select last_insert_rowid()").fetchone()
+        tally.count(words, known[entry.site])
+        row = (number, part, entry.id, known[entry.site], entry.license, entry.date, entry.quality)
+        connection.execute(
+            "insert into documents values (?,?,?,?,?,?,?,?,?,?)", (*row, len(words), entry.url, entry.title)
+        )
+        annotated = [" ".join(_aligned(each, words)) for each in (entry.lemmas, entry.tags, entry.xtags)]
+        connection.execute("insert into texts values (?,?,?,?,?)", (number, *map(pack, (text, *annotated))))
+        change.finder.add(number, (" ".join(words), *annotated))
+    tally.store(connection, 1)
+
+
+def forget(change: Change, name: str) -> None:
+    """Take out a part, if it is there."""
+    connection = change.connection
+    row = connection.execute("select number from parts where name = ?", (name,)).fetchone()
+    if row is None:
+        return
+    numbers = [n for (n,) in connection.execute("select number from documents where part = ?", row)]
+    take_out(change, numbers)
+    connection.execute("delete from parts where number = ?", row)
+
+
+def take_out(change: Change, numbers: Sequence[int]) -> None:
+    """Delete documents."""
+    connection, tally = change.connection, _Tally()
+    sql = f"select {BLOBS}, site from texts join documents using (number) where number = ?"
+    for number in numbers:
+        *blobs, site = connection.execute(sql, (number,)).fetchone()
+        streams = streams_of(blobs, change.language)
+        tally.count(streams.words, site)
+        given = (streams.words, streams.lemmas, streams.tags, streams.xtags)
+        change.finder.take_out(number, [*map(" ".join, given)])
+        connection.execute("delete from documents where number = ?", (number,))
+        connection.execute("delete from texts where number = ?", (number,))
+    tally.store(connection, -1)
+    connection.execute("delete from words where count <= 0")
+    connection.execute("delete from sites where documents <= 0")
+
+
+@dataclass(frozen=True, slots=True)
+class _Tally:
+    """Counts of many documents, stored at once."""
+
+    words: Counter[str] = field(default_factory=Counter)
+    documents: Counter[str] = field(default_factory=Counter)
+    sites: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    def count(self, words: Sequence[str], site: int) -> None:
+        self.words.update(words)
+        self.documents.update(set(words))
+        documents, before = self.sites.get(site, (0, 0))
+        self.sites[site] = (documents + 1, before + len(words))
+
+    def store(self, connection: sqlite3.Connection, sign: int) -> None:
+        """Add the counts to what is stored, or with sign -1 take them off."""
+        counts = ((word, sign * self.words[word], sign * self.documents[word]) for word in sorted(self.words))
+        connection.executemany(_COUNT_WORDS, counts)
+        sites = ((sign * documents, sign * words, site) for site, (documents, words) in self.sites.items())
+        connection.executemany(_COUNT_SITES, sites)
+
+
+def _aligned(values: Sequence[str], words: Sequence[str]) -> list[str]:
+    """Values of an annotation, one for each unit; none where they are not as many."""
+    if len(values) != len(words) or not words:
+        return []
+    return ["_".join(value.split()) or "_" for value in values]
+
+
+@cache
+def _compressor() -> Any:
+    import zstandard
+
+    return zstandard.ZstdCompressor(level=LEVEL)
+
+
+@cache
+def _decompressor() -> Any:
+    import zstandard
+
+    return zstandard.ZstdDecompressor()

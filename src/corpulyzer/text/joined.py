@@ -1,0 +1,42 @@
+"""The text of a page from its paragraphs: one a line, with the span of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
+
+from corpulyzer.records import UNDETERMINED, Paragraph
+
+Joined = tuple[str, tuple[Paragraph, ...]]
+
+compiled: Any
+try:
+    compiled = import_module("corpulyzer.native._record").joined
+except ImportError:
+    compiled = None
+
+
+def joined(paragraphs: Iterable[tuple[Any, ...]]) -> Joined:
+    """The text, and its spans, of paragraphs that begin with their text and their kind; without empty ones.
+
+    >>> joined([("One.", "h"), ("", "p"), ("Two.", "p", 17)])[0]
+    'One.\\nTwo.'
+    """
+    listed = list(paragraphs)
+    if compiled is not None:
+        found: Joined = compiled(listed, Paragraph, UNDETERMINED)
+        return found
+    return joined_in_python(listed)
+
+
+def joined_in_python(paragraphs: list[tuple[Any, ...]]) -> Joined:
+    """The same where nothing was compiled."""
+    texts, spans, start = [], [], 0
+    for text, kind, *_ in paragraphs:
+        if text:
+            end = start + len(text)
+            texts.append(text)
+            spans.append(Paragraph(start, end, kind, UNDETERMINED, 0.0, {}))
+            start = end + 1
+    return "\n".join(texts), tuple(spans)

@@ -1,0 +1,161 @@
+"""Fetch a list of URLs from the web, site by site: what a round of a crawl calls.
+
+Each site is a lane of its own, with one request at a time and its own pauses, so a slow site delays nobody
+else. What cannot be fetched in time comes back to the caller.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping
+from types import TracebackType
+from typing import Protocol, Self
+
+from corpulyzer.web.fetch.ask import Tools
+from corpulyzer.web.fetch.faults import Faults, Listener
+from corpulyzer.web.fetch.http.address_guard import Guard
+from corpulyzer.web.fetch.http.client import Client
+from corpulyzer.web.fetch.http.network import NETWORK, Doubt, Network, Probe
+from corpulyzer.web.fetch.http.proxy import proxies
+from corpulyzer.web.fetch.http.resolve import CachedResolver, Resolver, SystemResolver
+from corpulyzer.web.fetch.http.route import Router
+from corpulyzer.web.fetch.lanes import Lanes, Left, anywhere
+from corpulyzer.web.fetch.politeness import SiteState
+from corpulyzer.web.fetch.recorder import Archive, Log, Request, Result
+from corpulyzer.web.fetch.robots.permission import RobotsCache
+from corpulyzer.web.fetch.settings import AGENT, FetchSettings
+
+OnResult = Callable[[Result], None]
+
+
+class Fetcher(Protocol):
+    """Whatever can fetch a list of URLs."""
+
+    async def fetch(
+        self,
+        requests: Iterable[Request],
+        on_result: OnResult,
+        *,
+        archive: Archive,
+        round: int,
+        seconds: float,
+        patience_seconds: float = ...,
+    ) -> list[Left]:
+        """Fetch what can be fetched in so many seconds; the rest is returned.
+
+        `on_result` is called once for every record written, redirects and robots.txt included. A site that
+        would have to be waited for longer than `patience_seconds` gives its URLs back at once.
+        """
+        ...
+
+    def stop(self) -> None:
+        """Begin nothing more; `fetch` returns when what is under way has ended."""
+        ...
+
+    def abort(self) -> None:
+        """Drop what is under way too; `fetch` returns at once."""
+        ...
+
+
+class WebFetcher:
+    """Fetches over the network. Use it in `async with`; one after the other may live in the same process.
+
+    `robots` and `sites` are what earlier fetches have taught (see `RobotsCache.replay` and
+    `politeness.replay`); both grow as it works, and so does a `CachedResolver` that is handed in. `scope`
+    says of a redirect's target why it is not followed. `faults` counts our own errors. With a `network`,
+    URLs come back as left where not their sites but the network is away.
+    """
+
+    def __init__(
+        self,
+        settings: FetchSettings,
+        *,
+        resolver: Resolver | None = None,
+        robots: RobotsCache | None = None,
+        sites: dict[str, SiteState] | None = None,
+        scope: Callable[[str], str] = anywhere,
+        faults: Faults | None = None,
+        network: Network | None = None,
+        environment: Mapping[str, str] | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.settings = settings
+        self.robots = RobotsCache(AGENT) if robots is None else robots
+        self.sites = {} if sites is None else sites
+        if not isinstance(resolver, CachedResolver):
+            resolver = CachedResolver(resolver or SystemResolver())
+        guard = Guard(settings.allow_private, settings.allow)
+        self.faults = Faults() if faults is None else faults
+        self._network = network
+        self._probe = Probe(guard, resolver)
+        self._router = Router(
+            guard,
+            resolver,
+            proxies(settings.proxy, os.environ if environment is None else environment),
+        )
+        self._scope = scope
+        self._clock = clock
+        self._client: Client | None = None
+        self._lanes: Lanes | None = None
+
+    async def fetch(
+        self,
+        requests: Iterable[Request],
+        on_result: OnResult,
+        *,
+        archive: Archive,
+        round: int,
+        seconds: float,
+        patience_seconds: float = float("inf"),
+    ) -> list[Left]:
+        """See `Fetcher.fetch`. A request that began in time may take `settings.total_seconds` more."""
+        if self._client is None:
+            raise RuntimeError("a WebFetcher is used in `async with`")
+        tools = Tools(
+            settings=self.settings,
+            client=self._client,
+            router=self._router,
+            robots=self.robots,
+            sites=self.sites,
+            scope=self._scope,
+            log=Log(archive, round),
+            on_result=Listener(on_result),
+            clock=self._clock,
+            faults=self.faults,
+            doubt=Doubt(self._network, self._probe, self._lose_network)
+            if self._network is not None
+            else None,
+        )
+        self._lanes = Lanes(tools, deadline=self._clock() + seconds, patience_seconds=patience_seconds)
+        try:
+            return await self._lanes.run(requests)
+        finally:
+            self._lanes = None
+            if tools.doubt is not None:
+                tools.doubt.close()
+
+    def _lose_network(self) -> None:
+        if self._lanes is not None:
+            self._lanes.stop(NETWORK)
+
+    def stop(self) -> None:
+        """Begin nothing more; `fetch` returns when what is under way has ended."""
+        if self._lanes is not None:
+            self._lanes.stop()
+
+    def abort(self) -> None:
+        """Drop what is under way too; `fetch` returns at once."""
+        if self._lanes is not None:
+            self._lanes.abort()
+
+    async def __aenter__(self) -> Self:
+        self._client = Client(self.settings)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = None

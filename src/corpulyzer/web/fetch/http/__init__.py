@@ -1,0 +1,1 @@
+"""HTTP on libcurl: one request and its answer, under guard."""

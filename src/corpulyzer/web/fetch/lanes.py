@@ -1,0 +1,187 @@
+"""The sites of a fetch list, each a lane of its own: its requests one by one, and the redirects within it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from corpulyzer.url import canonical, site_of
+from corpulyzer.web.fetch.ask import Asker, PostponedError, Tools
+from corpulyzer.web.fetch.faults import INTERNAL
+from corpulyzer.web.fetch.recorder import Request, Result
+
+KNOWN = "known"
+"""What a scope says of a URL that the frontier has already: it is not followed, and that is no refusal."""
+
+
+def anywhere(_url: str) -> str:
+    """The scope that holds everything."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A request that was not made.
+
+    `reason` is `deadline`, `backoff`, `proxy`, `network`, `internal`, `stopped` or `aborted`. From `until` on
+    its site may be asked again, 0 if at once.
+    """
+
+    request: Request
+    reason: str
+    until: float = 0.0
+
+
+@dataclass(slots=True)
+class Lane:
+    """The requests for one site."""
+
+    waiting: deque[Request] = field(default_factory=deque)
+    current: Request | None = None
+
+
+class Lanes:
+    """One fetch list on its way; runs once."""
+
+    def __init__(self, tools: Tools, *, deadline: float, patience_seconds: float) -> None:
+        self._tools = tools
+        self._asker = Asker(tools, deadline=deadline, patience_seconds=patience_seconds)
+        self._seen: set[int] = set()
+        self._left: list[Left] = []
+        self._stopping = ""
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def run(self, requests: Iterable[Request]) -> list[Left]:
+        """Fetch everything that can be, and return what is left."""
+        lanes: dict[str, Lane] = {}
+        hops = []
+        for request in requests:
+            if request.chain:
+                hops.append(request)
+            elif request.id not in self._seen:
+                self._seen.add(request.id)
+                lanes.setdefault(request.site, Lane()).waiting.append(request)
+        # Redirects that a kill left unfollowed are judged as they would have been: with the list known.
+        for hop in hops:
+            if self._is_safely_followed(hop):
+                lanes.setdefault(hop.site, Lane()).waiting.appendleft(hop)
+        if self._tools.doubt is not None:
+            self._tools.doubt.begin(len(lanes))
+        self._tasks = [asyncio.ensure_future(self._drive(lane)) for lane in lanes.values()]
+        try:
+            if self._tasks:
+                await asyncio.wait(self._tasks, return_when=asyncio.FIRST_EXCEPTION)
+        finally:
+            await self._end_tasks()
+        for lane in lanes.values():
+            self._leave(lane, self._stopping)
+        return self._left
+
+    def stop(self, reason: str = "stopped") -> None:
+        """Begin nothing more."""
+        self._stopping = self._stopping or reason
+        self._asker.stop(self._stopping)
+
+    def abort(self) -> None:
+        """Drop what is under way."""
+        self._stopping = "aborted"
+        for task in self._tasks:
+            task.cancel()
+
+    async def _end_tasks(self) -> None:
+        """End all lanes, and raise what one of them raised."""
+        for task in self._tasks:
+            task.cancel()
+        ends = await asyncio.gather(*self._tasks, return_exceptions=True)
+        for end in ends:
+            if isinstance(end, BaseException) and not isinstance(end, asyncio.CancelledError):
+                raise end
+
+    async def _drive(self, lane: Lane) -> None:
+        """Fetch a lane's requests one by one, until there are none or the site must be left alone."""
+        try:
+            while lane.waiting:
+                lane.current = lane.waiting.popleft()
+                await self._visit(lane)
+        except PostponedError as postponed:
+            self._leave(lane, postponed.reason, postponed.until)
+        finally:
+            if self._tools.doubt is not None:
+                self._tools.doubt.end_lane()
+
+    def _leave(self, lane: Lane, reason: str, until: float = 0.0) -> None:
+        rest = [lane.current, *lane.waiting] if lane.current else list(lane.waiting)
+        self._left.extend(Left(request, reason, until) for request in rest)
+        lane.current = None
+        lane.waiting.clear()
+
+    async def _visit(self, lane: Lane) -> None:
+        """Fetch a lane's current request and the redirects from it that stay on the site."""
+        while lane.current is not None:
+            asked = lane.current
+            if self._tools.faults.is_aside(asked.site):
+                raise PostponedError(INTERNAL)
+            result = await self._asked(asked)
+            lane.current = None
+            self._tools.on_result(result)
+            hop = self._next_hop(result, asked)
+            lane.current = hop if hop is not None and self._is_safely_followed(hop) else None
+
+    async def _asked(self, asked: Request) -> Result:
+        """The recorded result of a request; an error of ours at it is one."""
+        try:
+            return await self._asker.page(asked)
+        except PostponedError:
+            raise
+        except Exception as error:
+            if not self._tools.on_result.is_of_site(error):
+                raise
+            return self._asker.fault(asked, error)
+
+    def _is_safely_followed(self, hop: Request) -> bool:
+        """Whether a redirect is to be followed; not one at which we fail."""
+        try:
+            return self._is_followed(hop)
+        except Exception as error:
+            if not self._tools.on_result.is_of_site(error):
+                raise
+            self._tools.on_result(self._asker.fault(hop, error))
+            return False
+
+    def _next_hop(self, result: Result, asked: Request) -> Request | None:
+        """The request that a redirect leads to, if it stays on the site or leads nowhere on the web."""
+        target = result.fetch.location
+        if not target or (canonical(target) and site_of(target) != result.fetch.site):
+            return None
+        return Request.of(target, chain=(*asked.chain, asked.sent))
+
+    def _is_followed(self, hop: Request) -> bool:
+        """Whether a redirect is to be followed; a refusal is recorded."""
+        reason = self._refusal(hop)
+        if not reason:
+            self._seen.add(hop.id)
+        elif reason != KNOWN:
+            # What is no address on the web cannot have a record; the page that points there has it.
+            url = hop.chain[-1] if reason == "invalid_url" else hop.sent
+            detail = f"redirected from {hop.chain[-1]} to {hop.sent}"
+            self._tools.on_result(self._tools.log.refusal(url, reason, detail, self._asker.now()))
+        return not reason
+
+    def _refusal(self, hop: Request) -> str:
+        """Why a redirect is not followed; empty if it is."""
+        if not canonical(hop.url):
+            return "invalid_url"
+        *before, last = map(canonical, hop.chain)
+        if hop.sent in hop.chain or hop.url in before:
+            return "redirect_loop"
+        if len(hop.chain) > self._tools.settings.max_redirects:
+            return "redirect_limit"
+        if hop.url == last:
+            # The server wants the page to be spelled in another way.
+            return ""
+        if hop.id in self._seen:
+            return KNOWN
+        reason = self._tools.scope(hop.url)
+        return reason if reason in ("", KNOWN) else "scope"

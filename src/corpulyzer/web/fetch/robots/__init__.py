@@ -1,0 +1,1 @@
+"""What a robots.txt allows, and whether a URL may be asked for."""

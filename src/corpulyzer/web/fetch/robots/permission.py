@@ -1,0 +1,134 @@
+"""May a URL be asked for? The robots.txt of each origin as it was last answered, for a day.
+
+RFC 9309: what a server does not have (4xx) forbids nothing, what it cannot give (5xx, no answer) forbids
+everything until it can. 429 is a server that cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import ada_url
+
+from corpulyzer.web.fetch.robots.rules import ALLOW_ALL, DISALLOW_ALL, Robots, Rules, parse
+
+KEEP_SECONDS = 86_400.0
+RETRY_SECONDS = 60.0
+MAX_REDIRECTS = 5
+
+DATA_MINERS = tuple(
+    """
+    GPTBot ChatGPT-User OAI-SearchBot CCBot Google-Extended Applebot-Extended anthropic-ai ClaudeBot
+    Claude-Web Bytespider Amazonbot PerplexityBot meta-externalagent FacebookBot cohere-ai Diffbot Omgilibot
+    omgili Timpibot ImagesiftBot YouBot AI2Bot img2dataset Kangaroo DataForSeoBot ICC-Crawler
+    """.split()
+)
+"""User agents that gather text to train models with: who shuts them out has opted out of that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """What an origin allows us, until when that is believed, and how often in a row it could not say."""
+
+    rules: Rules
+    expires: float
+    sitemaps: tuple[str, ...] = ()
+    shut_out: tuple[str, ...] = ()
+    failures: int = 0
+    detail: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the origin has answered; if not, everything is forbidden for now."""
+        return not self.failures
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsAnswer:
+    """How the request for a robots.txt ended: its URL, when, with what, and where it pointed to if anywhere.
+
+    `outcome` is `ok` for any whole response, otherwise the reason why there is none.
+    """
+
+    url: str
+    date: float
+    status: int = 0
+    outcome: str = "ok"
+    body: bytes = b""
+    location: str = ""
+
+
+@dataclass(slots=True)
+class RobotsCache:
+    """The permissions of all origins that were asked, for one user agent."""
+
+    agent: str
+    _known: dict[str, Permission] = field(default_factory=dict)
+
+    def get(self, origin: str, now: float) -> Permission | None:
+        """The permission of an origin; None if it must be asked for, first or again."""
+        known = self._known.get(origin)
+        return known if known is not None and now < known.expires else None
+
+    def learn(self, chain: list[str], answer: RobotsAnswer) -> Permission:
+        """The permission that the last answer of a chain of redirects gives to each origin asked in it."""
+        origins = dict.fromkeys(origin_of(url) for url in chain if url == robots_url(origin_of(url)))
+        failures = max((self._failures(origin) for origin in origins), default=0)
+        permission = _permission(self.agent, answer, failures + 1)
+        for origin in origins:
+            self._known[origin] = permission
+        return permission
+
+    def replay(self, answers: Iterable[RobotsAnswer]) -> None:
+        """Learn from recorded answers, in order of date; redirects are followed through them."""
+        chains: dict[str, list[str]] = {}
+        for answer in answers:
+            chain = [*chains.pop(answer.url, []), answer.url]
+            if answer.location and len(chain) <= MAX_REDIRECTS and answer.location not in chain:
+                chains[answer.location] = chain
+            else:
+                self.learn(chain, answer)
+
+    def _failures(self, origin: str) -> int:
+        known = self._known.get(origin)
+        return known.failures if known else 0
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port: what one robots.txt is valid for.
+
+    >>> origin_of("https://a.pk:8443/x?y")
+    'https://a.pk:8443'
+    """
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.partition('/')[0].partition('?')[0].partition('#')[0]}"
+
+
+def robots_url(origin: str) -> str:
+    """Where an origin keeps its robots.txt."""
+    return f"{origin}/robots.txt"
+
+
+def sitemap_urls(permission: Permission, origin: str) -> tuple[str, ...]:
+    """The sitemaps that a robots.txt names, or else the place where most are."""
+    named = []
+    for sitemap in permission.sitemaps:
+        try:
+            named.append(str(ada_url.join_url(f"{origin}/", sitemap)))
+        except ValueError:
+            continue
+    return tuple(dict.fromkeys(named)) or (f"{origin}/sitemap.xml",)
+
+
+def _permission(agent: str, answer: RobotsAnswer, failures: int) -> Permission:
+    if answer.outcome == "ok" and 200 <= answer.status < 300:
+        robots: Robots = parse(answer.body)
+        keep = answer.date + KEEP_SECONDS
+        return Permission(robots.rules(agent), keep, robots.sitemaps, robots.disallowed(DATA_MINERS))
+    if answer.outcome == "ok" and answer.status < 500 and answer.status != 429:
+        # A chain of redirects that leads nowhere is a robots.txt that is not there.
+        return Permission(ALLOW_ALL, answer.date + KEEP_SECONDS, detail=f"status {answer.status}")
+    retry = min(RETRY_SECONDS * 2.0 ** min(failures - 1, 32), KEEP_SECONDS)
+    why = f"status {answer.status}" if answer.outcome == "ok" else answer.outcome
+    return Permission(DISALLOW_ALL, answer.date + retry, failures=failures, detail=why)

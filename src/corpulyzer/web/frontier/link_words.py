@@ -1,0 +1,54 @@
+"""What the words of a link say of the language behind it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
+
+from corpulyzer.language import Language, Ranges
+from corpulyzer.web.frontier.clues import OTHER, SCRIPT, TARGET, UNKNOWN
+
+FEWEST_LETTERS = 12
+"""Of fewer letters an identifier knows nothing; the script is all that they tell."""
+
+_LETTERS = regex.compile(r"\p{L}")
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorReader:
+    """Tells of an anchor whether it is in the target language, in its script at least, or in another.
+
+    `identify` gives the code of a text's language, or anything else where it is not sure.
+    """
+
+    code: str
+    ranges: Ranges
+    identify: Callable[[str], str] | None = None
+
+    def __call__(self, anchor: str) -> int:
+        letters = _LETTERS.findall(anchor)
+        if not letters:
+            return UNKNOWN
+        if self.ranges and sum(_within(letter, self.ranges) for letter in letters) * 2 < len(letters):
+            return OTHER
+        if self.identify is None or len(letters) < FEWEST_LETTERS:
+            return SCRIPT
+        found = self.identify(anchor)
+        if found == self.code:
+            return TARGET
+        return SCRIPT if found in ("", "und") else OTHER
+
+
+def anchor_reader(language: Language, identify: Callable[[str], str] | None) -> AnchorReader:
+    """The reader for a target language."""
+    return AnchorReader(language.code, language.ranges, identify)
+
+
+@lru_cache(maxsize=4096)
+def _within(letter: str, ranges: Ranges) -> bool:
+    place = bisect_right(ranges, (ord(letter), 0x110000)) - 1
+    return place >= 0 and ranges[place][0] <= ord(letter) <= ranges[place][1]

@@ -1,0 +1,165 @@
+"""Our own strategy: the chance that a fetch brings a good page, learned as the crawl goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Ge, Gt
+
+from corpulyzer.web.frontier import NO_QUOTA, UNWANTED, Scores, Situation
+from corpulyzer.web.frontier.clues import ASPECTS, EVIDENCE, SIBLING
+from corpulyzer.web.frontier.strategies.chance_model import Sample, fit
+from corpulyzer.web.frontier.tables import MICRO
+
+if TYPE_CHECKING:
+    from corpulyzer.web.frontier import Columns, Ints
+    from corpulyzer.web.frontier.strategies.chance_model import Floats, Indices
+
+LEVELS = ("site_id", "section_id", "prefix_id", "copies of site", "copies of prefix")
+_ORIGIN = prod(len(ASPECTS[aspect]) for aspect in ("words", "alternate", "anchor", "share"))
+BEFORE_ALL = 100 * MICRO
+# What is believed before the first page; a few hundred pages outweigh it.
+PRIOR = {
+    "": -1.0,
+    "words other": -1.5,
+    "words target": 1.5,
+    "alternate other": -2.0,
+    "alternate target": 2.0,
+    "anchor other": -0.7,
+    "anchor script": 0.3,
+    "anchor target": 1.2,
+    "anchor named": 1.2,
+    "share under 10 %": -1.2,
+    "share under 50 %": 0.0,
+    "share under 90 %": 0.5,
+    "share 90 % and more": 1.0,
+    "origin its site": 0.2,
+    "origin seed": 2.0,
+    "sibling read": -0.5,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """Scores a URL by its log-odds of being a good page: one that the corpus keeps and does not have yet.
+
+    Evidence on the link counts for all sites alike; site, section and pattern add what they have shown.
+    `optimism` adds to what is uncertain, so that new sites are tried; quotas let a site or pattern grow
+    only as
+    fast as it proves itself, so that trying costs little.
+    """
+
+    optimism: Annotated[float, "How many standard deviations an uncertain score is raised.", Ge(0)] = 0.3
+    trial: Annotated[
+        int, "URLs that a site or pattern may have in a round before it has shown anything.", Ge(1)
+    ] = 4
+    growth: Annotated[int, "URLs in a round for each good page that it has shown.", Ge(1)] = 4
+    memory: Annotated[float, "Weight of a page against one fetched a round later.", Gt(0)] = 0.9
+    prior_sd: Annotated[
+        float, "How far the value of evidence may be from what is believed at first.", Gt(0)
+    ] = 1.0
+    site_sd: Annotated[float, "How much sites differ beyond their evidence, in log-odds.", Gt(0)] = 2.0
+    section_sd: Annotated[float, "How much sections of a site differ.", Gt(0)] = 1.5
+    pattern_sd: Annotated[float, "How much patterns of a section differ.", Gt(0)] = 1.0
+    copies_sd: Annotated[
+        float, "How much sites and patterns differ in whether they show pages twice.", Gt(0)
+    ] = 1.5
+    map_after: Annotated[
+        int, "Good pages of a site, with fewer of its URLs left, before its sitemap is read.", Ge(1)
+    ] = 20
+    reads_maps: ClassVar[bool] = True
+    key: ClassVar[str] = EVIDENCE
+    order: ClassVar[str] = "hops asc nulls last, round asc nulls last"
+
+    def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
+        spread = (self.site_sd, self.section_sd, self.pattern_sd, self.copies_sd, self.copies_sd)
+        pages = ~_are_maps(past["evidence"])
+        past, cells = _with_copies({name: past[name][pages] for name in past}), _with_copies(cells)
+        age = now.round - past["round"]
+        weight = self.memory ** np.minimum(age, 10)
+        known = [np.unique(past[level]) for level in LEVELS]
+        sample = Sample(
+            past["tries"] * weight,
+            past["good"] * weight,
+            _features(past["evidence"]),
+            _groups(past, known),
+        )
+        model = fit(sample, _prior(), self.prior_sd, spread)
+        groups = _groups(cells, known)
+        logit = model.logit(_features(cells["evidence"]), groups)
+        bonus = self.optimism * np.sqrt(model.variance(groups, spread))
+        score = np.rint((logit + bonus) * MICRO).astype(np.int64)
+        return Scores(
+            np.where(_are_maps(cells["evidence"]), self._of_maps(cells, past), score),
+            self._quota(cells["prefix_id"], past["prefix_id"], past),
+            self._quota(cells["site_id"], past["site_id"], past),
+            _stem_quota(cells["site_id"], past["site_id"], past),
+        )
+
+    def _of_maps(self, cells: Columns, past: Columns) -> Ints:
+        """The score of sitemaps: before all else where a good site runs out of URLs, otherwise unwanted."""
+        keys, where = np.unique(past["site_id"], return_inverse=True)
+        good = np.append(np.bincount(where, past["good"], len(keys)), 0)[_positions(cells["site_id"], keys)]
+        sites, site = np.unique(cells["site_id"], return_inverse=True)
+        left = np.bincount(site, cells["supply"] * ~_are_maps(cells["evidence"]), len(sites))[site]
+        return np.where((good >= self.map_after) & (left < good), BEFORE_ALL, UNWANTED)
+
+    def _quota(self, wanted: Ints, groups: Ints, past: Columns) -> Ints:
+        """URLs that a round may take of a group: a trial, and more for every good page that it has shown."""
+        keys, where = np.unique(groups, return_inverse=True)
+        good = np.append(np.bincount(where, past["good"], len(keys)).astype(np.int64), 0)
+        return self.trial + self.growth * good[_positions(wanted, keys)]
+
+
+def _stem_quota(wanted: Ints, groups: Ints, past: Columns) -> Ints:
+    """One URL of a stem at a time on sites that have shown copies, so that the first tells of the others."""
+    keys, where = np.unique(groups, return_inverse=True)
+    copies = np.bincount(where, past["copies"], len(keys))
+    shows_copies = np.append(copies * 33 > np.bincount(where, past["pages"], len(keys)), False)
+    return np.where(shows_copies[_positions(wanted, keys)], 1, NO_QUOTA)
+
+
+def _with_copies(columns: Columns) -> Columns:
+    """The columns with a key for sites and patterns, apart for URLs of which another view was read."""
+    sibling = columns["evidence"] // SIBLING
+    return {
+        **columns,
+        "copies of site": columns["site_id"] ^ sibling,
+        "copies of prefix": columns["prefix_id"] ^ sibling,
+    }
+
+
+def _are_maps(evidence: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which evidence is that of a sitemap or feed: a file that leads to pages and is none."""
+    origins = ASPECTS["origin"]
+    return np.equal(evidence // _ORIGIN % len(origins), origins.index("is a map"))
+
+
+def _features(evidence: Ints) -> Floats:
+    """A column for the constant, and one for each value of each aspect of the evidence but the first."""
+    columns = [np.ones(len(evidence))]
+    rest = evidence
+    for values in ASPECTS.values():
+        rest, digit = np.divmod(rest, len(values))
+        columns += [(digit == value).astype(np.float64) for value in range(1, len(values))]
+    return np.stack(columns, axis=1)
+
+
+def _prior() -> Floats:
+    names = [f"{aspect} {value}" for aspect, values in ASPECTS.items() for value in values[1:]]
+    return np.array([PRIOR.get(name, 0.0) for name in ["", *names]])
+
+
+def _groups(columns: Columns, known: list[Ints]) -> tuple[Indices, ...]:
+    return tuple(_positions(columns[level], keys) for level, keys in zip(LEVELS, known, strict=True))
+
+
+def _positions(wanted: Ints, keys: Ints) -> Indices:
+    """Where each value stands in the sorted `keys`; -1 where it does not."""
+    if not len(keys):
+        return np.full(len(wanted), -1, np.intp)
+    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[place] == wanted, place, -1)

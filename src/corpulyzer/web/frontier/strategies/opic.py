@@ -1,0 +1,36 @@
+"""On-line page importance: a page hands its cash to the pages that it links to (OPIC, Nutch's default)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from corpulyzer.web.frontier import NO_QUOTA, Scores, Situation
+from corpulyzer.web.frontier.tables import MICRO
+
+if TYPE_CHECKING:
+    from corpulyzer.web.frontier import Columns
+
+SEED_CASH = 10**12
+"""Cash of a seed: so much that after many hops a share of it is still a whole number."""
+
+_STEPS = range(1, 56)
+
+
+@dataclass(frozen=True, slots=True)
+class Opic:
+    """Scores a URL by the cash that it holds: cells are powers of two, in them the richest come first."""
+
+    reads_maps: ClassVar[bool] = False
+    key: ClassVar[str] = (
+        "case "
+        + " ".join(f"when cash < {1 << step} then {step}" for step in _STEPS)
+        + f" else {_STEPS.stop} end"
+    )
+    order: ClassVar[str] = "cash desc nulls last"
+
+    def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
+        free = np.full(len(cells["evidence"]), NO_QUOTA, np.int64)
+        return Scores(cells["evidence"] * MICRO, free, free, free)

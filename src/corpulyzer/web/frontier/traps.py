@@ -1,0 +1,68 @@
+"""URLs that a machine makes without end: told by their shape, and by what fetching their like brought."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import regex
+from annotated_types import Ge
+
+from corpulyzer.web.frontier.pattern import parts_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_SESSION = regex.compile(
+    r"(?i)(?:^|[?&;/_])(?:sid|sess|session|sessionid|phpsessid|jsessionid|s)[=/](?=[^&;/]*\d)[0-9a-z]{16,}"
+)
+_CALENDAR = regex.compile(r"(?i)calend|kalend|takvim|/events?/|[?&](?:month|year|day|date|ical|mm|yyyy)=")
+_YEAR = regex.compile(r"(?<!\d)(1[0-8]\d\d|190\d|20[4-9]\d|2[1-9]\d\d|[3-9]\d{3})(?=[-/&]\d{1,2}(?!\d)|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Traps:
+    """The reason why a URL looks like part of a trap, or an empty string; and when a pattern proves one."""
+
+    max_depth: Annotated[int, "Most path segments of a URL.", Ge(1)] = 12
+    max_hops: Annotated[int, "Most links from the nearest seed.", Ge(1)] = 50
+    max_repeats: Annotated[int, "How often a path segment may occur in a URL.", Ge(1)] = 3
+    max_parameters: Annotated[int, "Most parameters of a query.", Ge(0)] = 6
+    max_characters: Annotated[int, "Longest URL.", Ge(16)] = 1024
+    barren_pages: Annotated[
+        int, "Pages of one pattern with next to no new text, before it is given up.", Ge(1)
+    ] = 25
+
+    def __call__(self, url: str, hops: int = 0) -> str:
+        if len(url) > self.max_characters:
+            return "trap: length"
+        if hops > self.max_hops:
+            return "trap: hops"
+        _, path, query = parts_of(url)
+        segments = [segment for segment in path.split("/") if segment]
+        if len(segments) > self.max_depth:
+            return "trap: depth"
+        if (segments and max(Counter(segments).values()) > self.max_repeats) or _repeats(segments):
+            return "trap: repeating segments"
+        if query and query.count("&") >= self.max_parameters:
+            return "trap: parameters"
+        if _SESSION.search(f"{path}?{query}"):
+            return "trap: session"
+        if _CALENDAR.search(f"{path}?{query}") and _YEAR.search(f"{path}?{query}"):
+            return "trap: calendar"
+        return ""
+
+    def barren(self, pages: NDArray[np.int64], fresh: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which patterns to give up: many pages, next to none of them with text not seen before."""
+        return (pages >= self.barren_pages) & (fresh * 10 < pages)
+
+
+def _repeats(segments: list[str]) -> bool:
+    """Whether a run of two or more segments stands twice in a row: /a/b/a/b."""
+    return any(
+        segments[start : start + size] == segments[start + size : start + 2 * size]
+        for size in range(2, len(segments) // 2 + 1)
+        for start in range(len(segments) - 2 * size + 1)
+    )

@@ -1,0 +1,1 @@
+"""Seeds out of search engines."""

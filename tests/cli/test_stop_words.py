@@ -1,0 +1,25 @@
+"""Stop words learned from a corpus: the words of its kept documents, and no others."""
+
+import json
+from collections import Counter
+
+import regex
+from typer.testing import CliRunner
+
+from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.cli import app
+from corpulyzer.lab.demo.archive import write_archive
+
+
+def test_the_list_makes_up_half_of_the_running_words_of_the_kept_documents(tmp_path):
+    write_archive(tmp_path / "web.warc.gz", target="xho")
+    create("xho", tmp_path / "corpus")
+    corpus = open_corpus(tmp_path / "corpus", {"engine.workers": 1})
+    with corpus.engine() as engine:
+        corpus.import_paths([str(tmp_path / "web.warc.gz")], engine)
+    done = CliRunner().invoke(app, ["stop-words", "--project", str(tmp_path / "corpus"), "--json", "-q"])
+    words = set(json.loads(done.stdout))
+    kept = [document.text for document in corpus.documents if document.verdict.kept]
+    counts = Counter(regex.findall(r"\w+", "\n".join(kept).lower()))
+    covered = sum(counts[word] for word in words)
+    assert kept and covered >= counts.total() / 2 > covered - min(counts[word] for word in words)

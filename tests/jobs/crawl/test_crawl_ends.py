@@ -1,0 +1,239 @@
+"""A crawl ends by itself and goes on after a restart, whatever one site says."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.corpus import rounds
+from corpulyzer.jobs.crawl.loop import Crawl
+from corpulyzer.jobs.crawl.resume import recorded
+from corpulyzer.web.seeds import Candidate, add
+
+URDU = "یہ اردو زبان میں لکھا گیا ایک جملہ ہے جس میں خبریں اور مضامین شامل ہیں اور لوگ اسے پڑھتے ہیں۔ "
+NINES = "9" * 330
+
+
+class Web(ThreadingHTTPServer):
+    """A proxy that is the whole web: `answers` has status, headers and body of a URL; others are not found."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.answers = {}
+        self.hits = Counter()
+
+    def page(self, url, *links):
+        own = "".join("abcdefghij"[ord(letter) % 10] for letter in url)
+        text = "".join(f"<p>{URDU * 3} {own} {'mnop'[n]}</p>" for n in range(4))
+        anchors = "".join(f'<a href="{link}">x</a> ' for link in links)
+        body = f"<html><body><article>{text}</article>{anchors}</body></html>"
+        self.answers[url] = (200, {"Content-Type": "text/html; charset=utf-8"}, body.encode())
+
+
+class Answer(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        self.server.hits[self.path] += 1
+        status, headers, body = self.server.answers.get(self.path, (404, {}, b"not here"))
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def web():
+    with Web() as server:
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture
+def crawl(web, tmp_path):
+    """Crawls the web from seeds; called again it goes on. Returns how it ended, and all that it recorded."""
+    create("ur", tmp_path / "c")
+    flags = {
+        "crawl.contact": "me@example.org",
+        "fetch.proxy": f"http://127.0.0.1:{web.server_address[1]}",
+        "fetch.delay_seconds": 0.0,
+        "fetch.allow_private": True,
+        "frontier.strategy": "breadth",
+        "engine.workers": 1,
+    }
+
+    def run(*seeds, on_event=lambda _name, _numbers: None, only_seeds=False, **more):
+        named = {name.replace("__", "."): value for name, value in more.items()}
+        corpus = run.corpus = open_corpus(tmp_path / "c", flags | named)
+        if seeds:
+            number = rounds.open_for_seeds(corpus.storage)
+            add(corpus.storage, [Candidate(url) for url in seeds], "command", round=number)
+        if only_seeds:
+            return corpus, None, []
+        with corpus.engine() as engine:
+            ended = Crawl(corpus, engine, on_event=on_event).run()
+        fetches = [fetch for each in rounds.rounds(corpus.storage) for fetch in recorded(each)]
+        return corpus, ended, fetches
+
+    return run
+
+
+ABSURD = [
+    "Thu, 01 Jan 99999999999999999999 00:00:00 GMT",
+    "Thu, 01 Jan 2030 00:00:00 +99999999999999999999",
+    "Thu, 01 Jan 2030 99999999999999999999:00:00 GMT",
+    "Fri, 31 Dec 9999 23:59:59 -2359",
+    NINES,
+    "-" + NINES,
+]
+
+
+def test_no_retry_after_ends_a_crawl(web, crawl):
+    seeds = [f"http://h{number}.test/" for number in range(len(ABSURD))]
+    for seed, value in zip(seeds, ABSURD, strict=True):
+        web.answers[seed] = (503, {"Retry-After": value}, b"busy")
+    web.page("http://fine.test/")
+    _, ended, fetches = crawl(*seeds, "http://fine.test/")
+    assert ended.as_asked and ended.pages == len(seeds) + 1
+    waits = {fetch.url: fetch.retry_after for fetch in fetches if fetch.status == 503}
+    assert [waits[seed] for seed in seeds] == [-1, -1, -1, 999_999_999, 999_999_999, -1]
+    _, again, _ = crawl()
+    assert again.pages == ended.pages, "the next start goes on"
+
+
+@pytest.mark.parametrize("number", [NINES, "86399999"], ids=["330 nines", "a forged duration"])
+def test_a_location_that_speaks_like_our_notes_changes_nothing(web, crawl, number):
+    web.answers["http://a.test/"] = (302, {"Location": f"http://[took {number} ms"}, b"")
+    web.page("http://fine.test/")
+    _, ended, fetches = crawl("http://a.test/", "http://fine.test/", crawl__rounds=1)
+    (moved,) = [fetch for fetch in fetches if fetch.status == 302]
+    assert moved.location == f"http://[took {number} ms" and 0 < moved.took_ms < 60_000
+    corpus, again, _ = crawl()
+    assert again.pages == ended.pages == 2
+    with corpus.engine() as engine:
+        corpus.process(engine, start="index")
+        rows = engine.query("select took_ms from fetches", {"fetches": corpus.table("fetches")}).to_pylist()
+    assert max(row["took_ms"] for row in rows) < 60_000
+
+
+def test_a_link_to_a_robots_txt_is_a_page_like_any_other(web, crawl):
+    rules = (200, {"Content-Type": "text/plain"}, b"User-agent: *\nAllow: /\n")
+    robots, other = "http://a.test/robots.txt", "http://a.test/docs/robots.txt"
+    web.answers |= {robots: rules, other: rules}
+    web.page("http://a.test/", robots, other, "http://a.test/p")
+    web.page("http://a.test/p", robots, other)
+    corpus, ended, fetches = crawl("http://a.test/")
+    assert (ended.reason, ended.pages) == ("nothing is left to fetch", 4)
+    assert (web.hits[robots], web.hits[other]) == (2, 1), "once for its rules, once as a page"
+    asked = Counter((fetch.url, fetch.purpose) for fetch in fetches)
+    assert asked[robots, "page"] == asked[robots, "robots"] == asked[other, "page"] == 1
+    assert {document.url for document in corpus.documents if document.verdict.kept} == {
+        "http://a.test/",
+        "http://a.test/p",
+    }
+
+
+def test_a_budget_of_pages_holds_where_all_links_lead_to_robots_txt(web, crawl):
+    links = [f"http://a.test/{number}/robots.txt" for number in range(30)]
+    for link in links:
+        web.page(link)
+    web.page("http://a.test/", "http://a.test/robots.txt", *links)
+    _, ended, _ = crawl("http://a.test/", crawl__pages=5)
+    assert (ended.reason, ended.pages) == ("5 pages were asked for", 5)
+    assert sum(web.hits[link] for link in links) == 4
+
+
+def test_the_rules_that_a_robots_txt_leads_to_are_no_document(web, crawl):
+    rules = "http://a.test/rules"
+    web.answers["http://a.test/robots.txt"] = (301, {"Location": rules}, b"")
+    web.page(rules)
+    web.page("http://a.test/")
+    corpus, ended, _ = crawl("http://a.test/")
+    assert {document.url for document in corpus.documents} == {"http://a.test/"}
+    assert (ended.pages, web.hits[rules]) == (1, 1)
+    web.page("http://b.test/", rules)
+    corpus, ended, fetches = crawl("http://b.test/")
+    assert {document.url for document in corpus.documents if document.verdict.kept} >= {rules}
+    assert Counter(fetch.purpose for fetch in fetches if fetch.url == rules) == {"robots": 1, "page": 1}
+
+
+class DiesError(Exception):
+    """The end of a crawl that nobody expected."""
+
+
+def log_of(corpus):
+    return [json.loads(line) for line in corpus.storage.read("logs/crawl.jsonl").decode().splitlines()]
+
+
+def test_a_damaged_record_is_named_and_skipped_and_its_page_asked_for_again(web, crawl):
+    seeds = [f"http://h{number}.test/" for number in range(4)]
+    for seed in seeds:
+        web.page(seed)
+    pages = []
+
+    def die(name, numbers):
+        pages.extend([numbers["url"]] if name == "page" else [])
+        if len(pages) == 3:
+            raise DiesError
+
+    with pytest.raises(DiesError):
+        crawl(*seeds, on_event=die)
+    corpus, file = crawl.corpus, crawl.corpus.storage.list("warc", ".warc.gz")[0]
+    damaged = next(fetch for fetch in recorded(rounds.rounds(corpus.storage)[0]) if fetch.url == pages[1])
+    path = Path(corpus.storage.path(file))
+    content = bytearray(path.read_bytes())
+    content[damaged.offset + 30 : damaged.offset + 60] = bytes(30)
+    path.with_name(f"{path.name}.open").write_bytes(content)
+    path.unlink()
+    told = []
+    _, ended, _ = crawl(on_event=lambda name, numbers: told.append((name, numbers)))
+    assert (ended.reason, ended.pages) == ("nothing is left to fetch", len(seeds))
+    ((_, skipped),) = [event for event in told if event[0] == "skipped"]
+    assert f"at {damaged.offset}" in skipped["record"] and skipped["why"]
+    assert [web.hits[seed] for seed in seeds if seed != damaged.url] == [1] * 3
+    assert web.hits[damaged.url] == 2
+    broke = [event for event in log_of(corpus) if event["event"] == "broke off"]
+    assert len(broke) == 1 and "DiesError" in broke[0]["traceback"]
+
+
+LIMITED = """
+import resource, sys
+from corpulyzer.cli import main
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
+main()
+"""
+
+
+def test_a_disk_that_is_full_ends_the_crawl_with_a_word_and_the_next_start_goes_on(web, crawl):
+    seeds = [f"http://h{number}.test/" for number in range(6)]
+    for seed in seeds:
+        web.page(seed)
+        status, headers, body = web.answers[seed]
+        web.answers[seed] = (status, headers, body + os.urandom(50_000).hex().encode())
+    corpus, _, _ = crawl(*seeds, only_seeds=True)
+    options = ["--project", corpus.storage.root, "--contact", "me@example.org", "--allow-private"]
+    proxy = f"http://127.0.0.1:{web.server_address[1]}"
+    command = [sys.executable, "-c", LIMITED, "crawl", *options, "--proxy", proxy, "--delay", "0", "-q"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "The crawl broke off: OSError" in done.stderr and "goes on where it was" in done.stderr
+    assert "File too large" in log_of(corpus)[-1]["traceback"]
+    _, ended, _ = crawl()
+    assert ended.pages == len(seeds)
+    assert {document.url for document in corpus.documents} == set(seeds)

@@ -1,0 +1,69 @@
+"""What a crawl that goes on knows of robots.txt, redirects and requests, out of its archives alone."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from corpulyzer.api.corpus import create
+from corpulyzer.corpus import rounds
+from corpulyzer.corpus.rounds import Round
+from corpulyzer.jobs.crawl.resume import Memory, is_request, recorded
+from corpulyzer.warc.write import ArchiveWriter
+from corpulyzer.web.fetch.http.exchange import Exchange
+from corpulyzer.web.fetch.recorder import Log, Request
+from corpulyzer.web.fetch.settings import FetchSettings
+
+NOW = datetime.now(UTC) - timedelta(minutes=5)
+RULES = b"User-agent: *\nDisallow: /secret\n"
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes responses to the archive of the first round, as the fetcher does; returns the corpus."""
+    corpus = create("ur", tmp_path / "c")
+    Round(corpus.storage, 1).write("inject", {"version": ""})
+
+    def write(*answers):
+        folder = corpus.storage.path(Round(corpus.storage, 1).archives)
+        with ArchiveWriter(folder, "crawl-00001") as archive:
+            for number, (url, purpose, status, headers, body, cut) in enumerate(answers):
+                lines = [f"HTTP/1.1 {status} X", *(f"{name}: {value}" for name, value in headers.items())]
+                head = "\r\n".join((*lines, "", "")).encode()
+                request = f"GET {url} HTTP/1.1\r\n\r\n".encode()
+                at = NOW + timedelta(seconds=number)
+                exchange = Exchange(url, at, 12, request, head, body, status, "127.0.0.1", cut)
+                Log(archive, 1).exchange(Request.of(url), exchange, purpose)
+        return corpus
+
+    return write
+
+
+def permission(corpus, origin="http://a.test"):
+    known = Memory.recall(corpus, FetchSettings()).robots.get(
+        origin, (NOW + timedelta(seconds=20)).timestamp()
+    )
+    assert known is not None, f"{origin} is not remembered"
+    return known
+
+
+def test_a_robots_txt_is_remembered(write):
+    corpus = write(("http://a.test/robots.txt", "robots", 200, {}, RULES, ""))
+    assert permission(corpus).rules.allows("http://a.test/open")
+    assert not permission(corpus).rules.allows("http://a.test/secret")
+
+
+def test_a_robots_txt_that_broke_off_forbids_everything(write):
+    corpus = write(("http://a.test/robots.txt", "robots", 200, {}, b"User-agent: *\n", "disconnect"))
+    assert not permission(corpus).is_known
+    assert not permission(corpus).rules.allows("http://a.test/open")
+
+
+def test_a_redirected_robots_txt_is_remembered_and_counts_as_no_page(write):
+    corpus = write(
+        ("http://a.test/robots.txt", "robots", 301, {"Location": "/rules;v=2"}, b"", ""),
+        ("http://a.test/rules;v=2", "robots", 200, {}, RULES, ""),
+        ("http://a.test/page", "page", 200, {}, b"<p>text", ""),
+    )
+    assert not permission(corpus).rules.allows("http://a.test/secret")
+    done = recorded(rounds.rounds(corpus.storage)[0])
+    assert [fetch.url for fetch in done if is_request(fetch)] == ["http://a.test/page"]

@@ -1,0 +1,152 @@
+"""The index follows the documents of a corpus."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import zstandard
+from typer.testing import CliRunner
+
+from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.cli import app
+from corpulyzer.export.select import Selection
+from corpulyzer.jobs.export import export
+from corpulyzer.jobs.search.refresh import index_of, is_scored, refresh, stale
+from corpulyzer.records.annotation import Annotation, annotation_schema, segmented
+from corpulyzer.records.columns import batch_of
+from corpulyzer.search.matches import Only
+from corpulyzer.storage import ParquetSink
+
+TEXT = "Abantu baseMzantsi Afrika bathetha isiXhosa kwaye bayasifunda esikolweni. "
+
+
+def rows(*names):
+    return "".join(
+        json.dumps({"url": f"https://{name}.example/1", "text": f"{TEXT * 12} igama{name}"}) + "\n"
+        for name in names
+    )
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    create("xho", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", {"engine.workers": 1, "filter.document": []})
+    (tmp_path / "one.jsonl").write_text(rows("a", "b"), "utf-8")
+    with corpus.engine() as engine:
+        corpus.import_paths([str(tmp_path / "one.jsonl")], engine)
+    return corpus
+
+
+def test_kwic_makes_the_index_and_keeps_it_up_to_date(corpus, tmp_path):
+    assert [line.site for line in corpus.kwic("igamaa", width=20)] == ["a.example"]
+    assert corpus.kwic("abantu").hits == 24
+    assert stale(corpus).parts == 0
+    (tmp_path / "two.jsonl").write_text(rows("c"), "utf-8")
+    with corpus.engine() as engine:
+        corpus.import_paths([str(tmp_path / "two.jsonl")], engine)
+    assert stale(corpus).parts == 1
+    assert corpus.kwic("abantu").hits == 36
+    assert "igamac" in corpus.kwic("igamac")._repr_html_()
+
+
+def test_only_changed_parts_are_read_again(corpus, tmp_path):
+    refresh(corpus)
+    (tmp_path / "two.jsonl").write_text(rows("c"), "utf-8")
+    with corpus.engine() as engine:
+        corpus.import_paths([str(tmp_path / "two.jsonl")], engine)
+    seen = []
+    refresh(corpus, lambda what, done, total: seen.append((done, total)))
+    assert seen[-1] == (1, 1)
+
+
+def test_quality_is_that_of_exports_and_follows_the_documents(corpus, tmp_path):
+    noise = "0123 4567 $$$ !!! www.x.example " * 30
+    lines = [{"url": "https://noise.example/1", "text": f"{TEXT * 3}{noise} abantu", "title": "n"}]
+    lines += [{"url": f"https://d{n}.example/1", "text": TEXT * n} for n in range(2, 9)]
+    (tmp_path / "more.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    refresh(corpus)
+    assert not is_scored(corpus)
+    with corpus.engine() as engine:
+        corpus.import_paths([str(tmp_path / "more.jsonl")], engine)
+        everything = export(corpus, engine, "jsonl", selection=Selection(min_quality=0.0))
+        scores = sorted(row["scores"]["quality"] for row in exported(everything))
+        middle = scores[len(scores) // 2]
+        better = export(corpus, engine, "jsonl", selection=Selection(min_quality=middle))
+    urls = {row["url"] for row in exported(better)}
+    assert 0 < len(urls) < len(scores) and len(scores) == 10
+    found = corpus.kwic("abantu", limit=1_000, only=Only(min_quality=middle))
+    assert {line.url for line in found} == urls and is_scored(corpus)
+    assert len({line.url for line in corpus.kwic("abantu", limit=1_000)}) == 10
+    (tmp_path / "two.jsonl").write_text(rows("c"), "utf-8")
+    with corpus.engine() as engine:
+        corpus.import_paths([str(tmp_path / "two.jsonl")], engine)
+    assert not is_scored(corpus), "the score of a document depends on all"
+
+
+def exported(done):
+    (file,) = Path(done.path).glob("*.jsonl.zst")
+    text = zstandard.ZstdDecompressor().stream_reader(file.read_bytes()).read().decode()
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_an_index_of_other_rules_is_made_again(corpus):
+    refresh(corpus)
+    with index_of(corpus).writing() as connection:
+        connection.execute("update meta set value = 'older'")
+    assert corpus.kwic("abantu").hits == 24
+
+
+def test_the_command_prints_lines_numbers_and_json(corpus, tmp_path):
+    def run(*words):
+        done = CliRunner().invoke(app, ["search", *words, "--project", corpus.storage.root])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    plain = open_corpus(corpus.storage.root)
+    assert plain.name == "c"
+    assert "[abantu]" in run("ABANTU", "--limit", "2").lower()
+    assert "logDice" in run("abantu", "--show", "collocations")
+    assert "deviation of proportions" in run("abantu", "--show", "sites")
+    found = json.loads(run("abantu basemzantsi", "--json", "--show", "clusters", "--n", "3"))
+    assert found["clusters"][0] == {"text": "Abantu baseMzantsi Afrika", "count": 24}
+    (tmp_path / "reference.tsv").write_text("abantu\t1000\nkwaye\t1000\n", "utf-8")
+    words = json.loads(run("--keywords", str(tmp_path / "reference.tsv"), "--json"))["keywords"]
+    assert "isixhosa" in {row["word"] for row in words}
+
+
+def test_lemmas_and_tags_are_found_when_the_corpus_is_annotated(corpus):
+    """An annotation that calls every capitalised word a name, written as `annotate` writes it."""
+    storage = corpus.storage
+    assert corpus.kwic("tag:PROPN").hits == 0
+    for file in storage.list("documents", ".parquet"):
+        rows = list(corpus.documents.kept())
+        target = storage.path(f"annotations/{file.removeprefix('documents/')}")
+        with ParquetSink(target, annotation_schema()) as sink:
+            sink.write(batch_of([named(document) for document in rows], Annotation))
+    assert corpus.kwic("tag:PROPN").hits == 24 * 2
+    assert [line.match for line in corpus.kwic("lemma:ntu * tag:PROPN", limit=1)] == [
+        "Abantu baseMzantsi Afrika"
+    ]
+
+
+def named(document):
+    sentences = segmented(document.text, document.paragraphs, None)
+    tokens = [
+        tuple(
+            replace(
+                t, lemma="ntu" if t.form == "Abantu" else t.form, upos="PROPN" if t.form[0].isupper() else "X"
+            )
+            for t in sentence.tokens
+        )
+        for sentence in sentences
+    ]
+    done = tuple(replace(s, tokens=t) for s, t in zip(sentences, tokens, strict=True))
+    return Annotation(document.id, document.text_digest, "by hand", done)
+
+
+def test_a_corpus_without_documents_can_be_searched(tmp_path):
+    create("xho", tmp_path / "c")
+    assert open_corpus(tmp_path / "c").kwic("abantu").total == "0 in 0 documents"
+    done = CliRunner().invoke(app, ["search", "lemma:umntu", "--project", str(tmp_path / "c")])
+    assert done.exit_code == 0 and "have no lemmas" in done.stderr

@@ -1,0 +1,375 @@
+"""A takedown: gone everywhere, kept out for good, the rest untouched, whenever it is killed."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from fastwarc.warc import ArchiveIterator as Fast
+from typer.testing import CliRunner
+from warcio.archiveiterator import ArchiveIterator
+
+from corpulyzer.annotate import annotate
+from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.cli import app
+from corpulyzer.corpus.takedowns import Removed, entries, name_of
+from corpulyzer.engine.local import LocalEngine
+from corpulyzer.errors import UserError
+from corpulyzer.jobs.export import export
+from corpulyzer.jobs.remove import planned, remove
+from corpulyzer.lab.demo.archive import write_archive
+from corpulyzer.warc import index
+from corpulyzer.warc.erase import erase
+from corpulyzer.warc.index import index as index_of_archive
+
+WORKERS = {"engine.workers": 1}
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with LocalEngine(workers=1) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def rows(engine, tmp_path_factory):
+    """Documents of the small web as JSON lines, which an import makes into archives of the corpus."""
+    folder = tmp_path_factory.mktemp("rows")
+    write_archive(folder / "web.warc.gz")
+    create("urd", folder / "c")
+    corpus = open_corpus(folder / "c", WORKERS)
+    corpus.import_paths([str(folder / "web.warc.gz")], engine)
+    found = sorted(corpus.documents.kept(), key=lambda d: d.url)[:40]
+    lines = [json.dumps({"url": d.url, "text": d.text, "title": d.title}, ensure_ascii=False) for d in found]
+    (folder / "rows.jsonl").write_text("\n".join(lines), "utf-8")
+    return folder / "rows.jsonl"
+
+
+@pytest.fixture(scope="module")
+def whole(engine, rows, tmp_path_factory):
+    """A corpus with everything that a document leaves traces in."""
+    folder = tmp_path_factory.mktemp("whole") / "c"
+    create("urd", folder)
+    corpus = open_corpus(folder, WORKERS)
+    corpus.import_paths([str(rows)], engine)
+    corpus.deduplicate(engine)
+    annotate(corpus.storage, corpus.documents.files, engine, corpus.config.annotate, "urd")
+    from corpulyzer.jobs.search.refresh import refresh
+
+    refresh(corpus)
+    export(corpus, engine, "jsonl")
+    (folder / "audit" / "first").mkdir(parents=True)
+    items = [{"id": d.id, "url": d.url, "title": d.title, "text": d.text} for d in corpus.documents.kept()]
+    (folder / "audit" / "first" / "sample.jsonl").write_text(
+        "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [{"population": 1}, *items]), "utf-8"
+    )
+    return folder
+
+
+@pytest.fixture
+def corpus(whole, tmp_path):
+    shutil.copytree(whole, tmp_path / "c")
+    return open_corpus(tmp_path / "c", WORKERS)
+
+
+def victim_of(corpus):
+    """A kept document with a sentence that no other has."""
+    documents = list(corpus.documents.kept())
+    return next(d for d in documents if sum(d.text == other.text for other in documents) == 1)
+
+
+def traces(folder, needle):
+    """The files that hold a string, unpacked where they are packed."""
+    found = []
+    for path in sorted(Path(folder).rglob("*")):
+        if not path.is_file() or "exports" in path.parts:
+            continue
+        content = path.read_bytes()
+        if path.suffix == ".parquet":
+            content = json.dumps(
+                pq.read_table(path, partitioning=None).to_pylist(), default=str, ensure_ascii=False
+            ).encode()
+        elif path.suffixes[-2:] == [".warc", ".gz"]:
+            with path.open("rb") as stream:
+                content = b"".join(record.reader.read() for record in Fast(stream, parse_http=False))
+        if needle.encode() in content:
+            found.append(str(path.relative_to(folder)))
+    return found
+
+
+def state(corpus):
+    """All tables of a corpus, and the documents as they are read."""
+    tables = {}
+    for name in ("fetches", "documents", "links", "annotations"):
+        files = sorted((Path(corpus.storage.root) / name).rglob("*.parquet"))
+        tables[name] = [row for file in files for row in pq.read_table(file, partitioning=None).to_pylist()]
+    tables["read"] = sorted((d.id, d.text, d.verdict.kept, d.verdict.reason) for d in corpus.documents)
+    return tables
+
+
+def test_a_page_is_gone_from_everything_but_the_note_that_it_was(corpus, engine):
+    victim, others = victim_of(corpus), {d.id for d in corpus.documents} - {victim_of(corpus).id}
+    passage = max(victim.text.split("\n"), key=len)
+    before = traces(corpus.storage.root, passage)
+    assert {part.partition("/")[0] for part in before} >= {"imports", "documents", "audit"}
+    done = remove(corpus, engine, victim.url, "mail of 3 May")
+    assert done.counts == {"records": 1, "documents": 1, "kept": 1, "links": 0}
+    assert traces(corpus.storage.root, passage) == []
+    assert {d.id for d in corpus.documents} == others
+    (entry,) = entries(corpus.storage)
+    assert entry["why"] == "mail of 3 May" and entry["when"] and passage not in json.dumps(entry)
+    assert entry["exports"] == ["v001-jsonl"]
+
+
+def test_the_archive_stays_valid_and_every_other_record_where_it_was(corpus, engine):
+    (archive,) = Path(corpus.storage.root).glob("imports/*.warc.gz")
+    before = {entry.uri: entry for entry in index(str(archive))}
+    victim = victim_of(corpus)
+    remove(corpus, engine, victim.url)
+    after = {entry.uri: entry for entry in index(str(archive))}
+    assert not any(entry.problem for entry in after.values())
+    assert after[victim.url].outcome == "removed" and after[victim.url].length == before[victim.url].length
+    assert {u: e for u, e in after.items() if u != victim.url} == {
+        u: e for u, e in before.items() if u != victim.url
+    }
+    with archive.open("rb") as stream:
+        assert sum(1 for _ in ArchiveIterator(stream, check_digests="raise")) == len(before)
+    assert subprocess.run(["gzip", "-t", str(archive)], check=False).returncode == 0
+
+
+def test_the_index_and_the_next_export_do_not_have_it(corpus, engine):
+    import sqlite3
+
+    victim = victim_of(corpus)
+    remove(corpus, engine, victim.url)
+    with sqlite3.connect(Path(corpus.storage.root) / "index" / "concordance.sqlite") as connection:
+        urls = {url for (url,) in connection.execute("select url from documents")}
+    assert victim.url not in urls and urls
+    made = export(corpus, engine, "jsonl")
+    assert made.manifest["changes"]["removed"] == 1
+    assert made.manifest["documents"] == len(corpus.documents.kept())
+
+
+def test_a_site_goes_with_all_hosts_below_it(corpus, engine):
+    victim = victim_of(corpus)
+    site = [d for d in corpus.documents if d.site == victim.site]
+    done = remove(corpus, engine, f"www.{victim.site}")
+    assert done.counts["documents"] == len(site)
+    assert not [d for d in corpus.documents if d.site == victim.site]
+    assert Removed((victim.site,))(f"https://blog.{victim.site}/1") and not Removed((victim.site,))(
+        f"https://x{victim.site}/1"
+    )
+
+
+@pytest.mark.parametrize("start", [None, "index", "extract", "filter"])
+def test_it_stays_gone_when_the_tables_are_made_again(corpus, engine, start):
+    victim = victim_of(corpus)
+    remove(corpus, engine, victim.url)
+    before = state(corpus)
+    open_corpus(corpus.storage.root, WORKERS).process(engine, start)
+    after = state(corpus)
+    assert after["fetches"] == before["fetches"]
+    ids = [{row["id"] for row in each["documents"]} for each in (before, after)]
+    assert ids[0] == ids[1] and victim.id not in ids[1]
+
+
+def test_an_import_of_the_same_page_does_not_bring_it_back(corpus, engine, tmp_path):
+    victim = victim_of(corpus)
+    passage = max(victim.text.split("\n"), key=len)
+    remove(corpus, engine, victim.url)
+    kept = {"url": "https://new.example/1", "text": victim_of(corpus).text}
+    same = {"url": victim.url.replace("https://", "http://www."), "text": victim.text}
+    (tmp_path / "again.jsonl").write_text(
+        "\n".join(json.dumps(row, ensure_ascii=False) for row in (same, kept)), "utf-8"
+    )
+    registered = corpus.import_paths([str(tmp_path / "again.jsonl")], engine)
+    assert registered.sources[0].reasons == {"removed": 1} and registered.sources[0].rows == 1
+    assert traces(corpus.storage.root, passage) == []
+
+
+def test_an_archive_of_others_is_left_alone_and_named_and_no_longer_read(engine, tmp_path):
+    archive = tmp_path / "web.warc.gz"
+    write_archive(archive)
+    content = archive.read_bytes()
+    create("urd", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", WORKERS)
+    corpus.import_paths([str(archive)], engine)
+    victim = victim_of(corpus)
+    done = remove(corpus, engine, victim.url)
+    assert done.outside == {str(archive): done.outside[str(archive)]} and done.counts["records"] == 0
+    assert archive.read_bytes() == content
+    corpus.process(engine, "index")
+    assert victim.url not in {d.url for d in corpus.documents}
+    outcomes = {row["outcome"] for row in state(corpus)["fetches"] if row["url"] == victim.url}
+    assert outcomes == {"removed"}
+    assert corpus.funnel(engine).to_json()
+
+
+def test_removing_again_changes_nothing_and_says_the_same(corpus, engine):
+    victim = victim_of(corpus)
+    first = remove(corpus, engine, victim.url, "once")
+    before = state(corpus)
+    assert remove(corpus, engine, victim.url, "twice") == first
+    assert state(corpus) == before and len(entries(corpus.storage)) == 1
+
+
+def test_what_was_never_there_can_be_kept_out(corpus, engine):
+    done = remove(corpus, engine, "https://never.example/")
+    assert not any(done.counts.values())
+    assert open_corpus(corpus.storage.root).config.scope("https://never.example/") == "removed"
+    assert open_corpus(corpus.storage.root).config.scope("https://never.example/other") == ""
+
+
+def test_a_dry_run_touches_nothing(corpus):
+    victim = victim_of(corpus)
+    before = sorted(
+        (str(p), p.stat().st_mtime_ns) for p in Path(corpus.storage.root).rglob("*") if p.is_file()
+    )
+    assert planned(corpus, victim.url).counts["documents"] == 1
+    assert before == sorted(
+        (str(p), p.stat().st_mtime_ns) for p in Path(corpus.storage.root).rglob("*") if p.is_file()
+    )
+
+
+@pytest.mark.parametrize("given", ["", "word", "example.org/page", "mailto:a@b.pk", "ftp://a.pk/"])
+def test_what_is_neither_address_nor_site_is_refused(given):
+    with pytest.raises(UserError):
+        name_of(given)
+
+
+def test_the_command_line_prints_what_was_done(corpus):
+    victim = victim_of(corpus)
+    arguments = ["remove", victim.url, "--project", corpus.storage.root, "--json"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["counts"]["documents"] == 1
+
+
+def test_every_length_of_record_can_be_replaced(tmp_path):
+    from corpulyzer.warc import compose
+
+    drafts = [compose.warcinfo("x", {})]
+    for size in (0, 1, 100, 70_000, 3_000_000):
+        url = f"https://a.example/{size}"
+        drafts.append(compose.request(url, b"GET / HTTP/1.1\r\n\r\n", concurrent_to="<urn:x>"))
+        drafts.append(compose.response(url, b"HTTP/1.1 200 OK\r\n\r\n", os.urandom(size)))
+        drafts.append(compose.failure(url, "failed", "dns"))
+    drafts.append(compose.resource("https://b.example/", b"stays", "text/plain"))
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(b"".join(draft.packed() for draft in drafts))
+    before = list(index_of_archive(str(path)))
+    assert erase(str(path), Removed(("a.example",))) == 15
+    assert erase(str(path), Removed(("a.example",))) == 0
+    after = list(index_of_archive(str(path)))
+    assert [(e.offset, e.length) for e in after] == [(e.offset, e.length) for e in before]
+    assert after[-1] == before[-1] and not any(e.problem for e in after)
+    assert [e.outcome for e in after[1:4]] == ["", "removed", "removed"]
+
+
+class Web(BaseHTTPRequestHandler):
+    """Two hosts of eight pages that link to each other, behind a proxy."""
+
+    protocol_version = "HTTP/1.1"
+    asked: list[str] = []  # noqa: RUF012 - one list for all requests
+
+    def do_GET(self):
+        self.asked.append(self.path)
+        host, _, path = self.path.removeprefix("http://").partition("/")
+        text = (
+            "یہ اردو زبان میں لکھا گیا ایک جملہ ہے جس میں خبریں اور مضامین شامل ہیں اور لوگ اسے پڑھتے ہیں۔ "
+        )
+        links = "".join(f'<a href="http://{h}/p{n}">{n}</a>' for h in ("a.test", "b.test") for n in range(8))
+        body = f"<article>{''.join(f'<p>{text * 3}{host}{path}{n}</p>' for n in range(4))}</article>{links}".encode()
+        status = 404 if path == "robots.txt" else 200
+        self.send_response(status)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def proxy():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Web) as server:
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        Web.asked.clear()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+def test_a_crawl_never_fetches_it_again(engine, tmp_path, proxy):
+    from corpulyzer.jobs.crawl.loop import Crawl
+    from corpulyzer.web.seeds import Candidate, add
+
+    create("urd", tmp_path / "c")
+    flags = {
+        **WORKERS, "crawl.contact": "test@example.org", "crawl.rounds": 2, "fetch.proxy": proxy, "fetch.delay_seconds": 0.01,
+        "fetch.allow_private": True, "crawl.round_pages": 3,
+    }  # fmt: skip
+    corpus = open_corpus(tmp_path / "c", flags)
+    add(corpus.storage, [Candidate("http://a.test/p0")], "test", round=1)
+    Crawl(corpus, engine).run()
+    fetched = {d.url for d in corpus.documents}
+    unseen = next(f"http://a.test/p{n}" for n in range(8) if f"http://a.test/p{n}" not in fetched)
+    seen = sorted(fetched)[0]
+    done = remove(corpus, engine, seen)
+    assert done.counts["records"] >= 1 and done.counts["links"] > 0
+    remove(corpus, engine, unseen)
+    remove(corpus, engine, "b.test")
+    Web.asked.clear()
+    Crawl(open_corpus(tmp_path / "c", {**flags, "crawl.rounds": 12}), engine).run()
+    pages = [url for url in Web.asked if not url.endswith("robots.txt")]
+    assert pages and seen not in pages and unseen not in pages
+    assert not [url for url in Web.asked if "b.test" in url]
+    again = open_corpus(tmp_path / "c", flags)
+    again.process(engine, "index")
+    left = {d.url for d in again.documents}
+    assert left and not left & {seen, unseen} and not [url for url in left if "b.test" in url]
+
+
+@pytest.mark.scaled
+def test_a_removal_killed_at_any_time_ends_as_one_that_was_not(whole, engine, tmp_path, scale):
+    shutil.copytree(whole, tmp_path / "fresh")
+    fresh = open_corpus(tmp_path / "fresh", WORKERS)
+    victim = victim_of(fresh)
+    expected = remove(fresh, engine, victim.site)
+    shutil.copytree(whole, tmp_path / "killed")
+    command = [
+        sys.executable,
+        "-m",
+        "corpulyzer",
+        "remove",
+        victim.site,
+        "--project",
+        str(tmp_path / "killed"),
+        "--quiet",
+    ]
+    plan, midway = tmp_path / "killed" / "removing.json", 0
+    waits = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
+    for wait in scale(waits[:2], waits, waits * 5):
+        there = plan.exists()
+        run = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
+        while not plan.exists() and run.poll() is None:
+            time.sleep(0.005)
+        time.sleep(wait + (1.5 if there else 0))  # what goes on with a plan takes a while to start
+        if run.poll() is None:
+            os.killpg(run.pid, signal.SIGKILL)
+        run.wait()
+        midway += plan.exists()
+    assert midway, "none of the kills came in the middle"
+    killed = open_corpus(tmp_path / "killed", WORKERS)
+    done = remove(killed, engine, victim.site)
+    assert (done.name, done.counts) == (expected.name, expected.counts)
+    assert state(killed) == state(fresh)
+    assert len(entries(killed.storage)) == 1 and not killed.storage.exists("removing.json")

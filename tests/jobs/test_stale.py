@@ -1,0 +1,201 @@
+"""What is older than the documents says so wherever it is used, and `corpus/` is the corpus."""
+
+import json
+
+import duckdb
+import polars
+import pytest
+from typer.testing import CliRunner
+
+from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.cli import app
+from corpulyzer.corpus.folder import MANIFEST, REPORT
+from corpulyzer.corpus.kept_documents import files_behind, write_kept
+from corpulyzer.export.select import Selection
+from corpulyzer.jobs.analyze.run import analyze, made_of
+from corpulyzer.jobs.dedup.run import deduplicate
+from corpulyzer.jobs.export import export
+from corpulyzer.jobs.stale import stale
+
+WORDS = (
+    "The farmers of the valley bring their {0} to the market on the morning of day {1}, and the people who "
+    "live by the river come to see what the harvest of the year has given to all of them.\n"
+    "Nobody in the village number {1} remembers a summer as dry as this one, when the {0} stood so low that "
+    "children could look over the whole field to the houses on the other side of the road."
+)
+
+
+def rows(numbers, site="a"):
+    """Rows of JSONL, each a document of its own by its number."""
+    things = (
+        "wheat",
+        "barley",
+        "apples",
+        "onions",
+        "grapes",
+        "melons",
+        "pepper",
+        "garlic",
+        "tomatoes",
+        "dates",
+    )
+    for number in numbers:
+        text = WORDS.format(things[number % 10], number * 7919)
+        yield json.dumps(
+            {"url": f"https://{site}.example/{number}", "text": f"{text} {things[number % 10] * 3} {number}"}
+        )
+
+
+def take_in(corpus, folder, name, lines):
+    (folder / f"{name}.jsonl").write_text("\n".join(lines))
+    with corpus.engine() as engine:
+        corpus.import_paths([str(folder / f"{name}.jsonl")], engine)
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(each) for each in arguments])
+
+
+FLAGS = {"engine.workers": 1, "dedup.policy": ["raw", "document"]}
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory):
+    """A corpus of 8 documents and 2 copies, deduplicated, into which 4 more documents and 3 copies came."""
+    folder = tmp_path_factory.mktemp("stale")
+    create("eng", folder / "c")
+    settings = (folder / "c" / "corpulyzer.toml").read_text()
+    (folder / "c" / "corpulyzer.toml").write_text(settings + '\n[dedup]\npolicy = ["document"]\n')
+    corpus = open_corpus(folder / "c")
+    take_in(corpus, folder, "first", [*rows(range(8)), *rows(range(2), "b")])
+    with corpus.engine() as engine:
+        deduplicate(corpus, engine, ["document"])
+        assert corpus.funnel(engine).kept == 8 and stale(corpus) == []
+        analyze(corpus, engine, ["funnel"])
+    corpus.storage.write(REPORT, b"<p>as of now")
+    corpus.storage.write(MANIFEST, json.dumps({"made_of": made_of(corpus)}).encode())
+    assert run("search", "farmers", "-p", folder / "c", "-q").exit_code == 0
+    assert stale(corpus) == []
+    take_in(corpus, folder, "second", [*rows(range(8, 12)), *rows(range(3), "d")])
+    return folder / "c"
+
+
+def corpus_rows(folder):
+    return duckdb.sql(f"select url from read_parquet('{folder}/corpus/**/*.parquet')").fetchall()
+
+
+def test_all_that_is_older_than_the_documents_is_named_with_its_command(grown):
+    found = {each.what: each.command for each in stale(open_corpus(grown))}
+    assert found == {
+        "duplicates": f"corpulyzer dedup --project {grown}",
+        "index": f"corpulyzer search WORD --project {grown}",
+        "analysis": f"corpulyzer analyze --project {grown}",
+        "report": f"corpulyzer report --project {grown}",
+    }
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["status", "-q"],
+        ["search", "farmers", "-q"],
+        ["why", "https://a.example/1", "-q"],
+        ["analyze", "funnel", "-q"],
+        ["calibrate", "-q"],
+        ["process", "-q"],
+        ["audit", "sample", "--size", "2", "-q"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_command_that_uses_stale_duplicates_says_so_even_if_quiet(grown, command):
+    done = run(*command, "--project", grown)
+    assert done.exit_code == 0, done.stderr
+    assert "The duplicates (" in done.stderr and "`corpulyzer dedup" in done.stderr
+
+
+def test_status_as_json_lists_what_is_stale(grown):
+    told = json.loads(run("status", "--json", "--project", grown).stdout)
+    assert "duplicates" in [each["what"] for each in told["stale"]]
+
+
+def test_changed_settings_make_duplicates_stale_instead_of_letting_copies_back_in_silence(tmp_path):
+    create("eng", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", FLAGS)
+    take_in(corpus, tmp_path, "first", [*rows(range(4)), *rows(range(2), "b")])
+    with corpus.engine() as engine:
+        deduplicate(corpus, engine, ["document"])
+        assert corpus.funnel(engine).kept == 4
+    other = open_corpus(tmp_path / "c", {**FLAGS, "filter.content_size.min_bytes": 300})
+    with other.engine() as engine:
+        other.process(engine)
+    assert [each.what for each in stale(other)] == ["duplicates"]
+
+
+def test_flags_of_the_last_dedup_count_as_asked_for(tmp_path):
+    create("eng", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", FLAGS)
+    take_in(corpus, tmp_path, "first", [*rows(range(4)), *rows(range(2), "b")])
+    with corpus.engine() as engine:
+        deduplicate(corpus, engine, ["document"])
+    plain = open_corpus(tmp_path / "c", {"engine.workers": 1})
+    assert stale(plain) == [], "the policy was a flag, and still holds"
+    take_in(plain, tmp_path, "second", list(rows([0], "e")))
+    with plain.engine() as engine:
+        made = export(plain, engine, "jsonl", selection=Selection())
+    assert made.manifest["documents"] == 4 and made.refreshed == ("duplicates",)
+    assert stale(plain, "duplicates") == []
+
+
+def test_an_export_brings_duplicates_up_to_date_first_and_says_so(grown):
+    before = open_corpus(grown)
+    with before.engine() as engine:
+        assert before.funnel(engine).kept == 15, "three copies are not labelled yet"
+    done = run("export", "jsonl", "--project", grown)
+    assert done.exit_code == 0, done.stderr
+    assert "12 documents" in done.stdout and "duplicates were older" in done.stdout
+    with before.engine() as engine:
+        assert before.funnel(engine).kept == 12
+    assert "duplicates" not in [each.what for each in stale(before)]
+    assert len(corpus_rows(grown)) == 12, "`corpus/` followed"
+
+
+def test_the_folder_corpus_is_the_corpus_for_duckdb_and_polars(tmp_path):
+    create("eng", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", FLAGS)
+    take_in(corpus, tmp_path, "first", [*rows(range(6)), *rows(range(2), "b"), json.dumps({"text": "short"})])
+    with corpus.engine() as engine:
+        deduplicate(corpus, engine, ["document"])
+    wanted = sorted(document.url for document in corpus.documents.kept())
+    assert len(wanted) == 6
+    assert sorted(url for (url,) in corpus_rows(tmp_path / "c")) == wanted
+    frame = polars.read_parquet(tmp_path / "c" / "corpus")
+    assert sorted(frame["url"]) == wanted and frame["round"].dtype == polars.Int64
+    assert frame["verdict"].struct.field("kept").all()
+
+
+def test_only_parts_that_changed_are_written_again(tmp_path):
+    create("eng", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", FLAGS)
+    take_in(corpus, tmp_path, "first", list(rows(range(3))))
+    (first,) = (tmp_path / "c" / "corpus").iterdir()
+    written = first.stat().st_mtime_ns
+    take_in(corpus, tmp_path, "second", list(rows(range(3, 5))))
+    assert len(corpus_rows(tmp_path / "c")) == 5
+    assert first.stat().st_mtime_ns == written
+    first.unlink()
+    assert files_behind(corpus.storage) == 1
+    with corpus.engine() as engine:
+        assert write_kept(corpus.storage, engine) == 1
+        assert write_kept(corpus.storage, engine) == 0
+    assert len(corpus_rows(tmp_path / "c")) == 5
+
+
+def test_the_numbers_of_status_add_up(grown):
+    told = json.loads(run("status", "--json", "--project", grown).stdout)
+    balance = told["balance"]
+    assert balance.pop("records") == sum(balance.values())
+    stored = duckdb.sql(f"select count(*) from read_parquet('{grown}/documents/**/*.parquet')").fetchall()[0][
+        0
+    ]
+    assert stored == sum(balance.values()) - balance["not_fetched"]
+    assert balance["kept"] == told["kept"] == len(corpus_rows(grown))

@@ -1,0 +1,278 @@
+"""A corpus of an earlier version opens through `upgrade`, and nothing of it is made again."""
+
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+from dataclasses import make_dataclass, replace
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from corpulyzer.annotate import annotate
+from corpulyzer.annotate.choose import unloaded_backend
+from corpulyzer.annotate.morphs import Morphs
+from corpulyzer.annotate.settings import Annotate
+from corpulyzer.api.corpus import create, open_any_format, open_corpus
+from corpulyzer.corpus import format, rounds
+from corpulyzer.corpus.settings.config import merge
+from corpulyzer.corpus.tables import silent
+from corpulyzer.errors import UserError
+from corpulyzer.jobs.analyze.run import analyze
+from corpulyzer.jobs.dedup.run import deduplicate
+from corpulyzer.jobs.search.refresh import refresh, stale
+from corpulyzer.jobs.upgrade import format_1 as then
+from corpulyzer.jobs.upgrade import upgrade
+from corpulyzer.jobs.upgrade.columns import COLUMNS, Column, add_columns
+from corpulyzer.records.fingerprint import VERSIONS
+from corpulyzer.report import write_report
+
+EARLIER = Path(__file__).parent.parent.parent / "data" / "earlier"
+SETTINGS = json.loads((EARLIER / "settings.json").read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("earlier")
+    with tarfile.open(EARLIER / "corpus-format-1.tar.xz") as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "corpus"
+
+
+@pytest.fixture
+def folder(unpacked, tmp_path):
+    """The corpus of format 1, as it was left."""
+    return Path(shutil.copytree(unpacked, tmp_path / "corpus"))
+
+
+@pytest.fixture
+def upgraded(folder):
+    upgrade(open_any_format(folder))
+    return folder
+
+
+def files(folder, *tables):
+    """What tells that a file was written: its inode and its time."""
+    found = (file for table in tables for file in sorted(Path(folder, table).rglob("*")) if file.is_file())
+    return {str(file.relative_to(folder)): (file.stat().st_ino, file.stat().st_mtime_ns) for file in found}
+
+
+def test_an_earlier_corpus_is_refused_with_the_command_to_run(folder):
+    with pytest.raises(UserError, match="earlier version") as caught:
+        open_corpus(folder)
+    assert "corpulyzer upgrade" in caught.value.hint
+    assert "no document is made again" in caught.value.hint
+
+
+def test_nothing_is_made_again(upgraded):
+    tables = ("warc", "fetches", "documents", "links", "frontier", "rounds", "sites", "prefixes")
+    made = ("duplicates", "analysis", "index", *(f"annotations/round={n:05d}" for n in range(4)))
+    before = files(upgraded, *tables, *made)
+    corpus = open_corpus(upgraded, {"annotate.method": "plain", "annotate.morphs": "never"})
+    with corpus.engine() as engine:
+        assert corpus.process(engine) == 0
+        assert sum(level.units for level in deduplicate(corpus, engine).levels) > 1000
+        asked, language = corpus.config.annotate, corpus.config.corpus.language
+        documents = corpus.documents.files
+        done = annotate(corpus.storage, documents, engine, asked, language, accepted=corpus.accepted)
+        assert (done.parts_made, done.documents) == (0, 36)
+        assert stale(corpus).parts == 0
+        refresh(corpus)
+        write_report(corpus, engine)
+    assert len(before) > 150
+    assert files(upgraded, *tables, *made) == before
+
+
+def test_only_what_a_changed_setting_concerns_is_made_again(upgraded):
+    setting = {"filter.length.min_words": 61}
+    before = files(upgraded, "documents", "links", "fetches")
+    corpus = open_corpus(upgraded, setting)
+    with corpus.engine() as engine:
+        corpus.process(engine)
+        after = files(upgraded, "documents", "links", "fetches")
+        assert {name.split("/")[0] for name in before if before[name] != after[name]} == {"documents"}
+        assert corpus.process(engine) == 0
+        assert files(upgraded, "documents", "links", "fetches") == after
+
+
+def test_a_part_that_is_lost_is_made_again_alone(upgraded):
+    lost = next(Path(upgraded, "duplicates/units").rglob("*.parquet"))
+    lost.unlink()
+    Path(upgraded, "duplicates/labels/raw.parquet").unlink()
+    Path(upgraded, "analysis/funnel.json").unlink()
+    before = files(upgraded, "duplicates/units", "duplicates/view", "analysis")
+    corpus = open_corpus(upgraded)
+    with corpus.engine() as engine:
+        deduplicate(corpus, engine)
+        analyze(corpus, engine, ["funnel", "sites"])
+    after = files(upgraded, "duplicates/units", "duplicates/view", "analysis")
+    made = {name for name in after if after[name] != before.get(name)}
+    assert made == {str(lost.relative_to(upgraded)), "analysis/funnel.json", "analysis/funnel.csv"}
+
+
+def test_the_command_says_what_it_did_and_a_second_time_changes_nothing(folder):
+    command = [sys.executable, "-m", "corpulyzer", "upgrade", "--project", str(folder), "--json"]
+    first = json.loads(subprocess.check_output(command))
+    assert (first["before"], first["after"]) == (1, format.FORMAT)
+    written = (folder / "format.json").read_bytes()
+    second = json.loads(subprocess.check_output(command))
+    assert second == {"before": format.FORMAT, "after": format.FORMAT, "files": 0}
+    assert (folder / "format.json").read_bytes() == written
+
+
+def test_what_a_stage_of_another_version_made_is_stale(folder, monkeypatch):
+    monkeypatch.setitem(VERSIONS, "identify", VERSIONS["identify"] + 1)
+    marks = then.documents(open_any_format(folder).config)
+    upgrade(open_any_format(folder))
+    known = open_corpus(folder).accepted
+    assert {group for group, mark in marks.items() if mark in known} == {"extract"}
+
+
+HOLDS = """
+import sys
+from corpulyzer.storage import Storage
+from corpulyzer.storage.lock import changing
+with changing(Storage(sys.argv[1]), "crawl"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_crawl_that_runs_is_left_alone(folder):
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDS, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as crawl:
+        assert crawl.stdout.readline() == "held\n"
+        with pytest.raises(UserError, match="is changing"):
+            upgrade(open_any_format(folder))
+        crawl.stdin.close()
+    assert upgrade(open_any_format(folder)).after == format.FORMAT
+
+
+LENGTH = Column("fetches", "url_length", "int64", lambda batch: map(len, batch.column("url").to_pylist()))
+WAITS = """
+import sys
+from corpulyzer.api.corpus import open_any_format
+from corpulyzer.jobs.upgrade import upgrade
+sys.path.insert(0, sys.argv[2])
+from test_upgrade import COLUMNS, LENGTH
+
+seen = 0
+
+def waits(batch):
+    global seen
+    seen += batch.num_rows > 0
+    if seen == 4:
+        print("in the fourth file", flush=True)
+        sys.stdin.read()
+    return LENGTH.fill(batch)
+
+upgrade(open_any_format(sys.argv[1]), columns=[*COLUMNS, LENGTH._replace(fill=waits)])
+"""
+
+
+def columns_of(folder):
+    return {file: pq.read_schema(file).names for file in sorted(Path(folder, "fetches").rglob("*.parquet"))}
+
+
+def test_columns_are_added_to_old_rows_and_nothing_else_is_changed(folder):
+    before = {file: pq.read_table(file, partitioning=None) for file in columns_of(folder)}
+    assert add_columns(open_any_format(folder).storage, silent, [LENGTH]) == len(before) == 6
+    for file, rows in before.items():
+        after = pq.read_table(file, partitioning=None)
+        assert after.drop_columns(["url_length"]).equals(rows, check_metadata=True)
+        assert after.column("url_length").to_pylist() == [len(url) for url in rows.column("url").to_pylist()]
+    assert add_columns(open_any_format(folder).storage, silent, [LENGTH]) == 0
+
+
+def test_what_the_detail_of_an_old_fetch_said_stands_in_columns(upgraded):
+    rows = [
+        row for file in columns_of(upgraded) for row in pq.read_table(file, partitioning=None).to_pylist()
+    ]
+    moved = [row for row in rows if row["status"] in (301, 302)]
+    said = [f"to {row['location']}; took {row['took_ms']} ms" for row in moved]
+    assert [row["detail"] for row in moved] == said
+    assert len(moved) == 2
+    assert {row["purpose"] for row in rows if row["url"].endswith("/robots.txt")} == {"robots"}
+    assert {row["retry_after"] for row in rows} == {-1}
+
+
+def test_tables_have_the_columns_of_today(upgraded):
+    corpus = open_corpus(upgraded)
+    frontier = rounds.frontier(corpus.storage)
+    lists = [each.listed() for each in rounds.rounds(corpus.storage)]
+    tables = [*map(corpus.stored, ("fetches", "documents", "links")), frontier.table("frontier"), *lists]
+    for table in tables:
+        assert table.files
+        for file in table.files:
+            assert set(table.schema.names) <= set(pq.read_schema(file).names)
+
+
+def test_an_upgrade_that_was_killed_goes_on_where_it_was(folder):
+    command = [sys.executable, "-c", WAITS, str(folder), str(Path(__file__).parent)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout.readline() == "in the fourth file\n"
+        run.kill()
+    done = {file: file.stat().st_ino for file, names in columns_of(folder).items() if "url_length" in names}
+    assert len(done) == 3
+    with pytest.raises(UserError, match="earlier version"):
+        open_corpus(folder)
+    upgrade(open_any_format(folder), columns=[*COLUMNS, LENGTH])
+    assert all("url_length" in names for names in columns_of(folder).values())
+    assert {file: file.stat().st_ino for file in done} == done, "what was done is not done again"
+    assert not list(folder.rglob(".*.tmp"))
+    corpus = open_corpus(folder)
+    with corpus.engine() as engine:
+        assert corpus.process(engine) == 0
+
+
+def test_a_corpus_of_a_later_version_is_not_touched(tmp_path):
+    create("urd", tmp_path / "c")
+    (tmp_path / "c" / "format.json").write_text(json.dumps({"format": format.FORMAT + 1}))
+    with pytest.raises(UserError, match="later version"):
+        open_corpus(tmp_path / "c")
+    with pytest.raises(UserError, match="later version"):
+        upgrade(open_any_format(tmp_path / "c"))
+
+
+def test_a_new_corpus_has_the_format_of_today(tmp_path):
+    created = create("urd", tmp_path / "c")
+    assert json.loads(created.storage.read("format.json")) == {"format": format.FORMAT}
+    created.storage.write("fetches/round=00000/a.parquet", b"")
+    assert open_corpus(tmp_path / "c").accepted == {}
+
+
+@pytest.mark.parametrize("name", ["defaults", "other"])
+def test_the_marks_of_then_are_made_from_the_settings_of_today(name):
+    given = SETTINGS["defaults"] | ({"corpus.language": "urd"} if name == "defaults" else SETTINGS["other"])
+    config, marks = merge("", "settings", given, {})[0], SETTINGS["marks"][name]
+    asked, code = config.dedup, config.corpus.language.partition("-")[0]
+    part = then.Part("a", "0123456789abcdef", 3)
+    levels = {level: then.level(level, [], asked, code) for level in marks["levels"]}
+    assert {
+        "documents": then.documents(config),
+        "frontier": then.frontier(config),
+        "beside_documents": then.beside_documents(part, asked, code),
+        "levels": levels,
+        "view": then.view(levels, ("raw", "near"), config),
+    } == marks
+
+
+def test_the_marks_of_annotations_of_then_are_made_from_the_annotators_of_today():
+    models = {"simplemma": "", "udpipe": "m.udpipe", "classla": "models", "spacy": "models"}
+    backends = {name: unloaded_backend(Annotate(name, model), "hrv") for name, model in models.items()}
+    found = {
+        name: then.annotated(backend, "hrv", Morphs("morphs.txt") if name == "spacy" else None, [])
+        for name, backend in backends.items()
+    }
+    assert found == SETTINGS["annotated"]
+
+
+def test_a_setting_that_is_newer_than_the_corpus_fits_no_old_mark():
+    config = merge("", "settings", {"corpus.language": "urd"}, {})[0]
+    longer = make_dataclass("Extract", [("method", str, "default"), ("tables", bool, False)], frozen=True)
+    marks = then.documents(config)
+    assert then.documents(replace(config, extract=longer())) == marks
+    assert then.documents(replace(config, extract=longer(tables=True))) != marks

@@ -1,0 +1,95 @@
+"""Overlap, churn, combinations, numbers side by side (CZ-20, 21, 37, 38, 49)."""
+
+import random
+
+import pytest
+from benches import page, stored
+
+from corpulyzer.measure.compare.overlap import Overlap, overlap
+from corpulyzer.measure.compare.side_by_side import churn, jaccard, overlaps, related, side_by_side
+from corpulyzer.records import Document, drop
+
+
+def sets_of(folder, **urls):
+    """A set of documents for each name, of pages at these numbers."""
+    return {
+        name: (
+            stored(folder, name, [page(f"http://s{n}.example/") for n in numbers], Document),
+            "verdict.kept",
+        )
+        for name, numbers in urls.items()
+    }
+
+
+def test_the_printed_churn_of_the_paper_cz_21():
+    """|A| = 100, |A ∩ B| = 70: 30 %; B has 20 more, so back it is 2 of 9."""
+    found = Overlap(("a", "b"), {1: 30, 2: 20, 3: 70})
+    assert found.churn(0, 1) == pytest.approx(0.3) and found.churn(1, 0) == pytest.approx(2 / 9)
+    rows = churn(found).rows.to_pylist()
+    assert rows[0]["dropped_share"] == pytest.approx(0.3) and rows[1]["dropped_share"] is None
+
+
+def test_the_printed_overlap_of_the_paper_cz_38():
+    """UrduWeb20 ∩ CC19 = 101 K = 31.2 % of CC19, so CC19 has about 323.7 K."""
+    found = Overlap(("urduweb20", "cc19"), {1: 7_904_000, 2: 222_718, 3: 101_000})
+    assert round(100 * (1 - found.churn(1, 0)), 1) == 31.2
+
+
+def test_jaccard_is_of_the_union_and_nothing_of_nothing_cz_20(engine, tmp_path):
+    found = overlap(engine, sets_of(tmp_path, a=[1, 2, 3], b=[2, 3, 4, 5], c=[]), "url_id")
+    assert found.jaccard(0, 1) == pytest.approx(2 / 5) == found.jaccard(1, 0)
+    assert (found.jaccard(0, 0), found.jaccard(0, 2), found.jaccard(2, 2)) == (1.0, 0.0, 0.0)
+    rows = jaccard(found, "pages").rows.to_pylist()
+    assert len(rows) == 9 and next(r["shared"] for r in rows if (r["a"], r["b"]) == ("a", "b")) == 2
+
+
+def test_every_combination_has_its_inclusive_and_exclusive_count_cz_38(engine, tmp_path):
+    sets = sets_of(tmp_path, a=[1, 2, 3, 4], b=[2, 3, 4], c=[3, 4, 5], d=[4])
+    rows = overlaps(overlap(engine, sets, "url_id"), "pages").rows.to_pylist()
+    counts = {each["combination"]: (each["inclusive"], each["exclusive"]) for each in rows}
+    assert len(counts) == 11, "2^4 - 1 - 4 combinations of four sets, all of which share page 4"
+    assert counts["a ∩ b"] == (3, 1) and counts["a ∩ b ∩ c"] == (2, 1) and counts["a ∩ b ∩ c ∩ d"] == (1, 1)
+    assert counts["c ∩ d"] == (1, 0)
+
+
+def test_sites_that_return_were_there_before_but_not_just_before_cz_37():
+    found = Overlap(("1", "2", "3"), {0b101: 4, 0b110: 3, 0b111: 2, 0b100: 1})
+    assert found.returned(2) == pytest.approx(0.4) and found.returned(1) is None
+    assert churn(found).rows.to_pylist()[2]["returned_share"] == pytest.approx(0.4)
+
+
+def test_dropped_documents_and_copies_of_an_address_do_not_count(engine, tmp_path):
+    documents = [
+        page("http://a.example/"),
+        page("http://a.example/", number=1),
+        page("http://b.example/", verdict=drop("x")),
+    ]
+    sets = {"a": (stored(tmp_path, "a", documents, Document), "verdict.kept")}
+    assert overlap(engine, sets, "url_id").masks == {1: 1}
+
+
+def test_order_and_partition_make_no_difference(engine, tmp_path):
+    numbers = list(range(40))
+    one = overlap(engine, sets_of(tmp_path / "1", a=numbers, b=numbers[10:]), "site")
+    shuffled = random.Random(6).sample(numbers, 40)
+    documents = stored(
+        tmp_path / "2", "a", [page(f"http://s{n}.example/") for n in shuffled], Document, parts=3
+    )
+    other = overlap(
+        engine, {"a": (documents, "verdict.kept"), **sets_of(tmp_path / "2", b=numbers[10:])}, "site"
+    )
+    assert one == other
+
+
+def test_numbers_stand_side_by_side_and_what_nobody_has_is_left_out():
+    facts = {"a": {"funnel": {"documents": 3, "sites": 2}}, "b": {"funnel": {"documents": 5, "sites": 1}}}
+    found = side_by_side(facts)
+    assert found.rows.to_pylist()[0] == {"number": "documents", "a": 3.0, "b": 5.0}
+    assert "yield" not in str(found.rows.to_pylist())
+
+
+def test_related_corpora_are_shown_as_they_were_written_down_cz_49():
+    found = related([{"name": "COUNTER", "pages": 1200, "public": True, "analyses": ["Web", "NLP"]}])
+    assert found.rows.to_pylist()[0] | {"purpose": ""} == {
+        "name": "COUNTER", "purpose": "", "pages": "1,200", "tokens": "", "public": "yes", "urls": "", "analyses": "Web, NLP"
+    }  # fmt: skip

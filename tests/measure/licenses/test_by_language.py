@@ -1,0 +1,71 @@
+"""Licenses by language, macro and pooled shares (C4-13, C4-14)."""
+
+import random
+
+import pytest
+from benches import bench, by_name, page
+
+from corpulyzer.measure.licenses.by_language import cc_shares, crosstab, measure
+from corpulyzer.records import drop
+
+DECLARED = {"license": "cc-by", "license_basis": "declared"}
+LINKED = {"license": "cc-by-sa", "license_basis": "text"}
+DOCUMENTS = [
+    page("http://a.example/1", **DECLARED, tokens=5),
+    page("http://a.example/2"),
+    page("http://a.example/3", **LINKED),
+    page("http://b.example/1", language="eng", **DECLARED, verdict=drop("content_size"), tokens=0),
+    page("http://b.example/2", language="eng", verdict=drop("content_size"), tokens=0),
+    page("http://b.example/3", language="eng", text_bytes=0, **DECLARED),
+]
+
+
+def test_documents_are_counted_by_language_and_license_after_the_vote_c4_13(engine, tmp_path):
+    found = by_name(measure(bench(engine, tmp_path, DOCUMENTS)))
+    rows = {each["language"]: each for each in found["licenses"].rows.to_pylist()}
+    assert (rows["Urdu"]["cc_by"], rows["Urdu"]["licensed"], rows["Urdu"]["none"]) == (1, 1, 2)
+    assert "cc_by_sa" not in rows["Urdu"], "one page that links to a license is not licensed by it"
+    assert (rows["English"]["licensed"], rows["English"]["none"]) == (1, 1)
+    assert rows["Urdu"]["tokens_licensed"] == 5
+    assert found["licenses"].facts["pooled_share"] == pytest.approx(1 / 3), "of what is kept"
+
+
+def test_the_printed_row_of_table_4_adds_up():
+    """English: 19195+4036+13911+18243+1550+101203+1469+658 = 160265."""
+    kinds = (
+        "cc0",
+        "cc-by",
+        "cc-by-sa",
+        "cc-by-nd",
+        "cc-by-nc",
+        "cc-by-nc-sa",
+        "cc-by-nc-nd",
+        "cc-unspecified",
+    )
+    counts = (19195, 4036, 13911, 18243, 1550, 101203, 1469, 658)
+    found = [
+        {"site": "s", "language": "eng", "license": kind, "documents": n, "tokens": 0, "kept": 0}
+        for kind, n in zip(kinds, counts, strict=True)
+    ]
+    totals = [{"language": "eng", "documents": 200_000, "kept": 0, "tokens": 0}]
+    assert crosstab(found, totals, "urd").rows.to_pylist()[0]["licensed"] == 160_265
+
+
+def test_the_macro_share_is_not_the_pooled_one_c4_14():
+    found = cc_shares({"big": (10, 1000), "small": (5, 10)})
+    assert found["macro"] == pytest.approx(0.255) and found["pooled"] == pytest.approx(15 / 1010)
+    assert found["deviation"] == pytest.approx(0.3465, abs=1e-4), "of a sample, over n - 1"
+    assert cc_shares({}) == {"pooled": None, "macro": None, "deviation": None}
+
+
+def test_shuffled_documents_give_equal_rows(engine, tmp_path):
+    one = measure(bench(engine, tmp_path / "1", DOCUMENTS))
+    other = measure(bench(engine, tmp_path / "2", random.Random(7).sample(DOCUMENTS, 6), parts=3))
+    assert [each.to_json() for each in one] == [each.to_json() for each in other]
+
+
+def test_an_empty_corpus_and_one_without_licenses_say_so(engine, tmp_path):
+    empty = by_name(measure(bench(engine, tmp_path / "1", [])))
+    assert empty["licenses"].summary == "No document has text."
+    bare = by_name(measure(bench(engine, tmp_path / "2", [page("http://a.example/")])))
+    assert bare["site_licenses"].summary == "No page names a license." and bare["licenses"].spec is None

@@ -1,0 +1,132 @@
+"""Language share, richness of sites, other languages, coverage (CZ-27, 28, 41 to 44)."""
+
+import random
+
+import pytest
+from benches import bench, by_name, page
+
+from corpulyzer.measure.pages.language_richness import coverage, measure, median, site_richness
+from corpulyzer.measure.pages.rows import MICRO
+from corpulyzer.measure.sites.rows import SiteRow, by_richness
+from corpulyzer.records import drop
+
+
+def site(name, richness, kept=1, size=100, pages=None, read=None):
+    shares = round(richness * MICRO) * kept
+    read_shares = shares if read is None else round(read * MICRO) * (pages or kept)
+    return SiteRow(name, pages or kept, kept, read_shares, shares, size, size, size, size, kept)
+
+
+def shares_of(engine, folder, shares):
+    documents = [
+        page(f"http://a.example/{n}", text_bytes=1000, target_bytes=round(10 * share))
+        for n, share in enumerate(shares)
+    ]
+    rows = by_name(measure(bench(engine, folder, documents)))["language_share"].rows.to_pylist()
+    return [each["pages"] for each in rows if each["of"] == "corpus"]
+
+
+def test_shares_fall_into_bins_that_end_where_the_next_begins_cz_42(engine, tmp_path):
+    assert shares_of(engine, tmp_path, [0, 49.9, 50, 79.9, 80, 89.9, 90, 94.9, 95, 100]) == [2, 2, 2, 2, 2]
+
+
+def test_a_page_without_text_has_no_share(engine, tmp_path):
+    documents = [page("http://a.example/", text_bytes=0, target_bytes=0)]
+    rows = by_name(measure(bench(engine, tmp_path, documents)))["language_share"].rows.to_pylist()
+    assert sum(each["pages"] for each in rows) == 0
+
+
+def test_richness_is_the_unweighted_mean_of_the_pages_shares_cz_28(engine, tmp_path):
+    documents = [
+        page("http://a.example/1", text_bytes=10, target_bytes=10),
+        page("http://a.example/2", text_bytes=990, target_bytes=495),
+        page("http://a.example/3", text_bytes=100, target_bytes=0, verdict=drop("content_size")),
+    ]
+    found = by_name(measure(bench(engine, tmp_path, documents)))["site_richness"]
+    values = {each["of"]: each["richness"] for each in found.rows.to_pylist()}
+    assert values["corpus"] == pytest.approx(0.75)
+    assert values["read"] == pytest.approx(0.5)
+    assert values["corpus, weighted by bytes"] == pytest.approx(505 / 1000)
+
+
+def test_the_curve_ends_at_one_and_the_median_of_the_paper_is_found_cz_41():
+    """Medians of 8 % before and 70 % after the filters, as Fig. 7b has them."""
+    sites = [site(f"s{n}", after, read=before, pages=1) for n, (before, after) in enumerate(
+        [(0.01, 0.2), (0.05, 0.6), (0.08, 0.7), (0.4, 0.9), (0.9, 0.99)])]  # fmt: skip
+    found = site_richness(sites)
+    assert found.facts["read_median"] == pytest.approx(0.08) and found.facts["median"] == pytest.approx(0.7)
+    assert [each["share"] for each in found.rows.to_pylist() if each["of"] == "corpus"] == [
+        0.2,
+        0.4,
+        0.6,
+        0.8,
+        1.0,
+    ]
+    assert median([]) is None
+
+
+def test_a_page_counts_for_every_language_that_is_on_it_cz_43(engine, tmp_path):
+    documents = [
+        page("http://a.example/1", languages={"urd": 90, "eng": 10}),
+        page("http://a.example/2", languages={"urd": 100}),
+        page("http://a.example/3", languages={"eng": 100}, verdict=drop("content_size")),
+    ]
+    found = by_name(measure(bench(engine, tmp_path, documents)))["language_presence"]
+    rows = {
+        each["language"]: (each["pages"], each["share"], each["bytes"]) for each in found.rows.to_pylist()
+    }
+    assert rows == {"urd": (2, 1.0, 190), "eng": (1, 0.5, 10)}
+    assert "English" in found.summary
+
+
+def test_coverage_follows_richness_and_breaks_ties_by_bytes_and_name_cz_44():
+    sites = [
+        site("poor", 0.2, size=700),
+        site("b", 0.9, size=100),
+        site("a", 0.9, size=100),
+        site("c", 0.9, size=200),
+    ]
+    assert [each.site for each in by_richness(sites)] == ["c", "a", "b", "poor"]
+    rows = coverage(sites).rows.to_pylist()
+    size = {each["sites"]: each["coverage"] for each in rows if each["of"] == "bytes of the language"}
+    assert size == {1: pytest.approx(2 / 11), 2: pytest.approx(3 / 11), 3: pytest.approx(4 / 11), 4: 1.0}
+
+
+def test_the_printed_coverage_points_of_the_paper_are_among_the_points():
+    """Fig. 8a: 500 sites 87 % of bytes, 1,000 95 %, 3,000 97 %."""
+    sizes = {500: 0.87, 1_000: 0.95, 3_000: 0.97, 6_590: 1.0}
+    sites, before = [], (0, 0.0)
+    for last, share in sizes.items():
+        each = (share - before[1]) / (last - before[0])
+        sites += [site(f"{n:05d}", 1 - n / 10_000, size=round(each * 10**9)) for n in range(before[0], last)]
+        before = (last, share)
+    rows = coverage(sites).rows.to_pylist()
+    found = {each["sites"]: each["coverage"] for each in rows if each["of"] != "pages"}
+    assert {n: round(found[n], 2) for n in sizes} == sizes
+
+
+def test_shuffled_documents_give_equal_rows(engine, tmp_path):
+    documents = [
+        page(f"http://s{n % 3}.example/{n}", target_bytes=n, languages={"urd": n + 1, "eng": 3})
+        for n in range(9)
+    ]
+    one = measure(bench(engine, tmp_path / "one", documents))
+    other = measure(bench(engine, tmp_path / "two", random.Random(5).sample(documents, 9), parts=2))
+    assert [each.to_json() for each in one] == [each.to_json() for each in other]
+
+
+def test_a_doubled_corpus_has_the_same_shares(engine, tmp_path):
+    documents = [page(f"http://s{n % 2}.example/{n}", target_bytes=10 * n) for n in range(8)]
+    again = [page(each.url + "?again", target_bytes=each.target_bytes) for each in documents]
+    one = by_name(measure(bench(engine, tmp_path / "one", documents)))
+    two = by_name(measure(bench(engine, tmp_path / "two", [*documents, *again])))
+    for name in ("language_share", "site_richness", "coverage"):
+        key = "coverage" if name == "coverage" else "share"
+        assert one[name].rows.column(key).to_pylist() == pytest.approx(two[name].rows.column(key).to_pylist())
+
+
+@pytest.mark.parametrize("documents", [[], [page("http://a.example/", verdict=drop("length"))]])
+def test_corpora_without_kept_pages_say_so(engine, tmp_path, documents):
+    found = by_name(measure(bench(engine, tmp_path, documents)))
+    assert found["site_richness"].summary == "No site has a page in the corpus."
+    assert all(result.summary for result in found.values())

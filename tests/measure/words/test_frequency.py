@@ -1,0 +1,78 @@
+"""The word list: uses, documents, sites, dispersion, and what in it is no word."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parent.parent))
+
+from made_corpus import Made, bench_of
+
+from corpulyzer.engine.local import LocalEngine
+from corpulyzer.measure.text.counts import text_counts
+from corpulyzer.measure.words.frequency import deviation_of_proportions, measure, no_words, top_words
+
+PAGES = [
+    Made(["kuća je kuća je kuća", "more je more"], site="a.hr"),
+    Made(["kuća je more i more i more"], site="b.hr"),
+    Made(["selo selo selo selo"], site="c.hr"),
+]
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with LocalEngine(workers=1) as engine:
+        yield engine
+
+
+def test_uses_documents_and_sites_of_a_word(engine, tmp_path):
+    bench = bench_of(tmp_path, engine, PAGES)
+    rows = {row["word"]: row for row in top_words(bench, text_counts(bench))}
+    more = rows["more"]
+    assert (more["tokens"], more["documents"], more["sites"]) == (5, 2, 2)
+    assert more["per_million"] == 5e6 / 19
+    assert [row["rank"] for row in rows.values()] == list(range(1, 6))
+
+
+def test_dispersion_is_gries_dp_over_sites(engine, tmp_path):
+    bench = bench_of(tmp_path, engine, PAGES)
+    rows = {row["word"]: row["dispersion"] for row in top_words(bench, text_counts(bench))}
+    sizes = [8, 7, 4]
+    assert rows["more"] == pytest.approx(deviation_of_proportions([2, 3, 0], sizes))
+    assert rows["je"] == pytest.approx(deviation_of_proportions([3, 1, 0], sizes))
+    assert rows["selo"] == pytest.approx(1 - 4 / 19)
+
+
+def test_a_word_spread_like_the_text_has_no_dispersion(engine, tmp_path):
+    pages = [Made(["riječ ovo ono"], site=f"{n}.hr") for n in range(5)]
+    bench = bench_of(tmp_path, engine, pages)
+    assert {row["dispersion"] for row in top_words(bench, text_counts(bench))} == {0.0}
+
+
+def test_numbers_and_markup_among_frequent_words_are_listed(engine, tmp_path):
+    words, none = measure(bench_of(tmp_path, engine, ["2021 2021 2021 nbsp nbsp kuća вода"]))
+    found = {row["kind"]: row["examples"] for row in none.rows.to_pylist()}
+    assert found == {"number": ["2021"], "markup": ["nbsp"], "foreign letters": ["вода"]}
+    assert none.rows.column("tokens_share").to_pylist()[:1] != [0.0]
+    assert words.svg() and none.svg()
+    assert "75.0%" in none.summary
+
+
+def test_the_share_of_no_words_is_of_the_words_looked_at():
+    rows = [{"word": str(n), "tokens": 10, "no_word": "number" if n < 2 else ""} for n in range(8)]
+    (found,) = no_words(rows, [4])
+    assert (found["types_share"], found["tokens_share"]) == (0.5, 0.5)
+
+
+def test_order_of_documents_changes_nothing(engine, tmp_path):
+    named = [Made(page.paragraphs, page.site, name=f"p{n}") for n, page in enumerate(PAGES)]
+    one = measure(bench_of(tmp_path / "1", engine, named))[0].rows
+    two = measure(bench_of(tmp_path / "2", engine, named[::-1], files=2))[0].rows
+    assert one.equals(two)
+
+
+def test_an_empty_corpus_has_an_empty_list(engine, tmp_path):
+    words, none = measure(bench_of(tmp_path, engine, []))
+    assert words.rows.num_rows == none.rows.num_rows == 0
+    assert words.svg() is None

@@ -1,0 +1,198 @@
+"""Topics: found where there are some, named by hand, matched, and honest about their words."""
+
+import random
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+sys.path.append(str(Path(__file__).parent.parent))
+
+from made_corpus import Made, bench_of, document
+
+from corpulyzer.engine import Dataset
+from corpulyzer.engine.local import LocalEngine
+from corpulyzer.language import Language
+from corpulyzer.measure.compare.topics import compare_topics
+from corpulyzer.measure.text.counts import text_counts
+from corpulyzer.measure.words.topic_words import (
+    MOST_FREQUENT,
+    dictionary_of,
+    topic_words,
+    without_function_words,
+)
+from corpulyzer.measure.words.topics import (
+    Topic,
+    fit,
+    lda,
+    match_topics,
+    measure,
+    named,
+    read_names,
+    same,
+    sample_size,
+)
+from corpulyzer.records.annotation import Annotation, Sentence, Token
+from corpulyzer.records.columns import batch_of, schema_of
+
+SPORT = [f"lopta{n}" for n in range(12)]
+FAITH = [f"crkva{n}" for n in range(12)]
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with LocalEngine(workers=1) as engine:
+        yield engine
+
+
+def documents_of_two_topics(count=150):
+    rng = random.Random(1)
+    return [[rng.choice(SPORT if n % 3 else FAITH) for _ in range(30)] for n in range(count)]
+
+
+@pytest.mark.smoke
+def test_two_topics_are_found_and_sized_by_their_words():
+    found = lda(documents_of_two_topics(), seed=1, topics=2)
+    assert [set(topic.words) <= set(words) for topic, words in zip(found, (SPORT, FAITH), strict=True)] == [
+        True,
+        True,
+    ]
+    assert found[0].share == pytest.approx(2 / 3, abs=0.02)
+    assert sum(topic.share for topic in found) == pytest.approx(1)
+
+
+def test_the_same_seed_gives_the_same_topics():
+    documents = documents_of_two_topics()
+    assert lda(documents, seed=5, topics=4) == lda(documents, seed=5, topics=4)
+
+
+def test_no_words_have_no_topics():
+    assert lda([], seed=1) == lda([[], []], seed=1) == []
+
+
+def test_topics_are_matched_one_to_one_by_their_words():
+    a, b = Topic(1, 0.6, tuple("abc")), Topic(2, 0.4, tuple("xyz"))
+    c, d = Topic(1, 0.5, tuple("xyw")), Topic(2, 0.5, tuple("abd"))
+    assert [(one.number, two.number, value) for one, two, value in match_topics([a, b], [c, d])] == [
+        (1, 2, 0.5),
+        (2, 1, 0.5),
+    ]
+    assert match_topics([], [c]) == []
+
+
+def test_topics_of_two_languages_are_matched_by_names():
+    sport, games = Topic(1, 0.5, ("lopta",), "sport"), Topic(4, 0.5, ("ibhola",), "sport")
+    assert same(sport, games) and not same(sport, Topic(4, 0.5, ("ibhola",)))
+
+
+def test_names_from_a_file_go_to_the_topics_with_their_words(tmp_path):
+    file = tmp_path / "names.tsv"
+    file.write_text("# by hand\nsport\tlopta1 lopta2 lopta3 gol\nvjera\tcrkva1 crkva2 crkva3\n", "utf-8")
+    found = named(lda(documents_of_two_topics(), seed=1, topics=2), read_names(str(file)))
+    assert {topic.name for topic in found} <= {"sport", "vjera", ""}
+    topic = Topic(1, 1.0, ("lopta1", "lopta2", "lopta3"))
+    assert named([topic, topic], read_names(str(file)))[0].name == "sport"
+    assert named([topic, topic], read_names(str(file)))[1].name == "", "a name is given once"
+
+
+def test_a_tenth_is_taken_of_a_large_corpus_and_enough_of_a_small_one():
+    assert sample_size(100_000, 1_000_000) == 10_000
+    assert sample_size(5_000, 1_000_000) == 2_000
+    assert sample_size(300, 1_000_000) == 300
+    assert sample_size(1_000_000, 20_000) == 10_000
+
+
+def test_without_a_tagger_frequent_and_short_words_are_left_out():
+    frequent = [f"često{'abcdefghij'[n % 10] * (n // 10 + 1)}" for n in range(MOST_FREQUENT)]
+    documents = [[*frequent, "rijetka", "oko", "2021"]] + [frequent] * 3
+    assert without_function_words(documents, Language.find("hrv"))[0] == ["rijetka"]
+
+
+@pytest.mark.smoke
+def test_lemmas_are_used_where_there_is_a_dictionary_and_the_result_says_what_it_is_made_of(engine, tmp_path):
+    assert dictionary_of(Language.find("hrv")) == "hbs" and dictionary_of(Language.find("xho")) == ""
+    bench = bench_of(tmp_path, engine, ["Kućama kućom kuće."])
+    found = topic_words(bench, text_counts(bench), 10)
+    assert found.method.startswith("lemmas") and "No tagger" in found.warnings[0]
+
+
+def test_noun_lemmas_are_taken_from_annotations(engine, tmp_path):
+    page = document("Velike kuće stoje", 0, "hrv")
+    tokens = (
+        Token(0, 6, "Velike", "velik", "ADJ"),
+        Token(7, 11, "kuće", "Kuća", "NOUN"),
+        Token(12, 17, "stoje", "stajati", "VERB"),
+    )
+    found = Annotation(page.id, "", "made", (Sentence(0, 17, 0, tokens),))
+    path = tmp_path / "annotations.parquet"
+    pq.write_table(pa.Table.from_batches([batch_of([found], Annotation)]), path)
+    annotations = Dataset((str(path),), schema_of(Annotation))
+    bench = bench_of(tmp_path, engine, ["Velike kuće stoje"], annotations=annotations)
+    words = topic_words(bench, text_counts(bench), 10)
+    assert (words.documents, words.method, words.warnings) == ([["kuća"]], "noun lemmas", ())
+
+
+def two_topic_pages(count=90):
+    """Pages about two things; the hundred most frequent words are fillers that both have."""
+    fillers = [f"{a}{b}{c}ovo" for a in "klmnp" for b in "aeio" for c in "rstvz"]
+    rng = random.Random(2)
+    return [
+        Made(
+            [
+                " ".join(
+                    [
+                        *fillers,
+                        *fillers,
+                        *(rng.choice(SPORT if n % 2 else FAITH).replace("1", "i") for _ in range(25)),
+                    ]
+                )
+            ]
+        )
+        for n in range(count)
+    ]
+
+
+def test_topics_and_their_stability_of_a_corpus(engine, tmp_path):
+    pages = [
+        Made([p.paragraphs[0].translate(str.maketrans("0123456789", "abcdefghij"))])
+        for p in two_topic_pages()
+    ]
+    topics, stability = measure(bench_of(tmp_path, engine, pages, "xho"))
+    assert topics.rows.num_rows > 1 and topics.svg()
+    assert sum(topics.rows.column("share").to_pylist()) == pytest.approx(1)
+    assert stability.rows.column("documents").to_pylist() == [45]
+    assert "found again" in stability.summary
+
+
+def test_corpora_with_the_same_texts_have_the_same_topics(engine, tmp_path):
+    pages = [
+        Made([p.paragraphs[0].translate(str.maketrans("0123456789", "abcdefghij"))])
+        for p in two_topic_pages(40)
+    ]
+    first, second = (bench_of(tmp_path / name, engine, pages, "xho") for name in "ab")
+    found = compare_topics({"a": first, "b": second})
+    assert all(found.rows.column("same").to_pylist()) and not found.warnings
+    assert found.rows.num_rows and "topics of a are in b too" in found.summary
+
+
+def test_corpora_in_two_languages_need_names_for_their_topics(engine, tmp_path):
+    first = bench_of(tmp_path / "a", engine, two_topic_pages(40), "xho")
+    second = bench_of(tmp_path / "b", engine, two_topic_pages(40), "zul")
+    assert "names to match them by" in compare_topics({"a": first, "b": second}).warnings[0]
+    empty = bench_of(tmp_path / "c", engine, [], "xho")
+    assert "too little text" in compare_topics({"a": first, "c": empty}).summary
+
+
+def test_a_model_says_how_far_it_still_moved():
+    short, long = (fit(documents_of_two_topics(), seed=1, topics=2, iterations=n) for n in (2, 200))
+    assert long.end > short.end and abs(long.end - long.halfway) < 0.05
+    assert fit([], seed=1).topics == ()
+
+
+@pytest.mark.parametrize("pages", [[], ["Jedna."]])
+def test_too_little_text_is_said_to_be_so(engine, tmp_path, pages):
+    topics, stability = measure(bench_of(tmp_path, engine, pages))
+    assert topics.rows.num_rows == stability.rows.num_rows == 0
+    assert "too little" in topics.summary

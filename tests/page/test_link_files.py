@@ -1,0 +1,39 @@
+"""Links out of robots.txt, sitemaps and feeds."""
+
+from corpulyzer.page.link_files import links_of_source
+from corpulyzer.records import Fetch, Page
+
+
+def links(url, body, mime="application/xml", purpose="page"):
+    fetch = Fetch(1, 1, url, "a.pk", 1, "a", 0, 0, purpose=purpose)
+    found = links_of_source(Page(url, body, fetch, mime=mime))
+    return [(link.url, link.element, link.hreflang) for link in found]
+
+
+def test_robots_txt_names_sitemaps():
+    body = b"User-agent: *\nDisallow: /x\nSitemap: /map.xml\nSitemap: https://b.pk/other.xml\n"
+    found = links("https://a.pk/rules", body, "text/plain", "robots")
+    assert found == [("https://a.pk/map.xml", "sitemap", ""), ("https://b.pk/other.xml", "sitemap", "")]
+    assert links("https://a.pk/robots.txt", body, "text/plain") == [], "fetched as a page, it is one"
+
+
+def test_a_sitemap_names_pages_and_their_other_languages():
+    body = (
+        b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.pk/1</loc>'
+        b'<xhtml:link rel="alternate" hreflang="ur" href="https://a.pk/ur/1"/></url></urlset>'
+    )
+    assert links("https://a.pk/map.xml", body) == [
+        ("https://a.pk/1", "loc", ""),
+        ("https://a.pk/ur/1", "loc", "ur"),
+    ]
+
+
+def test_an_index_names_sitemaps_and_a_feed_names_pages():
+    index = b"<sitemapindex><sitemap><loc>https://a.pk/map2.xml</loc></sitemap></sitemapindex>"
+    assert links("https://a.pk/map.xml", index) == [("https://a.pk/map2.xml", "sitemap", "")]
+    feed = b"<rss><channel><item><title>x</title><link>https://a.pk/1</link></item></channel></rss>"
+    assert links("https://a.pk/feed", feed, "application/rss+xml") == [("https://a.pk/1", "loc", "")]
+
+
+def test_a_page_is_no_such_source():
+    assert links("https://a.pk/", b"<a href=/x>x</a>", "text/html") == []

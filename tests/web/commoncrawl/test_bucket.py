@@ -1,0 +1,77 @@
+"""Common Crawl out of a bucket, on both engines: the same rows as over HTTP."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import run
+from local_services import Reply, serve
+from s3_server import environment, make_bucket
+from small_release import pages_of
+
+from corpulyzer.api.corpus import open_corpus
+from corpulyzer.storage import Storage
+
+NEW = "CC-MAIN-2024-10"
+
+
+@pytest.fixture(scope="module")
+def bucket(mirror_folder, object_store):
+    make_bucket(object_store, "commoncrawl")
+    with environment(object_store):
+        store = Storage("s3://commoncrawl")
+        for file in sorted(Path(mirror_folder).rglob("*")):
+            if file.is_file():
+                store.write(str(file.relative_to(mirror_folder)), file.read_bytes())
+        yield "s3://commoncrawl"
+
+
+@pytest.fixture
+def project(tmp_path):
+    run("init", "Urdu", str(tmp_path / "urd"))
+    return tmp_path / "urd"
+
+
+def wanted() -> set[str]:
+    return {page.url for page in pages_of(NEW, 60) if page.status == 200 and "urd" in page.languages}
+
+
+def test_a_bucket_is_listed_estimated_and_fetched(project, bucket):
+    options = ("--project", str(project), "--mirror", bucket, "--json")
+    assert json.loads(run("commoncrawl", "list", *options).stdout)[0]["id"] == NEW
+    told = json.loads(run("commoncrawl", "estimate", "--release", NEW, *options).stdout)
+    assert told["total"]["pages"] == len(wanted())
+    assert json.loads(run("commoncrawl", "fetch", *options).stdout)["records"] == len(wanted())
+    run("process", "--project", str(project), "--quiet")
+    assert {document.url for document in open_corpus(project).documents} == wanted()
+
+
+def test_a_wrong_release_of_a_bucket_is_told(project, bucket):
+    options = ("--project", str(project), "--mirror", bucket, "--release", "CC-MAIN-2024-12")
+    said = run("commoncrawl", "estimate", *options, code=1).stderr
+    assert "CC-MAIN-2024-12" in said and NEW in said
+
+
+@pytest.mark.slow
+def test_spark_reads_the_same_rows_as_this_machine(project, bucket, mirror_folder):
+    told = []
+    for place, engine in ((bucket, ("--master", "local[2]")), (str(mirror_folder), ("--engine", "local"))):
+        options = ("--project", str(project), "--mirror", place, "--json", "--release", NEW, "--totals")
+        told.append(json.loads(run("commoncrawl", "estimate", *options, *engine).stdout))
+        for folder in ("commoncrawl", "commoncrawl-totals"):
+            for file in (project / folder).rglob("*.*"):
+                file.unlink()
+    assert told[0] == told[1] and told[0]["total"]["pages"] == len(wanted())
+
+
+DENIED = b"<?xml version='1.0'?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"
+
+
+def test_a_bucket_that_is_closed_to_us_names_the_open_door(project):
+    with serve(lambda _: Reply(403, DENIED, {"Content-Type": "application/xml"})) as server:
+        place = f"s3://commoncrawl?endpoint_override={server.url.partition('//')[2]}&scheme=http"
+        keys = {"AWS_ACCESS_KEY_ID": "someone", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1"}
+        options = ("--project", str(project), "--mirror", place, "--release", NEW)
+        said = run("commoncrawl", "estimate", *options, code=1, **keys).stderr
+    assert "https://data.commoncrawl.org" in said
+    assert "secret" not in said

@@ -1,0 +1,458 @@
+"""The frontier: what links add to it, what fetches change in it, and what the strategies make of it."""
+
+import random
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from corpulyzer.engine import Dataset
+from corpulyzer.engine.local import LocalEngine
+from corpulyzer.engine.sql import lint
+from corpulyzer.records import Document, Edge, Fetch, int64_hash
+from corpulyzer.records.columns import schema_of
+from corpulyzer.storage import Storage
+from corpulyzer.url import canonical, site_of, spelling_of, url_id
+from corpulyzer.web.frontier import Situation
+from corpulyzer.web.frontier.clues import EVIDENCE, OTHER, SCRIPT, TARGET, Reader
+from corpulyzer.web.frontier.generate import LIST, Generate
+from corpulyzer.web.frontier.pattern import LanguageWords
+from corpulyzer.web.frontier.scope import Scope
+from corpulyzer.web.frontier.state import DAY, Recrawl
+from corpulyzer.web.frontier.strategies.anchor import Anchor
+from corpulyzer.web.frontier.strategies.breadth import Breadth
+from corpulyzer.web.frontier.strategies.focus import Focus
+from corpulyzer.web.frontier.strategies.lrl import Lrl
+from corpulyzer.web.frontier.strategies.opic import Opic
+from corpulyzer.web.frontier.tables import NEVER, Listed
+from corpulyzer.web.frontier.traps import Traps
+from corpulyzer.web.frontier.update import Brought, Frontier, Update
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+STRATEGIES = [Breadth(), Opic(), Anchor(), Lrl(), Focus()]
+
+
+def anchor_language(anchor):
+    return {"target": TARGET, "script": SCRIPT}.get(anchor, OTHER)
+
+
+WORDS = LanguageWords(frozenset({"ur", "urd"}), ("urdu",), frozenset({"en"}))
+READER = Reader(WORDS, anchor_language, "urd", Scope(block=("blocked.pk",)))
+
+
+class Made:
+    """A frontier that is fed rounds by hand. A page is (bytes of text, of them target, links to (URL, anchor))."""
+
+    def __init__(self, folder, seeds, engine=None):
+        self.folder, self.round = folder, 1
+        self.engine = engine or LocalEngine(workers=1)
+        self.update = Update(READER, self.engine, "work", Recrawl())
+        self.frontier = self.update.inject(Frontier(Storage(folder)), "00001.0", 1, seeds)
+        self.sums = {}
+
+    def list(self, strategy=None, size=100, now=None, **options):
+        generate = Generate(strategy or Breadth(), self.engine, "work", **options)
+        listed = generate(self.frontier, size, now or self.now(), Situation(self.round))
+        pq.write_table(listed, self.folder / f"list{self.round}.parquet")
+        return listed.column("url").to_pylist()
+
+    def now(self):
+        return int((START + timedelta(minutes=self.round)).timestamp())
+
+    def fetch(self, pages, urls=None):
+        """Answer the last list from `pages`; a number instead of a page is a status, a text a redirect."""
+        listed = Dataset((str(self.folder / f"list{self.round}.parquet"),), schema_of(Listed))
+        urls = pq.read_table(listed.files[0]).column("url").to_pylist() if urls is None else urls
+        fetches, documents, links = [], [], []
+        for url in urls:
+            page = pages.get(url, 404)
+            fetch = Fetch(
+                int64_hash(url, str(self.round)), url_id(url), url, site_of(url), self.round, "a", 0, 0
+            )
+            fetch = replace(fetch, date=START + timedelta(minutes=self.round), status=200)
+            if isinstance(page, int):
+                fetch = replace(fetch, outcome="http_error", status=page)
+            elif isinstance(page, str):
+                fetch = replace(fetch, outcome="http_error", status=301, location=page)
+            else:
+                documents.append(document(fetch, *page[:2], page[3] if len(page) > 3 else url))
+                links += [edge(fetch, target, anchor) for target, anchor in page[2]]
+            fetches.append(fetch)
+        brought = Brought(
+            self._table("fetches", [vars_of(fetch) for fetch in fetches], schema_of(Fetch)),
+            self._table("documents", documents, DOCUMENTS),
+            self._table("links", links, schema_of(Edge)),
+            listed,
+        )
+        done = self.update(self.frontier, f"{self.round:05d}.1", self.round, brought)
+        self.frontier, self.sums = done.frontier, done.sums
+        self.round += 1
+
+    def rows(self):
+        files = [self.frontier.storage.path(file) for file in self.frontier.files("frontier")]
+        rows = [row for file in files for row in pq.read_table(file, partitioning=None).to_pylist()]
+        return {row["url"]: row for row in rows}
+
+    def _table(self, name, rows, schema):
+        path = str(self.folder / f"{name}{self.round}.parquet")
+        pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
+        return Dataset((path,), schema)
+
+
+KEPT = pa.field("verdict", pa.struct([("kept", pa.bool_()), ("reason", pa.string())]))
+DOCUMENTS = pa.schema(
+    [
+        *(schema_of(Document).field(n) for n in ("id", "target_bytes", "text_bytes", "text", "paragraphs")),
+        KEPT,
+    ]
+)
+
+
+def vars_of(fetch):
+    return {name: getattr(fetch, name) for name in fetch.__slots__}
+
+
+def document(fetch, size, target, text):
+    text = text.translate({ord("0") + n: "abcdefghij"[n] for n in range(10)})  # only letters tell texts apart
+    return {
+        "id": fetch.id,
+        "target_bytes": target,
+        "text_bytes": size,
+        "text": text,
+        "paragraphs": [{"start": 0, "end": len(text), "language": "urd"}],
+        "verdict": {"kept": target >= 256, "reason": "" if target >= 256 else "content_size"},
+    }
+
+
+def edge(fetch, linked, anchor):
+    target = canonical(linked)
+    hreflang = anchor.removeprefix("hreflang ") if anchor.startswith("hreflang") else ""
+    return {
+        "source_id": fetch.id,
+        "source_url_id": fetch.url_id,
+        "target_id": url_id(target),
+        "target": target,
+        "target_site": site_of(target),
+        "round": fetch.round,
+        "anchor": anchor,
+        "rel": "nofollow" if anchor == "nofollow" else "",
+        "hreflang": hreflang,
+        "element": anchor if anchor in ("sitemap", "loc") else "a",
+        "spelling": spelling_of(linked, target),
+    }
+
+
+@pytest.fixture
+def made(tmp_path):
+    return lambda *seeds: Made(tmp_path, seeds)
+
+
+def test_every_link_adds_its_evidence(made):
+    frontier = made("http://a.pk/", "http://b.pk/")
+    frontier.list()
+    links = [("http://c.pk/1", "target"), ("http://a.pk/2", "in Urdu"), ("http://a.pk/3", "hreflang ur")]
+    frontier.fetch(
+        {"http://a.pk/": (1000, 500, links), "http://b.pk/": (1000, 0, [("http://c.pk/1", "other")])}
+    )
+    rows = frontier.rows()
+    one = rows["http://c.pk/1"]
+    assert (one["links"], one["outside"], one["from_target"], one["share"]) == (2, 2, 1, 500_000)
+    assert (one["anchors_target"], one["anchors_other"], one["hops"], one["round"]) == (1, 1, 1, 1)
+    assert one["referrer"] == url_id("http://a.pk/"), "the referrer with the larger target share"
+    assert rows["http://a.pk/2"]["anchors_named"] == 1 and rows["http://a.pk/2"]["outside"] == 0
+    assert rows["http://a.pk/3"]["alternates_target"] == 1
+    assert rows["http://a.pk/"]["seed"] == 1 and rows["http://a.pk/"]["fetches"] == 1
+
+
+def test_what_may_not_be_fetched_is_known_with_its_reason_and_never_listed(made):
+    frontier = made("http://a.pk/")
+    frontier.list()
+    links = [("http://x.blocked.pk/", "x"), ("http://a.pk/a.jpg", "x"), ("http://a.pk/no", "nofollow")]
+    frontier.fetch({"http://a.pk/": (1000, 500, links)})
+    rows = frontier.rows()
+    assert rows["http://x.blocked.pk/"]["refused"] == "scope: blocked host"
+    assert rows["http://a.pk/a.jpg"]["refused"] == "scope: kind of file"
+    assert "http://a.pk/no" not in rows
+    assert frontier.list() == []
+
+
+def test_a_redirect_to_another_site_becomes_a_url_of_the_frontier(made):
+    frontier = made("http://a.pk/")
+    frontier.list()
+    frontier.fetch({"http://a.pk/": "http://b.pk/"})
+    assert frontier.rows()["http://b.pk/"]["seed"] == 1
+    assert frontier.list() == ["http://b.pk/"]
+
+
+def test_of_all_spellings_the_one_of_the_lowest_round_hops_and_text_is_kept(made):
+    frontier = made("http://a.pk/?s&b", "http://b.pk/?z&y")
+    frontier.list()
+    far = [(f"http://c.pk/{path}", "x") for path in ("1?c&b", "2?c&b", "2?b&c", "3?d&c&b", "3?c&d&b")]
+    frontier.fetch({"http://a.pk/?b&s": (1000, 500, far), "http://b.pk/?y&z": "http://b.pk/?x&%61"})
+    frontier.list()
+    # The pages of this round are nearer to a seed, and come too late.
+    nearer = [("http://c.pk/1?%62&c", "x"), ("http://c.pk/4?b&a", "x")]
+    frontier.fetch({"http://b.pk/?a&x": (1000, 500, nearer), "http://c.pk/1?b&c": (1000, 500, nearer[1:])})
+    spellings = {url: row["spelling"].partition(".pk")[2] for url, row in frontier.rows().items()}
+    assert spellings == {
+        "http://a.pk/?b&s": "/?s&b",
+        "http://b.pk/?y&z": "/?z&y",
+        "http://b.pk/?a&x": "/?x&%61",
+        "http://c.pk/1?b&c": "/1?c&b",
+        "http://c.pk/2?b&c": "",
+        "http://c.pk/3?b&c&d": "/3?c&d&b",
+        "http://c.pk/4?a&b": "/4?b&a",
+    }
+
+
+def test_within_a_round_the_spelling_nearest_to_a_seed_is_kept(made):
+    frontier = made("http://a.pk/", "http://b.pk/")
+    frontier.list()
+    frontier.fetch({"http://a.pk/": (1000, 500, [("http://a.pk/1", "x")]), "http://b.pk/": 503})
+    frontier.list(now=frontier.now() + DAY)
+    pages = {"http://a.pk/1": (1000, 500, [("http://c.pk/?b&a", "x")])}
+    frontier.fetch(pages | {"http://b.pk/": (1000, 500, [("http://c.pk/?b&%61", "x")])})
+    assert frontier.rows()["http://c.pk/?a&b"]["spelling"] == "http://c.pk/?b&%61"
+
+
+def test_a_second_page_with_the_same_text_is_a_copy_and_not_good(made):
+    frontier = made("http://a.pk/", "http://b.pk/")
+    frontier.list()
+    frontier.fetch(
+        {url: (1000, 1000, [("http://c.pk/", "x")], "same") for url in ("http://a.pk/", "http://b.pk/")}
+    )
+    assert (frontier.sums["kept"], frontier.sums["good"], frontier.sums["copies"]) == (2, 1, 1)
+    frontier.list()
+    frontier.fetch({"http://c.pk/": (1000, 1000, [], "same")})
+    assert (frontier.sums["kept"], frontier.sums["good"], frontier.sums["copies"]) == (1, 0, 1)
+
+
+def test_pages_fall_due_by_what_became_of_them(made):
+    frontier = made("http://a.pk/good", "http://a.pk/other", "http://a.pk/gone")
+    frontier.list()
+    frontier.fetch({"http://a.pk/good": (1000, 1000, []), "http://a.pk/other": (1000, 0, [])})
+    assert frontier.list() == [], "nothing is fetched twice in a row"
+    later = frontier.now() + DAY
+    assert frontier.list(now=later) == ["http://a.pk/gone"]
+    frontier.fetch({})
+    gone = frontier.rows()["http://a.pk/gone"]
+    assert (gone["failures"], gone["status"], gone["due"]) == (2, 404, NEVER), "dead after the second 404"
+    assert frontier.list(now=later + 8 * DAY) == ["http://a.pk/good"]
+    assert set(frontier.list(now=later + 91 * DAY)) == {"http://a.pk/good", "http://a.pk/other"}
+
+
+def test_the_schedule_follows_how_often_a_page_changes():
+    recrawl = Recrawl()
+    week = recrawl.interval(0, changed=True, kept=True)
+    assert week == 7 * DAY
+    assert (
+        recrawl.interval(week, changed=True, kept=True)
+        < week
+        < recrawl.interval(week, changed=False, kept=True)
+    )
+    assert recrawl.interval(2, changed=True, kept=True) == DAY
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: type(s).__name__)
+def test_a_list_is_bounded_in_all_and_by_site(made, strategy):
+    frontier = made("http://a.pk/")
+    frontier.list(strategy)
+    links = [(f"http://{host}.pk/p{n}", "target") for host in "bc" for n in range(20)]
+    frontier.fetch({"http://a.pk/": (1000, 1000, links)})
+    listed = frontier.list(strategy, size=12, per_site=5)
+    assert len(listed) == len(set(listed)) <= 10
+    assert all(sum(site_of(url) == site for url in listed) <= 5 for site in ("b.pk", "c.pk"))
+    assert len(frontier.list(strategy, size=3)) == 3
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: type(s).__name__)
+def test_the_queries_of_every_strategy_are_portable(strategy):
+    generate = Generate(strategy, LocalEngine(), "work")
+    lint(generate.cells_sql(1))
+    lint(generate.ranked_sql(1, 2))
+    lint(LIST.replace("<evidence>", EVIDENCE))
+
+
+def test_sites_that_want_to_be_left_alone_are_left_out(made):
+    frontier = made("http://a.pk/", "http://b.pk/")
+    assert frontier.list(shut=(int64_hash("a.pk"),)) == ["http://b.pk/"]
+
+
+def test_breadth_takes_what_is_nearest_to_the_seeds(made):
+    frontier = made("http://a.pk/")
+    frontier.list()
+    frontier.fetch({"http://a.pk/": (1000, 0, [("http://a.pk/1", "x"), ("http://b.pk/", "x")])})
+    frontier.list(size=1)
+    first = frontier.list(size=1)[0]
+    frontier.fetch({first: (1000, 1000, [("http://c.pk/", "target")])}, [first])
+    assert frontier.list()[-1] == "http://c.pk/"
+
+
+def test_opic_hands_on_cash_and_takes_the_richest_first(made):
+    frontier = made("http://a.pk/", "http://b.pk/")
+    frontier.list()
+    many = [(f"http://m.pk/{n}", "x") for n in range(9)]
+    frontier.fetch({"http://a.pk/": (9, 0, [("http://r.pk/", "x")]), "http://b.pk/": (9, 0, many)})
+    rows = frontier.rows()
+    assert rows["http://r.pk/"]["cash"] == 9 * rows["http://m.pk/1"]["cash"] + 1
+    assert rows["http://a.pk/"]["cash"] == 0
+    assert frontier.list(Opic())[0] == "http://r.pk/"
+
+
+def test_anchor_follows_target_pages_and_anchors_and_nothing_else(made):
+    frontier = made("http://a.pk/", "http://b.pk/")
+    frontier.list()
+    plain, named = ("http://c.pk/plain", "x"), ("http://c.pk/named", "the Urdu page")
+    from_target = ("http://d.pk/", "x")
+    frontier.fetch({"http://a.pk/": (1000, 0, [plain, named]), "http://b.pk/": (1000, 9, [from_target])})
+    assert frontier.list(Anchor()) == ["http://c.pk/named", "http://d.pk/"]
+
+
+def test_lrl_ranks_sites_by_mean_target_bytes_and_unseen_ones_as_told(made):
+    frontier = made("http://rich.pk/", "http://poor.pk/")
+    frontier.list()
+    links = [("http://rich.pk/1", "x"), ("http://poor.pk/1", "x"), ("http://new.pk/", "x")]
+    frontier.fetch({"http://rich.pk/": (1000, 900, links), "http://poor.pk/": (1000, 10, links)})
+    rich, poor, new = (url for url, _ in links)
+    assert frontier.list(Lrl(unseen="mean")) == [rich, new, poor]
+    assert frontier.list(Lrl(unseen="zero")) == [rich, poor, new]
+    assert frontier.list(Lrl(unseen="first")) == [new, rich, poor]
+
+
+def test_focus_learns_which_section_of_a_site_is_in_the_language(made):
+    frontier = made("http://a.pk/")
+    frontier.list()
+    links = [(f"http://a.pk/{section}/{n}", "x") for section in ("news", "khabar") for n in range(30)]
+    pages = {url: (1000, 1000 * ("khabar" in url), []) for url, _ in links}
+    frontier.fetch({"http://a.pk/": (1000, 0, links)})
+    listed = frontier.list(Focus(trial=6), size=12)
+    assert any("news" in url for url in listed) and any("khabar" in url for url in listed), "both are tried"
+    frontier.fetch(pages)
+    assert all("khabar" in url for url in frontier.list(Focus(), size=10))
+
+
+def test_focus_leaves_second_views_of_pages_that_it_has(made):
+    frontier = made("http://a.pk/")
+    frontier.list()
+    links = [(f"http://a.pk/{view}/{n}", "target") for n in range(100, 140) for view in ("story", "print")]
+    pages = {url: (1000, 1000, [], url.rpartition("/")[2]) for url, _ in links}
+    frontier.fetch({"http://a.pk/": (1000, 1000, links)})
+    for _ in range(3):
+        frontier.list(Focus(trial=10), size=8)
+        frontier.fetch(pages)
+    known = {url.rpartition("/")[2] for url, row in frontier.rows().items() if row["fetches"]}
+    listed = frontier.list(Focus(), size=10)
+    assert listed and all(url.rpartition("/")[2] not in known for url in listed)
+
+
+def test_focus_tries_a_new_site_with_a_few_pages_before_it_takes_more(made):
+    frontier = made("http://a.pk/")
+    frontier.list()
+    links = [(f"http://new.pk/p{n}", "target") for n in range(50)]
+    frontier.fetch({"http://a.pk/": (1000, 1000, links)})
+    first = frontier.list(Focus(), size=50)
+    assert len(first) == Focus().trial
+    frontier.fetch({url: (1000, 1000, []) for url, _ in links})
+    assert len(frontier.list(Focus(), size=50)) > 2 * len(first)
+
+
+def test_focus_reads_the_sitemap_of_a_good_site_that_runs_out_of_urls(made):
+    frontier = made("http://a.pk/")
+    frontier.list()
+    links = [(f"http://a.pk/p{n}", "target") for n in range(30)] + [("http://a.pk/map.xml", "sitemap")]
+    pages = {url: (1000, 1000, []) for url, _ in links}
+    frontier.fetch({"http://a.pk/": (1000, 1000, links)})
+    assert "http://a.pk/map.xml" not in frontier.list(Breadth()), "other strategies read no sitemaps"
+    asked = []
+    for _ in range(4):
+        asked.append(frontier.list(Focus(trial=8), size=12))
+        frontier.fetch(pages | {"http://a.pk/map.xml": (10, 0, [("http://a.pk/old/1", "loc")])})
+    reading = [number for number, urls in enumerate(asked) if "http://a.pk/map.xml" in urls]
+    assert reading and reading[0] > 0, "not before the site has shown what it is worth"
+    assert frontier.rows()["http://a.pk/old/1"]["listed"] == 1
+
+
+@pytest.mark.parametrize("strategy", [Breadth(), Focus()], ids=lambda s: type(s).__name__)
+def test_a_trap_costs_a_bounded_number_of_fetches(made, strategy):
+    frontier = made("http://trap.pk/", "http://a.pk/")
+    fetched = 0
+    for _ in range(12):
+        listed = frontier.list(strategy, size=20)
+        trapped = [url for url in listed if "trap.pk" in url]
+        fetched += len(trapped)
+        number = len(frontier.rows())
+        pages = {
+            url: (10, 0, [(f"http://trap.pk/day?n={number * 100 + 7 * k + m}", "x") for m in range(5)])
+            for k, url in enumerate(trapped)
+        }
+        frontier.fetch(pages)
+    assert len(frontier.rows()) > fetched + 50, "the trap has more to offer"
+    assert fetched <= Traps().barren_pages + 20
+
+
+def test_sessions_cost_a_bounded_number_of_fetches_and_no_page(made):
+    """Sixty pages of a site, and on each of them links to others under a session that is its own."""
+    frontier = made("http://a.pk/")
+    asked = []
+    for number in range(6):
+        listed = frontier.list(Lrl(), size=40)
+        asked += listed
+        pages = {}
+        for k, url in enumerate(listed):
+            session = f"sid={number}a{k}"
+            links = [(f"http://a.pk/story/{100 + (7 * k + n) % 60}?{session}", "x") for n in range(12)]
+            pages[url] = (1000, 900, links, url.partition("?")[0])
+        frontier.fetch(pages)
+    read = {url.partition("?")[0] for url in asked}
+    assert len(frontier.rows()) > 400, "there is more of it"
+    assert len(read) == 61
+    assert len(asked) <= len(read) + 40 + Traps().barren_pages
+
+
+def test_a_frontier_of_sixteen_buckets_is_the_same_as_one_of_one(made, monkeypatch):
+    import corpulyzer.web.frontier.update as module
+
+    links = [(f"http://{host}.pk/{n}", "target") for host in "bcd" for n in range(10)]
+    pages = {"http://a.pk/": (1000, 900, links)} | {url: (1000, 500, links) for url, _ in links}
+    frontier = made("http://a.pk/")
+    for rows in (500_000, 0):
+        monkeypatch.setattr(module, "ONE_BUCKET_ROWS", rows)
+        frontier.list(size=10)
+        frontier.fetch(pages)
+    assert len(frontier.frontier.files("frontier")) == 16
+    rows = frontier.rows()
+    assert len(rows) == len(frontier.frontier) == 31
+    monkeypatch.setattr(module, "ONE_BUCKET_ROWS", 500_000)
+    frontier.list(size=10)
+    frontier.fetch(pages)
+    assert sum(row["fetches"] for row in frontier.rows().values()) == 21
+
+
+@pytest.mark.slow
+def test_both_engines_make_the_same_lists_and_the_same_frontier(spark, tmp_path):
+    chance = random.Random(2)
+    urls = [
+        f"http://{host}.pk/{section}/{n}" for host in "abcdef" for section in ("ur", "en") for n in range(15)
+    ]
+    spelled = [*urls, *(url.replace("/ur/", "/%75r/").replace("/en/", "/e%6e/") for url in urls)]
+    pages = {
+        url: (
+            1000,
+            900 * ("ur" in url),
+            [(chance.choice(spelled), chance.choice(("target", "x"))) for _ in range(8)],
+        )
+        for url in urls
+    }
+    ends = []
+    for number, runner in enumerate((LocalEngine(workers=2), spark)):
+        (tmp_path / str(number)).mkdir()
+        made = Made(tmp_path / str(number), ["http://a.pk/ur/0", "http://b.pk/en/1"], runner)
+        lists = []
+        for strategy in (Breadth(), Lrl(), Focus()):
+            lists.append(made.list(strategy, size=12))
+            made.fetch(pages)
+        ends.append((lists, made.rows(), made.sums))
+    assert ends[0] == ends[1]
+    assert len(ends[0][1]) > 50 and any(row["spelling"] for row in ends[0][1].values())
