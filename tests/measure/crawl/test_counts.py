@@ -54,7 +54,10 @@ def test_a_corpus_without_documents_has_no_yield_and_discovers_nothing(engine, t
 
 
 def test_the_frontier_is_counted_by_what_may_be_fetched_now(engine, tmp_path):
-    rows = [dict.fromkeys(schema_of(Known).names, 0) | {"url": "", "refused": ""} for _ in range(6)]
+    rows = [
+        dict.fromkeys(schema_of(Known).names, 0) | {"url": "", "spelling": "", "refused": ""}
+        for _ in range(6)
+    ]
     rows[0] |= {"fetches": 1, "due": 1000}
     rows[1] |= {"fetches": 2, "due": 50}
     rows[2] |= {"refused": "trap: depth"}
