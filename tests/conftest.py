@@ -99,6 +99,13 @@ def group_of(item: pytest.Item) -> str:
     return group
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Stop where groups are lost: every process would start Spark and a browser, and make each corpus."""
+    lost = [item.nodeid for item in session.items if "@" not in item.nodeid]
+    if session.config.getoption("loadgroup", False) and lost:
+        raise pytest.UsageError(f"pytest-xdist does not know the group of {lost[0]}: run `pip install -e '.[dev]'`")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Note the CPU time of each test with its fixtures and processes: on a busy machine seconds tell little."""

@@ -12,7 +12,7 @@ from corpulyzer.engine.spark import SparkEngine
 
 TESTS = Path(__file__).parent.parent
 # Steps of tests that Spark's Python processes import by name.
-STEPS = os.pathsep.join(str(TESTS / name) for name in ("engine", "dedup", "analyze"))
+STEPS = os.pathsep.join(str(TESTS / name) for name in ("engine", "dedup", "measure"))
 # Tables of tests are small: several parts, but few, and queries that are run as they are instead of compiled.
 FEW = {
     "spark.sql.shuffle.partitions": "3",
