@@ -19,7 +19,7 @@ class UserError(Exception):
 
 
 def missing(package: str, extra: str = "") -> UserError:
-    """The error of an optional package that is not installed; `extra` is the one of ours that brings it.
+    """The error for an optional package that is not installed; `extra` is our extra that installs it.
 
     >>> missing("polars", "report").hint
     "Run `pip install 'corpulyzer[report]'`, then this again."

@@ -26,7 +26,7 @@ Ranges = tuple[tuple[int, int], ...]
 _URDU_RANGES: Ranges = ((0x0600, 0x06FF), (0x0750, 0x077F), (0xFB50, 0xFDFF), (0xFE70, 0xFEFF))
 _TABLES = Path(__file__).with_name("data")
 _REGION_SCRIPTS = {"zho": {"tw": "Hant", "hk": "Hant", "mo": "Hant"}}
-# In the notes, an apostrophe stands for all that are typed for one, and so does a hyphen.
+# In `notes.tsv` an apostrophe or hyphen stands for every character that is typed in its place.
 _SPELLINGS = {"'": "'’", "-": "-\u2010\u2011"}
 # A shorter name would be found inside other words.
 _MIN_NAME_LETTERS = 4
@@ -152,7 +152,7 @@ def scripts() -> tuple[Script, ...]:
 
 
 def _script_in(code: str, subtags: list[str]) -> str:
-    """The script that a tag names or its region implies; empty where it leaves the choice."""
+    """The script that a tag names or its region implies; empty where the tag does not tell."""
     named = [subtag.capitalize() for subtag in subtags if len(subtag) == 4 and subtag.isalpha()]
     if named and named[0] not in _scripts_by_code():
         own = ", ".join(f"{code}-{script}" for script in _language(code).scripts)
@@ -181,7 +181,7 @@ def _spans(points: Iterable[int]) -> Ranges:
 
 
 def _substrings(names: Iterable[str]) -> tuple[str, ...]:
-    """The names in lower case, without those that contain another, or that are too short to mean it."""
+    """The names in lower case, without those that contain another or have too few letters."""
     folded = {name for name in map(_folded, names) if len(name) >= _MIN_NAME_LETTERS or not name.isascii()}
     folded.discard("")
     shortest = {name for name in folded if not any(other != name and other in name for other in folded)}

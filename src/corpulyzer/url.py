@@ -25,7 +25,7 @@ MAX_CHARACTERS = 4096
 
 
 def suspect_names(names: Iterable[str]) -> bytes:
-    """For every two letters, whether some name begins with them: a quick look at a parameter asks no more."""
+    """A byte for each pair of letters: 1 if some name begins with them. A first, cheap test of parameters."""
     table = bytearray(1 << 16)
     for name in names:
         table[ord(name[0]) << 8 | (ord(name[1]) if len(name) > 1 else 0)] = True
@@ -48,13 +48,13 @@ _NOISE_PREFIXES = (
 _MAYBE_SESSION = frozenset({"sid", "s", "session", "sess"})
 SUSPECT_NAMES = suspect_names((*_NOISE, *_NOISE_PREFIXES, *_MAYBE_SESSION))
 NOISE = (SUSPECT_NAMES, tuple(_NOISE), _NOISE_PREFIXES, tuple(_MAYBE_SESSION))
-"""The parameters that say nothing, as the compiled edges take them."""
+"""The parameters that never change the page (tracking, sessions), as the C code takes them."""
 _RANDOM = regex.compile(r"(?=[^=]*\d)[0-9a-fA-F]{26,}|(?=[^=]*\d)(?=[^=]*[a-z])[0-9a-z]{26,}")
 
 _SESSION_IN_PATH = regex.compile(
     r"(?i);(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|/\((?:[a-z]\([^()/]+\))+\)(?=/|$)"
 )
-# Not after half an escape: what is decoded would complete it.
+# Not after a broken escape (`%` or `%4`), which the decoded character would complete.
 _ESCAPES = regex.compile(r"(?<!%|%[0-9A-Fa-f])(?:%[0-9A-Fa-f]{2})++")
 _ESCAPED_UNRESERVED = regex.compile(r"%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])")
 _MARKS = ("@", ";", "(", "./", ".:")
@@ -66,7 +66,7 @@ _ADDRESS = regex.compile(r"[\d.]+|\[.*\]")
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What stands for an address that is no page: false, with the `reason` why.
+    """Given instead of a URL for an address that is no page: false, with the `reason` why.
 
     The reasons are `invalid` (the standard cannot parse it), `scheme` (not http or https), `too_long`.
     """
@@ -144,8 +144,8 @@ def spelled(url: str, base: str = "") -> str | Refused:
 def spelling_of(absolute: str, known: str) -> str:
     """How an address that `join` gave is spelled where that is not its canonical form `known`; else empty.
 
-    It has the same canonical form. Of a path in which a session was spelled with escapes the canonical one is
-    taken, and one that is too long has none.
+    The spelling has the same canonical form. Where a session id in the path is spelled with escapes, the path
+    is the canonical one. Empty also for a spelling longer than `MAX_CHARACTERS`.
     """
     url = absolute if absolute is known else absolute.partition("#")[0]
     if url == known:
@@ -249,7 +249,7 @@ def _scalar_values(text: str) -> str:
 
 
 def _plain_host(url: str) -> str:
-    """The host of an address in which it is written as the standard would write it; else empty."""
+    """The host, if it is visibly in normal form already; else empty, and the URL has to be parsed."""
     plain = _PLAIN_HOST.match(url)
     if plain and not plain[1][-1].isdigit() and "xn--" not in plain[1]:
         return str(plain[1]).rstrip(".")

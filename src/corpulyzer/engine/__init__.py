@@ -1,4 +1,4 @@
-"""Where maps and queries run: one code on a laptop and on a cluster.
+"""Where maps and queries run: the same code on a laptop and on a cluster.
 
 A step is one of two things. A map takes Arrow batches to Arrow batches, row by row, in guarded worker
 processes. A query is portable SQL, which DuckDB and Spark run verbatim with equal rows.
@@ -42,7 +42,7 @@ class Map(Protocol):
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Mapping[str, pa.RecordBatch]:
         """The outputs of a batch, rows in order of their input.
 
-        `at(i)` must be called before row i is touched, so that the guard knows whom to blame. A row that
+        `at(i)` must be called before row i is touched, so that the guard knows which row failed. A row that
         stands for much work (a whole archive) calls it again as it gets on: each call starts the clock anew.
         """
         ...

@@ -21,7 +21,7 @@ from corpulyzer.engine import Limits, Map
 from corpulyzer.engine.wire import Room, packed, receive, send
 
 PIPE_BYTES = 1 << 20
-STEP = b"step"  # what a guard hears before a step; before a batch it hears how many rows that has
+STEP = b"step"  # sent to a guard before a step; before a batch, its number of rows is sent
 PAGE_BYTES = resource.getpagesize()
 PR_SET_PDEATHSIG = 1
 # Loaded before the fork: after it, and under a memory limit, a library might not load.
@@ -30,7 +30,7 @@ LIBC = ctypes.CDLL(None)
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The outputs of a run as they came; they stay so until the next run."""
+    """The outputs of a run, as one message; valid until the next run overwrites it."""
 
     outputs: memoryview
 
@@ -122,14 +122,12 @@ class Worker:
     hard: int = field(default_factory=lambda: resource.getrlimit(resource.RLIMIT_AS)[1])
 
     def live(self, guard: int) -> NoReturn:
-        """Work until the guard goes, and not a moment longer."""
+        """Work until the guard ends, however it ends."""
         try:
             LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-            if os.getppid() != guard:  # it went before the wish was heard
+            if os.getppid() != guard:  # it died before prctl was called
                 os._exit(1)
-            os.dup2(
-                os.open(os.devnull, os.O_WRONLY), 2
-            )  # a dying native library has nothing to say to the user
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # a crashing library's messages are not for users
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             while True:
                 start, stop, why = pickle.loads(self.requests.recv_bytes())

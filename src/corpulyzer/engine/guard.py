@@ -1,4 +1,4 @@
-"""The guard: a process that runs a step in a child it can spare, and never runs a row itself.
+"""The guard: a process that runs a step in a child, which may crash, and never runs a row itself.
 
 Started as `python -m corpulyzer.engine.guard`, because the ways of `multiprocessing` import the user's
 main module again, which a notebook or a script without a main guard does not survive. It imports the
@@ -7,7 +7,7 @@ store, whose client threads would not survive the fork.
 
 The child publishes the row that it is about to touch in shared memory. One that takes too long is killed
 and its row is blamed; one that dies is replaced, and its row tried once more alone, since the
-cause may have been outside. Rows before and after are run again; blame apart, nothing is lost.
+cause may have been outside. Rows before and after are run again, so only the blamed row is lost.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from corpulyzer.engine.wire import Room, send
 from corpulyzer.errors import UserError
 
 WALL_FACTOR = 10
-FAIL_SECONDS = 60.0  # to say that a row failed is our own work, so it is not what a page may cost
+FAIL_SECONDS = 60.0  # for `step.failed`, which is our own code: a page's limit does not apply
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Supervisor:
     room: Room = field(default_factory=Room)
 
     def run(self, batch: bytes, rows: int) -> Iterator[memoryview]:
-        """The outputs of a batch, part by part, in the order of its rows; each is gone with the next."""
+        """The outputs of a batch, part by part, in the order of its rows; each is overwritten by the next."""
         todo = [Segment(0, rows)]
         while todo:
             segment = todo.pop(0)
@@ -131,7 +131,7 @@ class Supervisor:
         beat, row, cpu, clock = -1, segment.start, 0.0, 0.0
         while True:
             ready = wait([child.replies, self.client], timeout=min(0.1, seconds / 10))
-            if self.client in ready:  # nothing is due from it: it has gone
+            if self.client in ready:  # it sends nothing during a run, so it hung up
                 raise SystemExit(0)
             if ready:
                 return None
@@ -150,7 +150,7 @@ class Supervisor:
 
 
 class NoPandas:
-    """Hides pandas, which the first array ever would import: 300 ms for what no step uses."""
+    """Hides pandas, which Arrow imports with its first array: 300 ms for what no step uses."""
 
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> None:
         if name == "pandas":

@@ -74,7 +74,7 @@ class Guarded:
         return {name: self._cast(name, batch) for name, batch in part.items()}
 
     def _cast(self, name: str, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """An output by the names of its declared schema, since nothing downstream looks at names again."""
+        """An output in its declared schema, columns matched by name: later code goes by position."""
         schema = self._schemas[name]
         if batch.schema.equals(schema, check_metadata=False):
             return batch.replace_schema_metadata(schema.metadata)
@@ -130,7 +130,7 @@ class Guard:
     def end(self) -> str:
         """Hang up, so that it ends its child and itself, or else kill it; return what it had to say.
 
-        Killed outright, a guard takes the processor time of its child with it, which then nobody counts.
+        A guard that is killed does not wait for its child, whose CPU time would then be counted nowhere.
         """
         with contextlib.suppress(OSError), socket.socket(fileno=os.dup(self._connection.fileno())) as line:
             line.shutdown(socket.SHUT_RDWR)

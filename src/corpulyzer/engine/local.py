@@ -41,7 +41,7 @@ class LocalEngine:
         self._idle: tuple[Map, list[Guarded]] | None = None
 
     def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
-        """Do the units, each wholly or not at all; an interrupt ends all workers before it goes on.
+        """Do the units, each wholly or not at all; an interrupt ends all workers before it is raised.
 
         In a `with` block workers stay for the next map: one takes half a second to start.
         """

@@ -157,7 +157,7 @@ class _Work:
             for unit in units:
                 run_unit(_RESIDENT[key], self._step, unit, self._done.add)
         except BaseException:
-            self._dismiss()  # who knows what it was about to say
+            self._dismiss()  # an answer may be pending, which the next unit would get
             raise
 
     def _dismiss(self) -> None:

@@ -1,4 +1,4 @@
-"""A Spark session in the one manner that gives equal rows, and none of Spark's talk on the terminal."""
+"""A Spark session whose settings give the same rows as DuckDB, with Spark's log kept off the terminal."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Session:
         if gateway is not None:
             gateway.shutdown()
             if gateway.proc is not None:
-                gateway.proc.stdin.close()  # Spark's sign to go
+                gateway.proc.stdin.close()  # on which the Java process ends
                 _wait(gateway.proc)
             SparkContext._gateway = SparkContext._jvm = None
         if self._log is not None:
@@ -143,7 +143,7 @@ def _require_parts() -> None:
 
 
 def _require_master(master: str) -> None:
-    """Knock at a standalone master's door: Spark itself would knock for a minute before it gave up."""
+    """UserError if a standalone master takes no connection; Spark itself would try for a minute."""
     if master == "yarn" and not ("HADOOP_CONF_DIR" in os.environ or "YARN_CONF_DIR" in os.environ):
         raise UserError("The master yarn needs HADOOP_CONF_DIR or YARN_CONF_DIR in the environment.")
     if not master.startswith("spark://"):

@@ -1,7 +1,7 @@
 """Outputs on their way from a child through its guard to the engine: megabytes, so each copy counts.
 
-They are written from where they lie and read to where they stay, and what only passes through goes by way of
-one room that is used again: memory that is new costs more than the copy into it.
+A sender writes from the memory that holds them, a receiver reads into the memory that keeps them. A process
+that only passes them on reuses one buffer, because new memory costs more than the copy into it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _ALIGNED = 64  # as Arrow wants its columns
 
 @dataclass(slots=True)
 class Room:
-    """Memory for one message at a time."""
+    """A buffer for one message at a time, used again for the next."""
 
     _bytes: bytearray = field(default_factory=bytearray)
 
     def __call__(self, size: int) -> memoryview:
-        """Room for a message. What was there is gone."""
+        """Memory for a message of this size; the one before is overwritten."""
         if len(self._bytes) < size:
             self._bytes = bytearray(size + size // 4)
         return memoryview(self._bytes)[:size]
@@ -46,7 +46,7 @@ def packed(outputs: Mapping[str, pa.RecordBatch], room: Room) -> memoryview:
 
 
 def unpacked(message: pa.Buffer) -> dict[str, pa.RecordBatch]:
-    """The batches of a message, which lie in it."""
+    """The batches of a message, not copied: they use its memory."""
     (head,) = _SIZE.unpack(message.slice(0, _SIZE.size))
     at, batches = _aligned(_SIZE.size + head), {}
     for name, size in pickle.loads(message.slice(_SIZE.size, head)).items():

@@ -18,7 +18,7 @@ FEW_ROWS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Workbench:
-    """An engine with a folder for what it makes on the way; `clear` empties the folder."""
+    """An engine with a folder for intermediate results; `clear` empties the folder."""
 
     engine: Engine
     storage: Storage
@@ -57,7 +57,7 @@ class Workbench:
         return Dataset(tuple(unit.targets[output] for unit in units), step.outputs[output])
 
     def clear(self) -> None:
-        """Remove what was made on the way."""
+        """Remove the intermediate results."""
         for file in self.storage.list(self.folder):
             self.storage.delete(file)
 

@@ -1,4 +1,4 @@
-"""The records that flow: a fetch in an archive, a page on its way, a document at rest.
+"""The records of the pipeline: a fetch in an archive, a page being processed, a stored document.
 
 Each stored record is a frozen dataclass; `columns` reads its Arrow schema off the class, so that the two
 can never differ.
@@ -52,7 +52,7 @@ def drop(reason: str, detail: str = "", **facts: float) -> Verdict:
 class Paragraph(NamedTuple):
     """A span `text[start:end]` of a page's text, what kind of block it was, and its language.
 
-    (A page has a hundred, and as many links: named tuples, as dataclasses take four times as long to make.)
+    A named tuple, like `Link`: a page has a hundred of each, and a dataclass takes four times as long.
     """
 
     start: int
@@ -163,19 +163,19 @@ class Page:
 
     @property
     def html(self) -> str:
-        """The markup as text. Few pages need it, so it is made anew for each."""
+        """The markup as text. Not cached, because few pages need it."""
         return self.decoded or (self.body.decode("utf-8", "replace") if self.charset == "utf-8" else "")
 
     @property
     def utf8(self) -> bytes:
-        """`html` in UTF-8: the body itself where it is that, up to what could not be decoded."""
+        """`html` in UTF-8: the body itself, uncopied, where it is UTF-8 (undecodable bytes included)."""
         as_received = self.body and self.charset == "utf-8"
         return self.body if as_received else self.decoded.encode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A page at rest, kept or dropped: its text, what was learned of it, and the verdict."""
+    """A stored page, kept or dropped: its text, what was learned of it, and the verdict."""
 
     id: int
     url_id: int

@@ -1,7 +1,7 @@
 """What annotation adds to a document: sentences, tokens, lemmas, tags, morphs, each with its place.
 
 The table `annotations` stands beside `documents`, a file for each of its files and a row for each kept
-document. Whoever reads both asks `Annotations`; a document that has none is cut by the one tokeniser.
+document. Read it through `Annotations`; for a document without a row, `segmented` gives sentences and tokens.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ FAILED = "failed: "
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token at `text[start:end]`. What nobody could tell is empty.
+    """A token at `text[start:end]`. Fields that the method does not give are empty.
 
     `upos` is a universal tag, `xpos` that of the language's own tag set (MULTEXT-East where the model has
     it), `feats` are universal features, `morphs` the parts of the form with spaces between. The words of a
-    contraction share one place.
+    contraction share one span.
     """
 
     start: int
@@ -56,7 +56,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """The sentences of a document. `text_digest` is that of their text, `method` who made them."""
+    """The sentences of a document. `text_digest` is that of their text, `method` names what made them."""
 
     id: int
     text_digest: str
@@ -65,7 +65,7 @@ class Annotation:
 
 
 def segmented(text: str, paragraphs: Iterable[Paragraph], language: Language | None) -> tuple[Sentence, ...]:
-    """The sentences and tokens of a text, without anything being known of them."""
+    """The sentences and tokens of a text, without lemmas, tags or morphs."""
     found = []
     for number, paragraph in enumerate(paragraphs):
         inside = text[paragraph.start : paragraph.end]
@@ -81,7 +81,7 @@ def segmented(text: str, paragraphs: Iterable[Paragraph], language: Language | N
 
 
 class Annotations:
-    """Looks up the annotations of documents; in memory is one row group of the file that was asked last."""
+    """Looks up the annotations of documents; keeps one row group in memory, that of the last look-up."""
 
     def __init__(self, files: Iterable[str]) -> None:
         self._files: dict[str, list[str]] = {}

@@ -89,7 +89,7 @@ def _array(values: Sequence[Any], annotation: Any) -> Any:
 
 
 def _in_c(groups: Sequence[Any], record: Any) -> Any:
-    """Groups of named tuples as an Arrow array, at a tenth of the cost; None where left to Python."""
+    """Groups of named tuples as an Arrow array, at a tenth of the cost; None where C cannot do it."""
     kinds = _kinds(record)
     found = compiled(groups, kinds) if compiled is not None and kinds else None
     if found is None:
@@ -105,7 +105,7 @@ def _in_c(groups: Sequence[Any], record: Any) -> Any:
 
 @cache
 def _kinds(record: Any) -> str:
-    """How the compiled way knows the types of a named tuple's fields; nothing where it does not."""
+    """The types of a named tuple's fields, a letter each for the C code; empty if it lacks one of them."""
     if not hasattr(record, "_fields"):
         return ""
     known = {int: "q", float: "d", str: "s", Mapping[str, int]: "m"}
@@ -154,7 +154,7 @@ def _hints(record: type) -> dict[str, Any]:
 
 @cache
 def _reader(annotation: Any) -> Callable[[Any], Any]:
-    """The conversion from a row for a type, made once."""
+    """The function that makes a value of this type from that of a row; built once per type."""
     if _is_record(annotation):
         cls = typing.cast(Callable[..., Any], annotation)
         readers = [(name, _reader(hint)) for name, hint in _hints(cls).items()]

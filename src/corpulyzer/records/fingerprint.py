@@ -1,7 +1,7 @@
-"""Fingerprints: short marks of the settings that something was made by. What carries another is stale.
+"""Fingerprints: short hashes of the settings that a result was made with. If they differ now, it is stale.
 
-They are made of names and values of settings and of a version of each stage, never of names of classes or of
-the package's version: a release or a moved module makes nothing again.
+Hashed are the names and values of settings and a version of each stage, never names of classes or the
+package's version: a release or a moved module makes nothing stale.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ VERSIONS: dict[str, int] = {
 
 
 def fingerprint(stage: str, settings: object, versions: Mapping[str, int] = VERSIONS) -> str:
-    """The mark of a stage with these settings: equal for equal ones, whatever their classes are called.
+    """The fingerprint of a stage with these settings: equal settings give the same, whatever their classes.
 
-    A field that has its default counts as not there, so that a new setting makes nothing again.
+    A field that has its default is left out, so that a new setting with a default makes nothing stale.
 
     >>> fingerprint("filter", {"min_bytes": 256}) == fingerprint("filter", {"min_bytes": 256.0})
     True
@@ -48,7 +48,7 @@ def fingerprint(stage: str, settings: object, versions: Mapping[str, int] = VERS
 
 
 def digest(value: object) -> str:
-    """A short name for plain values: equal ones have the same."""
+    """A short hash of plain values; equal values have the same."""
     return hashlib.sha256(json.dumps(_plain(value), sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -27,7 +27,7 @@ __all__ = [
 
 @dataclass(frozen=True, init=False)
 class Storage:
-    """A folder: a local path, or a URI that pyarrow knows (`s3://bucket/prefix`). Goes to workers as it is.
+    """A folder: a local path, or a URI that pyarrow knows (`s3://bucket/prefix`). Can be pickled for workers.
 
     Endpoint, region and keys of S3 come from the AWS_* variables, or from the URI's query as pyarrow
     reads it (`?endpoint_override=…&region=…`).

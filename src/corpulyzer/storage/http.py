@@ -1,7 +1,7 @@
-"""Requests to services that the user names, over connections that are kept, with patience for busy servers.
+"""HTTP requests to services that the user names: connections are reused, and busy servers asked again.
 
-Nothing is followed and no address is refused: whoever names a service may name a local one. Errors name the
-host alone, because the rest of an address may hold a key.
+No redirect is followed and no address is refused: whoever names a service may name a local one. Errors name
+the host alone, because the rest of an address may hold a key.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 1 << 30
 CONNECT_SECONDS = 20
 MOST_DIGITS = 9
-"""Of a Retry-After: no more can be meant."""
+"""A Retry-After with more digits is ignored."""
 # A transfer slower than this for so long has stalled.
 SLOW_BYTES_A_SECOND, SLOW_SECONDS = 100, 30
 BUSY = frozenset((429, 500, 502, 503, 504))
@@ -115,7 +115,7 @@ def get(
 
 
 def host_of(url: str) -> str:
-    """The host and port of a URL, which may be told to anybody."""
+    """The host and port of a URL, without user name and password, so that messages can show it."""
     return urlsplit(url).netloc.rpartition("@")[2]
 
 
@@ -165,7 +165,7 @@ def _certificates() -> str:
 
 
 def _fields(lines: Sequence[bytes]) -> dict[str, str]:
-    """The headers of the last response: one that only says to go on may come before."""
+    """The headers of the last response; interim ones (100 Continue) may come before it."""
     found: dict[str, str] = {}
     for line in lines:
         if line.startswith(b"HTTP/"):
@@ -177,7 +177,7 @@ def _fields(lines: Sequence[bytes]) -> dict[str, str]:
 
 
 def _why(error: Exception) -> str:
-    """libcurl's words; they may quote an address, so only those of errors about connections are told."""
+    """What went wrong, in our own words: libcurl's message may quote the address, which may hold a key."""
     code = error.args[0] if error.args else 0
     names = {
         5: "its proxy cannot be found",

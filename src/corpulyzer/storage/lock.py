@@ -37,7 +37,7 @@ class HeldError(UserError):
 
 @dataclass
 class _Hold:
-    """What this process has of a lock; `depth` counts the contexts of the one thread that is in it."""
+    """A lock within this process; `depth` counts the nested contexts of the thread that holds it."""
 
     thread: Any = field(default_factory=threading.RLock)
     depth: int = 0
@@ -91,10 +91,10 @@ def _held(storage: Storage, file: str, command: str, seconds: float) -> Iterator
 
 
 def _taken(storage: Storage, file: str, command: str, deadline: float) -> int:
-    """The lock file, open and locked, with who holds it in it.
+    """The handle of the lock file, locked; the file says which command holds it.
 
-    The lock is lost when any handle of the file is closed in this process, hence one handle a file. It is
-    not one of flock: workers would inherit that, and outlive a killed process for a moment.
+    A POSIX lock, not one of flock: workers would inherit that, and hold it for a moment after this process
+    was killed. Closing any handle of the file in this process frees it, hence one handle a file.
     """
     handle = _opened(storage, file)
     while True:

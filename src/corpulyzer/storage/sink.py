@@ -38,7 +38,7 @@ class AtomicFile:
             self.temporary = os.path.join(folder, f"{start}{os.getpid()}.tmp")
 
     def commit(self) -> None:
-        """Put the file in its place, over an older one. Its bytes are on the disk before its name is."""
+        """Put the file in its place, over an older one. Its bytes are synced to disk before it is renamed."""
         if self._remote:
             _upload(self.temporary, self.location)
             self.discard()
@@ -79,7 +79,7 @@ class ParquetSink:
         self._file = AtomicFile(location)
         self._held: list[pa.RecordBatch] = []
         self._held_bytes = 0
-        # Arrow's own allocator gives memory back at once, and to get it anew takes longer than to write.
+        # Arrow's default allocator returns memory at once; to get it back takes longer than the write.
         pool = pa.system_memory_pool()
         self._writer = pq.ParquetWriter(self._file.temporary, schema, compression="zstd", memory_pool=pool)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WORD, _FIRST, _SPACE, _PUNCTUATION, _SUSPECT = 1, 2, 4, 8, 16
-# What a word starts with is as in `tokens`. Suspects are what a wrong decoding can leave.
+# `_FIRST` is what a word starts with in `tokens`; `_SUSPECT` is what a wrong decoding can leave.
 _KINDS = {
     _WORD: r"\w+",
     _FIRST: r"[^\W_\p{M}\u200c\u200d]+",
@@ -27,15 +27,15 @@ _KINDS = {
     _SUSPECT: r"[\x80-\x9f\ufffdÂÃÄÅÆÎÏÐÑ×ØÙÚÛÜàáâã]+",
 }
 _CODE_POINTS = 0x110000
-# The code points that are of any kind: beyond the ideographs there is nothing but variation selectors.
+# The code points that can be of a kind: beyond the ideographs only variation selectors are assigned.
 _ASSIGNED = (range(0x40000), range(0xE0000, 0xE0200))
 
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """Visible characters, those of them that are punctuation or symbols, and words as `tokens` cuts.
+    """Visible characters, those of them that are punctuation or symbols, and words as `tokens` counts them.
 
-    `suspects` are characters that a wrong decoding can leave: without any there is none.
+    `suspects` are characters that a wrong decoding can leave: a text without any has no broken characters.
     """
 
     visible: int
@@ -46,7 +46,7 @@ class Census:
 
 @lru_cache(maxsize=4)
 def census(text: str) -> Census:
-    """The census of a text. Asked again for the same page, it costs nothing.
+    """The census of a text; the last few are cached, since several stages ask for that of the same page.
 
     >>> census("Dobro, došli!")
     Census(visible=12, punctuation=2, words=2, suspects=0)
@@ -55,7 +55,7 @@ def census(text: str) -> Census:
 
 
 def computed(text: str) -> Census:
-    """The census as NumPy takes it."""
+    """The census by NumPy, where the C code was not built."""
     import numpy as np
 
     if "\xad" in text:
@@ -70,7 +70,7 @@ def computed(text: str) -> Census:
 
 @cache
 def kinds_of_characters() -> NDArray[np.uint8]:
-    """The kinds of each code point as bits. Made in 50 ms: workers share their parent's."""
+    """The kinds of each code point as bits. Takes 50 ms to make; forked workers share it."""
     import numpy as np
 
     table = np.zeros(_CODE_POINTS, dtype=np.uint8)

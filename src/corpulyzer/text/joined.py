@@ -18,7 +18,7 @@ except ImportError:
 
 
 def joined(paragraphs: Iterable[tuple[Any, ...]]) -> Joined:
-    """The text, and its spans, of paragraphs that begin with their text and their kind; without empty ones.
+    """The text of a page and the spans in it, from tuples of text, kind and more; empty texts are left out.
 
     >>> joined([("One.", "h"), ("", "p"), ("Two.", "p", 17)])[0]
     'One.\\nTwo.'

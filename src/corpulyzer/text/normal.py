@@ -15,7 +15,7 @@ _ASCII_CONTROLS = bytes([*range(9), *range(11, 32), 127])
 
 
 def clean(text: str) -> str:
-    """The text in NFC, without what is no text; applying it twice changes nothing.
+    """The text in NFC, without controls and non-characters; applying it twice changes nothing.
 
     Tabs and newlines stay. A carriage return is a newline, other breaks are a space.
 
@@ -39,7 +39,7 @@ def nfc(text: str) -> str:
 
 
 def _is_clean(text: str) -> bool:
-    """Whether a look at the bytes shows that nothing has to go; false where only a closer look can tell.
+    """Whether the encoded bytes prove that a text is clean; if not, it may be clean all the same.
 
     Ten times quicker than a search for the characters themselves.
     """

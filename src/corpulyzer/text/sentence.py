@@ -17,7 +17,7 @@ import regex
 if TYPE_CHECKING:
     from corpulyzer.language import Language
 
-# Repetition is possessive, and what decides is looked for near by: a line may have a million full stops.
+# A line may have a million full stops: repetition is possessive, and only this much before each is read.
 _CONTEXT_CHARACTERS = 100
 # Marks that may stand inside a sentence too: in numbers, abbreviations, names and quoted speech.
 _SOFT = r".!?…\u2024"
@@ -36,7 +36,8 @@ _BOUNDARY = r"""
     )
     [\p{Pe}\p{Pf}\p{Pi}"'\u200b]*+ (?:\[\d{1,3}\])*+ (?=\s|$)
 """
-# Ends that only a space shows, with the bytes without which a text has none: looking for them is dear.
+# Sentence ends marked only by a space, by bytes that any such text holds: the patterns are slow, so they are
+# used only where those bytes occur.
 _BY_SPACE = {
     b"\xe0\xb8": r"| (?<=[\p{Thai}--[ๆฯ]])\ ++(?=[\p{Thai}--ๆ])",
     # A shad is not written after the letter ga.

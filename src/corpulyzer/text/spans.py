@@ -36,7 +36,7 @@ def sentence_spans(text: str, language: Language | None = None) -> list[Span]:
 
 
 def token_spans(text: str, language: Language | None = None) -> list[Span]:
-    """Start and end of each word, and of each run of one punctuation mark; invisible signs are in none.
+    """Start and end of each word, and of each run of one punctuation mark; invisible characters are left out.
 
     >>> [(a, b) for a, b in token_spans("Da... ne!")]
     [(0, 2), (2, 5), (6, 8), (8, 9)]

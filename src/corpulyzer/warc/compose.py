@@ -143,7 +143,7 @@ def warcinfo(
 
 
 def new_record_id() -> str:
-    """A record id that nobody had before."""
+    """A new random record id."""
     # As `uuid.uuid4` makes them, in less than half the time: a crawl needs two for each page.
     drawn = os.urandom(16).hex()
     variant = "89ab"[int(drawn[16], 16) & 3]
@@ -173,7 +173,7 @@ def digest(payload: bytes) -> str:
 
 
 def _one_line(value: str) -> str:
-    """No value can begin a header line of its own."""
+    """The value without line breaks, so that it cannot inject a header."""
     return (value if value.isprintable() else _CONTROLS.sub(" ", value)).strip()
 
 

@@ -1,4 +1,4 @@
-"""Bodies freed of what was put on them for the way: chunks and content encodings, under a cap.
+"""Bodies without their transfer and content encodings, unpacked up to a limit.
 
 Many archives keep the headers of encodings that they have taken off. So a header is a hint; the bytes
 decide, and what cannot be decoded stays as it is.
@@ -97,7 +97,7 @@ def _unzstd(body: bytes, max_bytes: int) -> Decoded:
 
 
 def _unbrotli(body: bytes, max_bytes: int) -> Decoded:
-    """Brotli has no magic number: what reads as text or as nothing was decoded before."""
+    """Unpacked by Brotli, which has no magic number: an empty or readable body was unpacked before."""
     if body.startswith(GZIP_MAGIC):
         return _gunzip(body, max_bytes)
     if not body or _is_text(body):
@@ -106,7 +106,7 @@ def _unbrotli(body: bytes, max_bytes: int) -> Decoded:
     parts: list[bytes] = []
     size = 0
     try:
-        # More output may wait than a call gives, whatever `can_accept_more_data` says.
+        # More output may be pending than a call returns, whatever `can_accept_more_data` says.
         piece = decompressor.process(body, output_buffer_limit=PIECE)
         while piece and size <= max_bytes:
             parts.append(piece)
@@ -118,7 +118,7 @@ def _unbrotli(body: bytes, max_bytes: int) -> Decoded:
 
 
 def _salvaged(body: bytes, wbits: int, max_bytes: int) -> Decoded:
-    """Inflated; a damaged stream again in small steps, which keep what stands before the damage."""
+    """Inflated; a damaged stream is read again in small steps, to keep what comes before the damage."""
     window = Window(BytesIO(body))
     decoded, problem = _collected(Gzip(wbits), window, max_bytes)
     if problem:

@@ -1,8 +1,8 @@
 """Records taken out of an archive, which stays valid and keeps all others at their offsets.
 
 In the place of a record comes one of the same packed length that says only that it was removed: a record is
-known by its offset, and so is the document made of it. What is left over is blanks in the gzip header's
-comment, which readers skip.
+known by its offset, and so is the document made of it. The rest of the length is blanks in the comment of
+the gzip header, which readers skip.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _was_fetch(entry: Entry) -> bool:
 
 
 def _is_erased(entry: Entry) -> bool:
-    """Whether a record is such a note already; one of a request has but its size to tell by."""
+    """Whether a record is such a note already; one in place of a request is known by its size only."""
     return entry.kind == "metadata" and (entry.outcome == "removed" or entry.payload_bytes == _ERASED_BYTES)
 
 

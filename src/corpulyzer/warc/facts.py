@@ -97,7 +97,7 @@ def _facts_of_prose(uri: str, detail: str) -> Facts:
 
 
 def _number(text: str, most: int, otherwise: int) -> int:
-    """A whole number up to `most`; what is longer than any number of ours was is none."""
+    """A whole number, at most `most`; `otherwise` if it is none or has too many digits."""
     if not (text.isascii() and text.isdigit()) or len(text) > MAX_DIGITS:
         return otherwise
     return min(int(text), most)

@@ -21,8 +21,8 @@ PAGE_SCHEMES = ("http:", "https:", "ftp:", "file:")
 def fetch_of(entry: Entry, archive: str, round: int, *, key: tuple[int, str] | None = None) -> Fetch | None:
     """The fetch that an entry records; None for records that are none (requests, warcinfo, DNS).
 
-    The URL is kept as it was asked for; `url_id` and `site` are those of its canonical form, or `key` for
-    who knows them already.
+    The URL is kept as it was asked for; `url_id` and `site` are those of its canonical form, or `key` if
+    the caller has them already.
     """
     outcome = _outcome(entry)
     if not outcome:

@@ -1,4 +1,4 @@
-"""Every record of an archive, found in one pass that believes nothing: checksum and length are verified.
+"""Every record of an archive, found in one pass that verifies checksums and lengths.
 
 What is damaged is an entry too, with the name of its problem; the pass goes on at the next record start.
 """
@@ -18,7 +18,7 @@ from corpulyzer.warc.scan import BrokenRecordError, Scan
 from corpulyzer.warc.window import Input, Window, open_archive
 
 DETAIL_HEADER = "WARC-Corpulyzer-Detail"
-"""What a fetcher has to say of a response in words."""
+"""The header in which a fetcher notes what happened, in words for people."""
 
 WITH_PAYLOAD = ("response", "resource", "conversion", "revisit")
 
@@ -56,7 +56,7 @@ def index(path: str) -> Iterator[Entry]:
 
 
 def index_file(file: Input, name: str) -> Iterator[Entry]:
-    """The entries of an open archive; `name` is for messages, and tells the form of a damaged start."""
+    """The entries of an open archive; `name` is for messages, and tells the form if the start is damaged."""
     window = Window(file)
     if not window.peek(1):
         raise UserError(f"{name} is empty.", "Remove it, or fetch it again.")

@@ -131,4 +131,4 @@ def _form_here(window: Window, length: int) -> Form:
         raise BrokenRecordError("truncated", "the file has become shorter")
     if magic.startswith(ZSTD_MAGIC):
         return Zstd(window)
-    return Gzip(step=length) if 0 < length <= AT_ONCE else Gzip()  # what is not of the record would be copied
+    return Gzip(step=length) if 0 < length <= AT_ONCE else Gzip()  # bytes beyond the record would be copied

@@ -62,7 +62,7 @@ class Scan:
 
     @property
     def block_head(self) -> bytes:
-        """A beginning of the block that has its first empty line, if there is one: to copy all costs more."""
+        """The block up to its first empty line at least, if it has one: cheaper than a copy of the whole."""
         first = self.start[self.block_at : min(self.end, self.block_at + _FIRST_BYTES)]
         return first if end_of_head(first) >= 0 else self.block()
 
@@ -73,7 +73,7 @@ class Scan:
 
 
 def head_of(start: bytes) -> tuple[dict[str, str], int, int] | None:
-    """The headers of the record that begins here, and where its block begins and ends; None if bytes lack."""
+    """The headers of the record that begins here, and where its block begins and ends; None if incomplete."""
     if start[:5] != b"WARC/"[: len(start)]:
         raise BrokenRecordError("no_record_head", f"begins with {start[:20]!r}")
     block_at = end_of_head(start)

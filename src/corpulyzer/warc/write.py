@@ -123,7 +123,7 @@ class ArchiveWriter:
             while left:
                 left = left[os.write(self._handle, left) :]
         except OSError:
-            # A full disk must not leave half a record for the next one to hide behind.
+            # On a full disk: half a record would make the next one unreadable.
             os.ftruncate(self._handle, self._size)
             raise
         self._size += len(content)

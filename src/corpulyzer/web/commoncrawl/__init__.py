@@ -1,7 +1,7 @@
 """Common Crawl: what it has of a language, as seeds for a crawl of our own or as pages for the corpus.
 
 Its index names for every page up to three languages and the place of its record in an archive. The rows that
-a filter lets through are kept in the corpus folder, so that an estimate, seeds and a fetch read them once.
+a filter lets through are kept in the corpus folder, so that estimate, seeds and fetch share one download.
 """
 
 from __future__ import annotations

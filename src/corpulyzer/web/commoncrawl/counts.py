@@ -37,7 +37,7 @@ class CountLanguages:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The columns without which there is nothing to be had."""
+        """The columns that the index must have."""
         return COLUMNS
 
     @property

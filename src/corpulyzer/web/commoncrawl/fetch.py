@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 PART, GONE = 206, (404, 410, 416)
 AHEAD = 4
-"""Requests that may wait for each connection, so that none of them is idle."""
+"""Requests queued for each connection, so that none is idle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,9 @@ class Member:
 
 @dataclass(slots=True)
 class Fetched:
-    """What came of a fetch: records and bytes that were new, those on hand before, and what is not to be had.
+    """What came of a fetch: new records and bytes, records on hand before, and those that are missing.
 
-    `stopped` is why it ended before its end; empty if it did not.
+    `stopped` says why it ended early; empty if it did not.
     """
 
     records: int = 0
@@ -74,7 +74,7 @@ class Fetched:
 
 @dataclass(frozen=True)
 class Fetcher:
-    """Reads records of a mirror with so many connections; all of them wait when the server is busy."""
+    """Reads records of a mirror over `connections` connections; all wait when the server is busy."""
 
     mirror: Mirror
     connections: int
@@ -84,9 +84,9 @@ class Fetcher:
     def __call__(
         self, wishes: Iterable[Wish], done: Fetched, folder: Path, stem: str, progress: Callable[[int], None]
     ) -> None:
-        """Write what is wished for into `STEM-00000.warc.gz` and so on, without what is there already.
+        """Write the wished records into `STEM-00000.warc.gz` and so on, but for those that are there already.
 
-        `done` tells at any time what has come of it.
+        `done` is kept up to date, so that an interrupted fetch can be counted too.
         """
         with ArchiveWriter(folder, stem, info={"source": self.mirror.root}) as writer:
             held = on_hand(folder, stem)
@@ -115,7 +115,7 @@ class Fetcher:
     def _answers(
         self, wishes: Iterable[Wish], held: set[int], done: Fetched
     ) -> Iterator[tuple[Wish, Answer | str | None]]:
-        """Each wish with its answer, in order, None if it is on hand; after a refusal nothing is asked."""
+        """Each wish with its answer, in order; None if it is on hand. A refusal ends it."""
         waiting: deque[tuple[Wish, Future[Answer | str] | None]] = deque()
         with ThreadPoolExecutor(self.connections) as pool:
             for wish in wishes:
@@ -132,7 +132,7 @@ class Fetcher:
                 yield _taken(waiting.popleft())
 
     def _answer(self, wish: Wish) -> Answer | str:
-        """The answer for a record, or in words why none can be had for now."""
+        """The answer for a record, or why there is none for now, in words."""
         if self.gate.closed:
             return "stopped"
         try:
@@ -181,11 +181,11 @@ def on_hand(folder: Path, stem: str) -> set[int]:
 
 
 def check_stopped(done: Fetched) -> None:
-    """UserError if a fetch ended before its end, with what to do."""
+    """UserError if a fetch ended early, with what to do."""
     if done.stopped:
         raise UserError(
             f"Stopped after {done.records:,} records: {done.stopped}.",
-            "Nothing is lost: wait (who is too quick may be blocked for hours), and run the same command "
+            "Nothing is lost: wait (the server may block fast clients for hours), and run the same command "
             "again; it goes on where it was. Fewer commoncrawl.connections make it gentler.",
         )
 

@@ -1,4 +1,4 @@
-"""One gate for all connections: a pause between requests, and a stop for all when a server asks for it."""
+"""A rate limit that all connections share: a pause between requests, and a wait if the server asks for it."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ class Gate:
             self._next = max(self._next, time.monotonic() + seconds)
 
     def close(self) -> None:
-        """Let nobody begin anything more."""
+        """Let no request pass from now on."""
         self._closed.set()

@@ -114,7 +114,7 @@ def _check_columns(path: str, wanted: Wanted, step: FilterIndex | CountLanguages
 
 
 def _check_parts(storage: Storage, release: str) -> None:
-    """Take back the parts of which something could not be read, and say so."""
+    """Delete the parts that could not be read whole, so that they are read again, and raise a UserError."""
     import pyarrow.parquet as pq
 
     problems = []

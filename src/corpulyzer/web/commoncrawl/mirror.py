@@ -62,7 +62,7 @@ class Mirror:
         return found
 
     def _from_paths(self, release: str) -> list[str]:
-        """What the list of index files in the release says."""
+        """The index files by the release's own list of paths."""
         try:
             packed = self.read(f"crawl-data/{release}/cc-index-table.paths.gz")
         except FileNotFoundError:
@@ -71,7 +71,7 @@ class Mirror:
         return [self.location(line) for line in sorted(lines) if "/subset=warc/" in line]
 
     def _from_folder(self, release: str) -> list[str]:
-        """What is in the folder of the release's index: a store lists it, some web servers do too."""
+        """The index files by a listing of their folder, which stores and some web servers give."""
         folder = f"{TABLE}/crawl={release}/subset=warc"
         if not self.is_web:
             store = Storage(self.root)

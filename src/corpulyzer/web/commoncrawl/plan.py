@@ -17,7 +17,7 @@ from corpulyzer.web.commoncrawl.wanted import Wanted
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# Rows of the index that one part may stand for: what it finds must fit in memory, whatever is asked for.
+# Rows of the index in one part: even if all of them are wanted, they must fit in memory.
 PART_ROWS = 4_000_000
 FOOTERS_AT_ONCE = 8
 
@@ -34,7 +34,7 @@ class Group:
 def plan(files: Sequence[str], wanted: Wanted, storage: Storage, columns: Sequence[str] = ()) -> list[Unit]:
     """The parts of an index that have not been read yet, row groups that statistics rule out left out.
 
-    Each row group comes with the packed bytes of `columns`, so that one knows before what has to be read.
+    Each row group comes with the packed bytes of `columns`, so that the size of the download is known before.
     """
     with ThreadPoolExecutor(FOOTERS_AT_ONCE) as pool:
         footers = list(pool.map(partial(_groups_of, wanted=wanted, columns=frozenset(columns)), files))
@@ -79,7 +79,7 @@ def _group(about: Any, number: int, columns: frozenset[str]) -> Group:
 
 
 def _parts(groups: Sequence[Group]) -> Iterator[list[Group]]:
-    """Row groups together up to so many rows; without any there is one empty part, which says so."""
+    """Row groups in parts of `PART_ROWS`; without any, one empty part, which marks the file as read."""
     part: list[Group] = []
     for group in groups:
         if part and sum(each.rows for each in part) + group.rows > PART_ROWS:

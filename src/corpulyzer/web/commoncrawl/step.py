@@ -37,12 +37,12 @@ class FilterIndex:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The columns without which there is nothing to be had."""
+        """The columns that the index must have."""
         return NEEDED
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """All columns that are read, where there is anything to be had."""
+        """All columns that are read of a row group with wanted rows."""
         return tuple(dict.fromkeys((*self.wanted.columns, *NEEDED, *OPTIONAL)))
 
     @property
@@ -68,7 +68,7 @@ class FilterIndex:
     def _rows(
         self, parquet: pq.ParquetFile, group: int, tick: Callable[[], None]
     ) -> Iterator[pa.RecordBatch]:
-        """The wanted rows of a row group; where there is none, only the columns that decide are read."""
+        """The wanted rows of a row group; if there are none, only the columns that decide are read."""
         import pyarrow.compute as pc
 
         read = partial(parquet.iter_batches, BATCH_ROWS, row_groups=[group], use_threads=False)

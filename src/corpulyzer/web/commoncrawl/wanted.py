@@ -27,7 +27,7 @@ class Wanted:
     """The rows to take: a page with status 200 that has the language, on one of the hosts or domains.
 
     `rank` is where the language must stand among the three that the index names: anywhere, first, or alone
-    (CZ-3). An empty field asks for nothing.
+    (CZ-3). An empty field restricts nothing.
     """
 
     language: str = ""
@@ -37,7 +37,7 @@ class Wanted:
 
     @property
     def key(self) -> str:
-        """A name for what is asked for, the same whenever it is asked."""
+        """A short name for this filter, the same in every run."""
         text = json.dumps(asdict(self), sort_keys=True)
         return f"{self.language or 'all'}-{self.rank}-{xxhash.xxh3_64_hexdigest(text.encode())[:8]}"
 
@@ -56,7 +56,7 @@ class Wanted:
         return tuple(dict.fromkeys(chosen))
 
     def bounds(self) -> ds.Expression | None:
-        """What statistics can rule out: the index is sorted by reversed host, so most row groups have none.
+        """The range of keys that can match; as the index is sorted by them, it rules out most row groups.
 
         >>> str(Wanted(tlds=("pk",)).bounds())
         '((url_surtkey >= "pk)") and (url_surtkey < "pk;"))'
@@ -93,7 +93,7 @@ class Wanted:
         return status == 200 and (not self.language or spoken[self.rank]) and (nowhere_named or there)
 
     def _speaks(self, languages: Any) -> Any:
-        """Codes have three letters and commas between them, so that a part of the text is a whole code."""
+        """Whether the language has the wanted rank; codes have three letters, so a match is a whole code."""
         import pyarrow.compute as pc
 
         tests: dict[str, Any] = {"any": pc.match_substring, "first": pc.starts_with, "only": _equal}

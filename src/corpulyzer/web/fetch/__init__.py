@@ -1,1 +1,1 @@
-"""How a page is fetched: politely, under guard, and with everything that happened kept in an archive."""
+"""How a page is fetched: politely, from public addresses, with every attempt recorded in an archive."""

@@ -1,4 +1,4 @@
-"""Ask a site, when it may be asked and if it may be asked: robots.txt, pauses, caps, and the record of it."""
+"""Send a request if and when the site may be asked: robots.txt, pauses, limits, and the record of it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from corpulyzer.web.fetch.settings import FetchSettings
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What all lanes share."""
+    """What the lanes of all sites share."""
 
     settings: FetchSettings
     client: Client
@@ -47,7 +47,7 @@ class Tools:
 
 
 class PostponedError(Exception):
-    """Now is not the time to ask this site."""
+    """A request that is not made now; `reason` says why, `until` from when on it may be."""
 
     def __init__(self, reason: str, until: float = 0.0) -> None:
         super().__init__(reason)
@@ -70,7 +70,7 @@ class Asker:
         self._connections = asyncio.Semaphore(tools.settings.connections)
 
     def stop(self, reason: str) -> None:
-        """Begin nothing more: whoever sleeps or looks up a name is woken, and postponed for `reason`."""
+        """Begin nothing more: requests that wait or look up a name are postponed for `reason`."""
         self._stopping = reason
         for sleeper in self._asleep:
             _wake(sleeper)
@@ -89,7 +89,7 @@ class Asker:
         permission = await self._permission(origin_of(request.url))
         if not permission.is_known:
             return log.refusal(sent, "robots_unreachable", permission.detail, self.now())
-        # A rule is written for URLs as the site spells them; in another order it must not be evaded.
+        # Rules are written for URLs as the site spells them, but another order must not get round a rule.
         if forbidden := next((url for url in (sent, request.url) if not permission.rules.allows(url)), ""):
             return log.refusal(sent, "robots_disallowed", f"robots.txt forbids {forbidden}", self.now())
         if permission.shut_out and self._tools.settings.data_miners:
@@ -98,7 +98,7 @@ class Asker:
         return await self._ask(request, route, delay=permission.rules.delay)
 
     async def _route(self, url: str) -> Route:
-        """The way to a URL; a name server that is slow to answer does not hold up a stop."""
+        """The route to a URL; `stop` does not wait for a slow name server."""
         task = asyncio.current_task()
         assert task is not None
         self._resolving.add(task)
@@ -159,13 +159,13 @@ class Asker:
             _must_be_of_site(bool(route.proxy) and exchange.outcome == "connect")
             if route.proxy or exchange.outcome not in UNREACHED:
                 return self._recorded(request, exchange, purpose, route)
-        # Without the lock: what waits for the verdict must not hold up who could answer.
+        # Without the lock: other requests to the site must be able to go on, and one may be answered.
         await self._must_be_there(request.url, exchange.outcome)
         async with self._lock(site):
             return self._recorded(request, exchange, purpose, route)
 
     def _recorded(self, request: Request, exchange: Exchange, purpose: str, route: Route) -> Result:
-        """Record an exchange, and what it teaches of its site and of the network."""
+        """Record an exchange, and update the state of its site and of the network by it."""
         result = self._tools.log.exchange(request, exchange, purpose)
         self._note(request.site, result)
         if self._tools.doubt is not None and exchange.outcome not in UNREACHED:
@@ -173,7 +173,7 @@ class Asker:
         return result
 
     def fault(self, request: Request, error: Exception) -> Result:
-        """Record that we failed at a URL; to its site it was a request, as far as we know."""
+        """Record an error of ours at a URL; it counts as a request to its site, as it may have been."""
         words = f"{type(error).__name__}: {error}"
         result = self._tools.log.refusal(request.sent, INTERNAL, words, self.now())
         self._note(request.site, result)
@@ -199,7 +199,7 @@ class Asker:
         return found
 
     def _address(self, route: Route) -> asyncio.Semaphore:
-        """Room for connections to an address. Behind a proxy it is not known, and there is no cap."""
+        """The limit of connections to an address; behind a proxy that is unknown, so there is none."""
         address = "" if route.proxy else min(route.addresses)
         found = self._addresses.get(address)
         if found is None:
@@ -209,7 +209,7 @@ class Asker:
         return found
 
     async def _pause(self, until: float) -> None:
-        """Wait for a time; if it is too far away, say so at once."""
+        """Wait until a time; PostponedError at once if that is too far away."""
         wait = until - self._tools.clock()
         if wait > self._patience_seconds:
             raise PostponedError("backoff", until)
@@ -238,7 +238,7 @@ class Asker:
             raise PostponedError("deadline")
 
     def now(self) -> datetime:
-        """The present, by the clock that everything goes by."""
+        """The time by the crawl's clock, which tests replace."""
         return datetime.fromtimestamp(self._tools.clock(), UTC)
 
 

@@ -1,4 +1,4 @@
-"""Errors of our own while a URL is asked for: each costs its URL, ten of them its site for the run."""
+"""Errors of our own at a URL: the URL is skipped, and after ten of them its site, for the run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INTERNAL = "internal"
 """The outcome of a URL at which we failed, whatever its site did; also why the rest of its site is left."""
 
 MOST_FAULTS = 10
-"""After so many the site is set aside: the next would cost a request each and bring nothing."""
+"""After so many the site is set aside, since each further one would cost it a request for nothing."""
 
 BEYOND_ONE_SITE = (OSError, MemoryError, UserError)
 """Errors that no URL is to blame for (a full disk, no memory); they end the crawl."""
@@ -22,7 +22,7 @@ OnFault = Callable[[str, Exception], None]
 
 
 def _ignore(*_: object) -> None:
-    """Hears of nothing."""
+    """The default listener, which does nothing."""
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Faults:
             self.on_aside(site)
 
     def is_aside(self, site: str) -> bool:
-        """Whether a site has had its ten."""
+        """Whether a site has had `MOST_FAULTS` faults."""
         return self.sites[site] >= MOST_FAULTS
 
     @property
@@ -52,7 +52,7 @@ class Faults:
 
 @dataclass
 class Listener:
-    """Passes results on. What goes wrong there is the listener's, not the site's; `failure` keeps it."""
+    """Passes results on. An error of `on_result` is kept in `failure`, so that no site is blamed for it."""
 
     on_result: Callable[[Result], None]
     failure: Exception | None = None
@@ -65,5 +65,5 @@ class Listener:
             raise
 
     def is_of_site(self, error: Exception) -> bool:
-        """Whether an error has to do with the URL that was asked for, as far as anybody can tell."""
+        """Whether an error may be due to the URL: not the listener's, and not one that concerns all sites."""
         return error is not self.failure and not isinstance(error, BEYOND_ONE_SITE)

@@ -64,7 +64,7 @@ class WebFetcher:
     `robots` and `sites` are what earlier fetches have taught (see `RobotsCache.replay` and
     `politeness.replay`); both grow as it works, and so does a `CachedResolver` that is handed in. `scope`
     says of a redirect's target why it is not followed. `faults` counts our own errors. With a `network`,
-    URLs come back as left where not their sites but the network is away.
+    URLs that could not be reached because the network is away are returned as left.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""A few files of the web, fetched as a crawl would: by robots.txt, with pauses, from public places."""
+"""A few files of the web, fetched as in a crawl: by robots.txt, with pauses, from public addresses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Forgets:
 
 
 def bodies(urls: Iterable[str], settings: FetchSettings) -> dict[str, bytes]:
-    """The bodies of some URLs, by the canonical form of each; what could not be had is missing."""
+    """The bodies of some URLs, by the canonical form of each; those that could not be fetched are missing."""
     return asyncio.run(_bodies([Request.of(url) for url in map(spelled, urls) if url], settings))
 
 

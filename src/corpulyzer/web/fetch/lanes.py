@@ -130,7 +130,7 @@ class Lanes:
             lane.current = hop if hop is not None and self._is_safely_followed(hop) else None
 
     async def _asked(self, asked: Request) -> Result:
-        """The recorded result of a request; an error of ours at it is one."""
+        """The recorded result of a request; an error of ours is recorded as a result too."""
         try:
             return await self._asker.page(asked)
         except PostponedError:
@@ -141,7 +141,7 @@ class Lanes:
             return self._asker.fault(asked, error)
 
     def _is_safely_followed(self, hop: Request) -> bool:
-        """Whether a redirect is to be followed; not one at which we fail."""
+        """Whether a redirect is to be followed; no if the check itself fails, which is recorded."""
         try:
             return self._is_followed(hop)
         except Exception as error:
@@ -151,7 +151,7 @@ class Lanes:
             return False
 
     def _next_hop(self, result: Result, asked: Request) -> Request | None:
-        """The request that a redirect leads to, if it stays on the site or leads nowhere on the web."""
+        """The request that a redirect leads to, if it stays on the site, or is invalid and so to be refused."""
         target = result.fetch.location
         if not target or (canonical(target) and site_of(target) != result.fetch.site):
             return None
@@ -163,7 +163,7 @@ class Lanes:
         if not reason:
             self._seen.add(hop.id)
         elif reason != KNOWN:
-            # What is no address on the web cannot have a record; the page that points there has it.
+            # An invalid URL cannot have a record of its own, so the page that redirects there gets it.
             url = hop.chain[-1] if reason == "invalid_url" else hop.sent
             detail = f"redirected from {hop.chain[-1]} to {hop.sent}"
             self._tools.on_result(self._tools.log.refusal(url, reason, detail, self._asker.now()))
@@ -179,7 +179,7 @@ class Lanes:
         if len(hop.chain) > self._tools.settings.max_redirects:
             return "redirect_limit"
         if hop.url == last:
-            # The server wants the page to be spelled in another way.
+            # Only the spelling differs: the server wants another one.
             return ""
         if hop.id in self._seen:
             return KNOWN

@@ -27,14 +27,14 @@ REDIRECTS = (301, 302, 303, 307, 308)
 
 
 class Archive(Protocol):
-    """Where records go; what `write` has returned for is safe."""
+    """Where records go; when `write` returns, they survive a kill."""
 
     def write(self, *drafts: Draft) -> list[Written]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Previous:
-    """An earlier response of the same URL: what to ask the server to compare with, and what to refer to."""
+    """An earlier response of the same URL, for conditional requests and for revisit records."""
 
     record_id: str = ""
     date: datetime = EPOCH
@@ -44,7 +44,7 @@ class Previous:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """The headers that ask for the page only if it has changed, without what cannot be sent."""
+        """The headers that ask for the page only if it has changed; values that cannot be sent are left out."""
         headers = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
         return tuple(f"{name}: {value}" for name, value in headers.items() if value and _is_sendable(value))
 
@@ -78,7 +78,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An attempt as it was recorded: `fetch` is its row, the rest is what a reader need not look up.
+    """An attempt as it was recorded: `fetch` is its row, the rest saves reading the record.
 
     `body` is as received. `mime` is told by header and content.
     """

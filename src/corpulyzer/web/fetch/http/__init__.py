@@ -1,1 +1,1 @@
-"""HTTP on libcurl: one request and its answer, under guard."""
+"""HTTP on libcurl: one request and its answer, with the address guard at every connect."""

@@ -1,7 +1,7 @@
 """One HTTP request at a time per call, as many calls at once as one likes, on libcurl.
 
 Bodies are kept as they were received, chunks and encodings included. Redirects are not followed, cookies
-are not kept, credentials are not sent. Every connect goes by the guard.
+are not kept, credentials are not sent. Every connect is checked by the guard.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class Route:
         return f"+{host}:{port}:{','.join([_bracketed(address) for address in self.addresses])}"
 
     def proxy_for(self, url: str) -> str:
-        """The proxy, under a name of the host's own where it relays requests.
+        """The proxy's URL; where it relays plain requests, under a host name made for this host alone.
 
-        libcurl keeps connections by name. So no host gets a connection on which another's response may
-        still have something to say.
+        libcurl reuses connections by host name. So no host gets a connection on which the rest of another
+        host's response may still arrive.
         """
         if not self.proxy.startswith("http://") or not url.startswith("http://"):
             return self.proxy

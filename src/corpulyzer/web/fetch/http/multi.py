@@ -60,7 +60,7 @@ class Multi:
             self._watched.pop(handle, None)
 
     def _on_timer(self, milliseconds: int) -> None:
-        """Note when libcurl wants to be called. A timer that rings too early costs less than a new one."""
+        """Note when libcurl wants to be called. A timer that fires too early costs less than a new one."""
         if milliseconds < 0:
             self._due = None
             return

@@ -107,7 +107,7 @@ class Doubt:
         self._look()
 
     def answered(self, place: Place | None) -> None:
-        """A host has answered, through a proxy if it has no place; who failed meanwhile failed by itself."""
+        """A host has answered (`place` is None by proxy), so the failures held back are their hosts' own."""
         self._network.has_answered = True
         if place is not None:
             self._network.remember(place)
@@ -116,7 +116,7 @@ class Doubt:
     async def judge(self, host: str) -> str:
         """Why the failure to reach a host says nothing of it; empty if it is the host's own.
 
-        A fetch that is to stop waits for it too: within seconds nobody else is left to answer.
+        `stop` waits for it too, for seconds: soon no other request is open, and the network is probed.
         """
         if host in self._dead or self._is_away:
             return "" if host in self._dead else NETWORK
@@ -135,13 +135,13 @@ class Doubt:
             self._probing.cancel()
 
     def _look(self) -> None:
-        """Ask after the network if nobody is left to answer, or soon if too many hosts have failed."""
+        """Probe the network if no open request is left, or shortly if too many hosts have failed."""
         if self._probing is not None or self._is_away:
             return
         if self._nobody_is_left():
             self._ask()
         elif self._patience is None and self._are_many():
-            # Failures are quick, and answers may be on their way.
+            # Shortly: failures come faster than answers.
             self._patience = asyncio.get_running_loop().call_later(GRACE_SECONDS, self._ask)
 
     def _nobody_is_left(self) -> bool:

@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 from corpulyzer.errors import UserError
 
 PROXY = "proxy"
-"""Why a request is not made whose proxy is not there."""
+"""The reason for leaving a request whose proxy cannot be reached."""
 
 CONNECT_SECONDS = 5.0
 TRIES = 3
@@ -63,7 +63,7 @@ def proxies(setting: str, environment: Mapping[str, str]) -> Proxies:
 def must_be_there(found: Proxies, pause_seconds: float = 1.0) -> None:
     """Return if every proxy takes connections, tried three times; UserError if one does not.
 
-    Behind a proxy that is gone every page would seem to be, and be marked as failed.
+    Behind a dead proxy every page would be recorded as failed.
     """
     for proxy in sorted({found.http, found.https} - {""}):
         host, port = address_of(proxy)
@@ -76,7 +76,7 @@ def must_be_there(found: Proxies, pause_seconds: float = 1.0) -> None:
 
 
 def _problem(host: str, port: int, pause_seconds: float) -> str:
-    """Why nothing can be connected to after a pause; empty if something can."""
+    """Why the port takes no connection, tried after a pause; empty if it does."""
     time.sleep(pause_seconds)
     try:
         socket.create_connection((host, port), CONNECT_SECONDS).close()
@@ -87,7 +87,7 @@ def _problem(host: str, port: int, pause_seconds: float) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def proxy_named_for(proxy: str, host: str) -> str:
-    """The URL of a proxy with a name that only one host has; whoever uses it must know the address.
+    """The URL of a proxy under a name made for one host, which cannot be looked up: hand over its address.
 
     >>> proxy_named_for("http://u:w@squid:3128", "a.pk")
     'http://u:w@a.pk.via.squid:3128'

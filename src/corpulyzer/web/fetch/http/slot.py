@@ -18,15 +18,15 @@ from corpulyzer.web.fetch.http.exchange import Exchange, failure_name, truncatio
 from corpulyzer.web.fetch.settings import FetchSettings
 
 STALLED = -1
-"""In place of libcurl's error number: the sweep of the client has ended the transfer."""
+"""Instead of an error number of libcurl: the client has ended the transfer because it stalled."""
 
 MEDIA_BYTES = 4096
-"""As much of a picture, sound or film as tells what it is; there is no text in the rest."""
+"""How much of a picture, sound or film is fetched: enough to tell its type; the rest holds no text."""
 
 RELAY_SECONDS = 2
 """A connection to a proxy that was idle for longer is not used again: the proxy may be about to close it."""
 
-# What libcurl does when nothing is said.
+# libcurl's default.
 _SITE_SECONDS = 118
 
 _BUFFER = 128 << 10
@@ -54,14 +54,14 @@ class Task:
 
     @property
     def connections(self) -> str:
-        """What it may travel on: one to the `site`, one to a proxy's `relay` for it, or only a `new` one."""
+        """Which connection it may use: a kept one to the `site` or to its `relay`, a proxy, or a `new` one."""
         if not self.proxy:
             return "site"
         return "relay" if self.is_relayed and self.proxy.startswith("http://") else "new"
 
     @property
     def target(self) -> str:
-        """What is asked for, letter by letter: libcurl by itself puts the escapes of a path in capitals."""
+        """The request target, given to libcurl as it is: by itself it would put escapes in capitals."""
         return self.url if self.is_relayed else self.url[self.url.index("/", len("https://")) :]
 
     @property
@@ -198,7 +198,7 @@ class Slot:
 
     def _on_head(self, line: bytes) -> int:
         if line.startswith(b"HTTP/") and not self._body:
-            # An interim response or a proxy's consent came before the response itself.
+            # What came before was an interim response, or a proxy's answer to CONNECT.
             self._head, self._head_done = [], False
         if self._head_done:
             return len(line)
@@ -236,7 +236,7 @@ class Slot:
         try:
             return socket.socket(family, kind, protocol)
         except OSError:
-            # Out of file handles, or a family that this machine has not: libcurl reports it as no connect.
+            # Out of file handles, or no such address family here: libcurl reports a failed connect.
             return int(pycurl.SOCKET_BAD)
 
 

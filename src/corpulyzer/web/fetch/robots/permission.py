@@ -24,12 +24,12 @@ DATA_MINERS = tuple(
     omgili Timpibot ImagesiftBot YouBot AI2Bot img2dataset Kangaroo DataForSeoBot ICC-Crawler
     """.split()
 )
-"""User agents that gather text to train models with: who shuts them out has opted out of that."""
+"""User agents that gather text to train models with: a site that shuts them out has opted out of that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """What an origin allows us, until when that is believed, and how often in a row it could not say."""
+    """What an origin allows us, when that expires, and how often in a row its robots.txt failed."""
 
     rules: Rules
     expires: float

@@ -28,8 +28,8 @@ _LINE = regex.compile(rb"[^\r\n]+")
 _TOKEN = regex.compile(r"[A-Za-z_-]+")
 _ESCAPE = regex.compile(rb"%[0-9a-fA-F]{2}")
 _HIGH = regex.compile(rb"[\x80-\xff]")
-# The escapes of what divides paths and queries mean something else than it does. `*` and `$` are escaped
-# wherever they mean themselves, because in a pattern they are wildcards.
+# An escaped delimiter is not the same as a delimiter, so these stay escaped. `*` and `$` are escaped where
+# they are literal, because in a pattern they are wildcards.
 _DIVIDERS = b"/?#&=+%"
 _TO_SPELL = regex.compile(rb"%[0-9A-F]{2}|[*$]")
 _SPELLED = {b"%%%02X" % code: bytes((code,)) for code in range(0x20, 0x7F) if code not in _DIVIDERS + b"*$"}
@@ -48,7 +48,7 @@ class Group:
     closed: bool = False
 
     def add_rule(self, value: bytes, *, allow: bool) -> None:
-        """Take a rule in, escaped as URLs are; behind it no agent joins the group any more."""
+        """Add a rule, escaped as URLs are; a `user-agent` line after it begins a new group."""
         self.closed = True
         if not value:
             return
@@ -56,7 +56,7 @@ class Group:
         self.rules.append((pattern, allow))
         index = _INDEX.match(pattern) if allow else None
         if index:
-            # Who allows a folder's index page allows the folder's own address.
+            # A rule that allows a folder's index page also allows the folder itself.
             self.rules.append((index[0] + b"$", True))
 
     def set_delay(self, value: bytes) -> None:
@@ -206,7 +206,7 @@ def in_capitals(path: bytes) -> bytes:
 def spelled_alike(path: bytes) -> bytes:
     """A path, its escapes in capitals, in which equal octets are spelled alike (RFC 9309, 2.2.2).
 
-    What divides a path or a query, and its escape, stay two things.
+    A delimiter of paths or queries and its escape stay different.
 
     >>> spelled_alike(b"/%7Ejoe/a%20b/%2F%3A*")
     b'/~joe/a b/%2F:%2A'
@@ -243,7 +243,7 @@ def _lines(body: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _trimmed(value: bytes) -> bytes:
-    """A value without spaces around it, be they such that only Unicode knows."""
+    """A value without white space around it, that of Unicode included."""
     value = value.strip()
     if value.isascii():
         return value
