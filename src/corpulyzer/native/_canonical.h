@@ -1,5 +1,5 @@
-/* Addresses in canonical form, as url.py has it: of most it is seen faster than made, and of nearly all others it
-   is made here. What is not plain (sessions in paths, credentials) is left to Python. */
+/* Addresses in canonical form, as in url.py. Most are in it already, which is checked faster than made; for nearly
+   all others it is made here. Sessions in paths and credentials are left to Python. */
 
 #include <Python.h>
 #include <string.h>
@@ -14,7 +14,7 @@ typedef struct { const char *data; size_t size, name; } Parameter; /* `name` is 
 
 static inline unsigned char small(char c) { return (unsigned char)(c >= 'A' && c <= 'Z' ? c + 32 : c); }
 
-/* Whether parameters are in order of their names, none empty, and none begins as one that says nothing does. */
+/* Whether parameters are in order of their names, none is empty, and none begins like one to be left out. */
 static inline int is_canonical_query(const char *at, const char *end, const char *suspects) {
     const char *before = at, *before_end = at;
     if (at == end) return 0;
@@ -38,7 +38,7 @@ static inline int is_canonical_query(const char *at, const char *end, const char
 /* The characters in an address before its query that may have to go. */
 static const char MARKS[256] = {[0] = 1, ['#'] = 1, ['%'] = 1, ['@'] = 1, [';'] = 1, ['('] = 1, ['.'] = 1};
 
-/* Of an absolute http address: true only if its canonical form would leave out and change nothing. */
+/* True only if an absolute http address is in canonical form; false if it may be or not. */
 static inline int is_canonical_address(PyObject *address, const char *suspects) {
     Py_ssize_t size = PyUnicode_GET_LENGTH(address);
     if (!PyUnicode_IS_COMPACT_ASCII(address) || size > MAX_ADDRESS) return 0;
@@ -61,7 +61,7 @@ static inline int is_unreserved(int c) {
            c == '_' || c == '~';
 }
 
-/* Whether an escape begins here that is not part of another, broken one: what is decoded would complete that. */
+/* Whether an escape begins here, and not after a broken one (`%` or `%4`), which the decoded byte would complete. */
 static inline int is_escape(const char *start, const char *at, const char *end) {
     if (end - at < 3 || !is_hex(at[1]) || !is_hex(at[2])) return 0;
     if (at > start && at[-1] == '%') return 0;
@@ -134,7 +134,7 @@ static inline int is_among(PyObject *words, const char *name, size_t size, int w
     return 0;
 }
 
-/* 1 if a parameter says nothing, UNTOLD if it may. */
+/* 1 if a parameter never changes the page, UNTOLD if it may. */
 static inline int is_noise(const Noise *noise, Parameter parameter) {
     const char *name = parameter.data;
     size_t size = parameter.name;
@@ -169,7 +169,7 @@ static inline int chosen(const Noise *noise, const char *at, const char *end, Pa
     return count;
 }
 
-/* The size of a query, its sign included, without the parameters that say nothing, order and escapes as they were.
+/* The size of a query, its sign included, without the parameters to be left out, order and escapes as they were.
    Its tidied form has as many parameters: no sign between them is decoded. */
 static inline size_t spelled_query(const Noise *noise, const char *at, const char *end, const char *tidy,
                                    const char *tidy_end, char *made) {

@@ -1,6 +1,6 @@
 /* Columns of columns.py in C: lists of tuples field by field, without an object for each value.
 
-   Whatever is not as usual is left to Python: the answer is None then. */
+   Values of unexpected types are left to Python: the answer is None then. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>

@@ -1,4 +1,4 @@
-/* Main content in C: from the blocks of a page to those that are chosen, without an array of Python's between. */
+/* Main content in C: from the blocks of a page to those that are chosen, without Python arrays in between. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -27,7 +27,7 @@ static void let_go(Held *held) {
     PyBuffer_Release(&held->classes);
 }
 
-/* Take (blocks, elements, paths, title, classes, window); `let_go` of them whatever came of it. */
+/* Take (blocks, elements, paths, title, classes, window); `let_go` of them even after an error. */
 static int take_page(Held *held, PyObject *arguments) {
     long long window;
     memset(held, 0, sizeof *held);
@@ -47,7 +47,7 @@ static int take_page(Held *held, PyObject *arguments) {
     return whole ? read_page(page, given) : strange();
 }
 
-/* Add what one network thinks of the blocks of a run; 0 with an exception if it is none of ours. */
+/* Add what one network thinks of the blocks of a run; 0 with an exception if its size is wrong. */
 static int add_chances(Run *run, PyObject *network, float *likely) {
     Py_buffer weights;
     int64_t size = 0;
@@ -85,7 +85,7 @@ static int judge_shown(const Page *page, int64_t start, int64_t stop, void *cont
     return whole;
 }
 
-/* Take (networks, page, ...) and find how likely each block is; `let_go` whatever came of it. */
+/* Take (networks, page, ...) and find how likely each block is; `let_go` even after an error. */
 static int find_chances(Held *held, PyObject *networks, PyObject *page) {
     if (!take_page(held, page)) return 0;
     if (!PyTuple_GET_SIZE(networks)) {

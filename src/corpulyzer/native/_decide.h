@@ -5,14 +5,14 @@
 static const int64_t LOST = -((int64_t)1 << 40); /* as in group.py */
 
 typedef struct {
-    Py_buffer codes, usual, allowed; /* by label: the number of its code, its usual fit, how much less will do */
+    Py_buffer codes, usual, allowed; /* by label: the number of its code, its usual fit, how far below is allowed */
     double steepness, shift, sure, well;
     long enough, measured, first_units, first_words, most_words;
 } Rules;
 
 typedef struct { int64_t best; double confidence; int fits; } Choice;
 
-/* A product that no compiler joins with the sum it goes into: that would round otherwise than Python does. */
+/* A product that the compiler cannot fuse with a sum (FMA), which would round differently from Python. */
 static double times(double one, double other) {
     volatile double product = one * other;
     return product;

@@ -1,4 +1,4 @@
-/* The edges of graph.py in C: its columns of text as Arrow lays them out, without an object for each value.
+/* The edges of page/edges.py in C: its columns of text as Arrow lays them out, without an object for each value.
 
    Addresses in canonical form are taken as they are, and most others are made so here; what is not plain is left to
    Python. */
@@ -19,7 +19,7 @@ enum { PAST_SCHEME = 8 };
 typedef struct {
     Column columns[COLUMNS];
     Buffer ids;
-    PyObject *end, *site_of, *key; /* the slow way; the site of an origin; the key of bytes */
+    PyObject *end, *site_of, *key; /* the end of an edge in Python; the site of an origin; the key of bytes */
     Noise noise;
 } Edges;
 
@@ -58,7 +58,7 @@ static int add_canonical(Edges *edges, const char *data, size_t size, const Spel
     PyObject *key = bytes ? PyObject_CallOneArg(edges->key, bytes) : NULL;
     Py_XDECREF(bytes);
     if (!key) return 0;
-    uint64_t id = PyLong_AsUnsignedLongLongMask(key); /* it has 64 bits: to ask whether it does takes as long */
+    uint64_t id = PyLong_AsUnsignedLongLongMask(key); /* it has 64 bits: a check would take as long */
     Py_DECREF(key);
     if (PyErr_Occurred()) return 0;
     return add_bytes(&edges->columns[TARGET], data, size) && add_site(edges, data, size) &&
@@ -82,7 +82,7 @@ static int add_other(Edges *edges, PyObject *url) {
     return held;
 }
 
-/* The same, in C if the canonical form is seen or made here. */
+/* The same, in C if the canonical form can be checked or made here. */
 static int add_end(Edges *edges, PyObject *url) {
     char made[MAX_ADDRESS];
     Spelling spelling;

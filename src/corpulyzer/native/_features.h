@@ -1,8 +1,8 @@
 /* The features of features.py in C: the same numbers for every block of a page, at a twentieth of the time.
 
-   They are read off the blocks, and the numbers of elements and paths, and shown in arrays with a row for each
-   block: of a very long page more than once. Sums are taken in the order and the precision of the Python code,
-   so that a tie between two elements is decided alike. */
+   They are computed from the blocks and the numbers of elements and paths, and given to a callback in arrays
+   with a row for each block: a very long page in several pieces. Sums are taken in the order and the precision of
+   the Python code, so that ties between two elements are broken in the same way. */
 
 enum { OTHER, SPACE, STOP, COMMA, DIGIT, UPPER, UNSPACED, SYMBOL, CLASSES }; /* as in characters.py */
 enum { ANCESTORS = 6, TAGS = 15, CONTEXTS = 13, GROUPS = 20, SHARES = 3, ABOVE = 5, OWN = 9 };
@@ -15,7 +15,7 @@ enum {
     NEARBY = WITHIN + CONTEXTS, HIGHER = NEARBY + GROUPS, ANCESTOR = HIGHER + GROUPS, MAIN = ANCESTOR + ABOVE * ANCESTORS,
     BEST = MAIN + 2 * SHARES, FEATURES = BEST + 3
 };
-/* Those from SIGNS to before NO_SIGNS are one or nothing. */
+/* Features from SIGNS to before NO_SIGNS are binary. */
 enum { SIGNS = TAG, NO_SIGNS = ANCESTOR, SIGN_WORDS = (NO_SIGNS - SIGNS + 63) / 64 };
 
 #define CODE_POINTS 0x110000
@@ -46,11 +46,11 @@ typedef struct {
     double words, good;           /* of the page */
     double *word_counts;          /* by block of the page */
     float *matrix;                /* by block of the window, as all that follows */
-    uint64_t *signs;              /* a bit for each that is not nothing */
+    uint64_t *signs;              /* a bit for each binary feature that is 1 */
     int64_t *first, *last;
 } Page;
 
-/* What is shown the rows of the blocks from `start` to `stop`; 0 with an exception ends it. */
+/* A callback that is given the rows of the blocks from `start` to `stop`; it returns 0 with an exception to end. */
 typedef int See(const Page *page, int64_t start, int64_t stop, void *context);
 
 /* Refuse a page that no walk has made. */
@@ -68,7 +68,7 @@ static void count_characters(PyObject *text, const unsigned char *classes, int64
     int kind = PyUnicode_KIND(text);
     const void *data = PyUnicode_DATA(text);
     Py_ssize_t size = PyUnicode_GET_LENGTH(text);
-    int64_t odd[CLASSES] = {0}; /* two counters for each class: one would have to wait for itself */
+    int64_t odd[CLASSES] = {0}; /* a second counter for each class: one alone would wait for its own last store */
     memset(counts, 0, CLASSES * sizeof *counts);
     for (Py_ssize_t i = 0; i + 1 < size; i += 2) {
         counts[classes[PyUnicode_READ(kind, data, i)]]++;

@@ -139,7 +139,7 @@ static int in_query(unsigned char c) {
     return c > 127 || c == ' ' || c == '"' || c == '<' || c == '>' || c == '\'' ? ESCAPED : AS_IS;
 }
 
-/* What puts something to an address that is made returns 0 if there is no room, or something odd. */
+/* The functions that append to an address return 0 if there is no room, or something odd to be left to Python. */
 static int put(Made *made, const char *data, Py_ssize_t size) {
     if (size > ROOM - made->size) return 0;
     memcpy(made->data + made->size, data, size);
@@ -165,7 +165,7 @@ static int put_escaped(Made *made, const char *at, const char *end, int (*kind_o
     return 1;
 }
 
-/* How many dots, written as such or as escapes, are all there is of a segment: 1 or 2, otherwise 0. */
+/* 1 or 2 if a segment consists of so many dots, escaped or not; otherwise 0. */
 static int dots_of(const char *at, const char *end) {
     int dots = 0;
     while (at < end && dots < 3) {
@@ -177,7 +177,7 @@ static int dots_of(const char *at, const char *end) {
     return dots < 3 ? dots : 0;
 }
 
-/* A path goes on behind a slash, which stays: one dot is no step, two are one upwards. */
+/* Put a path without dot segments: one dot is dropped, two remove the segment before. */
 static int put_path(Made *made, const char *at, const char *end) {
     for (;; at++) {
         const char *segment = at;
@@ -191,14 +191,14 @@ static int put_path(Made *made, const char *at, const char *end) {
     }
 }
 
-/* An origin, and the slash behind it. */
+/* Put an origin, and the slash behind it. */
 static int put_origin(Made *made, Bytes origin) {
     int held = put(made, origin.data, origin.size);
     made->path = made->size;
     return held && put(made, "/", 1);
 }
 
-/* Whether what an address begins with, up to where its own path does, is plain, and then its size; otherwise -1. */
+/* Put what comes before the path of a link; return how many of its bytes that took, -1 if they are not plain. */
 static Py_ssize_t put_start(const Links *links, Bytes text) {
     Made *made = links->made;
     if (is_absolute(text) || begins(text, "//")) {
@@ -226,7 +226,7 @@ static int is_made(const Links *links, Bytes text) {
     return !query || (put(made, "?", 1) && put_escaped(made, query + 1, end, in_query));
 }
 
-/* The address of a link that stands as it should, NULL if it does not. */
+/* The address of a link in normal form, NULL if it is not in it. */
 static PyObject *plain_target(const Links *links, Bytes text) {
     static const Bytes nothing = {"", 0};
     if (is_absolute(text)) {
@@ -382,7 +382,7 @@ static int add_anchors(Links *links, PyObject *list) {
     return 1;
 }
 
-/* Take from the address of a page what its links are put behind, as far as it is plain. */
+/* Set origin, folder and page of a base address, against which links are resolved, if it is plain. */
 static void take_base(Links *links) {
     Bytes base, path;
     base.data = PyUnicode_AsUTF8AndSize(links->base, &base.size);

@@ -1,7 +1,7 @@
 /* The network of network.py in C: the same chances, without the cost of forty calls on small arrays.
 
-   Blocks are rows here: what one layer says of a block lies together, and its neighbours beside it. Sixteen
-   numbers at a time, for four blocks at a time, keep any processor's arithmetic busy. */
+   Blocks are rows here: the outputs of a layer for a block are consecutive, and its neighbours are next to it.
+   Sixteen numbers for four blocks at a time keep any processor's arithmetic units busy. */
 
 /* The products are compiled for several processors, where the loader can choose between them. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
@@ -91,7 +91,7 @@ static void rectify(float *values, int64_t count) {
     for (int64_t i = 0; i < count; i++) values[i] = values[i] > 0 ? values[i] : 0;
 }
 
-/* Add the weights of the signs that each block bears: the features that are one or nothing, most of them nothing. */
+/* Add the weights of the binary features that are 1 for each block: most are 0. */
 FOR_EACH_PROCESSOR
 static void add_signs(float *out, const uint64_t *signs, const float *weights, int64_t rows) {
     for (int64_t row = 0; row < rows; row++, out += WIDTH)
@@ -103,9 +103,9 @@ static void add_signs(float *out, const uint64_t *signs, const float *weights, i
             }
 }
 
-/* Add what each block says to its neighbours, `stride` apart, by the weights for each place beside it.
+/* Add the contribution of each block to its neighbours, `stride` apart, by the weights for each place beside it.
 
-   Half of what a layer says is nothing, and that is passed over. The weights lie by input and then by place.
+   Half of the outputs of a layer are 0 and are skipped. The weights are stored by input and then by place.
    Rows before the first block and behind the last are written to, too. */
 FOR_EACH_PROCESSOR
 static void tell_neighbours(float *out, const float *in, int64_t stride, const float *weights, int64_t rows) {

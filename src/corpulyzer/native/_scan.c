@@ -1,4 +1,4 @@
-/* Looks at whole texts, one character at a time, that would cost several passes in Python. */
+/* Tests and counts over whole texts in one pass each, which would take several in Python. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -15,7 +15,7 @@ enum { WORD = 1, FIRST = 2, BLANK = 4, PUNCTUATION = 8, SUSPECT = 16, KINDS = 32
 enum { SOFT_HYPHEN = 0xAD, CODE_POINTS = 0x110000 };
 enum { LOOK_BYTES = 4096 }; /* bytes after which the depth of a page is looked at */
 
-/* Whether a text is surely clean already; many that are not told here are clean, too. */
+/* Whether a text is clean for sure; if false, it may be clean or not. */
 static PyObject *is_stable(PyObject *module, PyObject *text) {
     (void)module;
     if (!PyUnicode_Check(text)) {

@@ -1,4 +1,4 @@
-/* Whether a text is surely clean already, as text/normal.py has it; many that are not told here are clean, too. */
+/* Whether a text is clean for sure, as in text/normal.py; if false, it may be clean or not. */
 
 #include <Python.h>
 

@@ -1,5 +1,5 @@
-/* What is told of the paragraphs of a page, as told.py and cld2.py have it. Whatever is not as usual is left to
-   them: the answer is None then. */
+/* The languages of the paragraphs of a page, as in told.py and cld2.py. Values of unexpected types are left to
+   Python: the answer is None then. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -206,7 +206,7 @@ static int count_bytes(Page *page, PyObject *sizes, long long length) {
         page->characters += (double)length;
     } else {
         if (!all) return 0;
-        /* In steps: a sum and a product that are rounded at once are not what Python gives. */
+        /* In steps: a fused product and sum would be rounded differently from Python. */
         volatile double share = (double)of_target / (double)all, part = (double)length * share;
         page->characters += part;
     }
@@ -265,7 +265,7 @@ static PyObject *with_languages(PyObject *module, PyObject *arguments) {
 }
 
 /* detected(detect, text, options): the summary and the vectors of a text by CLD2's binding.
-   That may count a reference to the vectors that nobody has, and so never give them back: half a kilobyte a page. */
+   The binding may leak a reference to the vectors, half a kilobyte a page, which is given back here. */
 static PyObject *detected(PyObject *module, PyObject *arguments) {
     PyObject *detect, *text, *options;
     (void)module;
@@ -280,8 +280,8 @@ static PyObject *detected(PyObject *module, PyObject *arguments) {
     }
     PyObject *vectors = PyTuple_GET_ITEM(result, VECTORS);
 #ifndef Py_GIL_DISABLED
-    /* Both tuples came to be in that call, and compiled code that keeps none made them: one reference is the result's,
-       and a second can have no owner. (The empty tuple is always the same one.) */
+    /* Both tuples were made in that call, by C code that keeps no reference: one belongs to the result, so a second
+       has no owner. (The empty tuple is shared, and so excepted.) */
     if (PyCFunction_CheckExact(detect) && Py_REFCNT(result) == 1 && PyTuple_CheckExact(vectors) &&
         PyTuple_GET_SIZE(vectors) && Py_REFCNT(vectors) == 2)
         Py_DECREF(vectors);

@@ -1,7 +1,7 @@
 /* The walk of walk.py in C: the same blocks, elements, paths, anchors and facts, at a tenth of the time.
 
-   It reads the parser's nodes where they lie in memory. `compiled_walk.py` uses it only after it has seen, on
-   a page whose nodes it knows, that they lie as is assumed here. Nothing is written to them. */
+   It reads the parser's nodes in memory, and writes nothing to them. `compiled_walk.py` uses it only after it has
+   checked the layout that is assumed here on a known page. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -10,7 +10,7 @@
 
 #include "_stable.h"
 
-/* Words of a node, of an attribute, and of an attribute name that the parser did not know beforehand. */
+/* Offsets, in words, in a node, in an attribute, and in the name of an attribute unknown to the parser. */
 enum { NODE_TAG = 1, NODE_NEXT = 5, NODE_CHILD = 8, NODE_ATTRIBUTE = 15, TEXT_DATA = 12, TEXT_SIZE = 13 };
 enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_VALUE = 14, ATTRIBUTE_NEXT = 16 };
 enum { NAME_SIZE = 3, SHORT_NAME = 16, FIRST_POINTER = 4096 };
@@ -98,7 +98,7 @@ static inline int space(const unsigned char *at, const unsigned char *end) {
     return at[1] == 0x81 && at[2] == 0x9F ? 3 : 0;
 }
 
-/* How many bytes from `at` on, 8 or none, are of words with single spaces between them, all in ASCII: most are. */
+/* 8 if the next 8 bytes are ASCII words with single spaces between them, as most are; otherwise 0. */
 static inline int64_t plain_bytes(const unsigned char *at, const unsigned char *end) {
     const uint64_t each = 0x0101010101010101u, high = 0x80 * each;
     uint64_t bytes;
@@ -425,7 +425,7 @@ static int has(Bytes text, const char *part) {
     return 0;
 }
 
-/* Whether an element says something about the page: not so scripts but for data, nor links to what a page needs. */
+/* Whether an element holds metadata: not scripts other than JSON-LD, nor links to style sheets and the like. */
 static int is_told(const Walk *walk, Words node) {
     Bytes values[NAMED];
     if (node[NODE_TAG] != walk->script && node[NODE_TAG] != walk->link) return 1;

@@ -1,4 +1,7 @@
-"""Looks at a whole text or address, in C where that was built. Without it they are slower, or say less."""
+"""Tests and counts over whole texts and addresses, in C where that was built.
+
+Without it they are slower, and `is_stable` and `is_canonical` are always false.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ _CHUNK_BYTES = 4_096
 
 
 def _is_unknown(text: str, *_: object) -> bool:
-    """False: nothing can be said without a closer look."""
+    """Always false: the caller has to check in a slower way."""
     return False
 
 
@@ -50,26 +53,25 @@ def _may_be_deep(html: bytes, depth: int) -> bool:
 
 
 is_stable: Callable[[str], bool] = _is_unknown
-"""Whether a text is surely clean already; one of which it is false may be, too."""
+"""Whether a text is clean for sure; if false, it may be clean or not."""
 is_canonical: Callable[[str, bytes], bool] = _is_unknown
-"""Whether an absolute address is surely in canonical form; one of which it is false may be, too.
+"""Whether an absolute address is in canonical form for sure; if false, it may be or not.
 
-The second argument has, for every two letters, whether names of parameters that it leaves out begin so."""
+The second argument is `url.SUSPECT_NAMES`."""
 has_any: Callable[[bytes, tuple[bytes, ...]], bool] = _has_any
-"""Whether bytes have one of several parts, none of them empty."""
+"""Whether bytes contain one of several parts, none of them empty."""
 has_before: Callable[[bytes, bytes, bytes], bool] = _has_before
-"""Whether bytes have a part that stands right before one of some bytes."""
+"""Whether bytes contain a part that is followed by one of the bytes in the last argument."""
 is_utf8: Callable[[bytes], bool] = _is_utf8
 """Whether bytes are UTF-8 from end to end."""
 tag_count: Callable[[bytes, bytes], int] = _tag_count
-"""How many tags, or what looks like one, begin with a name in small letters, as they are written or not."""
+"""How often `<` and a name occur, in letters of either case; the name is given in lower case."""
 may_be_deep: Callable[[bytes, int], bool] = _may_be_deep
-"""Whether some beginning of a page opens far more tags than it closes; looked at after every few thousand
-bytes."""
+"""Whether tags may be nested deeper than a number: open tags are counted after every few thousand bytes."""
 counted: Callable[[str, Any], tuple[int, int, int, int]] | None = None
-"""Visible characters, punctuation, words and suspects, by a table of the kinds of all code points."""
+"""The four numbers of a `Census`, by a table of the kinds of all code points."""
 broken: Callable[[str], int] | None = None
-"""How many characters of a text a wrong decoding left."""
+"""How many characters of a text come from a wrong decoding."""
 
 try:
     _scan = import_module("corpulyzer.native._scan")

@@ -1,1 +1,1 @@
-"""One page becomes one document: the stages that it goes through, and what they are asked for."""
+"""One page becomes one document: the stages that it goes through, and their settings."""

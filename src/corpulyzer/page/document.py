@@ -1,4 +1,4 @@
-"""From page to document and back: what is kept of a page when its archive is closed."""
+"""From page to document and back: what is stored of a page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEARNED = (
 
 
 def document_of(page: Page, level: Level = "host") -> Document:
-    """The document that a page leaves behind, whatever its verdict."""
+    """The document to be stored for a page, kept or dropped."""
     fetch = page.fetch
     if fetch is None:
         raise ValueError(f"{page.url} has no fetch record: a document must know where it came from")
@@ -62,7 +62,7 @@ def document_of(page: Page, level: Level = "host") -> Document:
 
 
 def page_at_rest(document: Document) -> Page:
-    """The page that a document was, as far as it can be known without its archive."""
+    """The page of a document, as far as it can be restored without its archive."""
     return Page(
         url=document.url,
         status=document.status,

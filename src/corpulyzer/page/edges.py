@@ -80,7 +80,7 @@ def compiled_edges() -> Callable[[Pages], Columns] | None:
     return compiled
 
 
-# The pages of a site share most of their links; more than a processor's cache holds would be no quicker.
+# The pages of a site share most of their links. More would not fit into the processor's cache.
 @lru_cache(maxsize=2_000)
 def _end(url: str) -> tuple[str, str, int, str] | None:
     target = canonical_of_joined(url)

@@ -100,7 +100,7 @@ def _lines(text: str) -> Iterator[_Entry]:
 
 
 def _entries(text: str) -> Iterator[_Entry]:
-    """The entries of a file that has a root as sitemaps and feeds have; a feed's language is its entries'."""
+    """The entries of a file whose root is that of a sitemap or feed; they have the feed's language."""
     language, entry, known = "", None, False
     for token in _tokens(text):
         if token.name in _ROOTS:
@@ -146,7 +146,7 @@ def _tokens(text: str) -> Iterator[_Token]:
         end, prefix, name, attributes = tag.group("end", "prefix", "name", "attributes")
         content, at = "", tag.end()
         if name is None:
-            # A comment, or marked text where no tag says what it is.
+            # A comment, or a CDATA section outside the tags of interest.
             behind = text.find("-->" if tag[0] == "<!--" else "]]>", at)
             at = behind + 3 if behind >= 0 else len(text)
             continue
@@ -158,7 +158,7 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _content(text: str, start: int) -> tuple[str, int]:
-    """The text at `start`, marked as such or not, and where it ends."""
+    """The text at `start`, in a CDATA section or not, and where it ends."""
     begin = start + len(text[start : start + 100]) - len(text[start : start + 100].lstrip())
     if text.startswith("<![CDATA[", begin):
         end = text.find("]]>", begin)

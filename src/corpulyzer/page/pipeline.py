@@ -115,7 +115,7 @@ def pipeline(config: PageSettings) -> Pipeline:
 
 
 def warm(config: PageSettings) -> None:
-    """Load whatever the pipeline needs for its first page of the target, by such a page as far as it goes."""
+    """Load what the pipeline needs for pages of the target, by running it once on the smallest page."""
     run = pipeline(config)
     for stage in run.identify:
         if isinstance(stage, Identify) and isinstance(stage.identifier, Prepares):
@@ -127,7 +127,8 @@ def warm(config: PageSettings) -> None:
 def fingerprints(config: PageSettings) -> dict[str, str]:
     """A fingerprint of each group and all before it: documents that carry the same need not be made again.
 
-    Where identification takes paragraphs out, what it needs is no longer in the documents.
+    Where identification takes paragraphs out, documents lack what it would need to run again, so its settings
+    count for `extract` too.
     """
     filters, opt_outs = config.filter, config.opt_outs
     identify = {
@@ -195,7 +196,7 @@ class ProcessPages:
         return self._tables(Page(f.url, fetch=f, mime=f.mime, verdict=lost) for _, f in _fetches(batch))
 
     def _tables(self, pages: Iterable[Page]) -> dict[str, pa.RecordBatch]:
-        """Of each page, as soon as it is read, what is kept of it: its tree and its body are large."""
+        """What is stored of the pages. Each is dropped when done with, since its body and tree are large."""
         level = self.config.corpus.site
         documents, links = [], []
         for page in pages:
@@ -254,7 +255,7 @@ def judged_without(document: Document, dropped: Collection[int], config: PageSet
         return document
     target = Language.find(config.corpus.language).code
     page = without(page_at_rest(document), gone, target)
-    # Sentences are counted by the page, so their counts must be made again; bytes add up by themselves.
+    # Sentences are counted for the whole page, so they must be counted again; bytes are known by paragraph.
     start = "identify" if "sentences" in config.filter.document else "filter"
     empty = changed(page, verdict=drop("no_text", "no paragraph is left"))
     page = pipeline(config)(page, start) if page.text else empty
@@ -263,7 +264,7 @@ def judged_without(document: Document, dropped: Collection[int], config: PageSet
 
 
 def _noted(verdict: Verdict, document: Document, gone: Collection[int]) -> Verdict:
-    """The verdict with how much had been taken out when it was given."""
+    """The verdict with a note of how much was taken out before."""
     said = f"without {len(gone)} of {len(document.paragraphs)} paragraphs"
     spans = [document.paragraphs[number] for number in gone]
     size = sum(len(document.text[span.start : span.end].encode()) for span in spans)
@@ -278,10 +279,10 @@ def document_schema(config: PageSettings) -> pa.Schema:
 
 @contextmanager
 def _seldom_collected() -> Iterator[None]:
-    """Look for cycles of garbage at the end of a batch, and within it only where objects become very many.
+    """Collect garbage cycles at the end of a batch, and within it only if there are very many objects.
 
-    A page is thousands of small tuples, none in a cycle and all gone with it; to look at them each time costs
-    a tenth of everything. Cycles that libraries leave are looked for when hardly anything else is there.
+    A page is thousands of small tuples, none in a cycle and all freed with it; to scan them each time takes a
+    tenth of the time. At the end of a batch hardly anything but the cycles that libraries leave is there.
     """
     usual = gc.get_threshold()
     gc.set_threshold(MANY_OBJECTS, *usual[1:])

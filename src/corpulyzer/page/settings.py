@@ -1,4 +1,4 @@
-"""What pages are asked for: their tables of the settings file, and what the stages see of the whole."""
+"""The settings of pages: their tables of the settings file, and the part of all settings that stages see."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ EXTRACTORS = {
     "trafilatura": "published.peers:trafilatura",
     "web_am": "published.web_am:web_am",
 }
-# What reads a payload that is no web page.
+# The reader of each type of file that is no web page.
 READERS = {"pdf": "files.pdf:read_pdf", "docx": "files.office:read_docx", "epub": "files.office:read_epub"}
 
 
@@ -140,7 +140,7 @@ class Extract:
         chosen = choose(blocks)
         if self.kinds == "tags":
             chosen = [block._replace(kind=own_tag(blocks, block)) for block in chosen]
-        elif chosen and chosen[0].element < 0:  # not of the tree, so they carry tags
+        elif chosen and chosen[0].element < 0:  # not of the tree: their kind is the tag
             chosen = [block._replace(kind=KINDS.get(block.kind) or block.kind) for block in chosen]
         page = with_text(page, chosen, reason)
         declared = metadata_of(blocks, page.url, header_language=page.headers.get("content-language", ""))

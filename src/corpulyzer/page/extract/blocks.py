@@ -55,7 +55,7 @@ class Element(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The last triple of a path, and the path that it prolongs. Whole paths would take quadratic room.
+    """The last triple of a path, and the path that it prolongs. Whole paths would take quadratic memory.
 
     `roles` is what `itemprop` or `role` says of the first element of this path.
     """
@@ -77,9 +77,9 @@ class Anchor(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """An element that speaks about the page instead of being read: its `FACT_ATTRIBUTES`, and its text.
+    """An element with metadata, not visible text: its `FACT_ATTRIBUTES`, and its text.
 
-    Scripts but for JSON-LD, and links to `SUPPLIES`, say nothing of a page, and are none.
+    Scripts other than JSON-LD, and links to `SUPPLIES`, hold none and are left out.
     """
 
     tag: str

@@ -1,7 +1,7 @@
-"""The walk in C, for a parser whose nodes lie in memory as it assumes; for others there is that in Python.
+"""The walk in C, if the parser's nodes have the memory layout that it assumes; else Python's is used.
 
-`_walk.c` reads nodes where they are, without an object for each. So first, once, the nodes of a page that we
-know are looked at: each address and each value in them must be where it is expected.
+`_walk.c` reads the nodes in memory, without an object for each. So the layout is checked once, on a known
+page: each pointer and value of its nodes must be at the offset where it is expected.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NEAR = 1 << 30
 
 
 def compiled_walk() -> Callable[[LexborNode], Found] | None:
-    """A function that walks from the root of a page on, or None where none was built or it would not fit."""
+    """A function that walks from the root of a page on, or None if it was not built or the layout differs."""
     try:
         from corpulyzer.native._walk import walk  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
@@ -72,7 +72,7 @@ def _names_of_tags() -> dict[int, str]:
 
 
 def _numbers_of_names() -> dict[str, int] | None:
-    """The parser's numbers of attribute names, those that have one; None if its nodes lie otherwise."""
+    """The parser's numbers of attribute names, those that have one; None if the layout differs."""
     from selectolax.lexbor import LexborHTMLParser
 
     names = (*dict.fromkeys((*_NAMES, *FACT_ATTRIBUTES)), "x-a-name-of-more-than-sixteen-letters")
@@ -100,7 +100,7 @@ def _words(address: int) -> list[int]:
 
 
 def _lies_as_expected(node: LexborNode) -> bool:
-    """Whether the neighbours and the text of an element are found at their places."""
+    """Whether the pointers and the text of an element are at the expected offsets."""
     before, after, parent, text = node.prev, node.next, node.parent, node.first_child
     if ctypes.sizeof(ctypes.c_void_p) != 8 or not (before and after and parent and text):
         return False
@@ -122,7 +122,7 @@ def _lies_as_expected(node: LexborNode) -> bool:
 
 
 def _attributes(element: int) -> Iterator[tuple[int, str]]:
-    """The name (a number, or an address) and the value of each attribute; ValueError if it is none."""
+    """The name (a number, or an address) and the value of each attribute; ValueError if there is none."""
     attribute = _words(element)[_ATTRIBUTE]
     while attribute:
         if attribute % 8 or abs(attribute - element) > _NEAR:
@@ -138,7 +138,7 @@ def _attributes(element: int) -> Iterator[tuple[int, str]]:
 
 
 def _name(address: int) -> str:
-    """A name that the parser did not know beforehand: short ones stand in place."""
+    """The name of an attribute unknown to the parser; short names are stored inline."""
     words = _words(address)
     size = words[_NAME_SIZE]
     return ctypes.string_at(address if size <= 16 else words[0], min(size, 100)).decode("utf-8", "replace")

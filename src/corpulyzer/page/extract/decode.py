@@ -1,6 +1,6 @@
 """Bytes to text: byte order mark, valid UTF-8, what the server and the page declare, then detection.
 
-A declaration is believed only as far as the bytes bear it out. On the pages of small languages it is
+A declaration is believed only if the bytes agree with it. On the pages of small languages it is
 often the server's default, and a page in windows-1256 or ISO-8859-2 called ISO-8859-1 would be lost.
 """
 
@@ -20,7 +20,7 @@ MIN_EVIDENCE_BYTES = 20
 MAX_BROKEN_SHARE = 0.1
 
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-# What can be UTF-8 at the same time.
+# Encodings whose bytes may be valid UTF-8 too.
 _LIKE_UTF8: Final = ("iso2022_jp", "utf-16-le", "utf-16-be")
 _META = regex.compile(
     rb"""(?i)<meta[^>]{1,400}?charset\s*=\s*["']?\s*([\w.:+-]{2,40})|<\?xml[^>]{1,200}?encoding\s*=\s*["']([\w.:+-]{2,40})"""
@@ -96,17 +96,17 @@ def text_of(body: bytes, content_type: str = "") -> tuple[str, str]:
 
 
 def _overruled(body: bytes, content_type: str) -> bool:
-    """Whether bytes that could be UTF-8 are something else by their mark or their declaration."""
+    """Whether valid UTF-8 is something else by its byte order mark or its declaration."""
     return body.startswith(tuple(mark for mark, _ in _BOMS)) or _declared(body, content_type) in _LIKE_UTF8
 
 
 def _declared(body: bytes, content_type: str) -> str:
-    """The encoding that the header names, or else the page; empty if neither does or nobody knows it."""
+    """The encoding that the header names, or else the page; empty if neither does or it is unknown."""
     if named := _declared_by(content_type):
         return named
     if meta := _META.search(body[:MAX_META_BYTES]):
         encoding = _known((meta[1] or meta[2]).decode("ascii", "replace"))
-        # A page whose ASCII could be read is not in UTF-16, whatever it says.
+        # The declaration was read as ASCII, so the page is not in UTF-16, whatever it says.
         return "utf-8" if encoding.startswith("utf-16") else encoding
     return ""
 

@@ -13,7 +13,7 @@ MAX_DEPTH = 512  # as browsers have it
 SUSPECT_DEPTH = 4096  # beyond which the parser could take quadratic time
 
 _TAG = regex.compile(r"<(/?)([a-zA-Z][^\s/>]*)[^>]*>")
-# Elements that have no end tag, or need none: as good as flat.
+# Elements that have no end tag, or need none: they add no depth.
 _FLAT = {
     "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta",
     "option", "p", "param", "source", "td", "th", "tr", "track", "wbr",
@@ -21,7 +21,7 @@ _FLAT = {
 
 
 def parse(page: Page) -> Page:
-    """The page with its `tree`. None may modify that: all stages see the same one."""
+    """The page with its `tree`. No stage may modify it, since all share it."""
     if (
         page.tree is not None
         or media_of(page) != "html"

@@ -1,4 +1,4 @@
-"""What a page says where scripts do not run: forums that scripts put on the screen have their posts there."""
+"""The `<noscript>` text of a page: forums that are drawn by scripts have their posts there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from corpulyzer.page.extract.words import collapsed
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
-MIN_CHARACTERS = 500  # less than that asks to turn scripts on
+MIN_CHARACTERS = 500  # shorter ones only ask to turn scripts on
 
 
 def unscripted(tree: LexborHTMLParser) -> LexborHTMLParser | None:

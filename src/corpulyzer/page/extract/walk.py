@@ -80,14 +80,14 @@ _new: Any = tuple.__new__  # past the named tuple's own constructor, at a third 
 _State = tuple[str, int, int]  # kind, element, within
 _StepKey = tuple[int, int, str | None, str | None]
 _Inside = tuple[int, str, int]  # path, kind, within
-# The last: whether all texts are surely clean already.
+# The last field: true if all texts are known to be clean.
 Found = tuple[list[Block], Sequence[Element], Sequence[Step], list[Anchor], list[Fact], bool]
 
 
 def blocks_of(tree: LexborHTMLParser) -> Blocks:
     """The blocks of a parsed page. The tree is only read.
 
-    Of a page that shows next to nothing without its scripts: the blocks of what it has for that case.
+    For a page that shows next to nothing without its scripts, the blocks of its `<noscript>`.
     """
     if tree.root is None:
         return Blocks(tree, [], [], [], [], [])
@@ -110,7 +110,7 @@ def own_tag(page: Blocks, block: Block) -> str:
 
 
 def _found(root: LexborNode) -> Found:
-    # Thousands of small tuples, none in a cycle: to look for cycles among them takes a tenth of the time.
+    # The walk makes thousands of small tuples, none in a cycle: collecting garbage takes a tenth of its time.
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -136,7 +136,7 @@ def walked(root: LexborNode) -> Found:
 
 
 def _cleaned(blocks: list[Block]) -> list[Block]:
-    """The blocks with clean text. Most pages have no other, which is seen once for all blocks."""
+    """The blocks with clean text. Most pages are clean, which one look at all blocks together shows."""
     whole = "\n".join([block[0] for block in blocks])
     if clean(whole) == whole:
         return blocks
@@ -277,7 +277,7 @@ class _Walk:
 
 
 def texts_of(whole: str, preformatted: bool) -> list[str]:
-    """The texts of a block: what is preformatted, or enormous, is parted where there are blank lines."""
+    """The texts of a block: if preformatted or enormous, it is split at blank lines."""
     if preformatted or len(whole) > _MANY_CHARACTERS:
         return [collapsed(piece) for piece in _BLANK_LINE.split(whole)]
     return [" ".join(whole.split())]
@@ -298,7 +298,7 @@ def _fact(node: LexborNode) -> Fact:
 
 
 def is_unseen(attributes: dict[str, str | None]) -> bool:
-    """True of an element that is not shown, unless it is what React sends late and scripts put in place."""
+    """True of an element that is not shown, unless React streams content in it that scripts will show."""
     if "hidden" in attributes and not (attributes.get("id") or "").startswith(_STREAMED):
         return True
     return "style" in attributes and _HIDING in (attributes["style"] or "").replace(" ", "").lower()

@@ -1,4 +1,4 @@
-"""Filters of how much of a page is in the target language."""
+"""Filters by how much of a page is in the target language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Filters of what a text looks like: too short, broken encoding, too much punctuation (HR-9).
+"""Filters by the look of a text: too short, broken encoding, too much punctuation (HR-9).
 
 hrWaC gives no values for its three filters; these are ours, shown against a corpus' own quantiles in the
 report.
@@ -58,7 +58,7 @@ class Encoding:
 
     def __call__(self, page: Page) -> Verdict:
         counted = census(page.text)
-        # A suspect breaks three characters at most: of most texts that is enough to know.
+        # A suspect stands for at most three broken characters: this bound settles most texts without a count.
         if _MOST_BROKEN * counted.suspects < self.max_share * counted.visible:
             return KEEP
         share = broken_characters(page.text) / counted.visible if counted.visible else 0.0

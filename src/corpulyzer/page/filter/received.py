@@ -1,4 +1,4 @@
-"""Filters of what the server sent, before anything is parsed (HR-3, C4-1)."""
+"""Filters by what the server sent, before anything is parsed (HR-3, C4-1)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TYPES = (*HTML_TYPES, "text/plain", *FILE_TYPES, UNTYPED)
 def is_handed_text(page: Page) -> bool:
     """Whether a page is plain text that no server sent: a row of JSONL or Parquet, WET, a text file.
 
-    What these filters ask of a server's answer says nothing about it.
+    These filters judge a server's answer, so they do not apply to it.
     """
     return (
         page.mime == "text/plain" and page.fetch is not None and page.fetch.kind in ("conversion", "resource")

@@ -1,7 +1,7 @@
 """Which language a text is in, and how many bytes of each.
 
-An identifier is a callable over the paragraphs of one page, in one pass, so that neighbours can help one
-another; identifiers wrap identifiers. What they cannot tell is `und`.
+An identifier is a callable over all paragraphs of one page, so that neighbours can decide doubtful ones;
+identifiers may wrap identifiers. Text that they cannot identify is `und`.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _mean_confidence(found: Sequence[Identified], language: str) -> float:
     """How sure the answers for a language are, each paragraph counted by its bytes of it."""
     sizes = [(each.languages.get(language, 0), each) for each in found if each.language == language]
     bytes_ = sum(size for size, _ in sizes)
-    # What a paragraph of several languages lacks in share is not lack of confidence.
+    # Confidence counts the whole paragraph; of a mixed one only the language's own part is judged here.
     sure = sum(
         size * min(1.0, each.confidence * sum(each.languages.values()) / size) for size, each in sizes if size
     )

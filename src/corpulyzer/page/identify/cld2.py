@@ -1,4 +1,4 @@
-"""Compact Language Detector 2: quick, about 160 languages, blind to many neighbours.
+"""Compact Language Detector 2: quick, about 160 languages, unable to tell many similar languages apart.
 
 It is called once a page, on plain text, and tells the language of stretches of bytes, which are then
 counted for the paragraphs they lie in (CZ-5). A stretch that it is not sure of is `und`. Its summary of
@@ -95,7 +95,7 @@ def _told(paragraphs: Sequence[str], raw: bytes, vectors: Vectors) -> list[Ident
 
 
 def _sizes(paragraphs: Sequence[str], raw: bytes) -> Iterable[int]:
-    """The bytes of each paragraph, of which `raw` has all, one a line."""
+    """The size in bytes of each paragraph; `raw` holds them all, one a line."""
     if len(paragraphs) == 1:
         return (len(raw),)
     lines = raw.split(b"\n")
@@ -122,7 +122,7 @@ def _identified(sizes: Iterable[int], stretches: Iterator[tuple[int, str]]) -> I
         start = end + 1
 
 
-# Most paragraphs lie within one stretch, and many have the same size: not making anew saves a third.
+# Most paragraphs lie within one stretch, and many have the same size: the cache saves a third of the time.
 @lru_cache(maxsize=1 << 14)
 def _of_one_language(language: str, size: int) -> Identified:
     sizes = {language: size} if size else {}
@@ -153,7 +153,7 @@ def _detected(text: bytes, hint: str | None) -> tuple[Any, Vectors]:
     try:
         return _asked(pycld2.detect, text, options)
     except pycld2.error:
-        # Spaces in their place keep every offset.
+        # Replaced by spaces, so that offsets stay the same.
         plain = _REFUSED.sub(lambda match: b" " * len(match[0]), text)
         return _asked(pycld2.detect, plain, options)
 
@@ -167,7 +167,7 @@ def _asked(detect: Callable[..., Any], text: bytes, options: dict[str, Any]) -> 
 
 
 def _usual(code: str, score: float) -> bool:
-    """Whether text of a language scores like this; so it is taken to, where we have no text of it."""
+    """Whether a score is usual for text of a language; true for languages that were not measured."""
     low, high = _bands().get(code, (0.0, 1e9))
     return low <= score <= high
 

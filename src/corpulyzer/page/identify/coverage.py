@@ -29,11 +29,11 @@ class Coverage:
 
 
 def coverage(corpus: str | Path | None = None) -> dict[str, Coverage]:
-    """By code who knows a language, with the models of a corpus and of the user; others are not in it."""
+    """By code the coverage of each known language, with the models of a corpus and of the user."""
     own = [head(Path(file)) for file in installed(corpus)]
     known: dict[str, list[str]] = {code: ["cld2"] for code in sorted(Cld2().languages)}
     confused: dict[str, dict[str, float]] = {}
-    # One's own model decides before a group, and a group before the table of its script.
+    # A model of the user decides before a group, and a group before the table of its script.
     for name, header in [*(("own model", each) for each in own), *_heads().items()]:
         for code in _codes(header):
             known.setdefault(code, []).append(name)

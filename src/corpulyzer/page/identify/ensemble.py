@@ -22,11 +22,12 @@ from corpulyzer.records import UNDETERMINED
 from corpulyzer.text import script_of
 
 MODELS = Path(__file__).with_name("models")
-# Fewer characters than this say nothing: menus, names, dates.
+# Shorter paragraphs are not identified: menus, names, dates.
 MIN_CHARACTERS = 20
-# Among hundreds of languages, chance alone finds a likely one for a short text.
+# Among hundreds of languages, one fits a short text by chance.
 MIN_CONFIDENCE = 0.8
-# Shares of a language's paragraphs that have CLD2's answer for another: for the target, for any language.
+# A language may hide behind an answer that CLD2 gives to at least this share of its paragraphs: with a
+# target, the target; without one, any language.
 MIN_HIDDEN = 0.02
 OFTEN_HIDDEN = 0.25
 _FIRST = Cld2()
@@ -90,12 +91,12 @@ class Ensemble:
     def _look_into(
         self, paragraphs: Sequence[str], found: list[Identified], doubted: list[int], unusual: frozenset[str]
     ) -> dict[int, str]:
-        """Let all languages compete for some paragraphs; the scripts of those that one of them won."""
+        """Let all languages compete for some paragraphs; return the script of each that got a new answer."""
         in_groups = calls_of_groups(self.folder)
         scripts = {}
         for number, script, decision in self._among_all(paragraphs, doubted):
             before = found[number]
-            # A group has a say of its own, so it is enough if it may be one of its members.
+            # For a member of a group any confidence will do, because the group decides afterwards.
             least = 0.0 if decision.code in in_groups else MIN_CONFIDENCE
             if decision.fits and decision.confidence >= least:
                 found[number] = _moved(before, frozenset({before.language}), decision)
@@ -107,9 +108,9 @@ class Ensemble:
     def _within_groups(
         self, paragraphs: Sequence[str], found: list[Identified], scripts: Mapping[int, str]
     ) -> None:
-        """Let each group decide on the paragraphs whose answer so far is one of its calls.
+        """Let each group decide on the paragraphs whose answer so far is one of its `calls`.
 
-        `scripts` are those that are known to be other than one might think.
+        `scripts` are those that were determined; other paragraphs are taken to be in the group's script.
         """
         by_group: dict[str, list[int]] = defaultdict(list)
         calls = calls_of_groups(self.folder)
@@ -136,7 +137,7 @@ class Ensemble:
         strangers: Mapping[int, Decision],
         group: Table,
     ) -> None:
-        """Paragraphs that do not fit their group: another language, no language, or the group's after all."""
+        """Decide on paragraphs unlike their group: another language, none, or the group's after all."""
         members = frozenset(group.codes) | group.calls
         for number, _, decision in self._among_all(paragraphs, list(strangers)):
             kept = strangers[number] if decision.code in members else decision
@@ -161,7 +162,7 @@ class Ensemble:
 
     @cached_property
     def _settled(self) -> frozenset[str]:
-        """The answers of CLD2 that a group looks into, and nobody before it."""
+        """The answers of CLD2 on which a group decides, and no model of the user before it."""
         return frozenset(calls_of_groups(self.folder)) - self._own_calls
 
     @cached_property

@@ -1,6 +1,6 @@
 """The decision of a table on the paragraphs of a page: which language, how sure, and whether it fits at all.
 
-A short paragraph says little, so its neighbours that are in doubt with it have a say in it.
+The score of a short paragraph says little, so half of its neighbours' scores is added to it.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from corpulyzer.page.identify.table import Scores, Table
 from corpulyzer.page.identify.training.learn import UNITS_PER_NAT
 from corpulyzer.records import UNDETERMINED
 
-# With fewer, neighbours are asked.
+# A text with fewer gets a part of its neighbours' scores.
 ENOUGH_CHARACTERS = 100
-# N-grams of the texts that the usual fit was measured on.
+# The number of n-grams in the texts on which `usual` and `spread` were measured.
 _MEASURED_GRAMS = 330
 _NEIGHBOUR_WEIGHT = 0.5
-# A few words are enough where they leave no doubt; that halves the cost.
+# The first words decide where they give a confidence of `SURE`; that halves the cost.
 _FIRST_WORDS = 16
 SURE = 0.99
-# The first identifier's answer counts as much as one telling word does by halves.
+# The bonus, one nat, for the language that the first identifier gave.
 _FIRST_UNITS = round(1.0 * UNITS_PER_NAT)
 _LOST = -(1 << 40)
-# So many spreads below the usual, a text is not of the language.
+# A text whose fit is this many spreads below the usual is not in the language.
 MISFIT_SPREADS = 3.0
 _WELL = 2 / 3
 
@@ -74,7 +74,7 @@ class Decider:
         object.__setattr__(self, "_rules", self._for_compiled_code())
 
     def __call__(self, texts: Sequence[str], first: Sequence[str] = ()) -> list[Decision]:
-        """A decision for each text; `first` are the answers that others gave, and count a little."""
+        """A decision for each text; `first` are answers of the first identifier, which get a bonus."""
         words = [MAX_WORDS if code in self._seldom_sure else _FIRST_WORDS for code in first]
         words = words or [_FIRST_WORDS] * len(texts)
         if decisions := self.scorer.decisions:
@@ -111,7 +111,7 @@ class Decider:
         return [self._decision(pooled.get(n, rows[n]), rows[n], first[n] if first else "") for n in numbers]
 
     def _decision(self, pooled: list[int], own: list[int], first: str) -> Decision:
-        """One row at a time in plain numbers: for a few labels that is quicker than arrays are."""
+        """The decision on one row, in plain Python: faster than arrays where labels are few."""
         if not own[-1]:
             return _NONE
         table = self.table
@@ -123,7 +123,7 @@ class Decider:
         for same in self._same[best]:
             scores[same] = _LOST
         second = max(scores)
-        # A language that the text is not like is no rival of one that it is well like.
+        # If the best label fits well, labels that the text does not fit are no rivals.
         well = self._fits(own, best, _WELL)
         while well and second > _LOST and not self._fits(own, rival := scores.index(second)):
             scores[rival] = _LOST
@@ -133,7 +133,7 @@ class Decider:
         return Decision(self._codes[best], confidence, well or self._fits(own, best))
 
     def _for_compiled_code(self) -> tuple[Any, ...]:
-        """All that its decisions depend on but for the texts."""
+        """The table's numbers and our constants, in the order in which the C code takes them."""
         codes = np.array([self._numbers[code] for code in self._codes], np.int32)
         bounds = np.array(self._usual, np.float64), np.array(self._allowed, np.float64)
         shares = self.table.steepness, self.table.shift, SURE, _WELL
@@ -141,7 +141,10 @@ class Decider:
         return codes, *bounds, (*shares, *counts)
 
     def _fits(self, own: list[int], number: int, share: float = 1.0) -> bool:
-        """Whether a text is like a label, with no more than a share of what is allowed below the usual."""
+        """Whether a text fits a label: its fit is below the usual by at most `share` of what is allowed.
+
+        A text with few n-grams is allowed more.
+        """
         slack = share * math.sqrt(max(1.0, _MEASURED_GRAMS / own[-1]))
         return own[self._fit_column + number] / own[-1] >= self._usual[number] - self._allowed[number] * slack
 

@@ -1,8 +1,8 @@
 """Second-order Markov chains of characters with a function-word filter, paragraph by paragraph (HR-8).
 
 The language of a paragraph is the one whose chain gives its letters the highest probability, each letter
-after the two before it; and it stands only if the paragraph has as many of that language's commonest words
-as its paragraphs have. A paragraph of a few words is not asked for them.
+after the two before it; and it stands only if the paragraph has the usual share of that language's
+commonest words. Paragraphs of a few words are exempt from that.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Markov:
 
 
 def has_function_words(paragraph: str, code: str, table: Table) -> bool:
-    """Whether a paragraph has as many of a language's commonest words as its paragraphs have.
+    """Whether a paragraph has the usual share of a language's commonest words.
 
     A language in several scripts has a filter for each; passing one is enough.
     """

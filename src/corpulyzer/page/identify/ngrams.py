@@ -18,9 +18,9 @@ Ids = npt.NDArray[np.int64]
 Points = npt.NDArray[np.uint32]
 Flags = npt.NDArray[np.bool_]
 
-# Scripts without spaces give tokens of any length; pieces keep the n-grams of one countable in a byte.
+# Tokens of scripts without spaces may be very long; they are cut, so that the n-grams of one fit in a byte.
 MAX_TOKEN = 40
-# Planes beyond hold ideographs, and nothing else that matters here.
+# Only the first two planes are looked up: beyond are ideographs.
 PLANES = 0x20000
 _BASE = np.uint32(0x01000193)
 _SPREAD = np.uint32(0x9E3779B1)
@@ -125,9 +125,9 @@ def _bucket(hashes: Points, order: int, bits: int) -> Ids:
 
 @cache
 def lower_letters() -> Points:
-    """By code point the letter or mark in lower case, a space for all else; what is beyond are letters."""
+    """By code point the letter or mark in lower case, a space for all else; those beyond it are letters."""
     codes = np.arange(PLANES, dtype="<u4")
-    codes[0xD800:0xE000] = ord(" ")  # halves of pairs
+    codes[0xD800:0xE000] = ord(" ")  # surrogates
     every = codes.tobytes().decode("utf-32-le")
     # The capital I with a dot becomes two characters in lower case; a token must not grow.
     lower = np.frombuffer(every.replace("İ", "i").lower().encode("utf-32-le"), np.uint32)

@@ -42,7 +42,7 @@ class Scorer:
 
     @property
     def decisions(self) -> Any:
-        """What decides on texts in compiled code, as `Decider` does in Python; None where there is none."""
+        """The C function that decides as `Decider` does in Python; None where it was not compiled."""
         return getattr(self._compiled, "decisions", None)
 
     def forget(self) -> None:
@@ -51,7 +51,7 @@ class Scorer:
 
 
 def _compiled(table: Table) -> Any:
-    """What scores texts in compiled code; None where it was not compiled."""
+    """The C object that scores texts; None where it was not compiled."""
     try:
         from corpulyzer.native._score import Scores  # type: ignore[import-not-found, unused-ignore]
     except ImportError:

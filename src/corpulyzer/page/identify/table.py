@@ -29,15 +29,15 @@ _MAGIC = "corpulyzer-table"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Weights of n-grams for some labels, and what the scores of true texts look like.
+    """Weights of n-grams for some labels, and the usual scores of texts that are in the language.
 
     A label is a code, with a script where a language has several (`srp-Latn`). `weights` has a column for
     each label that decides; `fit` columns after them, if any, tell whether a text is like the label at all.
     `usual` and `spread` describe the fit score of a true text for each n-gram; `steepness` and `shift`
     turn a margin into a confidence. `stems` are words, or beginnings of words with a star, with weights of
-    their own. `packed` are the weights as they are summed up. `calls` are the first answers that make it
-    worth asking this table. `base`, if any, is how rare the n-grams of a bucket are in any text, in eighths
-    of a nat: what a new label is compared with.
+    their own. `packed` are the weights, four columns to a number. `calls` are the answers of the first
+    identifier at which this table is asked. `base`, if any, is how rare the n-grams of a bucket are in any
+    text, in eighths of a nat: what a new label is compared with.
     """
 
     name: str
@@ -118,7 +118,7 @@ class Table:
 
 
 def _pack(weights: npt.NDArray[np.int8]) -> Packed:
-    """Four columns in one number, each raised above zero: summing them costs what summing one does."""
+    """Four columns in one number, made positive by an offset, so that one sum adds all four."""
     lanes = -(-weights.shape[1] // 4)
     raised = np.zeros((weights.shape[0], lanes * 4), np.uint16)
     raised[:, : weights.shape[1]] = (weights.astype(np.int16) + _BIAS).astype(np.uint16)

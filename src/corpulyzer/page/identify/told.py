@@ -1,6 +1,6 @@
-"""From the paragraphs of a page to their texts, and back with what an identifier says of them.
+"""The texts of a page's paragraphs for an identifier, and the paragraphs with its answers.
 
-In compiled code, where there is any, it takes a quarter of the time; what is not as usual is left to Python.
+In C, where that was built, in a quarter of the time; arguments of unusual types are left to Python.
 """
 
 from __future__ import annotations

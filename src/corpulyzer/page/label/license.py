@@ -2,7 +2,7 @@
 
 What a page declares of itself (`rel=license`, meta, JSON-LD, RDFa, footer) outweighs a link in running text,
 and the license of a picture is not the page's. One kind is the page's license; several are `cc-unspecified`.
-A link in running text is believed only if the site's other pages bear it out: `stands`.
+A link in running text is believed only if most of the site's other pages say the same: `stands`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from corpulyzer.records import Evidence, Page
 from corpulyzer.records.changed import changed
 
 DECLARED = ("rel", "meta", "json-ld", "rdfa", "rdf", "footer")
-"""Places at which a page speaks of itself."""
+"""Places at which a page declares its own license."""
 MOST_KINDS_IN_TEXT = 2
 """More kinds than that in running text are a list of licenses."""
 LEAST_PAGES = 2

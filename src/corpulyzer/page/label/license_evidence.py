@@ -16,8 +16,7 @@ from corpulyzer.records import Evidence, Page
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
-# Looked for first: nearly all pages have none of them. Addresses in other capitals are too rare to be worth
-# a third.
+# A first, cheap test: nearly all pages have none of them. Other capitals are too rare to be worth a third.
 _SIGNS = (b"creativecommons", b"Creative Commons")
 _IN_ALL_SIGNS = (b"ommons",)
 _BEHIND_CC = b" \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f-&B0\xc2\xe1\xe2\xe3"
@@ -46,7 +45,7 @@ _BELOW = ("@graph", "mainEntity", "isPartOf", "hasPart")
 
 
 def may_have_license(html: bytes) -> bool:
-    """Whether a search is worth its time, of a page in UTF-8."""
+    """Whether a page in UTF-8 may have a license: a cheap test before the search."""
     if has_any(html, _IN_ALL_SIGNS) and has_any(html, _SIGNS):
         return True
     return has_before(html, b"CC", _BEHIND_CC) and _CODE.search(html) is not None

@@ -19,8 +19,8 @@ OTHERS = ("picture", "part", "comment", "quote")
 _FOOTER = regex.compile(r"foot|copyright|colophon|licen[sc]e", regex.I)
 _PICTURE = regex.compile(r"caption|credit|thumb|gallery|photo|picture|image|media(?!wiki)", regex.I)
 _COMMENT = regex.compile(r"\bcomments?(?:\b|-list|-body|-content)", regex.I)
-# How credits of pictures begin, and whose license is named in a footer beside the page's, in languages in
-# which we have seen them. A language that is missing costs nothing where the site's other pages have a vote.
+# How credits of pictures begin, and what else a footer names the license of, in the languages in which we
+# have seen them. In other languages, the vote of the site's pages corrects what is missed here.
 _CREDIT = regex.compile(
     r"^\W*(?:©\s*)?(?:photo(?:graph)?|foto(?:graf\p{L}*)?|bild|image|imagen|imagem|immagine|slika|obr[aá]z\p{L}*"
     r"|zdj\p{L}*|illustration|ilustra\p{L}*|picture|gambar|picha|kép|resim|фото|снимок|صور\p{L}*|تصویر|فوٹو|फोटो)\b",

@@ -61,7 +61,7 @@ FINGERPRINTS: dict[str, Callable[[Page, str], object]] = {
     "translation_proxy": lambda page, _: ".translate.goog/" in page.url or _PROXY.search(_beginning(page)),
     "hreflang_set": lambda page, _: translated_by_service(page),
 }
-"""What tells machine translation, by the page and its markup."""
+"""The fingerprints: functions of a page and its markup."""
 
 
 def _beginning(page: Page) -> str:
@@ -69,7 +69,7 @@ def _beginning(page: Page) -> str:
     return page.utf8[:8_000].decode("utf-8", "replace")[:2_000]
 
 
-# What all fingerprints in the markup have one of, but for the proxy's.
+# Every fingerprint in the markup contains one of these, but for the proxy's.
 _MARKS = (b"translation-stats", b"machine-translated", b"GTranslate", b"gtranslate")
 
 
@@ -84,7 +84,7 @@ def machine_translation(page: Page) -> Page:
 
 
 def _possible(page: Page) -> tuple[str, ...]:
-    """The fingerprints that are worth a look: eight pages of ten have no word of translation at all."""
+    """The fingerprints that a page may have, by a cheap test: eight pages of ten lack "translat"."""
     html = page.utf8
     marked = has_any(html, (b"ranslat",))
     if marked and has_any(html, _MARKS):

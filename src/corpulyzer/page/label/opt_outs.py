@@ -1,4 +1,4 @@
-"""What the owner of a page asks of those who gather it: kept as facts, and obeyed as a policy says.
+"""What the owner of a page asks of those who gather it: recorded as facts, and obeyed if the policy says so.
 
 Read are X-Robots-Tag, the meta tags `robots` and our own name's, the text-and-data-mining reservation
 (header and meta tag `tdm-reservation`), and `rel` of links. robots.txt is always obeyed.
@@ -46,7 +46,7 @@ class OptOutPolicy:
 
 
 def label_opt_outs(page: Page) -> Page:
-    """The page with the wishes of its owner in the label `opt_outs`, separated by spaces; none, no label."""
+    """The page with the wishes of its owner, if any, in the label `opt_outs`, separated by spaces."""
     found = header_facts(page.headers) | meta_facts(page.metas)
     return changed(page, labels={**page.labels, LABEL: " ".join(sorted(found))}) if found else page
 

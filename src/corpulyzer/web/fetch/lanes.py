@@ -151,7 +151,7 @@ class Lanes:
             return False
 
     def _next_hop(self, result: Result, asked: Request) -> Request | None:
-        """The request that a redirect leads to, if it stays on the site, or is invalid and so to be refused."""
+        """The request that a redirect leads to, if it stays on the site, or is invalid, to be refused."""
         target = result.fetch.location
         if not target or (canonical(target) and site_of(target) != result.fetch.site):
             return None

@@ -44,7 +44,7 @@ class Previous:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """The headers that ask for the page only if it has changed; values that cannot be sent are left out."""
+        """The headers that ask for the page only if it has changed, without values that cannot be sent."""
         headers = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
         return tuple(f"{name}: {value}" for name, value in headers.items() if value and _is_sendable(value))
 

@@ -1,4 +1,4 @@
-"""What no strategy may have more of: patterns and second views of pages that brought next to no new text."""
+"""Limits for every strategy: patterns, and second views of pages, that brought next to no new text."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ def barren_patterns(traps: Traps, past: Columns) -> Ints:
 
 
 def mirrored_sites(traps: Traps, past: Columns) -> Ints:
-    """The ids of sites whose second views of pages (another session, frame, order) were next to all copies.
+    """The ids of sites whose second views of pages (another session, frame, order) were nearly all copies.
 
-    Views in other languages or of other pages with the same number bring text, and keep their site out.
+    Sites where such URLs turn out to be other languages, or other pages with the same number, are not among
+    them, since those bring new text.
     """
     views = past["evidence"] >= SIBLING
     seen = {name: column[views] for name, column in past.items()}

@@ -39,7 +39,7 @@ then 2
              else 0 end
 + 1125 * sibling
 """
-"""SQL that folds what speaks for a URL into one integer: URLs with the same are evidenced alike."""
+"""SQL that packs the evidence for a URL into one integer: URLs with the same integer are scored alike."""
 
 ASPECTS = {
     "words": ("none", "other", "target"),
@@ -56,7 +56,7 @@ SIBLING = prod(len(values) for aspect, values in ASPECTS.items() if aspect != "s
 
 
 def words_of(evidence: int) -> str:
-    """The integer in words, without what it says nothing of.
+    """The integer in words; aspects without evidence are left out.
 
     >>> words_of(2 + 45 * 4 + 225)
     'words target, share 90 % and more, origin its site'

@@ -64,7 +64,7 @@ order by r.place nulls last
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Makes fetch lists (CZ-1). `work` is a folder of the corpus for what is needed meanwhile.
+    """Makes fetch lists (CZ-1). `work` is a folder of the corpus for intermediate results.
 
     `shut` are the ids of sites that must be left alone for now.
     """

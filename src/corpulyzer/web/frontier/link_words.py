@@ -13,7 +13,7 @@ from corpulyzer.language import Language, Ranges
 from corpulyzer.web.frontier.clues import OTHER, SCRIPT, TARGET, UNKNOWN
 
 FEWEST_LETTERS = 12
-"""Of fewer letters an identifier knows nothing; the script is all that they tell."""
+"""With fewer letters no language can be identified, only the script."""
 
 _LETTERS = regex.compile(r"\p{L}")
 

@@ -34,7 +34,7 @@ class Pattern:
 
 @lru_cache(maxsize=1 << 15)
 def pattern_of(url: str) -> Pattern:
-    """What a URL has in common with its like on the same site.
+    """The section and pattern that a URL shares with similar ones of the same site.
 
     >>> pattern_of("https://a.pk/urdu/2024/05/some-long-title.html?page=3")
     Pattern(section='/urdu', pattern='/urdu/#/*/*.html?page=#')

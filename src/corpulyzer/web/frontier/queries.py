@@ -27,8 +27,8 @@ left join listed as t on f.url_id = t.id
 where f.place = 1
 order by f.url_id nulls last
 """
-# Only here it is known whether a page's paragraphs are new, and whether a redirect led to a page. Of copies
-# in one round the lowest id counts, whichever came first: a crawl goes the same way whatever the clock says.
+# Whether a page's paragraphs are new, and whether a redirect led to a page, can be told only from all pages
+# together. Of copies in one round the lowest id counts as the original, so that timing changes nothing.
 JUDGED_SQL = """
 with mine as (
     select id, digest from states where digest <> 0

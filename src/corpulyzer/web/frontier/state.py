@@ -91,7 +91,7 @@ class ReadFetches:
         return {name: pa.RecordBatch.from_pylist([], schema=schema) for name, schema in self.outputs.items()}
 
     def _clue(self, row: Mapping[str, Any], target: str, spelling: str) -> dict[str, Any]:
-        """What a redirect says of its target: that it is the page that was looked for, a seed's a seed."""
+        """The clue on a redirect's target: it has the source's hops, and is a seed if the source is one."""
         hops, is_seed = row["hops"] or 0, int(row["seed"] or 0)
         return dict.fromkeys(schema_of(Clue).names, 0) | {
             **place_of(self.reader, target, url_id(target), hops),
@@ -138,7 +138,7 @@ class ReadFetches:
         return new | {"failures": failures, "pause": before, "due": min(NEVER, fetched + wait)}
 
     def _sums(self, row: Mapping[str, Any]) -> dict[str, int]:
-        """What the fetch adds to the sums; `good` and `copies` are known only beside all other pages."""
+        """What the fetch adds to the sums; `good` and `copies` need a comparison with all other pages."""
         first = not row["fetches"] and not row["outcome"].startswith("robots")
         page = first and row["outcome"] == "ok"
         fine = page or row["outcome"] == "revisit" or bool(_target(row)[0])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 MICRO = 1_000_000
 NEVER = 1 << 62
-"""The time at which a URL falls due that is not to be fetched again."""
+"""The `due` of a URL that is not to be fetched again."""
 
 
 @dataclass(frozen=True, slots=True)

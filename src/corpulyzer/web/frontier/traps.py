@@ -1,4 +1,4 @@
-"""URLs that a machine makes without end: told by their shape, and by what fetching their like brought."""
+"""URLs that sites generate without end: recognised by their shape, and by what fetching similar ones gave."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _YEAR = regex.compile(r"(?<!\d)(1[0-8]\d\d|190\d|20[4-9]\d|2[1-9]\d\d|[3-9]\d{3}
 
 @dataclass(frozen=True, slots=True)
 class Traps:
-    """The reason why a URL looks like part of a trap, or an empty string; and when a pattern proves one."""
+    """The reason why a URL looks like part of a trap, or an empty string; and when a pattern is one."""
 
     max_depth: Annotated[int, "Most path segments of a URL.", Ge(1)] = 12
     max_hops: Annotated[int, "Most links from the nearest seed.", Ge(1)] = 50

@@ -33,12 +33,12 @@ from corpulyzer.web.frontier.strategies.opic import SEED_CASH
 from corpulyzer.web.frontier.tables import Cell, Clue, Known, Site, State
 
 ROUNDS_APART = 8
-"""For so many rounds a cell's sums are kept apart, so that what it gave lately can be told from before."""
+"""A cell's sums are kept by round for so many rounds, so that what it gave lately can be told."""
 
 ROWS_PER_UNIT = 200_000
 MOST_BUCKETS = 16
 ONE_BUCKET_ROWS = 500_000
-"""Up to here a frontier is one file: sixteen would cost a second a round."""
+"""Up to so many rows a frontier is one file: sixteen would cost a second a round."""
 
 TABLES = {"frontier": Known, "prefixes": Cell, "sites": Site}
 
@@ -137,7 +137,7 @@ class Updated:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """Makes the next version of a frontier. `work` is a folder of the corpus for what is needed meanwhile."""
+    """Makes the next version of a frontier. `work` is a folder of the corpus for intermediate results."""
 
     reader: Reader
     engine: Engine

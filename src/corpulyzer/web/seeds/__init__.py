@@ -34,7 +34,7 @@ Refuse = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A URL that someone proposes, the words for how they came by it, and what speaks for its language.
+    """A URL that a source proposes, how the source came by it, and what is known of its language.
 
     `language` is what the source says or what its snippet was identified as; `rank` counts from 1.
     """
@@ -174,7 +174,7 @@ def to_homepage(url: str) -> str:
 
 
 def _known(storage: Storage) -> tuple[dict[int, int], set[int]]:
-    """The round of each URL, and the pairs of URL and source, as keys: a tenth of the strings' memory."""
+    """The round of each URL, and the pairs of URL and source, as keys: a tenth of the memory of strings."""
     rounds: dict[int, int] = {}
     named: set[int] = set()
     for seed in sightings(storage):

@@ -1,4 +1,4 @@
-"""Seeds out of a table with pages in order of promise, as Common Crawl's index gives it."""
+"""Seeds out of a table of pages, best first, as Common Crawl's index gives it."""
 
 from __future__ import annotations
 

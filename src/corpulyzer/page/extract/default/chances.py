@@ -38,26 +38,26 @@ def compiled() -> Compiled | None:
 
 
 class Compiled:
-    """The chances of a page's blocks in C, and the choice among them. A page has at least one block."""
+    """In C: how likely each block is main content, and which are chosen. Pages need at least one block."""
 
     def __init__(self, module: Any, weights: Sequence[Sequence[Any]], window: int = WINDOW_BLOCKS) -> None:
         self._module, self._window, self._classes = module, window, classes()
         self._networks = tuple(map(_in_lanes, weights))
 
     def chosen(self, page: Blocks, title: str, least: float, clear: float) -> list[Block]:
-        """The blocks that `best_threshold` of `main_content` lets pass."""
+        """The blocks that reach `best_threshold` of `main_content`."""
         found: list[Block] = self._module.chosen(self._networks, self._given(page, title), least, clear)
         return found
 
     def chances(self, page: Blocks, title: str) -> Chances:
-        """What `computed` gives: to compare the two."""
+        """The same as `computed`, for tests that compare the two."""
         likely, words = self._module.chances(self._networks, self._given(page, title))
         return np.frombuffer(likely, np.float32), np.frombuffer(words)
 
     def features(self, page: Blocks, title: str, see: Callable[..., None]) -> None:
-        """Show, piece by piece, features, spans and words of blocks as bytes, and the first one's number.
+        """Call `see` for each piece of the page with features, spans and words as bytes, and its first block.
 
-        To compare them with `PageFeatures`.
+        For tests that compare them with `PageFeatures`.
         """
         self._module.features(self._given(page, title), see)
 
@@ -67,12 +67,12 @@ class Compiled:
 
 
 def numbers_of_elements(elements: Sequence[Element]) -> Any:
-    """Three numbers of each element, as the compiled walk lays them out."""
+    """Parent, depth and path of each element in one array, as the compiled walk gives them."""
     return array("q", chain.from_iterable(elements)) if isinstance(elements, list) else elements
 
 
 def numbers_of_paths(paths: Sequence[Step]) -> Any:
-    """Three numbers of each path, as the compiled walk lays them out: parent, tag and groups."""
+    """Parent, tag and groups of each path in one array, as the compiled walk gives them."""
     if not isinstance(paths, list):
         return paths
     rows = ((path.parent, TAG_NUMBERS.get(path.tag, -1), groups_of(path)) for path in paths)
@@ -80,7 +80,7 @@ def numbers_of_paths(paths: Sequence[Step]) -> Any:
 
 
 def _by_input(weights: Network) -> list[Any]:
-    """The weights as the compiled network reads them: by input, each in whole lanes."""
+    """The weights as the compiled network reads them: by input, padded to whole SIMD lanes."""
     element = np.zeros((weights.element.shape[1], _LANES), np.float32)
     element[:, : len(weights.element)] = weights.element.T
     every = weights._replace(element=element.T, near=_by_place(weights.near), far=_by_place(weights.far))
@@ -88,13 +88,13 @@ def _by_input(weights: Network) -> list[Any]:
 
 
 def _by_place(weights: Any) -> Any:
-    """Weights for the neighbours of a block, which lie by place and then by input, the other way round."""
+    """Weights for the neighbours of a block, reordered from place by input to input by place."""
     outputs, inputs = weights.shape
     return weights.reshape(outputs, TAPS, inputs // TAPS).swapaxes(1, 2).reshape(outputs, inputs)
 
 
 def _in_lanes(weights: Sequence[Any]) -> Any:
-    """The weights one behind the other, each from the start of a lane: within one they take twice as long."""
+    """The weights in one array, each aligned to a SIMD lane: unaligned access takes twice as long."""
     flat = np.concatenate([np.pad(each, (0, -len(each) % _LANES)) for each in weights], dtype=np.float32)
     room = np.empty(len(flat) + _LANES, np.float32)
     aligned = room[-(room.ctypes.data // room.itemsize) % _LANES :][: len(flat)]

@@ -95,7 +95,7 @@ _LETTERS = bytes(code if 97 <= code <= 122 else code + 32 if 65 <= code <= 90 el
 
 
 class _Memory(dict[str, int]):
-    """The groups of every attribute met so far: sites share theirs, and a page repeats its own."""
+    """A cache of the groups of attributes: pages repeat theirs, and so do the pages of a site."""
 
     def __missing__(self, names: str) -> int:
         if len(self) >= KNOWN_NAMES:

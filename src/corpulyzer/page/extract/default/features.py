@@ -27,7 +27,7 @@ from corpulyzer.page.extract.default.characters import (
 )
 from corpulyzer.page.extract.default.class_words import GROUPS, GROUPS_OF
 
-LONG_WORDS = 8  # a block of fewer words, or mostly of links, does not speak for its container
+LONG_WORDS = 8  # a block of fewer words, or mostly of links, is not counted as running text
 MAX_LINK_DENSITY = 0.5
 ANCESTORS = 6
 CONTEXT_BITS = 13
@@ -101,7 +101,7 @@ class _Text:
 class _Tree:
     """The elements in document order: the descendants of one are those up to `ends`.
 
-    The blocks inside an element follow one another too, from `first` on.
+    The blocks inside an element are consecutive too, from `first` on.
     """
 
     parents: Any
@@ -280,7 +280,7 @@ def _whole(text: _Text) -> Any:
 
 
 def _path(text: _Text, tree: _Tree) -> Any:
-    """How often the path of a block comes back, how long its blocks are, and its share of running text."""
+    """Of the path of a block: how many blocks it has, their length, and its share of running text."""
     path = tree.paths[text.element]
     blocks = np.bincount(path)[path]
     words = np.bincount(path, text.words)[path]
@@ -294,7 +294,7 @@ def _path(text: _Text, tree: _Tree) -> Any:
 
 
 def _containers(text: _Text, tree: _Tree) -> tuple[Any, Any, Any]:
-    """What each element holds, where each block stands to those that hold the most, and how many blocks."""
+    """What each element holds, where blocks stand in the tree to the main elements, and block counts."""
     linked = text.words * text.link_density
     values = (text.words, text.good, linked, np.ones(len(text.words)))
     words, good, links, blocks = tree.inside(values, text.element)
@@ -309,7 +309,8 @@ def _containers(text: _Text, tree: _Tree) -> tuple[Any, Any, Any]:
 
 
 def _mains(text: _Text, tree: _Tree, good: Any, links: Any) -> Any:
-    """Where a block stands to the smallest element with a share of all running text, and to the best one."""
+    """Of each main element (the smallest ones with given shares of all running text, and the best by score):
+    whether it holds the block, and how much deeper the block is."""
     count = len(good)
     depth = tree.depths[text.element]
     own = np.bincount(text.element, text.good, count)

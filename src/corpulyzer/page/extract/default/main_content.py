@@ -16,8 +16,8 @@ from corpulyzer.text import clean
 
 # A page none of whose blocks is at least that likely has no main content.
 LEAST = 0.3
-# A page that can expect a smaller F1 is of a kind that the network does not know well, and it is surer there
-# than it should be: what it thinks unlikely is content often enough to be taken along.
+# A smaller expected F1 shows a kind of page that the network does not know well. It is overconfident there:
+# blocks that it finds unlikely are content often enough to be taken.
 CLEAR = 0.8
 FEW_WORDS = 12  # cells of data hold fewer words on average than those of a layout
 
@@ -43,10 +43,11 @@ def chosen(page: Blocks) -> list[Block]:
 
 
 def best_threshold(likely: Any, words: Any) -> float:
-    """The threshold from which on the words chosen can expect the largest F1, if the chances are right.
+    """The threshold with the largest expected F1 in words, if the probabilities are right.
 
-    On a page where all is clear that is about a half, and less the less is clear. Where little is clear,
-    chances count as those whose odds are the cube root. Beyond 1 if nothing is likely enough.
+    It is about a half on a clear page, and lower the less is clear. If the expected F1 is below `CLEAR`,
+    probabilities are first moved towards a half by taking the cube root of their odds. Above 1, so that no
+    block is chosen, if none has the probability `LEAST`.
     """
     import numpy as np
 
@@ -62,7 +63,7 @@ def best_threshold(likely: Any, words: Any) -> float:
 
 
 def _most_expected(chances: Any, words: Any) -> tuple[int, float]:
-    """How far to go down the blocks for the largest F1, and that F1."""
+    """The last block to take, of blocks by falling probability, for the largest expected F1; and that F1."""
     right = (chances * words).cumsum()
     expected = 2 * right / (words.cumsum() + right[-1])
     last = int(expected.argmax())
@@ -111,7 +112,7 @@ class Tables:
     def __init__(self, page: Blocks) -> None:
         from corpulyzer.page.extract.default.chances import numbers_of_elements
 
-        # Three numbers of each element, which would take longer to be had as named tuples.
+        # Read as plain numbers: as named tuples they would take longer.
         self._elements = memoryview(numbers_of_elements(page.elements)).cast("B").cast("q")
         self._paths = page.paths
         self._is_table: dict[int, bool] = {}

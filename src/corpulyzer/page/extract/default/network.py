@@ -2,8 +2,8 @@
 
 A block is first seen by itself, then with its neighbours in the text, with the means of the elements around
 it, and with the page. From that comes a first guess, and from the guesses for all that stands in the same
-elements the second, which is the answer: content stands together. Several such networks that differ in what
-they began with are asked, and their mean counts: they err on different pages. Trained by
+elements the second, which is the answer: content stands together. The answers of several such networks,
+trained from different random weights, are averaged: they err on different pages. Trained by
 `tools/train_extractor.py`, shipped as `weights.npz`, run here with nothing but NumPy.
 """
 
@@ -79,7 +79,7 @@ class _Around:
         self._sums = self._inside(self.weights)
 
     def _inside(self, values: Any) -> Any:
-        """Sums over each element around each block: of blocks that follow one another, so two look-ups do."""
+        """Sums over each element around each block. Its blocks are consecutive: two running sums suffice."""
         sums = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
         np.cumsum(values, axis=-1, out=sums[..., 1:])
         return sums[..., self._last] - sums[..., self._first]

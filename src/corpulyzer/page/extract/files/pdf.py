@@ -30,7 +30,7 @@ SHORT_LINE = 0.9  # of the width of the column
 _NUMBER = regex.compile(r"\d+")
 _PAGE_NUMBER = regex.compile(r"(?i)[\W_]*(?:\d{1,4}|[ivxlc]{1,6})(?:\s*[/|]\s*\d{1,4})?[\W_]*")
 _END_OF_SENTENCE = regex.compile(r"[\p{Sentence_Terminal}:][\p{Pf}\p{Pe}\p{Pi}\"']*$")
-# A hyphen that pdfium knows to part a word comes as U+0002 or U+FFFE.
+# pdfium gives U+0002 or U+FFFE for a hyphen that it knows to divide a word at the end of a line.
 _BROKEN_WORD = regex.compile(r"(?<=\p{L}\p{M}*)[-\u00ad\u2010\u0002\ufffe]$")
 
 

@@ -36,7 +36,7 @@ _END = regex.compile(
     r"|rätta artikeln)",
     regex.DOTALL,
 )
-# Each of these parts a title into names of a site, of a section and of the article itself.
+# Separators between the names of the site, the section and the article in a title.
 _TITLE_SEPARATORS = tuple(
     regex.compile(rf" *[{signs}] *") for signs in (r"|»:", r"|»:()", r"|»:()\-", r"|»,:()\-")
 )
@@ -81,7 +81,7 @@ def is_content(before: TextBlock, this: TextBlock, after: TextBlock) -> bool:
 
 
 def _before_the_end(blocks: Sequence[TextBlock], content: Sequence[bool]) -> list[bool]:
-    """The same, where nothing is content from the line on that ends the article, if enough was before it."""
+    """The same without what follows the line that ends the article, if there is enough before it."""
     words = 0
     for number, (block, is_content) in enumerate(zip(blocks, content, strict=True)):
         words += block.full_text if is_content else 0
@@ -109,7 +109,7 @@ def _passages(content: Sequence[bool]) -> list[_Passage]:
 
 
 def _joined(passages: Sequence[_Passage]) -> list[_Passage]:
-    """Passages with at most one block between them become one. That block is none of it."""
+    """Passages with at most one block between them become one. That block is left out."""
     joined: list[_Passage] = []
     for passage in passages:
         if joined and passage[0] - joined[-1][-1] - 1 <= MAX_GAP:
@@ -139,7 +139,7 @@ def _possible_titles(title: str) -> set[str]:
 
 
 def _longest_part(parts: Sequence[str]) -> str:
-    """The last part that is longer than those before it, in words or in characters; addresses are none."""
+    """The last part that is longer than those before it, in words or characters; addresses are skipped."""
     most, longest = 0, ""
     for part in parts:
         words = len(_WORD.findall(part))

@@ -1,7 +1,7 @@
-"""The tags and texts of a page in the order in which they are written, without a tree to put them right.
+"""The tags and texts of a page in the order in which they are written, without a parser that repairs them.
 
 Boilerpipe and jusText take tags as they meet them. A parser that mends a page moves, ends and adds some, and
-their blocks would be others. Linear in the page: what has no end (a tag, a comment, a script) ends the page.
+their blocks would be others. Takes linear time: an unclosed tag, comment or script ends the page.
 """
 
 from __future__ import annotations

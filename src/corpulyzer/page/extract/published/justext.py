@@ -4,8 +4,9 @@ Each paragraph is first judged alone, by its length, links and share of stop wor
 or too doubtful to tell follow their neighbours. The constants are those of C4Corpus.
 
 Stop words belong to a language. Where nobody gives them both thresholds are 0, as in the cluster job of
-C4Corpus, which is not told a language: length and links decide. Words of the page itself would not do in
-their place: where words are long and seldom come back, half of clean text would be lost.
+C4Corpus, which is not told a language: length and links decide. The frequent words
+of the page itself are no substitute: in languages with long, rarely repeated words half of clean text would
+be lost.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ MIN_DENSITY = 9
 _SIGNS = r"""_"'.,!@\-:;$?()/"""
 _TOKEN = regex.compile(rf"[\p{{L}}\p{{N}}{_SIGNS}][\p{{L}}\p{{N}}\p{{M}}\p{{Join_Control}}{_SIGNS}]*")
 _IN_WORD = regex.compile(r"[\p{L}\p{N}]")
-# An end tag that may be left out is where one of these begins.
+# Elements whose end tag may be left out, with the tags that end them.
 _ENDED_BY = {
     "li": {"p", "li"},
     "dt": {"p", "dt", "dd"},
@@ -187,7 +187,7 @@ class _Walk:
 
 
 def _measured(text: str, runs: list[tuple[str, bool]], element: int, tag: str) -> list[TextBlock]:
-    """The block of a text; none where it is all signs of which no word is made."""
+    """The block of a text; none if it has no word."""
     tokens = [(token, is_linked) for run, is_linked in runs for token in _TOKEN.findall(run)]
     if not tokens:
         return []

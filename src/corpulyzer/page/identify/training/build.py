@@ -1,4 +1,4 @@
-"""From folders of sentences to the files in `models`: tables, what calls for them, and usual scores."""
+"""From folders of sentences to the files in `models`: tables, the answers at which they are asked, scores."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from corpulyzer.records import UNDETERMINED
 Answers = dict[str, dict[str, float]]
 
 WIDE_ORDERS, WIDE_BITS = (0, 3), 14
-# A first answer that is given to so many of a member's paragraphs calls for the group.
+# A group is asked at an answer that CLD2 gives to at least this share of a member's paragraphs.
 _MIN_CALL_SHARE = 0.02
 _BAND_PERCENTILES = (1.0, 99.0)
 _MIN_BAND_TEXTS = 40
@@ -71,7 +71,7 @@ def build_from(samples: Sequence[Sample], models: Path, say: Callable[[str], Non
 
 
 def trained_group(plan: GroupPlan, samples: Sequence[Sample], answers: Answers) -> Table:
-    """The table of a group, calibrated, with the first answers that call for it."""
+    """The table of a group, calibrated, with the answers of CLD2 at which it is asked."""
     lessons = lessons_for(plan, samples)
     counts = lessons.counts()
     background = background_for(plan, samples)
@@ -81,7 +81,7 @@ def trained_group(plan: GroupPlan, samples: Sequence[Sample], answers: Answers) 
 
 
 def background_for(plan: GroupPlan, samples: Sequence[Sample]) -> Counts:
-    """What text in the scripts of a group is like, whatever its language."""
+    """The n-grams of text in the scripts of a group, whatever its language."""
     scripts = {label.partition("-")[2] for label in plan.labels}
     some = [replace(sample, lines=sample.lines[:200]) for sample in samples if sample.script in scripts]
     return background_of(Lessons(tuple(some), plan.orders, plan.bits).counts())
@@ -125,7 +125,7 @@ def answers_instead(samples: Sequence[Sample]) -> Answers:
         if sample.label in known:
             for text in joined(sample.lines[:600], 200):
                 (found,), unusual = Cld2().look([text])
-                # An unusual score is looked into anyway.
+                # An answer with an unusual score is always checked, so it counts as none.
                 counts[sample.label][UNDETERMINED if found.language in unusual else found.language] += 1
     return {
         label: {

@@ -53,7 +53,7 @@ def held_out_scores(
 
 
 def calibrated(table: Table, tests: Iterator[tuple[Table, Tested]]) -> Table:
-    """The table with what held-out texts taught: the usual fit of a language, and what a margin is worth."""
+    """The table with what held-out texts show: a language's usual fit, and the confidence of a margin."""
     fits: dict[str, list[float]] = defaultdict(list)
     margins: list[float] = []
     right: list[bool] = []
@@ -108,7 +108,7 @@ def _confusions(given: Mapping[str, Counter[str]]) -> dict[str, dict[str, float]
 
 
 def _usual(fits: list[float], elsewhere: bool) -> tuple[float, float]:
-    """Median and spread of a fit; wider where it is not known what text of another source scores."""
+    """Median and spread of a fit; the spread is widened if no text of another source was measured."""
     if len(fits) < 5:
         return 0.0, 5.0
     middle, low = np.percentile(fits, [50, 2.5])
@@ -117,7 +117,7 @@ def _usual(fits: list[float], elsewhere: bool) -> tuple[float, float]:
 
 
 def unseen_spread(fits: Sequence[float]) -> tuple[float, float]:
-    """The usual fit and its spread for text of sources that nothing is known of, from one that is known."""
+    """The usual fit and its spread for text of unseen sources, from the fits of one source."""
     return _usual(list(fits), False)
 
 

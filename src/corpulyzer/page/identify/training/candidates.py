@@ -20,7 +20,7 @@ from corpulyzer.text import script_of
 MIN_SENTENCES = 100
 MIN_LETTERS = 10
 _MIN_SCRIPT_SHARE = 0.8
-# Of text that is what its label says, at most a fifth fits another language as well as its own text does.
+# In correctly labelled text, at most a fifth of the paragraphs fit another language as its own text does.
 _MISLABELLED_SHARE = 0.8
 _MIXED_SHARE = 0.3
 
@@ -38,9 +38,9 @@ class Candidates:
     def of(
         code: str, lines: Sequence[str], folder: str = str(MODELS), rivals: Sequence[str] = ()
     ) -> Candidates:
-        """The usable ones of some lines; too few, or of the wrong language, are the user's error.
+        """The usable ones of some lines; UserError if they are too few, or of another language.
 
-        What looks like one of the `rivals` is welcome: whoever names it knows that it is near.
+        Text that looks like one of the `rivals` is accepted: naming them says that they are similar.
         """
         language = Language.find(code)
         clean = (unicodedata.normalize("NFC", line).strip() for line in lines)
@@ -98,7 +98,7 @@ class Candidates:
         """Raise where much of the text is good text of languages that are known under other codes."""
         texts = list(joined(self.lines[:400], 200))
         answers = self._good_text_of(texts)
-        # Look-alikes of a language that is known are not for this table to tell.
+        # This table cannot tell a known language from its look-alikes.
         for code in {self.code, *rivals, *look_alikes(self.code, self.folder)}:
             answers.pop(code, None)
         size, most = answers.total(), answers.most_common(3)
@@ -119,7 +119,7 @@ class Candidates:
             )
 
     def _good_text_of(self, texts: Sequence[str]) -> Counter[str]:
-        """How many texts are what text of a known language usually is, by its code."""
+        """How many texts fit a known language as its own text does, by its code."""
         table = self.table()
         scores = Scorer(table)(texts).astype(float)
         best = scores[:, : len(table.labels)].argmax(axis=1)

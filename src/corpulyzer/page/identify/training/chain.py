@@ -53,7 +53,7 @@ def _table(lines: Mapping[str, Sequence[str]]) -> Table:
     weights = np.full((1 << BITS, len(labels)), _FLOOR_NATS)
     for number, label in enumerate(labels):
         steps = chain_of(lines[label])
-        # Of two steps in one bucket the likelier counts.
+        # If two steps share a bucket, the more probable one counts.
         np.maximum.at(weights[:, number], buckets_of(list(steps), 3, BITS), np.array(list(steps.values())))
     blank = np.zeros(len(labels))
     return Table("markov", labels, ORDERS, BITS, quantised(weights), blank, blank + 1.0)
@@ -62,7 +62,7 @@ def _table(lines: Mapping[str, Sequence[str]]) -> Table:
 def chain_of(lines: Sequence[str]) -> dict[str, float]:
     """Each step of a chain, the two letters before and the letter, with the log of its probability.
 
-    A space is the border of a word; no step goes over it.
+    A space is the border of a word; no step crosses it.
     """
     ones: Counter[str] = Counter()
     twos: Counter[str] = Counter()
@@ -99,7 +99,7 @@ def _calibrated(table: Table, held: Mapping[str, Sequence[str]]) -> tuple[Counts
 
 
 def _function_words(lines: Sequence[str]) -> tuple[str, float]:
-    """The commonest words, and the share of them that nearly every paragraph has."""
+    """The commonest words, and the share of a paragraph's words that nearly always are among them."""
     paragraphs = [line.lower().split() for line in joined(lines, 200)]
     counts = Counter(word for words in paragraphs for word in words if any(c.isalpha() for c in word))
     common = [word for word, _ in counts.most_common(_FUNCTION_WORDS)]

@@ -1,8 +1,8 @@
 """The models that ship, made without the texts that they are to be tested on.
 
 A source is held out whole from the languages that have another of some size, by fifths from all others.
-Weights are learned anew; what calls for a table and what its scores are worth (a few numbers a language,
-which were measured on unseen text in the first place) are those that ship.
+Weights are learned anew. The answers at which a table is asked and the calibration of its scores, a few
+numbers per language that were measured on unseen text anyway, are those that ship.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class HeldOut:
 
 @dataclass(frozen=True)
 class _Teacher:
-    """Makes one table again without a source."""
+    """Trains one table again without a source."""
 
     file: str
     lessons: Lessons
@@ -62,7 +62,7 @@ class _Teacher:
             table = group_table(self.plan, counts, self.background)
         else:
             table = wide_table(shipped.name, counts, WIDE_ORDERS, WIDE_BITS)
-        # These files are read once: quickly written is better than small.
+        # These files are read once, so the fastest compression is best.
         save(_measured_as(shipped, table), held.folder / self.file, level=1)
 
 
@@ -98,7 +98,7 @@ def _wide_teacher(samples: Sequence[Sample], script: str) -> _Teacher:
 
 
 def _measured_as(shipped: Table, table: Table) -> Table:
-    """A table whose scores are worth what those of the one that ships are."""
+    """A table with the calibration of the one that ships."""
     places = [shipped.labels.index(label) for label in table.labels]
     return replace(
         table,

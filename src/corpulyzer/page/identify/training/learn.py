@@ -1,8 +1,7 @@
-"""How tables are learned: counts of n-grams by language and by source, and what sets languages apart.
+"""How weights are learned, from counts of n-grams by language and by source.
 
-A language that is known from one source only must not be taken for that source's topics. So what is learned
-of a language is how it differs from the other languages *of the same source*; a source in which it stands
-alone says little of it.
+A language with a single source must not be recognised by the topics of that source. So a weight compares a
+language with the other languages *of the same source*; a source with no other language says little of it.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from corpulyzer.page.identify.ngrams import hashed, letters_of
 Counts = npt.NDArray[np.float64]
 BySource = Mapping[tuple[str, str], Counts]
 
-# Weights are stored in twelfths of a nat: 127 of them are more than any n-gram may say.
+# Weights are stored in twelfths of a nat, so that a byte holds up to 10.6 nats, which is enough.
 UNITS_PER_NAT = 12.0
 RARITY_PER_NAT = 8.0
 TRUST = 0.9
@@ -46,10 +45,10 @@ def _count(tokens: Sequence[str], orders: Sequence[int], bits: int) -> Counts:
 def contrast(
     counts: BySource, labels: Sequence[str], *, seen: float = 1.0, alone: float = 0.5, balance: float = -0.3
 ) -> Counts:
-    """Buckets by labels: the log of how much likelier an n-gram is in a label than its sources explain.
+    """Buckets by labels: the log of how much likelier an n-gram is in a label than in its sources overall.
 
-    `seen` is the evidence, in n-grams, at which half of it is believed. `alone` is the share of what is
-    expected that comes from all sources instead of the same one.
+    `seen` is the smoothing constant, in n-grams. `alone` is the share of the expected counts that is taken
+    from all sources instead of the same one.
     """
     shares = {key: each / max(each.sum(), 1.0) for key, each in counts.items()}
     everywhere = _mean([_mean([s for (label, _), s in shares.items() if label == own]) for own in labels])
@@ -65,7 +64,7 @@ def contrast(
     }
     for own in labels:
         keys = [key for key in counts if key[0] == own]
-        # A language with less text is believed sooner, or the others would take its texts.
+        # Less text, more smoothing: n-grams that are missing by chance must not speak against a language.
         believed = seen * (sizes[own] / max(sizes.values())) ** balance
         found = sum((counts[key] for key in keys), np.zeros_like(everywhere))
         expected = sum((counts[key].sum() * explained[key[1]] for key in keys), np.zeros_like(everywhere))
@@ -76,9 +75,9 @@ def contrast(
 def likeness(counts: BySource, labels: Sequence[str], background: Counts, *, trust: float = TRUST) -> Counts:
     """Buckets by labels: the log of how much likelier an n-gram is in a label than in any text.
 
-    Sources count by the root of their size, so that one large source is not the whole language.
+    Sources count by the square root of their size, so that a large one does not outweigh all others.
     """
-    # As coarse as it is stored, so that a label added later is compared with the same.
+    # Rounded as it is stored, so that a label added later is compared with the same numbers.
     base = shares_of(rarity(background))
     columns = []
     for own in labels:
@@ -104,12 +103,12 @@ def shares_of(rare: npt.NDArray[np.uint8]) -> Counts:
 
 
 def columns_of(shares: Counts, base: Counts, trust: float) -> Counts:
-    """The log of how much likelier n-grams are than in any text, where shares are trusted so far."""
+    """The log of how much likelier n-grams are than in any text, smoothed: `shares` weigh `trust`."""
     return np.asarray(np.log((trust * shares + (1 - trust) * base) / base))
 
 
 def quantised(weights: Counts) -> npt.NDArray[np.int8]:
-    """Weights in nats as whole numbers of a byte."""
+    """Weights in nats as integers of a byte, in `UNITS_PER_NAT`."""
     return np.clip(np.round(weights * UNITS_PER_NAT), -127, 127).astype(np.int8)
 
 

@@ -48,10 +48,10 @@ _SERBIAN = str.maketrans(
 
 @dataclass(frozen=True, slots=True)
 class GroupPlan:
-    """A group of look-alikes: whom to tell apart, and whom else may come along.
+    """A group of look-alikes: its members are told apart, and from the neighbours that may be mixed in.
 
-    A family is told from the others as one, and its members from one another by a contrast of their own,
-    which counts `within` as much.
+    A family is contrasted with the others as one language, and its members with one another by a second
+    contrast, which has the weight `within`.
     """
 
     name: str
@@ -159,7 +159,7 @@ class Lessons:
         return {key: each for key, each in totals.items() if each.any()}
 
     def held_out(self, source: str, part: int) -> Iterator[tuple[str, list[str]]]:
-        """What is tested when a source and a fifth of it are held out: lines by label."""
+        """The lines to test on, by label, when a source and a fifth of it are held out."""
         for sample in self.samples:
             if sample.source == source:
                 yield sample.label, fold(sample.lines, part)
@@ -251,7 +251,7 @@ def wide_table(name: str, counts: BySource, orders: tuple[int, ...], bits: int) 
 
 
 def background_of(counts: BySource) -> Counts:
-    """What any text is like: the mean of all languages, each counted as one."""
+    """The n-grams of text in general: the mean of all languages, each counted equally."""
     by_label: dict[str, list[Counts]] = defaultdict(list)
     for (label, _), each in counts.items():
         by_label[label].append(each / max(each.sum(), 1.0))

@@ -13,7 +13,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.text import script_of
 
-# What a paragraph of the web has at least, if it is one.
+# The length of a paragraph of running text on the web, at least.
 PARAGRAPH_CHARACTERS = 300
 DOCUMENT_CHARACTERS = 3000
 _NAME = regex.compile(r"(?P<code>\p{Ll}{2,3})(?:[_@-].*)?")

@@ -1,8 +1,8 @@
 """A new language from a few hundred sentences: a column beside those of all the languages of its script.
 
-A small language must not lose its texts to rivals with more text, nor take theirs; so its column is raised
-or lowered as a whole until held-out sentences of both come out best. Rivals are known by their columns and
-by the probes that ship with the package, or by files of one's own.
+A small language must not lose its texts to rivals with more text, nor take theirs; so a constant, the lift,
+is added to its column, chosen for the best F1 on held-out sentences. Rivals are known by their columns and by
+the probes that ship with the package, or by files of one's own.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RIVALS = 5
 _LIFTS = range(-12, 25, 2)
 _MIN_CALL_SHARE = 0.02
 _SENTENCE_BITS = 200
-# A model that is wrong more often would do more harm than good; who names the rivals knows what to expect.
+# A worse model would do more harm than good; it is made only if the user named the rivals.
 _MIN_F1 = 0.6
 
 
@@ -94,7 +94,7 @@ def train(
 
 
 def _not_told_apart(candidates: Candidates, measured: Measured) -> UserError:
-    """What to say of sentences that do not make a language of their own."""
+    """The error for sentences that cannot be told from those of other languages."""
     code = candidates.code
     shares = Counter(measured.taken) + Counter(measured.confusions)
     worst = [rival for rival, _ in shares.most_common(3)]
@@ -153,7 +153,7 @@ class _Competition:
         return list(dict.fromkeys([*given, *order[:RIVALS]]))
 
     def cross_validated(self, rivals: Sequence[str], size: int = 0) -> tuple[int, Measured]:
-        """The best lift of the new column, and what held-out sentences come out as with it."""
+        """The best lift of the new column, and how held-out sentences are identified with it."""
         lines = self.candidates.lines[:size] if size else self.candidates.lines
         others = [i for i, label in enumerate(self.table.labels) if label != self.candidates.label]
         new, rest, sizes = [], [], []
@@ -188,7 +188,7 @@ class _Competition:
         )
 
     def finished(self, lift: int, measured: Measured, rivals: Sequence[str], name: str) -> Table:
-        """The model: the column of all sentences, lifted, its usual fit, and the answers that call for it."""
+        """The model: the column of all sentences, lifted, its usual fit, and the answers of CLD2 to check."""
         lines, table = self.candidates.lines, self.table
         column = _column(count(lines, table.orders, table.bits), table).astype(np.int16) + lift
         fits = []
@@ -221,7 +221,7 @@ class _Competition:
         )
 
     def _calls(self) -> frozenset[str]:
-        """What CLD2 says to the new language's text."""
+        """The answers that CLD2 gives for the new language's text."""
         texts = list(joined(self.candidates.lines[:1000], 200))
         answers = Counter(Cld2()([text])[0].language for text in texts)
         calls = {code for code, size in answers.items() if size >= _MIN_CALL_SHARE * len(texts)}

@@ -54,7 +54,7 @@ class Task:
 
     @property
     def connections(self) -> str:
-        """Which connection it may use: a kept one to the `site` or to its `relay`, a proxy, or a `new` one."""
+        """Which connection it may use: a kept one to the `site`, or to a proxy (`relay`), or a `new` one."""
         if not self.proxy:
             return "site"
         return "relay" if self.is_relayed and self.proxy.startswith("http://") else "new"

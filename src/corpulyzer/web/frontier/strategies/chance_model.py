@@ -1,9 +1,8 @@
 """The chance that a page is good: a logistic model of its evidence, its site, its section and its pattern.
 
-What all pages teach (an anchor in the language is worth so much) is shared by all sites; what a site, a
-section
-or a pattern teaches beyond that is its own effect, drawn towards zero as long as there is little to go by. So
-three pages of a new site move its score a little, and thirty move it a lot.
+The weights of the evidence (an anchor in the language, say) are shared by all sites. Each site, section and
+pattern has an effect of its own besides, shrunk towards zero as long as there is little evidence: three
+pages of a new site move its score a little, and thirty move it a lot.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class Fitted:
         return total
 
     def variance(self, groups: tuple[Indices, ...], spread: tuple[float, ...]) -> Floats:
-        """How unsure the effects of rows still are; a group never seen is as unsure as can be."""
+        """The variance of the effects of rows; a group never seen has that of the prior."""
         total = np.zeros(len(groups[0]))
         for known, group, sd in zip(self.variances, groups, spread, strict=True):
             total = total + np.append(known, sd * sd)[group]
@@ -58,8 +57,8 @@ class Fitted:
 def fit(sample: Sample, prior: Floats, prior_sd: float, spread: tuple[float, ...]) -> Fitted:
     """The most likely weights and effects, given that weights are near `prior` and effects near zero.
 
-    Newton's method by blocks: the weights together, then the groups of a level, which do not touch each
-    other.
+    Newton's method by blocks: the weights together, then the groups of a level, which are independent of
+    each other.
     """
     weights = prior.copy()
     effects = [np.zeros(int(group.max(initial=-1)) + 1) for group in sample.groups]

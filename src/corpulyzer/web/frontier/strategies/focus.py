@@ -47,9 +47,8 @@ class Focus:
     """Scores a URL by its log-odds of being a good page: one that the corpus keeps and does not have yet.
 
     Evidence on the link counts for all sites alike; site, section and pattern add what they have shown.
-    `optimism` adds to what is uncertain, so that new sites are tried; quotas let a site or pattern grow
-    only as
-    fast as it proves itself, so that trying costs little.
+    `optimism` raises uncertain scores, so that new sites are tried; quotas let a site or pattern grow only as
+    fast as it brings good pages, so that trying costs little.
     """
 
     optimism: Annotated[float, "How many standard deviations an uncertain score is raised.", Ge(0)] = 0.3
@@ -115,7 +114,7 @@ class Focus:
 
 
 def _stem_quota(wanted: Ints, groups: Ints, past: Columns) -> Ints:
-    """One URL of a stem at a time on sites that have shown copies, so that the first tells of the others."""
+    """One URL of a stem per round on sites with copies: its page shows whether the others are copies."""
     keys, where = np.unique(groups, return_inverse=True)
     copies = np.bincount(where, past["copies"], len(keys))
     shows_copies = np.append(copies * 33 > np.bincount(where, past["pages"], len(keys)), False)
@@ -123,7 +122,7 @@ def _stem_quota(wanted: Ints, groups: Ints, past: Columns) -> Ints:
 
 
 def _with_copies(columns: Columns) -> Columns:
-    """The columns with a key for sites and patterns, apart for URLs of which another view was read."""
+    """The columns with keys of site and pattern that differ for URLs of which another view was read."""
     sibling = columns["evidence"] // SIBLING
     return {
         **columns,
@@ -133,7 +132,7 @@ def _with_copies(columns: Columns) -> Columns:
 
 
 def _are_maps(evidence: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which evidence is that of a sitemap or feed: a file that leads to pages and is none."""
+    """Which evidence is that of a sitemap or feed: a file with links to pages, itself no page."""
     origins = ASPECTS["origin"]
     return np.equal(evidence // _ORIGIN % len(origins), origins.index("is a map"))
 

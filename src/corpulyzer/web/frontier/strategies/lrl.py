@@ -21,8 +21,7 @@ class Lrl:
     """Scores every URL by the mean target bytes of the pages fetched from its site, empty ones included.
 
     A page that failed counts as empty. For sites without a page the paper gives no value. `unseen` chooses
-    one: the mean of all pages, nothing,
-    or more than any site has, which visits new sites first.
+    one: the mean of all pages, nothing, or more than any site has, which visits new sites first.
     """
 
     unseen: Annotated[

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from corpulyzer.web.frontier import Columns
 
 SEED_CASH = 10**12
-"""Cash of a seed: so much that after many hops a share of it is still a whole number."""
+"""The cash of a seed: large enough that its shares are still whole numbers after many hops."""
 
 _STEPS = range(1, 56)
 
 
 @dataclass(frozen=True, slots=True)
 class Opic:
-    """Scores a URL by the cash that it holds: cells are powers of two, in them the richest come first."""
+    """Scores a URL by its cash: cells are powers of two, and within one the richest come first."""
 
     reads_maps: ClassVar[bool] = False
     key: ClassVar[str] = (

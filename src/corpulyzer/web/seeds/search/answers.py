@@ -1,4 +1,4 @@
-"""What a search engine answers: its results, or what it has to say instead."""
+"""What a search engine answers: its results, or an error message."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def message_of(body: bytes) -> str:
 
 
 def _list_in(answer: Any, provider: Provider) -> list[Any]:
-    """The list of results; empty only where the answer is good, and where its engines have spoken."""
+    """The list of results; empty only if the answer says so and not all engines behind it failed."""
     found = at(answer, provider.results)
     if found is None and provider.good and at(answer, provider.good) is not None:
         return []
@@ -61,7 +61,7 @@ def _list_in(answer: Any, provider: Provider) -> list[Any]:
         words = json.dumps(silent, ensure_ascii=False)[:SHOWN]
         raise UserError(
             f"No engine behind {provider.name} has answered: {words}.",
-            "They may want a rest: run the same command again later, and it goes on where it was.",
+            "They may be blocking you for a while: run the same command later, and it goes on where it was.",
         )
     return found
 

@@ -107,7 +107,7 @@ class Search:
         self._last[0] = time.monotonic()
 
     def _refused(self, answer: Answer) -> None:
-        """Raise what another try would not mend."""
+        """Raise an error if the answer is a refusal that another try would not change."""
         words = answer.body.decode("utf-8", "replace")
         if any(mark in words for mark in self.provider.exhausted):
             raise self.quota.exhaust(self.clock(), _reset(answer.headers))
@@ -151,7 +151,7 @@ def sifted(
 
 
 def _reset(headers: Mapping[str, str]) -> float | None:
-    """The seconds until a used-up quota is new, where the server tells them for its longest window."""
+    """The seconds until a used-up quota is renewed, that of the longest window, if the server tells."""
     windows = headers.get("x-ratelimit-reset", "").split(",")
     seconds = [float(each) for each in windows if each.strip().isdigit()]
     return max(seconds) if seconds else retry_after(headers)

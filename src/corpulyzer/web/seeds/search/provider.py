@@ -1,7 +1,7 @@
-"""Search engines as descriptions: where they are, what they are asked, and where their answers have what.
+"""Search engines as descriptions: address, parameters, and the paths of url, title and snippet in answers.
 
-One description a provider, and one for all others: a TOML file. Keys are named by the environment variable
-that holds them, and stand in no file.
+A few are known by name; any other is described in a TOML file. An API key is named by the environment
+variable that holds it, and stands in no file.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ _KEY = regex.compile(r"\{env:([A-Za-z_][A-Za-z0-9_]*)\}")
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """A search engine. In parameters and headers stand {query}, {page}, {start}, {count} and {env:NAME}.
+    """A search engine. Parameters and headers may hold {query}, {page}, {start}, {count} and {env:NAME}.
 
     `page` counts from `first_page`, `start` is the number of the first result, from 1. `results` is the path
     to the list in the answer; `good` a path that every good answer has, also one without results.
-    `failed` is the path to a list of what did not answer: with that and no results, nothing is known.
-    `exhausted` and `wrong_key` are words by which an error tells what it means.
+    `failed` is the path to a list of engines that did not answer: with some there and no results, the search
+    has failed.
+    `exhausted` and `wrong_key` are words that tell these errors apart.
     """
 
     name: str

@@ -165,7 +165,7 @@ def _has(bits: bytearray, key: int) -> bool:
 
 
 def _left_out(site: str) -> str:
-    """Why a site is none of those that are looked for; empty if it may be."""
+    """Why a site is no seed; empty if it may be one."""
     labels = site.split(".")
     above = {".".join(labels[number:]) for number in range(len(labels))}
     return "Wikimedia" if above & OWN else "catalogue" if above & CATALOGUES else ""
