@@ -128,7 +128,7 @@ def retrying(master: str) -> str:
 
 
 def _require_parts() -> None:
-    """Say what is missing before Spark says it in its own way."""
+    """UserError if pyspark or Java is missing, which Spark would report less clearly."""
     for part in ("pyspark", "pandas"):
         if importlib.util.find_spec(part) is None:
             raise UserError(

@@ -28,10 +28,10 @@ def listed(target: str, languages: Sequence[str], rank: Rank = "any") -> bool:
 
 @dataclass(frozen=True, slots=True)
 class MainLanguage:
-    """Keep a page whose main language is the target, told with a confidence above `min_confidence` (C4-21).
+    """Keep a page whose main language is the target, with a confidence above `min_confidence` (C4-21).
 
     The confidence of a page is that of its paragraphs in the main language, weighted by their bytes; the
-    bytes of all others count as 0. A page told with less is in no language that can be named (`unk`).
+    bytes of all others count as 0. A page with less is in an unknown language (`unk`).
     """
 
     min_confidence: Annotated[float, "Confidence that a page's main language must exceed.", Ge(0), Le(1)] = (

@@ -33,9 +33,9 @@ def is_handed_text(page: Page) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Mime:
-    """Keep a page of one of the content `types`; the empty one stands for pages that name none."""
+    """Keep a page of one of the content `types`; an empty one stands for pages without a content type."""
 
-    types: Annotated[tuple[str, ...], "Content types that can become documents; empty: none named."] = TYPES
+    types: Annotated[tuple[str, ...], "Content types that can become documents; empty: of no type."] = TYPES
 
     def __call__(self, page: Page) -> Verdict:
         if page.mime in self.types or is_handed_text(page):

@@ -1,8 +1,8 @@
 """Our identifier: a quick first answer, and a second look where the first is known to err.
 
-Where the first answer falls in a group of look-alikes, the group's table decides. Where there is none, or it
-is not what text of that language scores, or a language of one's own may hide behind it, all languages of
-the script compete. What fits none of them is `und`: better no language than a wrong one.
+If the first answer belongs to a group of look-alikes, the table of the group decides. If there is no first
+answer, or its score is unusual for the language, or the target or a language of the user's own is often
+mistaken for it, all languages of the script compete. Text that fits none of them is `und`.
 """
 
 from __future__ import annotations

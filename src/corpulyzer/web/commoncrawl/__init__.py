@@ -30,7 +30,7 @@ class CommonCrawlSettings:
     api: Annotated[str, "The index server, for lists of releases and for small jobs."] = API
     connections: Annotated[int, "Records that are read at the same time.", Ge(1)] = 4
     pause_seconds: Annotated[float, "Time between the starts of two requests.", Ge(0)] = 0.05
-    longest_pause_seconds: Annotated[float, "Longest wait for a busy server, again and again.", Gt(0)] = 60.0
+    longest_pause_seconds: Annotated[float, "Longest wait between two tries of a busy server.", Gt(0)] = 60.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a crawler is told about fetching, as the table `fetch` of the settings file."""
+"""The settings of fetching: the table `fetch` of the settings file."""
 
 from __future__ import annotations
 

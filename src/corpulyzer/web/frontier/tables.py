@@ -14,7 +14,7 @@ NEVER = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A URL that was seen: where it belongs, what speaks for it, and what became of its fetches.
+    """A URL that was seen: where it belongs, the evidence for it, and the outcome of its fetches.
 
     `stem` is shared with URLs of the site that may be other views of the page, and `sibling` says that one
     of them was read. `hops` are links from the nearest seed. `words` is what the URL itself says of its

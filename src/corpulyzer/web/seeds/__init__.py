@@ -115,7 +115,7 @@ def add(
 ) -> Added:
     """Append what is new to the seeds, for `round`; `change` is applied to every canonical URL (HR-2).
 
-    A `round` that is a function is asked when nobody else can change the seeds or begin a round.
+    A `round` that is a function is called under the lock of the seeds, when no round can begin.
     """
     wanted: list[tuple[str, str, Candidate]] = []
     refused: list[tuple[str, str]] = []

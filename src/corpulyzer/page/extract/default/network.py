@@ -1,9 +1,9 @@
 """How likely each block of a page is main content: a small network over the blocks and the tree around them.
 
 A block is first seen by itself, then with its neighbours in the text, with the means of the elements around
-it, and with the page. From that comes a first guess, and from the guesses for all that stands in the same
-elements the second, which is the answer: content stands together. The answers of several such networks,
-trained from different random weights, are averaged: they err on different pages. Trained by
+it, and with the page. From that comes a first guess. The second, which is the answer, also sees the first
+guesses of the other blocks in the same elements, because content stands together. The answers of several
+such networks, trained from different random weights, are averaged: they err on different pages. Trained by
 `tools/train_extractor.py`, shipped as `weights.npz`, run here with nothing but NumPy.
 """
 

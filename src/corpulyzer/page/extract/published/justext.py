@@ -3,10 +3,9 @@
 Each paragraph is first judged alone, by its length, links and share of stop words; then those too short
 or too doubtful to tell follow their neighbours. The constants are those of C4Corpus.
 
-Stop words belong to a language. Where nobody gives them both thresholds are 0, as in the cluster job of
-C4Corpus, which is not told a language: length and links decide. The frequent words
-of the page itself are no substitute: in languages with long, rarely repeated words half of clean text would
-be lost.
+Stop words belong to a language. Without a list both thresholds are 0, as in the cluster job of C4Corpus,
+which knows no target language: length and links decide. The frequent words of the page itself are no
+substitute: in languages with long, rarely repeated words half of clean text would be lost.
 """
 
 from __future__ import annotations

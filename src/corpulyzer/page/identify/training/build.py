@@ -97,7 +97,7 @@ def trained_wide(script: str, samples: Sequence[Sample]) -> Table:
 
 
 def set_aside(samples: Sequence[Sample], script: str) -> tuple[dict[str, list[str]], list[Sample]]:
-    """A few texts of each language of a script, for those who train a rival, and the samples without them."""
+    """A few texts of each language of a script, to ship as probes, and the samples without them."""
     probes: dict[str, list[str]] = defaultdict(list)
     rest = []
     for sample in wide_lessons(samples, script, WIDE_ORDERS, WIDE_BITS).samples:

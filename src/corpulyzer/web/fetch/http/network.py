@@ -2,8 +2,8 @@
 
 A name that cannot be looked up and a connection that cannot be made look the same in both cases. So such a
 failure is held back until some host answers: then the network is there, and the failure is the host's own.
-If nobody is left who could answer, or twenty hosts in a row cannot be reached, the hosts that answered last
-are tried. If none of them can be connected to either, the network is away, and no site is blamed.
+If no other request is open, or twenty hosts in a row cannot be reached, the hosts that answered last are
+tried. If none of them can be connected to either, the network is away, and no site is blamed.
 """
 
 from __future__ import annotations

@@ -52,13 +52,11 @@ class Focus:
     """
 
     optimism: Annotated[float, "How many standard deviations an uncertain score is raised.", Ge(0)] = 0.3
-    trial: Annotated[
-        int, "URLs that a site or pattern may have in a round before it has shown anything.", Ge(1)
-    ] = 4
-    growth: Annotated[int, "URLs in a round for each good page that it has shown.", Ge(1)] = 4
+    trial: Annotated[int, "URLs that a round may take of a site or pattern without good pages.", Ge(1)] = 4
+    growth: Annotated[int, "URLs more for each good page that it has had.", Ge(1)] = 4
     memory: Annotated[float, "Weight of a page against one fetched a round later.", Gt(0)] = 0.9
     prior_sd: Annotated[
-        float, "How far the value of evidence may be from what is believed at first.", Gt(0)
+        float, "Standard deviation of the weights of evidence around their first values.", Gt(0)
     ] = 1.0
     site_sd: Annotated[float, "How much sites differ beyond their evidence, in log-odds.", Gt(0)] = 2.0
     section_sd: Annotated[float, "How much sections of a site differ.", Gt(0)] = 1.5
@@ -67,7 +65,7 @@ class Focus:
         float, "How much sites and patterns differ in whether they show pages twice.", Gt(0)
     ] = 1.5
     map_after: Annotated[
-        int, "Good pages of a site, with fewer of its URLs left, before its sitemap is read.", Ge(1)
+        int, "Good pages of a site before its sitemap is read, if it has fewer URLs left.", Ge(1)
     ] = 20
     reads_maps: ClassVar[bool] = True
     key: ClassVar[str] = EVIDENCE
@@ -99,7 +97,7 @@ class Focus:
         )
 
     def _of_maps(self, cells: Columns, past: Columns) -> Ints:
-        """The score of sitemaps: before all else where a good site runs out of URLs, otherwise unwanted."""
+        """The score of sitemaps: above all pages where a good site runs out of URLs, otherwise unwanted."""
         keys, where = np.unique(past["site_id"], return_inverse=True)
         good = np.append(np.bincount(where, past["good"], len(keys)), 0)[_positions(cells["site_id"], keys)]
         sites, site = np.unique(cells["site_id"], return_inverse=True)
@@ -107,7 +105,7 @@ class Focus:
         return np.where((good >= self.map_after) & (left < good), BEFORE_ALL, UNWANTED)
 
     def _quota(self, wanted: Ints, groups: Ints, past: Columns) -> Ints:
-        """URLs that a round may take of a group: a trial, and more for every good page that it has shown."""
+        """URLs that a round may take of a group: `trial`, and `growth` more for every good page so far."""
         keys, where = np.unique(groups, return_inverse=True)
         good = np.append(np.bincount(where, past["good"], len(keys)).astype(np.int64), 0)
         return self.trial + self.growth * good[_positions(wanted, keys)]
