@@ -35,7 +35,7 @@ def is_handed_text(page: Page) -> bool:
 class Mime:
     """Keep a page of one of the content `types`; an empty one stands for pages without a content type."""
 
-    types: Annotated[tuple[str, ...], "Content types that can become documents; empty: of no type."] = TYPES
+    types: Annotated[tuple[str, ...], "Content types that can become documents; '' if none is given."] = TYPES
 
     def __call__(self, page: Page) -> Verdict:
         if page.mime in self.types or is_handed_text(page):
