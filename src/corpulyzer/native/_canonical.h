@@ -134,7 +134,7 @@ static inline int is_among(PyObject *words, const char *name, size_t size, int w
     return 0;
 }
 
-/* 1 if a parameter never changes the page, UNTOLD if it may. */
+/* 1 if a parameter never changes the page, UNTOLD if only Python can tell. */
 static inline int is_noise(const Noise *noise, Parameter parameter) {
     const char *name = parameter.data;
     size_t size = parameter.name;

@@ -55,7 +55,7 @@ def digest(value: object) -> str:
 def _plain(value: Any) -> Any:
     """A value as JSON can write it; TypeError for one that has no lasting form, such as a function."""
     if is_dataclass(value):
-        return {each.name: _plain(getattr(value, each.name)) for each in _told(value)}
+        return {each.name: _plain(getattr(value, each.name)) for each in _changed_fields(value)}
     if isinstance(value, Enum):
         return _plain(value.value)
     if isinstance(value, Mapping):
@@ -73,7 +73,7 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{value!r} cannot be part of a fingerprint")
 
 
-def _told(settings: Any) -> Iterator[Field[Any]]:
+def _changed_fields(settings: Any) -> Iterator[Field[Any]]:
     """The fields that count when settings are compared, and have other values than their defaults."""
     for each in fields(settings):
         default = each.default if each.default_factory is MISSING else each.default_factory()

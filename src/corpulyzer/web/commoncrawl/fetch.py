@@ -86,7 +86,7 @@ class Fetcher:
     ) -> None:
         """Write the wished records into `STEM-00000.warc.gz` and so on, but for those that are there already.
 
-        `done` is kept up to date, so that an interrupted fetch can be counted too.
+        `done` is kept up to date while it works.
         """
         with ArchiveWriter(folder, stem, info={"source": self.mirror.root}) as writer:
             held = on_hand(folder, stem)

@@ -199,7 +199,7 @@ class Asker:
         return found
 
     def _address(self, route: Route) -> asyncio.Semaphore:
-        """The limit of connections to an address; behind a proxy that is unknown, so there is none."""
+        """The limit of connections to an address; behind a proxy that is unknown, so all share one limit."""
         address = "" if route.proxy else min(route.addresses)
         found = self._addresses.get(address)
         if found is None:
