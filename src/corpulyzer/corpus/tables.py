@@ -87,6 +87,7 @@ class Tables:
 
     def _make_documents(self, archives: list[Archive], places: Mapping[str, str], start: str | None) -> int:
         from corpulyzer.page.pipeline import GROUPS, ProcessDocuments, ProcessPages
+        from corpulyzer.web.fetch.robots.rules import sitemaps_of
 
         if start is not None and start not in GROUPS:
             raise UserError(f"There is no stage {start!r}.", f"Stages: index, {', '.join(GROUPS)}.")
@@ -96,7 +97,7 @@ class Tables:
         for unit, rows, group in self._parts(archives, start):
             stale[group].append((unit, rows))
         steps: list[tuple[str, Any]] = [
-            ("extract", ProcessPages(self.config, places)),
+            ("extract", ProcessPages(self.config, places, sitemaps_of)),
             *((group, ProcessDocuments(self.config, group)) for group in GROUPS[1:]),
         ]
         if any(self._is_there(unit) for found in stale.values() for unit, _ in found):

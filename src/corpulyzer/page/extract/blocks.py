@@ -87,6 +87,9 @@ class Fact(NamedTuple):
     text: str
 
 
+Found = tuple[list[Block], Sequence[Element], Sequence[Step], list[Anchor], list[Fact], bool]
+"""What a walk over a page finds; the last: whether all texts are surely clean already."""
+
 FACT_TAGS = ("area", "base", "frame", "link", "meta", "script", "title")
 SUPPLIES = (
     "stylesheet",
