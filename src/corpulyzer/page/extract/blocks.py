@@ -123,14 +123,6 @@ class Blocks:
         """Tag, id and class of the element that a block stands in."""
         return self.paths[self.elements[block.element].path]
 
-    def triples(self, block: Block) -> tuple[tuple[str, str, str], ...]:
-        """The path of (tag, id, class) from below the body to the block, as HR-5 describes a paragraph."""
-        path, steps = self.elements[block.element].path, []
-        while path >= 0:
-            path, tag, name, classes, _ = self.paths[path]
-            steps.append((tag, name or "", classes or ""))
-        return tuple(steps[-2::-1])
-
 
 def runs(blocks: Iterable[Block]) -> Iterator[list[Block]]:
     """Blocks that a single `<br>` parts, put together: lines of one paragraph to most extractors."""

@@ -17,7 +17,6 @@ from corpulyzer.web.fetch.http.address_guard import Guard
 from corpulyzer.web.fetch.http.exchange import Exchange, failure_name, truncation
 from corpulyzer.web.fetch.settings import FetchSettings
 
-STALLED = -1
 """In place of libcurl's error number: the sweep of the client has ended the transfer."""
 
 MEDIA_BYTES = 4096
