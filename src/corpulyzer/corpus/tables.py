@@ -56,12 +56,10 @@ class Tables:
     def make_round(self, archives: list[Archive], places: Mapping[str, str]) -> int:
         """The same for the archives of a round of a crawl; `places` says where every archive is."""
         from corpulyzer.corpus.indexing import IndexArchives
-        from corpulyzer.engine.units import run_unit
 
-        step = IndexArchives(removed(self.storage))
-        for unit in self._units_to_index(archives, again=False):
-            # Archives of our own are read without workers, which take half a second to start.
-            run_unit(lambda batch: [step(batch, _ignore)], step, unit, _ignore)
+        # Archives of our own are read without workers, which take half a second to start.
+        units = self._units_to_index(archives, again=False)
+        self.engine.map_here(IndexArchives(removed(self.storage)), units)
         return self._make_documents(archives, places, None)
 
     def _index(self, archives: list[Archive], again: bool) -> int:
@@ -198,10 +196,6 @@ def _row_of(**texts: str) -> pa.Table:
         builder.append(text)
         columns.append(builder.finish())
     return pa.Table.from_batches([pa.RecordBatch.from_arrays(columns, list(texts))])
-
-
-def _ignore(_rows: int) -> None:
-    """Progress within a unit that nobody watches."""
 
 
 def _earlier(stale: str | None, start: str | None) -> str | None:
