@@ -5,7 +5,7 @@ A part of a table is a Parquet file, renamed into place when it is whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.corpus.settings.config import Config
 from corpulyzer.corpus.takedowns import removed
 from corpulyzer.corpus.without_copies import forget_view
+from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
 from corpulyzer.records import Document, Edge, Fetch
 from corpulyzer.storage import Storage
@@ -23,15 +24,8 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.archives import Archive
     from corpulyzer.engine import Engine, Unit
 
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is done, and how much there is."""
-
 ROWS_PER_PART = 2_000
 TABLES = {"fetches": Fetch, "documents": Document, "links": Edge}
-
-
-def silent(_what: str, _done: int, _total: int) -> None:
-    """Progress that nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)

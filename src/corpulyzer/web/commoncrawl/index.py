@@ -7,11 +7,11 @@ that was stopped goes on with the parts that are missing.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from corpulyzer.engine import Dataset, Engine
+from corpulyzer.engine.progress import Progress
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage, open_input
 from corpulyzer.web.commoncrawl import FOLDER, TOTALS
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     pass
 
 WHOLE = "whole.json"
-
-Progress = Callable[[str, int, int], None]
 
 
 def filter_index(
