@@ -16,17 +16,20 @@ from typer.main import get_command
 
 from corpulyzer.cli import app
 from corpulyzer.corpus.settings.config import keys
+from corpulyzer.dedup import meanings as dedup
 from corpulyzer.dedup.labels import LABELS_SQL, PASSAGES_SQL
-from corpulyzer.dedup.meanings import LABELS
 from corpulyzer.dedup.passages import Passage
 from corpulyzer.dedup.units import Unit
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.records import Document, Edge, Evidence, Fetch, Paragraph, Verdict
+from corpulyzer.records import meanings as records
 from corpulyzer.records.annotation import Annotation, Sentence, Token
 from corpulyzer.records.columns import schema_of
-from corpulyzer.records.meanings import MEANINGS as PAGES
-from corpulyzer.web.frontier.meanings import MEANINGS as FRONTIER
+from corpulyzer.web.commoncrawl import IndexRow
+from corpulyzer.web.commoncrawl import meanings as commoncrawl
+from corpulyzer.web.commoncrawl.counts import LanguageCount
+from corpulyzer.web.frontier import meanings as frontier
 from corpulyzer.web.frontier.tables import Cell, Known, Listed, Site
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
@@ -104,21 +107,22 @@ TABLES = {
     "annotations": Annotation,
     "sentences of an annotation": Sentence,
     "tokens of a sentence": Token,
+    "commoncrawl": IndexRow,
+    "commoncrawl-totals": LanguageCount,
+    "duplicates/units": Unit,
+    "duplicates/paragraphs, duplicates/sentences": Passage,
 }
+MEANINGS = records.MEANINGS | frontier.MEANINGS | commoncrawl.MEANINGS | dedup.MEANINGS
 COLUMNS = "## Every column\n"
 
 
 def folder() -> str:
     """The page on the corpus folder: its prose as it stands, and every column of every table."""
     prose_, _, _ = (FOLDER / "folder.md").read_text("utf-8").partition(COLUMNS)
-    parts = [table(name, schema_of(record), meanings_of(record)) for name, record in TABLES.items()]
+    parts = [table(name, schema_of(record), MEANINGS[record]) for name, record in TABLES.items()]
     for name, schema in label_schemas().items():
-        parts.append(table(name, schema, {column: LABELS[column] for column in schema.names}))
+        parts.append(table(name, schema, {column: dedup.LABELS[column] for column in schema.names}))
     return "\n".join([f"{prose_}{COLUMNS}", *parts])
-
-
-def meanings_of(record: type) -> Mapping[str, str]:
-    return (PAGES | FRONTIER)[record]
 
 
 def table(name: str, schema: pa.Schema, meanings: Mapping[str, str]) -> str:
