@@ -1,4 +1,4 @@
-"""Small samples of our own text in every form that can be imported; each writer returns the truth."""
+"""Small samples of our own text as HTML files, JSON lines and a WET file; each writer returns the truth."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ def test_content_size_can_count_characters():
     assert not ContentSize(min_bytes=200, unit="characters")(page).kept
 
 
-def choose_threshold(sizes):
-    kept = {least: sum(size for size in sizes if size >= least) for least in CANDIDATES}
+def choose_threshold(sizes, candidates=CANDIDATES):
+    kept = {least: sum(size for size in sizes if size >= least) for least in candidates}
     return largest_keeping(kept, sum(sizes))
 
 
