@@ -36,10 +36,21 @@ def test_every_command_has_help_an_example_and_the_common_options(name):
     assert all(p.help for p in command.params if p.name != "help"), "an argument or option without help"
 
 
-@pytest.mark.parametrize("page, made_by", [("commands.md", "commands"), ("settings.md", "settings")])
+@pytest.mark.parametrize(
+    "page, made_by", [("commands.md", "commands"), ("settings.md", "settings"), ("folder.md", "folder")]
+)
 def test_the_reference_is_what_the_code_says(page, made_by):
     written = (ROOT / "docs" / "reference" / page).read_text("utf-8")
     assert written == getattr(reference(), made_by)(), "run `python tools/reference.py`"
+
+
+def test_every_column_has_one_meaning_and_no_meaning_is_left_over():
+    made = reference()
+    for record, meanings in made.MEANINGS.items():
+        assert record in made.TABLES.values()
+        assert set(meanings) == set(made.schema_of(record).names), record
+    labels = {name for schema in made.label_schemas().values() for name in schema.names}
+    assert labels == set(made.dedup.LABELS)
 
 
 def test_help_costs_little_more_than_the_libraries_that_print_it(tmp_path):

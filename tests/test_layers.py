@@ -51,24 +51,6 @@ MAY_IMPORT = {
 
 MOST_MODULES = 16
 
-NOT_YET = {
-    ("page.link_files", "web.fetch.robots.rules"): "the pipeline should be handed what reads a robots.txt",
-}
-"""Imports that go against the layers, each with what has to be done first."""
-
-CYCLES_NOT_YET = {
-    frozenset(("page.identify", "page.identify.cld2", "page.identify.ensemble")): (
-        "`identify()` and what an identifier answers stand in one module"
-    ),
-    frozenset(("page.extract.walk", "page.extract.compiled_walk")): (
-        "the walk in Python and that in C share what an element means, which stands in one of them"
-    ),
-    frozenset(("jobs.crawl.loop", "jobs.crawl.rebuild")): (
-        "the phases of a round stand in the loop; rebuilding the frontier needs them without it"
-    ),
-}
-"""Modules that import each other at run time, in whichever of their functions."""
-
 
 def name_of(file: Path) -> str:
     """The name of a module within the package; that of the package itself is empty."""
@@ -142,12 +124,7 @@ def test_a_room_is_small_and_says_what_it_is_for(folder):
 @pytest.mark.parametrize("module", MODULES)
 def test_a_module_imports_only_what_its_layer_may(module):
     wrong = {there for here, there in EDGES if here == module and not is_allowed(module, there)}
-    assert wrong <= {there for here, there in NOT_YET if here == module}
-
-
-def test_what_is_not_yet_right_still_is_not():
-    done = {edge for edge in NOT_YET if edge not in EDGES or is_allowed(*edge)}
-    assert not done, "take these off the list"
+    assert not wrong
 
 
 def test_the_lab_is_imported_by_the_command_line_alone():
@@ -157,7 +134,7 @@ def test_the_lab_is_imported_by_the_command_line_alone():
 
 def test_no_import_inside_a_function_hides_a_cycle():
     reached = {module: imports_of(file, types=False) & set(FILES) for module, file in FILES.items()}
-    assert cycles(reached) == set(CYCLES_NOT_YET)
+    assert not cycles(reached)
 
 
 def cycles(graph: dict[str, set[str]]) -> set[frozenset[str]]:

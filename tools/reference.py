@@ -1,4 +1,4 @@
-"""Write docs/reference/commands.md and settings.md from the code that they describe.
+"""Write docs/reference/commands.md, settings.md and the columns of folder.md from the code.
 
 python tools/reference.py
 """
@@ -6,15 +6,31 @@ python tools/reference.py
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import regex
 from typer.main import get_command
 
 from corpulyzer.cli import app
 from corpulyzer.corpus.settings.config import keys
+from corpulyzer.dedup import meanings as dedup
+from corpulyzer.dedup.labels import LABELS_SQL, PASSAGES_SQL
+from corpulyzer.dedup.passages import Passage
+from corpulyzer.dedup.units import Unit
+from corpulyzer.engine import Dataset
+from corpulyzer.engine.local import LocalEngine
+from corpulyzer.records import Document, Edge, Evidence, Fetch, Paragraph, Verdict
+from corpulyzer.records import meanings as records
+from corpulyzer.records.annotation import Annotation, Sentence, Token
+from corpulyzer.records.columns import schema_of
+from corpulyzer.web.commoncrawl import IndexRow
+from corpulyzer.web.commoncrawl import meanings as commoncrawl
+from corpulyzer.web.commoncrawl.counts import LanguageCount
+from corpulyzer.web.frontier import meanings as frontier
+from corpulyzer.web.frontier.tables import Cell, Known, Listed, Site
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
 MARKUP = regex.compile(r"\[/?bold\]")
@@ -77,6 +93,72 @@ def settings() -> str:
     return "\n".join([*head, *rows]) + "\n"
 
 
+TABLES = {
+    "fetches": Fetch,
+    "documents, corpus": Document,
+    "paragraphs of a document": Paragraph,
+    "licenses of a document": Evidence,
+    "verdict of a document": Verdict,
+    "links": Edge,
+    "frontier": Known,
+    "rounds/…/list.parquet": Listed,
+    "sites": Site,
+    "prefixes": Cell,
+    "annotations": Annotation,
+    "sentences of an annotation": Sentence,
+    "tokens of a sentence": Token,
+    "commoncrawl": IndexRow,
+    "commoncrawl-totals": LanguageCount,
+    "duplicates/units": Unit,
+    "duplicates/paragraphs, duplicates/sentences": Passage,
+}
+MEANINGS = records.MEANINGS | frontier.MEANINGS | commoncrawl.MEANINGS | dedup.MEANINGS
+COLUMNS = "## Every column\n"
+
+
+def folder() -> str:
+    """The page on the corpus folder: its prose as it stands, and every column of every table."""
+    prose_, _, _ = (FOLDER / "folder.md").read_text("utf-8").partition(COLUMNS)
+    parts = [table(name, schema_of(record), MEANINGS[record]) for name, record in TABLES.items()]
+    for name, schema in label_schemas().items():
+        parts.append(table(name, schema, {column: dedup.LABELS[column] for column in schema.names}))
+    return "\n".join([f"{prose_}{COLUMNS}", *parts])
+
+
+def table(name: str, schema: pa.Schema, meanings: Mapping[str, str]) -> str:
+    rows = [f"| `{field.name}` | {type_of(field.type)} | {meanings[field.name]} |" for field in schema]
+    return "\n".join([f"### {name}\n", "| column | type | meaning |", "|---|---|---|", *rows]) + "\n"
+
+
+def type_of(kind: pa.DataType) -> str:
+    """An Arrow type as a reader of the tables knows it.
+
+    >>> type_of(pa.list_(pa.struct([("name", pa.string()), ("value", pa.int64())])))
+    'list of name, value'
+    """
+    if pa.types.is_list(kind):
+        return f"list of {type_of(kind.value_type).removeprefix('struct of ')}"
+    if pa.types.is_struct(kind):
+        return f"struct of {', '.join(field.name for field in kind)}"
+    return "timestamp (UTC)" if pa.types.is_timestamp(kind) else str(kind)
+
+
+def label_schemas() -> dict[str, pa.Schema]:
+    """The columns of the labels of copies, as their queries give them for no documents."""
+    members = pa.schema([(name, pa.int64()) for name in ("id", "cluster", "weight")])
+    given = {"members": members, "units": schema_of(Unit), "passages": schema_of(Passage)}
+    queries = {
+        "duplicates/labels of raw, document, near": (LABELS_SQL, ("members", "units")),
+        "duplicates/labels of paragraph, sentence": (PASSAGES_SQL, ("passages", "units")),
+    }
+    engine = LocalEngine(1)
+    return {
+        name: engine.query(sql, {each: Dataset((), given[each]) for each in tables}).schema
+        for name, (sql, tables) in queries.items()
+    }
+
+
 if __name__ == "__main__":
+    (FOLDER / "folder.md").write_text(folder(), "utf-8")
     (FOLDER / "commands.md").write_text(commands(), "utf-8")
     (FOLDER / "settings.md").write_text(settings(), "utf-8")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from corpulyzer.jobs.compare import compare
     from corpulyzer.language import Language
     from corpulyzer.page.extract import Extraction, extract
-    from corpulyzer.page.identify import Identification, identify
+    from corpulyzer.page.identify.plain_text import Identification, identify
     from corpulyzer.records import Document, Page, Paragraph, Verdict
 
 __version__: str
@@ -40,8 +40,8 @@ _HOMES = {
     "UserError": "errors:UserError",
     "Extraction": "page.extract:Extraction",
     "extract": "page.extract:extract",
-    "Identification": "page.identify:Identification",
-    "identify": "page.identify:identify",
+    "Identification": "page.identify.plain_text:Identification",
+    "identify": "page.identify.plain_text:identify",
     "Language": "language:Language",
     "Document": "records:Document",
     "Page": "records:Page",

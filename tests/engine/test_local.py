@@ -34,6 +34,16 @@ def test_each_unit_becomes_one_file_per_output(tmp_path: Path) -> None:
     assert sum(done) == 10
 
 
+def test_small_work_is_done_in_this_process_with_the_same_rows(tmp_path: Path) -> None:
+    others = set(processes_below(os.getpid()))
+    with LocalEngine(workers=1) as engine:
+        engine.map_here(Echo(), [unit(tmp_path, name, Source(table=rows("a b", name))) for name in "xy"])
+        assert not set(processes_below(os.getpid())) - others, "no worker was started"
+        engine.map(Echo(), [unit(tmp_path, "z", Source(table=rows("a b", "x")))])
+    assert said(tmp_path, "x") == said(tmp_path, "z") == ["did: a b", "did: x"]
+    assert Storage(tmp_path).list("words") == [f"words/{name}.parquet" for name in "xyz"]
+
+
 def test_workers_stay_for_the_next_step_and_go_with_the_engine(tmp_path: Path) -> None:
     others = set(processes_below(os.getpid()))
 

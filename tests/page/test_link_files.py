@@ -1,19 +1,22 @@
 """Links out of robots.txt, sitemaps and feeds."""
 
-from corpulyzer.page.link_files import links_of_source
-from corpulyzer.records import Fetch, Page
+from corpulyzer.page.link_files import links_of_robots, links_of_source
+from corpulyzer.records import Page
+from corpulyzer.web.fetch.robots.rules import sitemaps_of
 
 
-def links(url, body, mime="application/xml", purpose="page"):
-    fetch = Fetch(1, 1, url, "a.pk", 1, "a", 0, 0, purpose=purpose)
-    found = links_of_source(Page(url, body, fetch, mime=mime))
-    return [(link.url, link.element, link.hreflang) for link in found]
+def links(url, body, mime="application/xml"):
+    return told(links_of_source(Page(url, body, mime=mime)))
+
+
+def told(links):
+    return [(link.url, link.element, link.hreflang) for link in links]
 
 
 def test_robots_txt_names_sitemaps():
     body = b"User-agent: *\nDisallow: /x\nSitemap: /map.xml\nSitemap: https://b.pk/other.xml\n"
-    found = links("https://a.pk/rules", body, "text/plain", "robots")
-    assert found == [("https://a.pk/map.xml", "sitemap", ""), ("https://b.pk/other.xml", "sitemap", "")]
+    found = links_of_robots(Page("https://a.pk/rules", body), sitemaps_of)
+    assert told(found) == [("https://a.pk/map.xml", "sitemap", ""), ("https://b.pk/other.xml", "sitemap", "")]
     assert links("https://a.pk/robots.txt", body, "text/plain") == [], "fetched as a page, it is one"
 
 

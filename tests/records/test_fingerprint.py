@@ -13,7 +13,7 @@ from corpulyzer.dedup.near.method import SignDocuments
 from corpulyzer.dedup.near.simhash import SimHash
 from corpulyzer.dedup.near.text_profile import TextProfile
 from corpulyzer.dedup.parts import Part, made_for
-from corpulyzer.jobs.crawl.rebuild import made_by
+from corpulyzer.jobs.crawl.phases import made_by
 from corpulyzer.page.pipeline import fingerprints
 from corpulyzer.records.fingerprint import VERSIONS, fingerprint
 

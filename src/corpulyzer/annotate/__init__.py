@@ -18,6 +18,7 @@ from corpulyzer.annotate.parts import fingerprint_of, forget_orphans, rows_of, s
 from corpulyzer.annotate.plain import plain_sentences
 from corpulyzer.annotate.settings import Annotate
 from corpulyzer.engine import Dataset, Engine
+from corpulyzer.engine.progress import Progress
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.records import UNDETERMINED
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Annotate", "AnnotateDocuments", "Annotated", "annotate", "backend_of"]
 
-Progress = Callable[[str, int, int], None]
 STATE = f"{TABLE}/state.json"
 MORPHS = f"{TABLE}/morphs.txt"
 SAMPLE_BYTES = 50_000_000

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.folder import CorpusFolder
-from corpulyzer.corpus.tables import Progress, silent
+from corpulyzer.engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from corpulyzer.api.measures import Analyses

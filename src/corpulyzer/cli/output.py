@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from corpulyzer.api.corpus import Corpus
-    from corpulyzer.corpus.tables import Progress
+    from corpulyzer.engine.progress import Progress
     from corpulyzer.measure.pages.funnel import Funnel
 
 SECONDS_BETWEEN_LINES = 10.0

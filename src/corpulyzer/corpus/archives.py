@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage, exists
+from corpulyzer.warc.names import archive_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,8 @@ def archives(storage: Storage) -> list[Archive]:
     for source in sources(storage):
         for place in source.archives:
             inside = place.startswith("imports/")
-            name = place.removeprefix("imports/").removesuffix(".warc.gz")
             path = storage.path(place) if inside else place
-            found.append(Archive(name if inside else f"{source.name}-{source.version}", path))
+            found.append(Archive(archive_name(place) if inside else f"{source.name}-{source.version}", path))
     return sorted(found, key=lambda archive: archive.name)
 
 

@@ -50,16 +50,13 @@ class KeepRows:
 
 def write_kept(storage: Storage, engine: Engine) -> int:
     """Bring `corpus/` up to date with the documents; return how many files were written or deleted."""
-    from corpulyzer.engine.units import run_unit
-
     marks, made = part_marks(storage), _made(storage)
     changed, gone = _changes(marks, made)
     if not changed and not gone:
         return 0
     step, units = KeepRows(), [_unit(storage, name, marks[name]) for name in changed]
     if len(units) <= WITHOUT_WORKERS:
-        for unit in units:
-            run_unit(lambda batch: [step(batch, _ignore)], step, unit, _ignore)
+        engine.map_here(step, units)
     else:
         engine.map(step, units)
     for name in gone:
@@ -100,7 +97,3 @@ def _made(storage: Storage) -> dict[str, str]:
 def _unit(storage: Storage, name: str, mark: str) -> Unit:
     source = Source(path=storage.path(mark.partition("\t")[0]))
     return Unit(source, {"documents": storage.path(file_of(name))})
-
-
-def _ignore(_rows: int) -> None:
-    """Progress that nobody watches."""

@@ -15,6 +15,7 @@ from corpulyzer.corpus.archives import Archive
 from corpulyzer.engine import Dataset
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.warc.names import ENDING, archive_name
 from corpulyzer.web.frontier.tables import Listed
 from corpulyzer.web.frontier.update import Frontier
 
@@ -132,10 +133,9 @@ def whole_frontier(storage: Storage) -> Frontier:
 def archives(storage: Storage) -> list[Archive]:
     """The closed archives of all rounds, by round and name."""
     found = []
-    for file in storage.list("warc", ".warc.gz"):
-        folder, _, name = file.rpartition("/")
-        number = int(folder.rpartition("=")[2])
-        found.append(Archive(name.removesuffix(".warc.gz"), storage.path(file), number))
+    for file in storage.list("warc", ENDING):
+        number = int(file.rpartition("/")[0].rpartition("=")[2])
+        found.append(Archive(archive_name(file), storage.path(file), number))
     return found
 
 
@@ -149,7 +149,7 @@ class Places(Mapping[str, str]):
         number = name.removeprefix(PREFIX).partition("-")[0]
         if not name.startswith(PREFIX) or not number.isdecimal():
             raise KeyError(name)
-        return self.storage.path(f"{Round(self.storage, int(number)).archives}/{name}.warc.gz")
+        return self.storage.path(f"{Round(self.storage, int(number)).archives}/{name}{ENDING}")
 
     def __iter__(self) -> Iterator[str]:
         return (archive.name for archive in archives(self.storage))

@@ -5,7 +5,7 @@ A part of a table is a Parquet file, renamed into place when it is whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.corpus.settings.config import Config
 from corpulyzer.corpus.takedowns import removed
 from corpulyzer.corpus.without_copies import forget_view
+from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
 from corpulyzer.records import Document, Edge, Fetch
 from corpulyzer.storage import Storage
@@ -23,15 +24,8 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.archives import Archive
     from corpulyzer.engine import Engine, Unit
 
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is done, and how much there is."""
-
 ROWS_PER_PART = 2_000
 TABLES = {"fetches": Fetch, "documents": Document, "links": Edge}
-
-
-def silent(_what: str, _done: int, _total: int) -> None:
-    """Progress that nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +50,10 @@ class Tables:
     def make_round(self, archives: list[Archive], places: Mapping[str, str]) -> int:
         """The same for the archives of a round of a crawl; `places` says where every archive is."""
         from corpulyzer.corpus.indexing import IndexArchives
-        from corpulyzer.engine.units import run_unit
 
-        step = IndexArchives(removed(self.storage))
-        for unit in self._units_to_index(archives, again=False):
-            # Archives of our own are read without workers, which take half a second to start.
-            run_unit(lambda batch: [step(batch, _ignore)], step, unit, _ignore)
+        # Archives of our own are read without workers, which take half a second to start.
+        units = self._units_to_index(archives, again=False)
+        self.engine.map_here(IndexArchives(removed(self.storage)), units)
         return self._make_documents(archives, places, None)
 
     def _index(self, archives: list[Archive], again: bool) -> int:
@@ -87,6 +79,7 @@ class Tables:
 
     def _make_documents(self, archives: list[Archive], places: Mapping[str, str], start: str | None) -> int:
         from corpulyzer.page.pipeline import GROUPS, ProcessDocuments, ProcessPages
+        from corpulyzer.web.fetch.robots.rules import sitemaps_of
 
         if start is not None and start not in GROUPS:
             raise UserError(f"There is no stage {start!r}.", f"Stages: index, {', '.join(GROUPS)}.")
@@ -96,7 +89,7 @@ class Tables:
         for unit, rows, group in self._parts(archives, start):
             stale[group].append((unit, rows))
         steps: list[tuple[str, Any]] = [
-            ("extract", ProcessPages(self.config, places)),
+            ("extract", ProcessPages(self.config, places, sitemaps_of)),
             *((group, ProcessDocuments(self.config, group)) for group in GROUPS[1:]),
         ]
         if any(self._is_there(unit) for found in stale.values() for unit, _ in found):
@@ -197,10 +190,6 @@ def _row_of(**texts: str) -> pa.Table:
         builder.append(text)
         columns.append(builder.finish())
     return pa.Table.from_batches([pa.RecordBatch.from_arrays(columns, list(texts))])
-
-
-def _ignore(_rows: int) -> None:
-    """Progress within a unit that nobody watches."""
 
 
 def _earlier(stale: str | None, start: str | None) -> str | None:

@@ -100,6 +100,13 @@ class Engine(Protocol):
         """
         ...
 
+    def map_here(self, step: Map, units: Sequence[Unit]) -> None:
+        """The same in this process and without a guard: for little work, because workers take long to start.
+
+        The rows must be our own making: one that fails ends the map, and nothing bounds what it costs.
+        """
+        ...
+
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows that a portable query gives: integers as int64, other numbers as double.
 

@@ -16,7 +16,7 @@ from corpulyzer.engine import Dataset, Limits, Map, Unit
 from corpulyzer.engine.guarded import Guarded
 from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.sql import lint
-from corpulyzer.engine.units import run_unit
+from corpulyzer.engine.units import run_here, run_unit
 from corpulyzer.storage import ParquetSink, filesystem_of, is_remote
 
 if TYPE_CHECKING:
@@ -64,6 +64,10 @@ class LocalEngine:
                 _close(lanes)
             for thread in threads:
                 thread.join()
+
+    def map_here(self, step: Map, units: Sequence[Unit]) -> None:
+        """Do the units in this process, without a guard."""
+        run_here(step, units)
 
     def _take(self, step: Map, count: int) -> list[Guarded]:
         """So many workers for a step: those that the one before has left, and new ones."""

@@ -21,7 +21,7 @@ from corpulyzer.engine.guarded import Guarded
 from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.spark_session import Session
 from corpulyzer.engine.sql import columns_used, lint
-from corpulyzer.engine.units import run_unit
+from corpulyzer.engine.units import run_here, run_unit
 from corpulyzer.storage import ParquetSink, is_remote, open_input
 
 if TYPE_CHECKING:
@@ -73,6 +73,10 @@ class SparkEngine:
         job.raise_error(type(step).__name__)
         if progress is not None and done.value > told:
             progress(done.value - told)
+
+    def map_here(self, step: Map, units: Sequence[Unit]) -> None:
+        """Do the units in this process, the driver, without a guard."""
+        run_here(step, units)
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a portable query, or no rows but a Parquet file at `target`."""

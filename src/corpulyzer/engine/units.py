@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -43,6 +43,16 @@ def run_unit(guarded: Run, step: Map, unit: Unit, progress: Callable[[int], None
         for sink in sinks.values():
             sink.discard()
         return_free_memory()  # a unit leaves tens of megabytes
+
+
+def run_here(step: Map, units: Iterable[Unit]) -> None:
+    """Do units in this process, one after the other and without a guard."""
+    for unit in units:
+        run_unit(lambda batch: [step(batch, _unwatched)], step, unit, _unwatched)
+
+
+def _unwatched(_rows: int) -> None:
+    """Progress that nobody watches."""
 
 
 def batches(source: Source) -> Iterator[pa.RecordBatch]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Dataset, Engine, Source, Unit
-from corpulyzer.engine.units import run_unit
 from corpulyzer.storage import Storage, open_input
 
 if TYPE_CHECKING:
@@ -66,13 +65,8 @@ def run_map(engine: Engine, step: Map, units: list[Unit], rows: int) -> None:
     """Do the units of a step that reads numbers alone: few rows here, for workers take a second to start."""
     if rows > FEW_ROWS:
         engine.map(step, units)
-        return
-    for unit in units:
-        run_unit(lambda batch: [step(batch, _ignore)], step, unit, _ignore)
-
-
-def _ignore(_rows: int) -> None:
-    """Progress that nobody watches."""
+    else:
+        engine.map_here(step, units)
 
 
 def together(*tables: Dataset) -> Dataset:

@@ -7,12 +7,13 @@ results as a stream. An export is complete when its `manifest.json` is there, wh
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from corpulyzer.engine import Dataset, Engine, Source, Unit
+from corpulyzer.engine.progress import Progress
 from corpulyzer.errors import UserError
 from corpulyzer.export.files import Written
 from corpulyzer.export.formats import FORMATS, About, Format, Options, Work, format_named
@@ -23,7 +24,6 @@ from corpulyzer.storage import Storage
 
 __all__ = ["FORMATS", "Export", "Exported", "Format", "Options", "format_named", "versions"]
 
-Progress = Callable[[str, int, int], None]
 COUNTS_SQL = """
 select language, license, split, left_out, count(*) as documents, sum(tokens) as tokens,
        sum(text_bytes) as text_bytes

@@ -16,8 +16,8 @@ from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
-    from corpulyzer.corpus.tables import Progress
     from corpulyzer.engine import Engine
+    from corpulyzer.engine.progress import Progress
     from corpulyzer.measure.licenses.vote import Licenses
     from corpulyzer.records import Document
 

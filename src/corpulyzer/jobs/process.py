@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corpulyzer.corpus.tables import Progress, Tables, silent
+from corpulyzer.corpus.tables import Tables
+from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from corpulyzer.corpus.folder import CorpusFolder
-    from corpulyzer.corpus.tables import Progress
     from corpulyzer.engine import Engine
+    from corpulyzer.engine.progress import Progress
 
 DERIVED = ("analysis", "report", "duplicates")
 """Folders of what was made of the documents, parts of their texts included: thrown away, and made again."""
@@ -156,7 +156,7 @@ def _noted(plan: Mapping[str, Any]) -> Removal:
 
 def _no_crawl(storage: Storage) -> None:
     """Guarantee that nobody writes to the archives."""
-    from corpulyzer.warc.write import OPEN
+    from corpulyzer.warc.names import OPEN
 
     for file in [] if is_remote(storage.root) else storage.list("warc", OPEN):
         with open(storage.path(file), "rb") as opened:
@@ -173,7 +173,7 @@ def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
     """
     from corpulyzer.corpus import rounds
     from corpulyzer.corpus.archives import archives
-    from corpulyzer.warc.write import OPEN
+    from corpulyzer.warc.names import OPEN
 
     rows = _rows(storage, "fetches", ["archive", "url", "outcome"])
     known = {file.rpartition("/")[2].rsplit(".", 2)[0] for file in storage.list("fetches", ".parquet")}

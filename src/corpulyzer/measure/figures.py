@@ -15,7 +15,6 @@ ACCENT = "#2f7f93"
 # Of middle brightness, so that each is told from white and from black, and from its neighbours by the
 # colour-blind too.
 COLORS = (ACCENT, "#d1873b", "#7a6fb8", "#5f9a52", "#c25b78", "#8c8577", "#4a7fc1", "#a8862e")
-SERIF = "Charter, 'Bitstream Charter', 'Source Serif 4', Cambria, Georgia, serif"
 SANS = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
 INK, FAINT, LINE = "#4b5560", "#6b7580", "#dfe3e6"
 CONFIG: dict[str, Any] = {

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from corpulyzer.page.feeds import source_links
 from corpulyzer.records import Link, Page
 from corpulyzer.url import spelled
-from corpulyzer.web.fetch.robots.rules import parse
+
+SitemapsOf = Callable[[bytes], Iterable[str]]
+"""The sitemaps that a robots.txt names, as it spells them."""
 
 XML = frozenset(
     (
@@ -21,14 +25,17 @@ XML = frozenset(
 )
 
 
+def links_of_robots(page: Page, sitemaps_of: SitemapsOf) -> tuple[Link, ...]:
+    """The links of a robots.txt: the sitemaps that it names."""
+    found = (spelled(url, page.url) for url in sitemaps_of(page.body))
+    return tuple(Link(url, element="sitemap") for url in found if url)
+
+
 def links_of_source(page: Page) -> tuple[Link, ...]:
-    """The links of a robots.txt, a sitemap or a feed; none for anything else.
+    """The links of a sitemap or a feed; none for anything else.
 
     Their element is `sitemap` where they lead to another such file, `loc` where to a page.
     """
-    if page.is_robots:
-        found = (spelled(url, page.url) for url in parse(page.body).sitemaps)
-        return tuple(Link(url, element="sitemap") for url in found if url)
     if page.mime not in XML:
         return ()
     links = source_links(page.body, page.url)

@@ -23,7 +23,7 @@ from corpulyzer.page.filter.paragraphs import TargetOnly, without
 from corpulyzer.page.identify import Identify
 from corpulyzer.page.label.opt_outs import LABEL as OPT_OUTS
 from corpulyzer.page.label.opt_outs import label_opt_outs
-from corpulyzer.page.link_files import links_of_source
+from corpulyzer.page.link_files import SitemapsOf, links_of_robots, links_of_source
 from corpulyzer.page.settings import PageSettings
 from corpulyzer.records import Document, Edge, Fetch, Page, Verdict, drop
 from corpulyzer.records.changed import changed
@@ -54,8 +54,6 @@ class Pipeline:
 
     def __call__(self, page: Page, start: str = "extract") -> Page:
         """The page with everything learned of it from group `start` on, and its verdict."""
-        if page.is_robots:
-            return changed(page, links=links_of_source(page))
         if start == "extract":
             page = self._extracted(page)
         if not page.text and "other_paragraphs" not in page.scores:
@@ -166,10 +164,14 @@ def _named(filters: Filters, names: tuple[str, ...]) -> list[tuple[str, Filter]]
 
 @dataclass(frozen=True, slots=True)
 class ProcessPages:
-    """Map: fetches in, documents and links out. Reads each page from its archive."""
+    """Map: fetches in, documents and links out. Reads each page from its archive.
+
+    A robots.txt becomes no document, but the sitemaps that it names are links.
+    """
 
     config: PageSettings
     archives: Mapping[str, str]
+    sitemaps_of: SitemapsOf
 
     def prepare(self) -> None:
         """Load, before workers are forked, what they then share."""
@@ -187,13 +189,18 @@ class ProcessPages:
                 at(number)
                 yield _read_and_run(reader, fetch, run)
 
-        run = pipeline(self.config)
+        run = partial(self._run, pipeline(self.config))
         with _seldom_collected(), ArchiveReader(self.archives) as reader:
             return self._tables(pages())
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         lost = drop("extract_failed", why)
         return self._tables(Page(f.url, fetch=f, mime=f.mime, verdict=lost) for _, f in _fetches(batch))
+
+    def _run(self, stages: Pipeline, page: Page) -> Page:
+        if page.is_robots:
+            return changed(page, links=links_of_robots(page, self.sitemaps_of))
+        return stages(page)
 
     def _tables(self, pages: Iterable[Page]) -> dict[str, pa.RecordBatch]:
         """What is stored of the pages. Each is dropped when done with, since its body and tree are large."""
@@ -303,7 +310,7 @@ def _fetches(batch: pa.RecordBatch) -> Iterator[tuple[int, Fetch]]:
             yield number, fetch
 
 
-def _read_and_run(reader: ArchiveReader, fetch: Fetch, run: Pipeline) -> Page:
+def _read_and_run(reader: ArchiveReader, fetch: Fetch, run: Stage) -> Page:
     from corpulyzer.warc import BrokenRecordError, page_of
 
     try:

@@ -11,8 +11,8 @@ from corpulyzer.corpus.folder import MANIFEST, REPORT
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
-    from corpulyzer.corpus.tables import Progress
     from corpulyzer.engine import Engine
+    from corpulyzer.engine.progress import Progress
     from corpulyzer.jobs.compare import Comparison
 
 CARD = "card.md"

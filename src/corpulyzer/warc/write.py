@@ -21,8 +21,8 @@ import regex
 from corpulyzer.errors import UserError
 from corpulyzer.warc.compose import warcinfo
 from corpulyzer.warc.index import index_file
+from corpulyzer.warc.names import OPEN, file_name
 
-OPEN = ".open"
 MAX_BYTES = 256 << 20
 SYNC_SECONDS = 1.0
 
@@ -103,7 +103,7 @@ class ArchiveWriter:
 
     @property
     def _name(self) -> str:
-        return f"{self._stem}-{self._number:05d}.warc.gz{OPEN}"
+        return f"{file_name(self._stem, self._number)}{OPEN}"
 
     def _open(self) -> None:
         path = self._folder / self._name

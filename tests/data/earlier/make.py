@@ -7,9 +7,10 @@ import sys
 import tarfile
 from pathlib import Path
 
+import given
+
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.jobs.crawl.loop import Crawl
-from corpulyzer.lab.demo import exports
 from corpulyzer.lab.demo.web import BuiltInWeb
 from corpulyzer.lab.demo.web.oracle import Oracle
 from corpulyzer.web import seeds
@@ -39,9 +40,9 @@ with web.serve() as server:
     with corpus.engine() as engine:
         Crawl(corpus, engine).run()
 
-exports.write_folder(ROOT / "given" / "pages")
-exports.write_jsonl(ROOT / "given" / "rows.jsonl", seed=1)
-exports.write_wet(ROOT / "given" / "texts.warc.gz", seed=2)
+given.write_folder(ROOT / "given" / "pages")
+given.write_jsonl(ROOT / "given" / "rows.jsonl", seed=1)
+given.write_wet(ROOT / "given" / "texts.warc.gz", seed=2)
 
 
 def run(*words: str) -> None:

@@ -18,7 +18,7 @@ from corpulyzer.annotate.settings import Annotate
 from corpulyzer.api.corpus import create, open_any_format, open_corpus
 from corpulyzer.corpus import format, rounds
 from corpulyzer.corpus.settings.config import merge
-from corpulyzer.corpus.tables import silent
+from corpulyzer.engine.progress import silent
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.analyze.run import analyze
 from corpulyzer.jobs.dedup.run import deduplicate

@@ -15,7 +15,7 @@ from made_corpus import Made, bench_of, bench_with, document
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.language import Language
 from corpulyzer.measure.text.counts import sampled_texts, text_counts
-from corpulyzer.measure.text.grams import Grams, character_keys, characters_of
+from corpulyzer.measure.text.grams import CODE_BITS, Grams, character_keys
 from corpulyzer.measure.text.one_reading import CountText
 from corpulyzer.measure.text.passage import MAX_WORD_CHARACTERS, passage
 from corpulyzer.records import Document
@@ -184,6 +184,11 @@ def test_equal_runs_have_one_key_and_different_ones_have_two():
     grams = Grams()
     grams.add(passage("a b\na b\nb a", HRV))
     assert sorted(dict(grams.runs())["word2"][1].tolist()) == [1, 2]
+
+
+def characters_of(key):
+    mask = (1 << CODE_BITS) - 1
+    return "".join(chr(key >> (CODE_BITS * place) & mask) for place in (2, 1, 0))
 
 
 def test_character_triples_can_be_read_back_and_cross_no_line():

@@ -11,7 +11,7 @@ from made_corpus import Made, bench_of
 
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.measure.text.counts import text_counts
-from corpulyzer.measure.words.frequency import deviation_of_proportions, measure, no_words, top_words
+from corpulyzer.measure.words.frequency import measure, no_words, top_words
 
 PAGES = [
     Made(["kuća je kuća je kuća", "more je more"], site="a.hr"),
@@ -24,6 +24,12 @@ PAGES = [
 def engine():
     with LocalEngine(workers=1) as engine:
         yield engine
+
+
+def deviation_of_proportions(uses, sizes):
+    """Gries' DP of a word with `uses` in parts of these `sizes`, as it is defined."""
+    used, size = sum(uses), sum(sizes)
+    return sum(abs(here / used - part / size) for here, part in zip(uses, sizes, strict=True)) / 2
 
 
 def test_uses_documents_and_sites_of_a_word(engine, tmp_path):

@@ -97,7 +97,12 @@ def test_the_path_holds_tag_id_and_class_below_the_body():
         LexborHTMLParser("<div id=i class='a b'><p>x</p></div><div id=i class='a b'><p>y</p></div><p>z")
     )
     x, y, z = page.blocks
-    assert page.triples(x) == (("div", "i", "a b"), ("p", "", ""))
+    below = page.step(x)
+    above = page.paths[below.parent]
+    assert [(step.tag, step.id, step.classes) for step in (above, below)] == [
+        ("div", "i", "a b"),
+        ("p", None, None),
+    ]
     assert page.elements[x.element].path == page.elements[y.element].path != page.elements[z.element].path
     assert page.step(x).tag == "p"
 
@@ -136,7 +141,7 @@ def test_every_visible_letter_is_in_one_block_and_in_order(html):
     visible = "".join(node.text_content for node in nodes if node.parent.tag != "script")
     assert "".join("".join(b.text for b in page.blocks).split()) == "".join(visible.split())
     assert all(b.text == " ".join(b.text.split()) and 0 <= b.links <= len(b.text) for b in page.blocks)
-    assert all(page.triples(b) is not None and b.element < len(page.elements) for b in page.blocks)
+    assert all(b.element < len(page.elements) for b in page.blocks)
 
 
 def seconds(html):

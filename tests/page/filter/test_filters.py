@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from corpulyzer.errors import UserError
 from corpulyzer.page.filter import Filters, judge
-from corpulyzer.page.filter.content_size import ContentSize, choose_threshold, largest_keeping
+from corpulyzer.page.filter.content_size import CANDIDATES, ContentSize, largest_keeping
 from corpulyzer.page.filter.hosts import Hosts
 from corpulyzer.page.filter.language import LanguageShare, Sentences
 from corpulyzer.page.filter.machine_translation import MachineTranslation
@@ -28,6 +28,11 @@ def test_content_size_can_count_characters():
     page = Page(URL, target_bytes=300, target_characters=150)
     assert ContentSize(min_bytes=200)(page).kept
     assert not ContentSize(min_bytes=200, unit="characters")(page).kept
+
+
+def choose_threshold(sizes, candidates=CANDIDATES):
+    kept = {least: sum(size for size in sizes if size >= least) for least in candidates}
+    return largest_keeping(kept, sum(sizes))
 
 
 def test_the_threshold_is_the_largest_that_keeps_95_percent_of_the_bytes_cz_6():

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 import corpulyzer
 from corpulyzer.language import Language
-from corpulyzer.page.identify import Identify, leading, total
+from corpulyzer.page.identify import Identify, leading
 from corpulyzer.page.identify.cld2 import Cld2, iso639_3
+from corpulyzer.page.identify.told import total
 from corpulyzer.records import Page, Paragraph
 
 URDU = (

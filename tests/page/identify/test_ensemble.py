@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 import corpulyzer
 from corpulyzer.lab.demo.prose import LANGUAGES
 from corpulyzer.lab.evaluate.identification import evaluate_identification
-from corpulyzer.page.identify import Identify, total
+from corpulyzer.page.identify import Identify
 from corpulyzer.page.identify.cld2 import Cld2
 from corpulyzer.page.identify.ensemble import MODELS, Ensemble, groups, wide, wide_scripts
+from corpulyzer.page.identify.told import total
 from corpulyzer.records import Page, Paragraph
 
 # Sentences of our own in languages that CLD2 takes for another.

@@ -9,11 +9,15 @@ from random import Random
 
 import pytest
 
-from corpulyzer.lab.evaluate.unseen import cross_source, new_languages
-from corpulyzer.page.identify.ensemble import Ensemble, groups
+from corpulyzer.lab.evaluate.identification import Evaluation
+from corpulyzer.lab.evaluate.unseen import cross_source
+from corpulyzer.page.identify.ensemble import Ensemble, forget_models, groups
+from corpulyzer.page.identify.installed import install
 from corpulyzer.page.identify.training.build import background_for
+from corpulyzer.page.identify.training.held_out import without_languages
 from corpulyzer.page.identify.training.recipe import PLANS, gather, group_table, lessons_for
-from corpulyzer.page.identify.training.samples import Sample, joined
+from corpulyzer.page.identify.training.samples import PARAGRAPH_CHARACTERS, Sample, joined
+from corpulyzer.page.identify.training.train import train
 
 pytestmark = pytest.mark.slow
 
@@ -107,6 +111,27 @@ def test_the_targets_hold_among_all_languages(unseen):
     among_all = unseen.of("ensemble", "paragraph", source="flores")
     for code, floor in {"hrv": 0.89, "slv": 0.98, "xho": 0.98, "urd": 0.99}.items():
         assert among_all.of(code).f1 >= floor, code
+
+
+def new_languages(lessons, tests, folder, against):
+    """What paragraphs come out as after languages that the models did not know were learned from sentences.
+
+    `against` are rivals by code, for those that are to be named.
+    """
+    models = str(without_languages(lessons.keys(), folder / "models"))
+    own = [_learned(code, lines, folder, against.get(code, ())) for code, lines in lessons.items()]
+    identifier = Ensemble(models=tuple(own), folder=models)
+    answers = Counter()
+    for sample in tests:
+        texts = joined(sample.lines, PARAGRAPH_CHARACTERS)
+        answers.update((sample.code, identifier([text])[0].language) for text in texts)
+    forget_models()
+    return Evaluation("ensemble", answers, 0, 0.0)
+
+
+def _learned(code, lines, folder, against):
+    trained = train(code, lines, against, folder=str(folder / "models"))
+    return str(install(trained.table, folder / "own"))
 
 
 def test_new_languages_are_known_after_five_hundred_sentences(samples, tmp_path):

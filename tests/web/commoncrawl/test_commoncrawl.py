@@ -12,9 +12,11 @@ from local_services import Reply, serve
 from small_release import TABLE, Mirror, pages_of
 
 from corpulyzer.api.corpus import open_corpus
+from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
+from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import Storage
-from corpulyzer.web.commoncrawl.index import rows_on_hand
+from corpulyzer.web.commoncrawl import FOLDER, IndexRow
 from corpulyzer.web.commoncrawl.plan import plan, planned
 from corpulyzer.web.commoncrawl.wanted import Wanted
 
@@ -60,6 +62,11 @@ def cc(project, place, command, *options, code=0):
     return json.loads(done.stdout) if not code else done.stderr
 
 
+def rows_on_hand(project):
+    storage = Storage(project)
+    return Dataset(tuple(map(storage.path, storage.list(FOLDER, ".parquet"))), schema_of(IndexRow))
+
+
 def test_releases_are_listed_newest_first_over_http_and_in_a_folder(project, server, mirror_folder):
     for place in (server.url, mirror_folder):
         assert [release["id"] for release in cc(project, place, "list")] == [NEW, OLD]
@@ -70,7 +77,7 @@ def test_the_language_is_looked_for_at_any_rank_first_or_alone(project, server, 
     told = cc(project, server.url, "estimate", "--release", NEW, "--rank", rank)
     assert told["total"]["pages"] == len(urdu(NEW, 60, rank))
     assert told["total"]["bytes"] > 0 and told["total"]["sites"] == 5
-    kept = LocalEngine(1).query("select p.url from pages as p", {"pages": rows_on_hand(Storage(project))})
+    kept = LocalEngine(1).query("select p.url from pages as p", {"pages": rows_on_hand(project)})
     assert set(kept.column("url").to_pylist()) == urdu(NEW, 60, rank)
 
 
@@ -238,7 +245,7 @@ def test_a_damaged_record_and_another_one_are_told_apart_and_left_out(project, m
         LocalEngine(1)
         .query(
             "select p.filename, p.offset as place, p.length as size, p.url from pages as p order by p.offset nulls last",
-            {"pages": rows_on_hand(Storage(project))},
+            {"pages": rows_on_hand(project)},
         )
         .to_pylist()
     )

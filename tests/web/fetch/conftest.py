@@ -6,6 +6,7 @@ import asyncio
 import os
 import socket
 import struct
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,10 +19,12 @@ from corpulyzer.warc.fetches import fetch_of
 from corpulyzer.warc.index import index
 from corpulyzer.warc.write import ArchiveWriter
 from corpulyzer.web.fetch.fetcher import WebFetcher
-from corpulyzer.web.fetch.http.resolve import Resolver, StaticResolver
+from corpulyzer.web.fetch.http.resolve import Resolver
 from corpulyzer.web.fetch.lanes import Left
 from corpulyzer.web.fetch.recorder import Request, Result
 from corpulyzer.web.fetch.settings import FetchSettings
+
+sys.path.append(str(Path(__file__).parent))
 
 PAGE = b"<!DOCTYPE html><title>t</title><p>Some words, and then some more of them.</p>"
 
@@ -202,6 +205,8 @@ class Crawler:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        from known_names import StaticResolver
+
         self.resolver: Resolver = StaticResolver({"*": ("127.0.0.1",)})
         self.settings: dict[str, object] = {
             "contact": "test@example.org",

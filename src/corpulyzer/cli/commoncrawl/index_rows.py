@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.cli.options import engine_flags
+from corpulyzer.engine.progress import Progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -133,7 +134,7 @@ def fetched(corpus: Corpus, table: pa.Table, wanted: Wanted, quiet: bool) -> Fet
     return done
 
 
-def _counter(show: Callable[[str, int, int], None], total: int) -> Callable[[int], None]:
+def _counter(show: Progress, total: int) -> Callable[[int], None]:
     done = 0
 
     def advance(records: int) -> None:

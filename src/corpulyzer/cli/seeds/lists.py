@@ -60,7 +60,7 @@ def sitemap(
     from corpulyzer.cli.seeds.adding import add_seeds, bounds, tell
     from corpulyzer.page.feeds import source_links
     from corpulyzer.web.fetch.few_files import bodies
-    from corpulyzer.web.fetch.robots.rules import parse
+    from corpulyzer.web.fetch.robots.rules import sitemaps_of
     from corpulyzer.web.fetch.settings import user_agent
     from corpulyzer.web.seeds.sitemaps import SOURCE, from_sitemaps
 
@@ -69,9 +69,7 @@ def sitemap(
     fetch = replace(config.fetch, contact=contact or config.crawl.contact)
     fetch = replace(fetch, allow_private=allow_private or fetch.allow_private)
     user_agent(fetch.contact)
-    found = from_sitemaps(
-        sites, partial(bodies, settings=fetch), lambda body: parse(body).sitemaps, source_links
-    )
+    found = from_sitemaps(sites, partial(bodies, settings=fetch), sitemaps_of, source_links)
     added = add_seeds(found, SOURCE, homepages, project, bounds(corpus, tld, block, without))
     tell(added, project, json, quiet)
 

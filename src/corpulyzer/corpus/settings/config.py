@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 from annotated_types import Ge, Gt
 
 from corpulyzer.annotate.settings import Annotate
-from corpulyzer.corpus.settings.file import from_toml, line_of, nearest
+from corpulyzer.corpus.settings.file import line_of, nearest, settings_of
 from corpulyzer.dedup.settings import Dedup
 from corpulyzer.errors import UserError
 from corpulyzer.page.filter import Filters
@@ -183,7 +183,7 @@ def merge(
     layers = [
         (flags, "flag"),
         (_from_environment(environment, known), "environment"),
-        (from_toml(text, name, known), name),
+        (settings_of(text, name, known), name),
     ]
     preset = next((str(values["preset"]) for values, _ in layers if "preset" in values), "default")
     layers.append((preset_values(preset, known), f"preset {preset}"))
@@ -243,7 +243,7 @@ def preset_values(preset: str, known: Mapping[str, Key]) -> dict[str, Any]:
     if preset not in preset_names():
         raise UserError(f"There is no preset {preset!r}.", f"Presets: {', '.join(preset_names())}.")
     file = Path(__file__).parent / "presets" / f"{preset}.toml"
-    return from_toml(file.read_text("utf-8"), f"preset {preset}", known)
+    return settings_of(file.read_text("utf-8"), f"preset {preset}", known)
 
 
 def _from_environment(environment: Mapping[str, str], known: Mapping[str, Key]) -> dict[str, Any]:

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import difflib
 import json
-import tomllib
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from corpulyzer.errors import UserError
+from corpulyzer.storage.toml import from_toml
 
 
-def from_toml(text: str, name: str, known: Collection[str]) -> dict[str, Any]:
+def settings_of(text: str, name: str, known: Collection[str]) -> dict[str, Any]:
     """The flat values of a settings file; a `UserError` names the line that is wrong."""
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(
-            f"{name} is not valid TOML: {error}.", "Mend that line and run the command again."
-        ) from None
     flat: dict[str, Any] = {}
-    _flatten(tables, "", known, flat)
+    _flatten(from_toml(text, name), "", known, flat)
     for key in flat:
         if key not in known:
             hint = nearest(key, list(known)) or "`corpulyzer config` lists the keys there are."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import tomllib
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.errors import UserError
 from corpulyzer.measure.pages.duplicates import Duplicates, LevelCount
 from corpulyzer.storage import Storage
+from corpulyzer.storage.toml import from_toml
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -32,10 +32,7 @@ def site_labels(storage: Storage) -> dict[str, Mapping[str, str]]:
 
 
 def _of_toml(text: str, name: str) -> dict[str, Mapping[str, str]]:
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{name} is not valid TOML: {error}.", "Mend that line and run this again.") from None
+    tables = from_toml(text, name)
     for site, facts in tables.items():
         if not isinstance(facts, dict) or any(isinstance(value, dict) for value in facts.values()):
             raise UserError(f"{name}: {site} is no site.", 'Write sites in quotes: ["news.example"].')
@@ -152,9 +149,5 @@ def related_corpora(storage: Storage) -> list[dict[str, Any]]:
     name = "related.toml"
     if not storage.exists(name):
         return []
-    try:
-        found = tomllib.loads(storage.read(name).decode("utf-8")).get("corpus", [])
-    except tomllib.TOMLDecodeError as error:
-        hint = "Mend that line and run this again."
-        raise UserError(f"{storage.path(name)} is not valid TOML: {error}.", hint) from None
+    found = from_toml(storage.read(name), storage.path(name)).get("corpus", [])
     return [dict(each) for each in found]

@@ -24,8 +24,8 @@ from corpulyzer.web.seeds import FILE as SEEDS
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
-    from corpulyzer.corpus.tables import Progress
     from corpulyzer.engine import Engine
+    from corpulyzer.engine.progress import Progress
 
 FOLDER = "analysis"
 WORK = f"{FOLDER}/work"

@@ -27,7 +27,8 @@ from corpulyzer.jobs.crawl.fetching import (
 )
 from corpulyzer.jobs.crawl.link_reader import reader_of
 from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent
-from corpulyzer.records import Document, Edge, Fetch, int64_hash
+from corpulyzer.jobs.crawl.phases import inject, update
+from corpulyzer.records import Document, int64_hash
 from corpulyzer.storage import is_remote
 from corpulyzer.storage.lock import changing, editing
 from corpulyzer.web import seeds
@@ -35,7 +36,7 @@ from corpulyzer.web.fetch.http.proxy import PROXY, must_be_there, proxies
 from corpulyzer.web.fetch.settings import FetchSettings, user_agent
 from corpulyzer.web.frontier import Situation
 from corpulyzer.web.frontier.generate import Generate
-from corpulyzer.web.frontier.update import Brought, Frontier, Update
+from corpulyzer.web.frontier.update import Frontier
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -251,41 +252,6 @@ def totals(corpus: CorpusFolder) -> tuple[int, int]:
     return sum(note.get("requests", 0) for note in notes), sum(note.get("good", 0) for note in notes)
 
 
-def inject(corpus: CorpusFolder, engine: Engine, now: Round) -> Frontier:
-    """The frontier with the seeds of the round in it."""
-    if now.done("inject"):
-        return now.frontier()
-    if not any(seed.round == now.number for seed in seeds.read(corpus.storage)):
-        return now.frontier()
-    before, version = now.frontier(), f"{now.number:05d}.0"
-    after = inject_into(corpus, engine, now, before, version)
-    now.write("inject", {"version": version, "made_by": _made_by(corpus, now)})
-    return after
-
-
-def inject_into(corpus: CorpusFolder, engine: Engine, now: Round, before: Frontier, version: str) -> Frontier:
-    """The next version of a frontier, with the seeds of a round in it."""
-    new = [seed.spelling or seed.url for seed in seeds.read(corpus.storage) if seed.round == now.number]
-    return _update(corpus, engine, now).inject(before, version, now.number, new)
-
-
-def update(corpus: CorpusFolder, engine: Engine, now: Round) -> dict[str, Any]:
-    """Work a parsed round into the frontier; return the version that it made, and the sums of the round."""
-    version = f"{now.number:05d}.1"
-    sums = update_with(corpus, engine, now, now.frontier(), version)
-    return {"version": version, "made_by": _made_by(corpus, now), **sums}
-
-
-def update_with(
-    corpus: CorpusFolder, engine: Engine, now: Round, before: Frontier, version: str
-) -> dict[str, int]:
-    """Make the next version of a frontier out of a parsed round; return the sums of the round."""
-    brought = Brought(
-        now.table("fetches", Fetch), now.table("documents", Document), now.table("links", Edge), now.listed()
-    )
-    return _update(corpus, engine, now)(before, version, now.number, brought).sums
-
-
 def fetched_ids(engine: Engine, frontier: Frontier) -> frozenset[int]:
     """The ids of all URLs that were fetched."""
     table = engine.query(FETCHED_SQL, {"frontier": frontier.table("frontier")})
@@ -297,16 +263,3 @@ select url, site, verdict.detail as error from documents where verdict.reason = 
 order by id nulls last
 """
 FETCHED_SQL = "select id from frontier where fetches > 0 order by id nulls last"
-
-
-def _made_by(corpus: CorpusFolder, now: Round) -> str:
-    """The fingerprint of the settings that made the frontier; none if they have changed on the way."""
-    from corpulyzer.jobs.crawl.rebuild import made_by
-
-    wanted = made_by(corpus.config)
-    last = now.read("inject") or (Round(now.storage, now.number - 1).read("commit") if now.number > 1 else {})
-    return wanted if corpus.today(last.get("made_by", wanted)) == wanted else ""
-
-
-def _update(corpus: CorpusFolder, engine: Engine, now: Round) -> Update:
-    return Update(reader_of(corpus.config), engine, now.work, corpus.config.frontier.recrawl)

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
-from corpulyzer.corpus.settings.config import Config
-from corpulyzer.page.pipeline import fingerprints
-from corpulyzer.records.fingerprint import fingerprint
+from corpulyzer.jobs.crawl.phases import inject_into, made_by, update_with
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -17,18 +15,6 @@ if TYPE_CHECKING:
     from corpulyzer.web.frontier.update import Frontier
 
 AGAIN = "again"
-
-
-def made_by(config: Config) -> str:
-    """A fingerprint of all settings on which a frontier depends."""
-    asked = {
-        "documents": fingerprints(config)["filter"],
-        "scope": config.scope,
-        "traps": config.frontier.traps,
-        "recrawl": config.frontier.recrawl,
-        "opt_outs": config.opt_outs,
-    }
-    return fingerprint("frontier", asked)
 
 
 def is_stale(corpus: CorpusFolder) -> bool:
@@ -69,8 +55,6 @@ def _replayed(
     corpus: CorpusFolder, engine: Engine, each: Round, frontier: Frontier
 ) -> tuple[Frontier, dict[str, dict[str, Any]]]:
     """The frontier after a round, and what its phases must note."""
-    from corpulyzer.jobs.crawl.loop import inject_into, update_with
-
     phases: dict[str, dict[str, Any]] = {}
     print_ = made_by(corpus.config)
     if each.done("inject"):

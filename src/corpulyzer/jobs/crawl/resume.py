@@ -14,7 +14,7 @@ from corpulyzer.records import Fetch
 from corpulyzer.records.columns import record_of, schema_of
 from corpulyzer.url import canonical, site_of
 from corpulyzer.warc import ArchiveReader, BrokenRecordError, fetch_of, index
-from corpulyzer.warc.write import OPEN
+from corpulyzer.warc.names import ENDING, OPEN, archive_name
 from corpulyzer.web.fetch.ask import recorded_answer
 from corpulyzer.web.fetch.faults import Faults
 from corpulyzer.web.fetch.http.network import KNOWN_HOSTS, Network
@@ -86,9 +86,9 @@ def recorded(of: Round, on_skip: OnSkip = _in_silence) -> list[Fetch]:
 
     folder = Path(of.storage.path(of.archives))
     found = []
-    for path in sorted(folder.glob("*.warc.gz*")) if folder.exists() else ():
+    for path in sorted(folder.glob(f"*{ENDING}*")) if folder.exists() else ():
         if path.stat().st_size:
-            name = path.name.removesuffix(OPEN).removesuffix(".warc.gz")
+            name = archive_name(path.name)
             for entry in index(str(path)):
                 fetch = None if entry.problem else fetch_of(entry, name, of.number)
                 if fetch is not None:
@@ -204,6 +204,5 @@ def _places(corpus: CorpusFolder) -> dict[str, str]:
     storage = corpus.storage
     places = {archive.name: archive.path for archive in rounds.archives(storage)}
     for file in storage.list("warc", OPEN):
-        name = file.rpartition("/")[2].removesuffix(OPEN).removesuffix(".warc.gz")
-        places[name] = storage.path(file)
+        places[archive_name(file)] = storage.path(file)
     return places

@@ -27,6 +27,7 @@ from corpulyzer.dedup.parts import FOLDER, Part, bring_up_to_date, parts_of
 from corpulyzer.dedup.policy import PARAGRAPHS_SQL, copies_dropped, paragraphs_dropped, site_memory_sql
 from corpulyzer.dedup.settings import LEVELS, Dedup
 from corpulyzer.engine import Dataset, Engine, Unit
+from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.engine.workbench import Workbench, run_map
 from corpulyzer.jobs.dedup.current_labels import (
     as_asked,
@@ -41,7 +42,6 @@ from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
-    from corpulyzer.corpus.tables import Progress
 
 WITH_PAYLOAD_SQL = """
 select count(*) as n from units as u
@@ -64,7 +64,7 @@ def deduplicate(
     corpus: CorpusFolder, engine: Engine, levels: Iterable[str] = LEVELS, progress: Progress | None = None
 ) -> Duplicates:
     """Label the duplicates of `levels`, apply the policy, and return the counts of those levels."""
-    run = Run(corpus, engine, progress or _silent)
+    run = Run(corpus, engine, progress or silent)
     wanted = set(levels)
     with changing(corpus.storage, "dedup"):
         try:
@@ -264,7 +264,3 @@ def stored_labels(corpus: CorpusFolder, level: str) -> Dataset:
     file = labels_file(level)
     with corpus.storage.open_input(file) as stored:
         return Dataset((corpus.storage.path(file),), pq.read_schema(stored))
-
-
-def _silent(_what: str, _done: int, _total: int) -> None:
-    """Progress that nobody watches."""

@@ -13,10 +13,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from corpulyzer.corpus.archives import Imported, sources
+from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.importing.convert import Progress, Tally, convert
+from corpulyzer.jobs.importing.convert import Tally, convert
 from corpulyzer.jobs.importing.plan import ARCHIVE, Plan, Refused, Source, plan
 from corpulyzer.storage import Storage
+from corpulyzer.warc.names import ENDING
 
 __all__ = ["Plan", "Registered", "plan", "register"]
 
@@ -54,7 +56,7 @@ def register(storage: Storage, paths: Sequence[str], progress: Progress | None =
         if before is not None and before.version == source.version:
             taken.append(replace(before, known=True))
             continue
-        imported = _imported(storage, source, progress or _silent)
+        imported = _imported(storage, source, progress or silent)
         if isinstance(imported, Refused):
             refused.append(imported)
         else:
@@ -100,7 +102,7 @@ def _note(source: Source, places: list[str], tally: Tally) -> Imported:
 
 def _sweep(storage: Storage, imported: Imported) -> None:
     """Remove archives of an older state of the source, and those that a killed import left."""
-    for file in storage.list("imports", ".warc.gz"):
+    for file in storage.list("imports", ENDING):
         if file.startswith(f"imports/{imported.name}-") and file not in imported.archives:
             storage.delete(file)
 
@@ -127,7 +129,3 @@ def _line_of(source: Imported) -> str:
     why = ", ".join(f"{count:,} {reason}" for reason, count in source.reasons.items())
     example = source.examples[0]
     return f"{line}; {source.refused:,} refused: {why} (first: {example['file']}, line {example['line']})"
-
-
-def _silent(_what: str, _done: int, _total: int) -> None:
-    """Progress that nobody watches."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import IO, Self
 
 from corpulyzer.corpus.takedowns import removed
+from corpulyzer.engine.progress import Progress
 from corpulyzer.jobs.importing.drafts import Origin, draft_of_page, draft_of_row, with_made_up_url
 from corpulyzer.jobs.importing.files import Found, pieces_of
 from corpulyzer.jobs.importing.plan import JSONL, PAGES, Source
@@ -18,12 +19,12 @@ from corpulyzer.jobs.importing.rows import BadRow, jsonl_rows, parquet_rows
 from corpulyzer.records import int64_hash
 from corpulyzer.storage import AtomicFile, Storage
 from corpulyzer.warc.compose import Draft, stable_record_id, warcinfo
+from corpulyzer.warc.names import file_name
 from corpulyzer.warc.read import MAX_BYTES
 from corpulyzer.warc.scan import BrokenRecordError
 
 ARCHIVE_BYTES = 256 << 20
 EXAMPLES = 20
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(slots=True)
@@ -66,7 +67,7 @@ class ArchiveSink:
         self._append(member)
 
     def _begin(self) -> None:
-        archive = f"imports/{self._name}-{len(self.archives):05d}.warc.gz"
+        archive = f"imports/{file_name(self._name, len(self.archives))}"
         self._target = AtomicFile(self._storage.path(archive))
         self._file = open(self._target.temporary, "wb")  # noqa: SIM115 - closed when the archive is full
         self._size = 0

@@ -12,6 +12,7 @@ import xxhash
 from corpulyzer.corpus.archives import Imported
 from corpulyzer.jobs.importing.plan import ARCHIVE
 from corpulyzer.storage import Storage
+from corpulyzer.warc.names import ENDING
 
 
 def note_fetched(storage: Storage, name: str, path: str, reasons: Mapping[str, int]) -> Imported | None:
@@ -19,7 +20,7 @@ def note_fetched(storage: Storage, name: str, path: str, reasons: Mapping[str, i
 
     From then on `process` makes documents of them. `path` says where they came from.
     """
-    archives = [file for file in storage.list("imports", ".warc.gz") if file.startswith(f"imports/{name}-")]
+    archives = [file for file in storage.list("imports", ENDING) if file.startswith(f"imports/{name}-")]
     if not archives:
         return None
     sizes = [_size(storage, file) for file in archives]

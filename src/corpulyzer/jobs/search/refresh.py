@@ -21,7 +21,7 @@ from corpulyzer.storage.lock import HeldError, changing
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
-    from corpulyzer.corpus.tables import Progress
+    from corpulyzer.engine.progress import Progress
     from corpulyzer.language import Language
 
 FILE = "index/concordance.sqlite"

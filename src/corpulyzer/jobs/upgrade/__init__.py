@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corpulyzer.corpus import format
-from corpulyzer.corpus.tables import silent
+from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.jobs.upgrade.accepted import accepted
 from corpulyzer.jobs.upgrade.columns import COLUMNS, Column, add_columns
 from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
-    from corpulyzer.corpus.tables import Progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from corpulyzer.dedup.parts import Part, made_for, parts_of
 from corpulyzer.dedup.settings import LEVELS
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.crawl.rebuild import made_by
+from corpulyzer.jobs.crawl.phases import made_by
 from corpulyzer.jobs.dedup.current_labels import labels_mark, mark_without, steps_of
 from corpulyzer.jobs.upgrade import format_1 as then
 from corpulyzer.page.pipeline import GROUPS, fingerprints

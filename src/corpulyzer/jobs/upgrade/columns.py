@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from corpulyzer.engine.progress import Progress
 from corpulyzer.storage import ParquetSink, Storage
 from corpulyzer.warc.facts import facts_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Progress = Callable[[str, int, int], None]
 ROWS_AT_ONCE = 10_000
 
 

@@ -1,4 +1,4 @@
-"""How good the identifier is on what it has not seen: sources held out, and languages that it is taught.
+"""How good the identifier is on texts of sources that it has not seen.
 
 The path is the one that documents take: the ensemble, with tables from which the tested texts were left out.
 """
@@ -9,19 +9,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from corpulyzer.lab.evaluate.identification import Evaluation
 from corpulyzer.page.identify import Identifier
 from corpulyzer.page.identify.cld2 import Cld2
 from corpulyzer.page.identify.ensemble import Ensemble, forget_models
-from corpulyzer.page.identify.installed import install
-from corpulyzer.page.identify.training.held_out import held_out, without_languages
+from corpulyzer.page.identify.training.held_out import held_out
 from corpulyzer.page.identify.training.recipe import PLANS
 from corpulyzer.page.identify.training.samples import PARAGRAPH_CHARACTERS, Sample, joined
-from corpulyzer.page.identify.training.train import train
 
-IDENTIFIERS = ("ensemble", "cld2")
 # The source that has the most languages: all of them are tried there, elsewhere those of groups.
 WIDEST = "flores"
 _EVERY_SENTENCE_OF = frozenset(next(plan.labels for plan in PLANS if plan.name == "nguni"))
@@ -72,29 +68,3 @@ def _texts(sample: Sample, source: str) -> dict[str, Sequence[str]]:
     elif source == WIDEST:
         sentences = sample.lines[::_STEP]
     return {"paragraph": list(joined(sample.lines, PARAGRAPH_CHARACTERS)), "sentence": sentences}
-
-
-def new_languages(
-    lessons: Mapping[str, Sequence[str]],
-    tests: Sequence[Sample],
-    folder: Path,
-    against: Mapping[str, Sequence[str]] | None = None,
-) -> Evaluation:
-    """What paragraphs come out as after languages that the models did not know were learned from sentences.
-
-    `against` are rivals by code, for those that are to be named.
-    """
-    models = str(without_languages(lessons.keys(), folder / "models"))
-    own = [_learned(code, lines, folder, (against or {}).get(code, ())) for code, lines in lessons.items()]
-    identifier = Ensemble(models=tuple(own), folder=models)
-    answers: Counter[tuple[str, str]] = Counter()
-    for sample in tests:
-        texts = joined(sample.lines, PARAGRAPH_CHARACTERS)
-        answers.update((sample.code, identifier([text])[0].language) for text in texts)
-    forget_models()
-    return Evaluation("ensemble", answers, 0, 0.0)
-
-
-def _learned(code: str, lines: Sequence[str], folder: Path, against: Sequence[str]) -> str:
-    trained: Any = train(code, lines, against, folder=str(folder / "models"))
-    return str(install(trained.table, folder / "own"))

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from corpulyzer.engine import Dataset, Map, Unit
 from corpulyzer.engine.result import portable_batch, portable_schema
+from corpulyzer.engine.units import run_here
 
 
 class InProcessEngine:
@@ -37,6 +38,10 @@ class InProcessEngine:
                 _write(pa.Table.from_batches(made, schema), path)
             if progress:
                 progress(table.num_rows)
+
+    def map_here(self, step: Map, units: Sequence[Unit]) -> None:
+        """Do the units as any engine does small ones."""
+        run_here(step, units)
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a query, or none but a Parquet file at `target`."""

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpulyzer.engine import Dataset, Source, Unit
-from corpulyzer.engine.units import run_unit
 from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.text.one_reading import RECORDS, CountText
 from corpulyzer.measure.text.target_text import COLUMNS
@@ -190,9 +189,8 @@ def _unit(storage: Storage, file: str, name: str) -> Unit:
 def _run(bench: Bench, step: CountText, units: Sequence[Unit]) -> None:
     if sum(_rows(unit.source.path) for unit in units) > FEW_DOCUMENTS:
         bench.engine.map(step, units)
-        return
-    for unit in units:
-        run_unit(lambda batch: [step(batch, _ignore)], step, unit, _ignore)
+    else:
+        bench.engine.map_here(step, units)
 
 
 def _pooled(bench: Bench, storage: Storage, parts: dict[str, Dataset], state: str) -> dict[str, Dataset]:
@@ -229,7 +227,3 @@ def _rows(path: str) -> int:
 
     with open_input(path) as file:
         return int(pq.ParquetFile(file).metadata.num_rows)
-
-
-def _ignore(_rows: int) -> None:
-    """Progress that nobody watches."""

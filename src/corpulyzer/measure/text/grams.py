@@ -120,16 +120,6 @@ def character_keys(text: str) -> NDArray[np.int64]:
     return result
 
 
-def characters_of(key: int) -> str:
-    """The three characters of a key.
-
-    >>> characters_of(int(character_keys("abc")[0]))
-    'abc'
-    """
-    mask = (1 << CODE_BITS) - 1
-    return "".join(chr(key >> (CODE_BITS * place) & mask) for place in (2, 1, 0))
-
-
 def _codes(text: str) -> NDArray[np.uint32]:
     import numpy as np
 

@@ -85,16 +85,6 @@ def _dispersion(seen: dict[str, Any], tokens: int, total: int) -> float:
     return float((seen["distance"] / (tokens * total) + 1 - seen["share"] / total) / 2)
 
 
-def deviation_of_proportions(uses: Sequence[int], sizes: Sequence[int]) -> float:
-    """Gries' DP of a word with `uses` in parts of these `sizes`.
-
-    >>> deviation_of_proportions([5, 5], [100, 100]), deviation_of_proportions([10, 0], [100, 300])
-    (0.0, 0.75)
-    """
-    used, size = sum(uses), sum(sizes)
-    return sum(abs(here / used - part / size) for here, part in zip(uses, sizes, strict=True)) / 2
-
-
 def no_words(rows: Sequence[dict[str, Any]], among: Sequence[int] = TOP_N) -> list[dict[str, Any]]:
     """What of the N most frequent words is none, by kind, with the words (C4-20)."""
     found: list[dict[str, Any]] = []

@@ -17,7 +17,7 @@ from corpulyzer.measure.figures import columns
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.text.counts import TextCounts, tag_of, text_counts, text_warnings
 from corpulyzer.measure.typed_rows import table_of
-from corpulyzer.measure.words.word_class import ClassifyWords, classify
+from corpulyzer.measure.words.word_class import ClassifyWords
 from corpulyzer.storage import Storage
 
 CLASSES_SQL = """
@@ -35,22 +35,6 @@ KINDS = {
     "tokens": "int64",
     "tokens_share": "double",
 }
-
-
-def split_by_script(
-    words: Iterable[str], language: Language, strict: bool = False
-) -> tuple[list[str], list[str]]:
-    """Words of the language, and the others, by the paper's rule or by letters alone (CZ-23).
-
-    >>> split_by_script(["کتاب", "book", "کتاب‌ها"], Language.find("urd"), strict=True)
-    (['کتاب'], ['book', 'کتاب\\u200cها'])
-    """
-    own: list[str] = []
-    others: list[str] = []
-    for word in words:
-        found = classify(word, language)
-        (own if (found.strict if strict else found.aware) else others).append(word)
-    return own, others
 
 
 def word_classes(bench: Bench, counts: TextCounts) -> dict[str, list[dict[str, Any]]]:

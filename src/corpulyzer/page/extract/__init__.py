@@ -14,12 +14,13 @@ from typing import Any, Literal
 from corpulyzer.errors import UserError
 from corpulyzer.page.extract.blocks import Block, Blocks
 from corpulyzer.page.extract.decode import decode, media_of
+from corpulyzer.page.extract.elements import KINDS
 from corpulyzer.page.extract.files.reading import Reading
 from corpulyzer.page.extract.links import MAX_LINKS, links_of
 from corpulyzer.page.extract.metadata import metadata_of
 from corpulyzer.page.extract.minimal_html import minimal_html
 from corpulyzer.page.extract.parse import parse
-from corpulyzer.page.extract.walk import KINDS, blocks_of, own_tag
+from corpulyzer.page.extract.walk import blocks_of, own_tag
 from corpulyzer.page.extract.words import collapsed
 from corpulyzer.records import Page
 from corpulyzer.records.changed import changed

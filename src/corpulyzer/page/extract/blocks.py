@@ -87,6 +87,9 @@ class Fact(NamedTuple):
     text: str
 
 
+Found = tuple[list[Block], Sequence[Element], Sequence[Step], list[Anchor], list[Fact], bool]
+"""What a walk over a page finds; the last: whether all texts are surely clean already."""
+
 FACT_TAGS = ("area", "base", "frame", "link", "meta", "script", "title")
 SUPPLIES = (
     "stylesheet",
@@ -119,14 +122,6 @@ class Blocks:
     def step(self, block: Block) -> Step:
         """Tag, id and class of the element that a block stands in."""
         return self.paths[self.elements[block.element].path]
-
-    def triples(self, block: Block) -> tuple[tuple[str, str, str], ...]:
-        """The path of (tag, id, class) from below the body to the block, as HR-5 describes a paragraph."""
-        path, steps = self.elements[block.element].path, []
-        while path >= 0:
-            path, tag, name, classes, _ = self.paths[path]
-            steps.append((tag, name or "", classes or ""))
-        return tuple(steps[-2::-1])
 
 
 def runs(blocks: Iterable[Block]) -> Iterator[list[Block]]:

@@ -11,10 +11,20 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from corpulyzer.page.extract.blocks import FACT_ATTRIBUTES, PRE, SUPPLIES, Anchor, Block, Element, Fact, Step
+from corpulyzer.page.extract.blocks import (
+    FACT_ATTRIBUTES,
+    PRE,
+    SUPPLIES,
+    Anchor,
+    Block,
+    Element,
+    Fact,
+    Found,
+    Step,
+)
 from corpulyzer.page.extract.default.class_words import hashed_words
 from corpulyzer.page.extract.default.features import TAG_NUMBERS
-from corpulyzer.page.extract.walk import CONTEXTS, INLINE, KINDS, Found, actions, texts_of
+from corpulyzer.page.extract.elements import CONTEXTS, INLINE, KINDS, actions, texts_of
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

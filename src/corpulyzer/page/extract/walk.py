@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import regex
-
 from corpulyzer.page.extract.blocks import (
-    ARTICLE,
-    ASIDE,
     FACT_ATTRIBUTES,
-    FACT_TAGS,
-    FIGURE,
-    FOOTER,
-    FORM,
-    HEADER,
-    HEADING,
-    LIST,
-    MAIN,
-    NAV,
     PRE,
-    QUOTE,
     SUPPLIES,
-    TABLE,
     Anchor,
     Block,
     Blocks,
     Element,
     Fact,
+    Found,
     Step,
+)
+from corpulyzer.page.extract.elements import (
+    ANCHOR,
+    BLOCK,
+    BREAK,
+    CONTEXTS,
+    FACT,
+    INLINE,
+    KINDS,
+    TEXT,
+    actions,
+    texts_of,
 )
 from corpulyzer.page.extract.unscripted import unscripted
 from corpulyzer.page.extract.words import collapsed
@@ -40,48 +38,15 @@ from corpulyzer.text import clean
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-CONTEXTS = {
-    "nav": NAV, "menu": NAV, "header": HEADER, "footer": FOOTER, "aside": ASIDE, "dialog": ASIDE,
-    "form": FORM, "fieldset": FORM, "button": FORM, "label": FORM, "legend": FORM,
-    "figure": FIGURE, "figcaption": FIGURE, "table": TABLE, "ul": LIST, "ol": LIST, "dl": LIST,
-    "article": ARTICLE, "main": MAIN, "blockquote": QUOTE, "pre": PRE,
-    "h1": HEADING, "h2": HEADING, "h3": HEADING, "h4": HEADING, "h5": HEADING, "h6": HEADING,
-}  # fmt: skip
-
-# Elements that begin and end a block, with the kind of paragraph that their text makes: "" as around them.
-KINDS = {
-    **dict.fromkeys((
-        "body", "address", "article", "aside", "button", "center", "details", "dialog", "dir", "div",
-        "dl", "fieldset", "figure", "footer", "form", "frameset", "header", "hgroup", "hr", "label",
-        "legend", "main", "marquee", "menu", "nav", "ol", "search", "section", "summary", "table",
-        "tbody", "tfoot", "thead", "tr", "ul",
-    ), ""),
-    "p": "p", "li": "li", "dt": "li", "dd": "li", "blockquote": "quote", "pre": "pre", "td": "td",
-    "th": "td", "caption": "caption", "figcaption": "caption",
-    "h1": "h", "h2": "h", "h3": "h", "h4": "h", "h5": "h", "h6": "h",
-}  # fmt: skip
-
-# Elements without visible text, not entered. Ruby glosses among them: they repeat the word they stand over.
-UNSEEN_TAGS = (
-    "applet audio canvas datalist iframe math noembed noframes noscript object rp rt select style svg"
-    " template textarea video"
-)
-LEAF_TAGS = "col embed img input keygen param source track wbr"
-
-_TEXT, _BLOCK, INLINE, _ANCHOR, _BREAK, _FACT, _PASS = range(7)
 _HARD = -1 << 40  # so far below zero that no number of <br> makes up for the end of an element
 _HIDING = "display:none"
 _STREAMED = "S:"
 _NEXT_TO_NOTHING = 5  # blocks
-_MANY_CHARACTERS = 1 << 16
-_BLANK_LINE = regex.compile(r"\n\s*\n")
 
 _new: Any = tuple.__new__  # past the named tuple's own constructor, at a third of the time
 _State = tuple[str, int, int]  # kind, element, within
 _StepKey = tuple[int, int, str | None, str | None]
 _Inside = tuple[int, str, int]  # path, kind, within
-# The last field: true if all texts are known to be clean.
-Found = tuple[list[Block], Sequence[Element], Sequence[Step], list[Anchor], list[Fact], bool]
 
 
 def blocks_of(tree: LexborHTMLParser) -> Blocks:
@@ -174,7 +139,7 @@ class _Walk:
         while node is not None:
             tag_id = node.tag_id
             action = action_of(tag_id, INLINE)
-            if action == _TEXT:
+            if action == TEXT:
                 if broken and not (unseen or node.is_empty_text_node):
                     self.begin(state, breaks, links, tags, last)
                     broken, breaks, links = False, 0, 0
@@ -189,7 +154,7 @@ class _Walk:
                     words.append(node.text_content)
             else:
                 tags += 1
-                if action == _BLOCK:
+                if action == BLOCK:
                     broken, breaks = True, _HARD
                     child = node.first_child
                     if child is not None and child.is_empty_text_node:
@@ -211,7 +176,7 @@ class _Walk:
                         push(node)
                         node = child
                         continue
-                elif action == _ANCHOR:
+                elif action == ANCHOR:
                     child = node.first_child
                     anchor, words = node.attributes, []
                     if child is not None:
@@ -220,10 +185,10 @@ class _Walk:
                         node = child
                         continue
                     self.end_anchor(anchor, words)
-                elif action == _BREAK:
+                elif action == BREAK:
                     broken = True
                     breaks += 1
-                elif action == _FACT and _is_told(node):
+                elif action == FACT and _is_told(node):
                     self.facts.append(_fact(node))
             node = node.next
             while node is None and stack:
@@ -276,13 +241,6 @@ class _Walk:
         self.opening = (breaks if breaks > 0 else 0, tags - last, tags)
 
 
-def texts_of(whole: str, preformatted: bool) -> list[str]:
-    """The texts of a block: if preformatted or enormous, it is split at blank lines."""
-    if preformatted or len(whole) > _MANY_CHARACTERS:
-        return [collapsed(piece) for piece in _BLANK_LINE.split(whole)]
-    return [" ".join(whole.split())]
-
-
 def _is_told(node: LexborNode) -> bool:
     attributes = node.attributes
     if node.tag == "script":
@@ -302,18 +260,3 @@ def is_unseen(attributes: dict[str, str | None]) -> bool:
     if "hidden" in attributes and not (attributes.get("id") or "").startswith(_STREAMED):
         return True
     return "style" in attributes and _HIDING in (attributes["style"] or "").replace(" ", "").lower()
-
-
-@cache
-def actions() -> dict[int, int]:
-    """What the walk does at an element, by the parser's number of its tag. Unknown tags are inline."""
-    from selectolax.lexbor import LexborHTMLParser
-
-    page = LexborHTMLParser("<!doctype html><!-- --><p>text<?instruction?>")
-    tags = {"a": _ANCHOR, "br": _BREAK} | dict.fromkeys(FACT_TAGS, _FACT)
-    tags |= dict.fromkeys(KINDS, _BLOCK) | dict.fromkeys(f"{UNSEEN_TAGS} {LEAF_TAGS}".split(), _PASS)
-    by_number = {page.create_node(tag).tag_id: action for tag, action in tags.items()}
-    for node in page.css("p")[0].iter(include_text=True):
-        by_number[node.tag_id] = _TEXT if node.is_text_node else _PASS
-    comment = page.root.prev if page.root else None
-    return by_number | ({comment.tag_id: _PASS} if comment else {})

@@ -5,7 +5,7 @@ Corpulyzer (2021), Eq. 2: keep the fewest pages that still carry 95 % of the byt
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -15,18 +15,6 @@ from corpulyzer.records import KEEP, Page, Verdict, drop
 
 CANDIDATES = (32, 64, 128, 256, 512)
 KEEP_SHARE = 0.95
-
-
-def choose_threshold(
-    sizes: Sequence[int], candidates: Sequence[int] = CANDIDATES, keep: float = KEEP_SHARE
-) -> int:
-    """The largest candidate that loses at most `1 - keep` of all bytes; 0 where each loses more.
-
-    >>> choose_threshold([10, 40, 300, 3000])
-    256
-    """
-    kept = {t: sum(size for size in sizes if size >= t) for t in candidates}
-    return largest_keeping(kept, sum(sizes), keep)
 
 
 def largest_keeping(kept: Mapping[int, float], total: float, keep: float = KEEP_SHARE) -> int:

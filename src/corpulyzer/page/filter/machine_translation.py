@@ -9,8 +9,6 @@ from corpulyzer.page.filter.hosts import suffixes
 from corpulyzer.records import KEEP, Page, Verdict, drop
 from corpulyzer.url import host_of
 
-GTRANSLATE_COMMENT = "gtranslate_comment"
-
 
 @dataclass(frozen=True, slots=True)
 class MachineTranslation:

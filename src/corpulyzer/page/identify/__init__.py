@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from corpulyzer.page.identify.told import texts_of, total, with_languages
+from corpulyzer.page.identify.told import texts_of, with_languages
 from corpulyzer.records import UNDETERMINED, Page
 from corpulyzer.records.changed import changed
 
@@ -43,16 +43,6 @@ class Identifier(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Identification:
-    """The language of a text, its script (ISO 15924), its bytes by language, and from 0 to 1 how sure."""
-
-    language: str
-    script: str
-    bytes: Mapping[str, int]
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
 class Identify:
     """Give each paragraph its language, the page its bytes by language, and the bytes of the target."""
 
@@ -69,34 +59,6 @@ class Identify:
             target_bytes=languages.get(self.target, 0),
             target_characters=round(characters),
         )
-
-
-def identify(text: str) -> Identification:
-    """The language of a text, told line by line; `und` where no language fills a third of it.
-
-    >>> identify("اردو زبان پاکستان کی قومی زبان ہے اور بہت سے لوگ یہ زبان بولتے ہیں").language
-    'urd'
-    """
-    from corpulyzer.page.identify.ensemble import Ensemble
-    from corpulyzer.page.identify.installed import installed
-    from corpulyzer.text import script_of
-
-    found = Ensemble(models=installed())(text.split("\n"))
-    languages = total(found)
-    language, share = leading(languages)
-    sure = _mean_confidence(found, language)
-    return Identification(language, script_of(text), languages, share * sure)
-
-
-def _mean_confidence(found: Sequence[Identified], language: str) -> float:
-    """How sure the answers for a language are, each paragraph counted by its bytes of it."""
-    sizes = [(each.languages.get(language, 0), each) for each in found if each.language == language]
-    bytes_ = sum(size for size, _ in sizes)
-    # Confidence counts the whole paragraph; of a mixed one only the language's own part is judged here.
-    sure = sum(
-        size * min(1.0, each.confidence * sum(each.languages.values()) / size) for size, each in sizes if size
-    )
-    return sure / bytes_ if bytes_ else 0.0
 
 
 def leading(languages: Mapping[str, int]) -> tuple[str, float]:

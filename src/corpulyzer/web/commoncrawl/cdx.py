@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from corpulyzer.engine import Dataset
+from corpulyzer.engine.progress import Progress
 from corpulyzer.errors import UserError
 from corpulyzer.records import EPOCH
 from corpulyzer.records.columns import batch_of, schema_of
@@ -17,7 +18,7 @@ from corpulyzer.storage import ParquetSink, Storage
 from corpulyzer.storage.http import Answer, ConnectionLostError, Patience, get
 from corpulyzer.url import host_of, site_of
 from corpulyzer.web.commoncrawl import FOLDER, IndexRow
-from corpulyzer.web.commoncrawl.index import WHOLE, Progress
+from corpulyzer.web.commoncrawl.index import WHOLE
 from corpulyzer.web.commoncrawl.wanted import Wanted
 
 NO_CAPTURES = b"No Captures"

@@ -21,6 +21,7 @@ from corpulyzer.storage import open_input
 from corpulyzer.storage.http import BUSY, Answer, ConnectionLostError, Patience, get
 from corpulyzer.warc import ArchiveWriter, BrokenRecordError, index_file, read
 from corpulyzer.warc.compose import failure
+from corpulyzer.warc.names import ENDING
 from corpulyzer.web.commoncrawl.gate import Gate
 from corpulyzer.web.commoncrawl.mirror import Mirror
 
@@ -172,7 +173,7 @@ def wishes(table: pa.Table) -> Iterator[Wish]:
 def on_hand(folder: Path, stem: str) -> set[int]:
     """The keys of what the archives of a fetch hold, those still being written too."""
     found: set[int] = set()
-    for path in sorted(folder.glob(f"{stem}-*.warc.gz*")):
+    for path in sorted(folder.glob(f"{stem}-*{ENDING}*")):
         with open(path, "rb") as file:
             for entry in index_file(file, str(path)):
                 if entry.uri and not entry.problem:

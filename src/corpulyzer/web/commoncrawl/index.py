@@ -7,15 +7,14 @@ that was stopped goes on with the parts that are missing.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from corpulyzer.engine import Dataset, Engine
+from corpulyzer.engine.progress import Progress
 from corpulyzer.errors import UserError
-from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import Storage, open_input
-from corpulyzer.web.commoncrawl import FOLDER, TOTALS, IndexRow
+from corpulyzer.web.commoncrawl import FOLDER, TOTALS
 from corpulyzer.web.commoncrawl.counts import CountLanguages
 from corpulyzer.web.commoncrawl.mirror import Mirror, denied
 from corpulyzer.web.commoncrawl.plan import plan, planned
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     pass
 
 WHOLE = "whole.json"
-
-Progress = Callable[[str, int, int], None]
 
 
 def filter_index(
@@ -78,12 +75,6 @@ def _read(
         note = {"release": step.release, "wanted": asdict(wanted), "index_files": len(files)}
         storage.write(WHOLE, json.dumps(note, ensure_ascii=False, indent=1).encode())
     return Dataset(tuple(map(storage.path, storage.list("", ".parquet"))), step.outputs["index"])
-
-
-def rows_on_hand(storage: Storage) -> Dataset:
-    """All index rows that the corpus has, of every release and filter, for queries and measures."""
-    files = storage.list(FOLDER, ".parquet")
-    return Dataset(tuple(map(storage.path, files)), schema_of(IndexRow))
 
 
 def _check_columns(path: str, wanted: Wanted, step: FilterIndex | CountLanguages) -> None:

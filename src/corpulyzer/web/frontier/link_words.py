@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import regex
 
-from corpulyzer.language import Language, Ranges
+from corpulyzer.language import Ranges
 from corpulyzer.web.frontier.clues import OTHER, SCRIPT, TARGET, UNKNOWN
 
 FEWEST_LETTERS = 12
@@ -41,11 +41,6 @@ class AnchorReader:
         if found == self.code:
             return TARGET
         return SCRIPT if found in ("", "und") else OTHER
-
-
-def anchor_reader(language: Language, identify: Callable[[str], str] | None) -> AnchorReader:
-    """The reader for a target language."""
-    return AnchorReader(language.code, language.ranges, identify)
 
 
 @lru_cache(maxsize=4096)

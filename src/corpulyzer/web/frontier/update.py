@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from corpulyzer.engine import Dataset, Engine, Map, Source, Unit
-from corpulyzer.engine.units import run_unit
 from corpulyzer.errors import UserError
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage, open_input
@@ -219,15 +218,11 @@ class Update:
         if len(units) > 1:
             self.engine.map(step, units)
         else:
-            run_unit(lambda batch: [step(batch, _unwatched)], step, units[0], _unwatched)
+            self.engine.map_here(step, units)
 
     def _clear(self, storage: Storage) -> None:
         for file in storage.list(self.work, ".parquet"):
             storage.delete(file)
-
-
-def _unwatched(_rows: int) -> None:
-    """Progress that nobody watches."""
 
 
 def _seed(reader: Reader, spelled: str) -> dict[str, Any]:

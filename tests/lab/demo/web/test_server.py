@@ -2,6 +2,7 @@
 
 import gzip
 import http.client
+import json
 import signal
 import socket
 import subprocess
@@ -11,7 +12,7 @@ import time
 import pytest
 
 from corpulyzer.lab.demo.web import BuiltInWeb
-from corpulyzer.lab.demo.web.score import read_log
+from corpulyzer.lab.demo.web.server import LogLine
 from corpulyzer.lab.demo.web.sites import Place
 
 
@@ -152,7 +153,8 @@ def test_the_log_can_be_a_file_too(web, tmp_path):
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
         get(connection, web.seeds(1)[0], User_Agent="reader/1")
         connection.close()
-    (line,) = read_log(tmp_path / "log.jsonl")
+    (written,) = (tmp_path / "log.jsonl").read_text("utf-8").splitlines()
+    line = LogLine(**json.loads(written))
     assert line == server.log[0]
     assert (line.url, line.status, line.agent) == (web.seeds(1)[0], 200, "reader/1")
 

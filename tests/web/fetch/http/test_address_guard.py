@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from known_names import StaticResolver
 
 from corpulyzer.errors import UserError
 from corpulyzer.url import canonical
 from corpulyzer.web.fetch.http.address_guard import Guard, special_kind
 from corpulyzer.web.fetch.http.client import Client, Route
-from corpulyzer.web.fetch.http.resolve import StaticResolver
 from corpulyzer.web.fetch.settings import FetchSettings
 
 SPECIAL = {

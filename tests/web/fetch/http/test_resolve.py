@@ -6,10 +6,10 @@ import asyncio
 import time
 
 import pytest
+from known_names import StaticResolver
 
 from corpulyzer.web.fetch.http.resolve import (
     CachedResolver,
-    StaticResolver,
     SystemResolver,
     UnresolvedError,
     check_name,

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from corpulyzer.web.fetch.robots.permission import RobotsAnswer, RobotsCache, origin_of, sitemap_urls
+from corpulyzer.web.fetch.robots.permission import RobotsAnswer, RobotsCache, origin_of
 from corpulyzer.web.fetch.robots.rules import MAX_BYTES, parse
 from corpulyzer.web.fetch.settings import AGENT
 
@@ -152,17 +152,6 @@ def test_who_shuts_out_data_miners_is_left_alone_if_the_policy_says_so(server, c
     done = crawl(url, data_miners=obeyed)
     assert done.outcomes() == [(url, outcome)]
     assert ("GPTBot" in done.of(url).fetch.detail) == obeyed
-
-
-def test_sitemaps_are_named_or_guessed():
-    cache = RobotsCache(AGENT)
-    url = "http://a.test/robots.txt"
-    named = cache.learn(
-        [url], RobotsAnswer(url, 0.0, 200, body=b"Sitemap: /s.xml\nSITEMAP: https://b.test/t.xml\n")
-    )
-    assert sitemap_urls(named, "http://a.test") == ("http://a.test/s.xml", "https://b.test/t.xml")
-    none = cache.learn([url], RobotsAnswer(url, 0.0, 404))
-    assert sitemap_urls(none, "http://a.test") == ("http://a.test/sitemap.xml",)
 
 
 def test_an_answer_is_believed_for_a_day():

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpulyzer.lab.demo.web.server import LogLine
@@ -66,12 +64,6 @@ def score_log(web: BuiltInWeb, log: Sequence[LogLine], block: int = 0, delay: fl
     """The score of a crawl from the server's log; `delay` is the seconds that the crawler was to wait."""
     score = score_urls(web, (line.url for line in log), block)
     return replace(score, delay_breaches=delay_breaches(web, log, delay))
-
-
-def read_log(path: str | Path) -> list[LogLine]:
-    """The requests that a server wrote to a file."""
-    with open(path, encoding="utf-8") as lines:
-        return [LogLine(**json.loads(line)) for line in lines]
 
 
 def delay_breaches(web: BuiltInWeb, log: Sequence[LogLine], delay: float = 0.0) -> int:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import regex
 
+from corpulyzer.page.extract.elements import KINDS
 from corpulyzer.page.extract.published.as_written import pieces
 from corpulyzer.page.extract.published.text_blocks import OpenElements
-from corpulyzer.page.extract.walk import KINDS
 
 PARTING = set(
     "body blockquote caption center col colgroup dd div dl dt fieldset h1 h2 h3 h4 h5 h6 legend li optgroup"

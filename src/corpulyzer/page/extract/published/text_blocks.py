@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import regex
 
+from corpulyzer.page.extract.elements import KINDS
 from corpulyzer.page.extract.published.as_written import pieces
-from corpulyzer.page.extract.walk import KINDS
 from corpulyzer.page.extract.words import collapsed
 
 # The text in these is not read.

@@ -9,7 +9,7 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -30,19 +30,6 @@ class Resolver(Protocol):
     """Finds the addresses of a name, best first; UnresolvedError if there are none."""
 
     async def __call__(self, host: str) -> tuple[str, ...]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class StaticResolver:
-    """Knows the names it was given, `*` for any other, and asks nobody."""
-
-    names: Mapping[str, tuple[str, ...]]
-
-    async def __call__(self, host: str) -> tuple[str, ...]:
-        addresses = self.names.get(host) or self.names.get("*")
-        if not addresses:
-            raise UnresolvedError("no such name")
-        return addresses
 
 
 @dataclass(slots=True)

@@ -17,9 +17,6 @@ from corpulyzer.web.fetch.http.address_guard import Guard
 from corpulyzer.web.fetch.http.exchange import Exchange, failure_name, truncation
 from corpulyzer.web.fetch.settings import FetchSettings
 
-STALLED = -1
-"""Instead of an error number of libcurl: the client has ended the transfer because it stalled."""
-
 MEDIA_BYTES = 4096
 """How much of a picture, sound or film is fetched: enough to tell its type; the rest holds no text."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-import ada_url
-
 from corpulyzer.web.fetch.robots.rules import ALLOW_ALL, DISALLOW_ALL, Robots, Rules, parse
 
 KEEP_SECONDS = 86_400.0
@@ -33,7 +31,6 @@ class Permission:
 
     rules: Rules
     expires: float
-    sitemaps: tuple[str, ...] = ()
     shut_out: tuple[str, ...] = ()
     failures: int = 0
     detail: str = ""
@@ -110,22 +107,11 @@ def robots_url(origin: str) -> str:
     return f"{origin}/robots.txt"
 
 
-def sitemap_urls(permission: Permission, origin: str) -> tuple[str, ...]:
-    """The sitemaps that a robots.txt names, or else the place where most are."""
-    named = []
-    for sitemap in permission.sitemaps:
-        try:
-            named.append(str(ada_url.join_url(f"{origin}/", sitemap)))
-        except ValueError:
-            continue
-    return tuple(dict.fromkeys(named)) or (f"{origin}/sitemap.xml",)
-
-
 def _permission(agent: str, answer: RobotsAnswer, failures: int) -> Permission:
     if answer.outcome == "ok" and 200 <= answer.status < 300:
         robots: Robots = parse(answer.body)
         keep = answer.date + KEEP_SECONDS
-        return Permission(robots.rules(agent), keep, robots.sitemaps, robots.disallowed(DATA_MINERS))
+        return Permission(robots.rules(agent), keep, robots.disallowed(DATA_MINERS))
     if answer.outcome == "ok" and answer.status < 500 and answer.status != 429:
         # A chain of redirects that leads nowhere is a robots.txt that is not there.
         return Permission(ALLOW_ALL, answer.date + KEEP_SECONDS, detail=f"status {answer.status}")

@@ -187,6 +187,11 @@ def parse(body: bytes) -> Robots:
     return Robots(groups, tuple(dict.fromkeys(sitemaps)))
 
 
+def sitemaps_of(body: bytes) -> tuple[str, ...]:
+    """The sitemaps that a robots.txt names, each once."""
+    return parse(body).sitemaps
+
+
 def path_of(url: str) -> bytes:
     """The part of a URL that patterns are matched with: path and query.
 

@@ -13,8 +13,6 @@ from corpulyzer.web.frontier.tables import MICRO
 if TYPE_CHECKING:
     from corpulyzer.web.frontier import Columns
 
-SEED_PRIORITY = 1000
-
 
 @dataclass(frozen=True, slots=True)
 class Anchor:

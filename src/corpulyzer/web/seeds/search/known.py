@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from corpulyzer.errors import UserError
-from corpulyzer.web.seeds.search.provider import Provider, from_toml
+from corpulyzer.web.seeds.search.provider import Provider, provider_in
 
 SEARXNG = Provider(
     name="searxng",
@@ -73,7 +73,7 @@ def provider_of(name: str, endpoint: str = "", parameters: tuple[str, ...] = ())
     if name in KNOWN:
         found = KNOWN[name]
     elif name.endswith(".toml"):
-        found = from_toml(Path(name))
+        found = provider_in(Path(name))
     else:
         raise UserError(
             f"There is no search engine {name!r}.",

@@ -6,7 +6,6 @@ variable that holds it, and stands in no file.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from urllib.parse import urlencode, urlsplit
 import regex
 
 from corpulyzer.errors import UserError
+from corpulyzer.storage.toml import from_toml
 
 _NAME = regex.compile(r"[\w-]+")
 _KEY = regex.compile(r"\{env:([A-Za-z_][A-Za-z0-9_]*)\}")
@@ -91,14 +91,13 @@ class Provider:
         return tuple(environment[name] for name in self.keys if environment.get(name))
 
 
-def from_toml(path: Path) -> Provider:
+def provider_in(path: Path) -> Provider:
     """The provider that a file describes; UserError says what is wrong with it."""
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_bytes()
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}.", "Name a TOML file.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path} is not valid TOML: {error}.", "Mend that line.") from None
+    table = from_toml(text, str(path))
     known = {item.name: item for item in fields(Provider)}
     for name, value in table.items():
         if name not in known:

@@ -14,7 +14,7 @@ from corpulyzer.web.seeds import Candidate
 from corpulyzer.web.seeds.wikipedia.sql_dump import columns_of, rows_of
 
 SOURCE = "wikipedia"
-DUMPS = "https://dumps.wikimedia.org"
+
 # Wikimedia's own, and catalogues that templates link to: they hold no text in the language.
 OWN = frozenset(
     (

@@ -1,11 +1,10 @@
-"""Small samples of our own text in every form that can be imported; each writer returns the truth."""
+"""Small samples of our own text as HTML files, JSON lines and a WET file; each writer returns the truth."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from corpulyzer.lab.demo.archive import START
 from corpulyzer.lab.demo.pages.desk import HOSTS, Desk, Sample, Truth, dropped
@@ -44,21 +43,6 @@ def write_jsonl(path: str | Path, seed: int = 0, target: str = "urd") -> list[Tr
     return [sample.truth for sample in samples]
 
 
-def write_parquet(path: str | Path, seed: int = 0, target: str = "urd") -> list[Truth]:
-    """Write the columns `url`, `text` and `number` of each page."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    truths = [sample.truth for sample in few_pages(target, seed)]
-    columns: dict[str, pa.Array[Any]] = {
-        "url": pa.array([truth.url for truth in truths], pa.string()),
-        "text": pa.array([truth.text for truth in truths], pa.string()),
-        "number": pa.array(range(len(truths)), pa.int64()),
-    }
-    pq.write_table(pa.table(columns), _created(path))
-    return truths
-
-
 def write_wet(path: str | Path, seed: int = 0, target: str = "urd") -> list[Truth]:
     """Write the plain text of each page as a conversion record, as Common Crawl does."""
     truths = [sample.truth for sample in few_pages(target, seed)]
@@ -70,13 +54,6 @@ def write_wet(path: str | Path, seed: int = 0, target: str = "urd") -> list[Trut
             text = truth.text.encode()
             file.write(compose.conversion(truth.url, text, date=START, record_id=record_id).packed())
     return truths
-
-
-def write_text(path: str | Path, seed: int = 0, target: str = "urd") -> list[Truth]:
-    """Write one page's text, a paragraph a line, with an empty line between paragraphs."""
-    truth = next(few_pages(target, seed)).truth
-    _created(path).write_text(truth.text.replace("\n", "\n\n") + "\n", encoding="utf-8")
-    return [truth]
 
 
 def _row(sample: Sample, number: int) -> dict[str, object]:

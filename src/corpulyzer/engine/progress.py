@@ -1,0 +1,12 @@
+"""How far a piece of work has got, told to whoever watches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and how much there is."""
+
+
+def silent(_what: str, _done: int, _total: int) -> None:
+    """Progress that nobody watches."""
