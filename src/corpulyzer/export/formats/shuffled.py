@@ -25,7 +25,7 @@ SHUFFLE_SQL = """
 select split, text, language, license, site from made {where}
 order by place nulls last, key nulls last, number nulls last
 """
-# So many are sorted at once: to sort all of a large corpus takes all the memory that a query may have.
+# Passages sorted at once: to sort those of a large corpus together takes more memory than a query may.
 PIECES_AT_ONCE = 1_000_000
 # Places spread evenly over all signed 64-bit numbers.
 LOWEST, PLACES = -(1 << 63), 1 << 64

@@ -163,7 +163,7 @@ def side_by_side(facts: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Result
         ("share of the five largest sites", "concentration", "top_5_share"),
         ("median richness of sites", "site_richness", "median"),
         ("pages in the language to 95% and more", "language_share", "pure_share"),
-        ("sites that are noise alone", "noise_by_site", "noise_sites_share"),
+        ("sites without a kept page", "noise_by_site", "noise_sites_share"),
         ("repeated texts", "duplicates", "document"),
         ("repeated sentences", "duplicates", "sentence"),
         ("openly licensed", "licenses", "pooled_share"),

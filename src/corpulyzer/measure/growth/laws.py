@@ -19,7 +19,7 @@ from corpulyzer.measure.typed_rows import table_of
 
 UNITS = ("words", "character triples", "morphs")
 SHUFFLES = 5
-# Characters and morphs are many more than words: of so much of the sample.
+# Characters and morphs are many more than words: they are counted in an eighth of the sample.
 SMALLER = 8
 # Sizes at which the isiXhosa paper gives tokens per type.
 PAPER_SIZES = (129_462, 800_014)

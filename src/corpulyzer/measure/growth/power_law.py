@@ -1,8 +1,8 @@
 """Zipf's exponent from a frequency spectrum: by regression on ranks, and by maximum likelihood.
 
 The spectrum (how many types occur once, twice, …) has all that is needed and is small however large a
-corpus. Regression on ranks is what papers do; it weighs the many rare words over all others, and its errors
-are not independent. Maximum likelihood for the tail (Clauset, Shalizi and Newman 2009) chooses from which
+corpus. Regression on ranks is what papers do; it is dominated by the many rare words, and its errors are not
+independent. Maximum likelihood for the tail (Clauset, Shalizi and Newman 2009) chooses from which
 frequency on the law holds, and Vuong's test says whether another law fits that tail better.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# A tail of fewer types, or of two frequencies alone, fits anything.
+# Any law fits a tail of fewer types, or one with two distinct frequencies only.
 MIN_TAIL_TYPES = 50
 MOST_STARTS = 60
 _CHUNK = 1 << 20
@@ -37,7 +37,7 @@ class Tail:
     """P(frequency = f) ∝ f^−alpha for f ≥ start; Zipf's exponent is 1 / (alpha − 1).
 
     `distance` is that of Kolmogorov and Smirnov. A positive ratio speaks for the power law, a negative
-    one for the other; it is worth nothing where its p is large.
+    one for the other law; where its p is large it decides nothing.
     """
 
     alpha: float

@@ -19,7 +19,7 @@ from corpulyzer.page.label.license_kinds import KINDS, UNSPECIFIED
 LANGUAGES = 10
 SITES = 50
 
-# Tokens are counted of kept documents alone.
+# Tokens are counted in kept documents only.
 CROSS_SQL = """
 select site, language, license, license_basis, count(*) as documents, sum(tokens) as tokens,
        sum(case when verdict.kept then 1 else 0 end) as kept

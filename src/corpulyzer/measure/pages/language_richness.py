@@ -15,8 +15,8 @@ from corpulyzer.measure.result import Result
 from corpulyzer.measure.sites.rows import SiteRow, by_richness, site_rows
 from corpulyzer.measure.typed_rows import table_of
 
-# Table 7 of the paper has whole per cents; shares have not, so each bin ends where the next begins. The
-# bins of the query are in millionths.
+# Table 7 of the paper bins whole per cents; our shares are fractions, so each bin ends where the next begins.
+# The bins of the query are in millionths.
 BINS = ("0–49%", "50–79%", "80–89%", "90–94%", "95–100%")
 LANGUAGES_SHOWN = 15
 TOP_N = (100, 500, *range(1_000, 100_000, 1_000))

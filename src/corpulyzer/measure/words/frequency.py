@@ -96,7 +96,7 @@ def deviation_of_proportions(uses: Sequence[int], sizes: Sequence[int]) -> float
 
 
 def no_words(rows: Sequence[dict[str, Any]], among: Sequence[int] = TOP_N) -> list[dict[str, Any]]:
-    """What of the N most frequent words is none, by kind, with the words (C4-20)."""
+    """Which of the N most frequent words are not words of the language, by kind, with examples (C4-20)."""
     found: list[dict[str, Any]] = []
     for most in among:
         top = rows[:most]
@@ -121,7 +121,7 @@ def no_words(rows: Sequence[dict[str, Any]], among: Sequence[int] = TOP_N) -> li
 
 
 def measure(bench: Bench) -> list[Result]:
-    """The word list, and what among its first words is none."""
+    """The word list, and which of its first entries are not words of the language."""
     counts = text_counts(bench)
     rows = top_words(bench, counts, max(TOP_N)) if counts.words else []
     return [_word_list(bench, counts, rows), _no_words(bench, counts, rows)]
@@ -156,18 +156,20 @@ def _no_words(bench: Bench, counts: TextCounts, rows: list[dict[str, Any]]) -> R
     share = sum(row["types_share"] for row in found if row["top"] == found[-1]["top"]) if found else 0.0
     return Result(
         name="no_words",
-        title="Frequent words that are none",
+        title="Frequent words that are not of the language",
         definition="Among the N most frequent words: numbers, parts of addresses and markup, and words in "
         "letters "
         "of other languages.",
         citation="Habernal et al. 2016, on Table 6 (C4-20)",
         rows=table_of(found, {**kinds, "tokens_share": "double", "examples": "[string]"}),
-        summary=f"{share:.1%} of the {found[-1]['words']:,} most frequent words are none." if found else "",
+        summary=f"{share:.1%} of the {found[-1]['words']:,} most frequent words are not of the language."
+        if found
+        else "",
         parameters={"among": list(TOP_N)},
         spec=_no_words_figure(),
         warnings=(
-            "Told by characters and a short list of markup: a foreign word in the language's own letters "
-            "passes.",
+            "Judged by characters and a short list of markup: a foreign word in the language's own letters "
+            "is not found.",
             *text_warnings(bench, counts),
         ),
     )
