@@ -193,7 +193,7 @@ class Crawl:
         return {each.reason for each in left}
 
     def _scope(self, now: Round) -> Callable[[str], str]:
-        """What to say of a redirect's target: refused, known, or nothing against it."""
+        """A function from a redirect's target to why it is not followed: refused, known; empty if it is."""
         from corpulyzer.url import url_id
         from corpulyzer.web.fetch.lanes import KNOWN
 
@@ -300,7 +300,7 @@ FETCHED_SQL = "select id from frontier where fetches > 0 order by id nulls last"
 
 
 def _made_by(corpus: CorpusFolder, now: Round) -> str:
-    """The fingerprint of the settings that made the frontier; none if they have changed on the way."""
+    """The fingerprint of the settings that made the frontier; empty if they have changed since."""
     from corpulyzer.jobs.crawl.rebuild import made_by
 
     wanted = made_by(corpus.config)
