@@ -94,7 +94,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found: `hits` matches in so many `documents`, of which `places` are some or all.
+    """What a search found: `hits` matches in a number of `documents`; `places` are some or all of them.
 
     Both are exact where all documents that the index named were looked at, or the query is one word; else
     they are estimated from the `examined` ones.

@@ -110,7 +110,7 @@ def _in_order(work: Work) -> Iterator[dict[str, Any]]:
 
 
 def ranges(parts: int) -> list[str]:
-    """Conditions that divide the places into so many parts, in their order.
+    """SQL conditions that divide the range of places into `parts` parts, in order.
 
     >>> ranges(2), ranges(1)
     (['where place < 0', 'where place >= 0'], [''])

@@ -162,7 +162,7 @@ def side_by_side(facts: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Result
         ("effective number of sites", "concentration", "effective_sites"),
         ("share of the five largest sites", "concentration", "top_5_share"),
         ("median richness of sites", "site_richness", "median"),
-        ("pages in the language to 95% and more", "language_share", "pure_share"),
+        ("pages with at least 95% of their text in the language", "language_share", "pure_share"),
         ("sites without a kept page", "noise_by_site", "noise_sites_share"),
         ("repeated texts", "duplicates", "document"),
         ("repeated sentences", "duplicates", "sentence"),

@@ -160,7 +160,7 @@ def _heaps_fits(bench: Bench, counts: TextCounts, points: list[dict[str, Any]], 
         title="Heaps' law",
         definition="V = k·N^β fitted to the curves, on plain axes (non-linear least squares) and on "
         "logarithmic "
-        "ones (`log_…`); the residual is what the fit is off by at the end, as a share.",
+        "ones (`log_…`); the residual is the relative error of the fit at the end of the curve.",
         citation="Marquard & Suleman 2023 (XH-19, XH-20)",
         rows=table_of(rows, {"unit": "string", "text": "string", "tokens": "int64", **kinds}),
         summary=f"For words, V = {first['k']:.0f}·N^{first['beta']:.2f} (on logarithmic axes β = "

@@ -135,7 +135,7 @@ def _log_power(alpha: float, f: Floats) -> Floats:
 
 
 def _log_lognormal(f: Floats, n: Floats) -> Floats:
-    """The log-probability of each frequency under the lognormal that fits best, whole numbers by rounding."""
+    """The log-probability of each frequency under the best lognormal, rounded to whole numbers."""
     import numpy as np
     from scipy.optimize import minimize
     from scipy.special import log_ndtr
@@ -144,7 +144,7 @@ def _log_lognormal(f: Floats, n: Floats) -> Floats:
 
     def log_probability(mu: float, log_sigma: float) -> Floats:
         sigma = np.exp(log_sigma)
-        # From the upper tail: near 1 the lower one has no digits left.
+        # By the upper tail: where the lower tail is near 1, it loses all precision.
         upper, lower = log_ndtr((mu - low) / sigma), log_ndtr((mu - high) / sigma)
         with np.errstate(divide="ignore", invalid="ignore"):
             inside = upper + np.log1p(-np.exp(np.minimum(lower - upper, -1e-300)))
@@ -174,7 +174,7 @@ def _log_exponential(f: Floats, n: Floats) -> Floats:
 
 
 def _vuong(one: Floats, other: Floats, n: Floats) -> tuple[float, float]:
-    """The normalised log-likelihood ratio of two laws, and how likely so large a one is by chance."""
+    """The normalised log-likelihood ratio of two laws, and its p-value."""
     import numpy as np
     from scipy.special import erfc
 

@@ -132,9 +132,9 @@ def _word_list(bench: Bench, counts: TextCounts, rows: list[dict[str, Any]]) -> 
     return Result(
         name="words",
         title="Most frequent words",
-        definition="Words by their uses, with the documents and sites that use them, and how unevenly "
-        "sites do "
-        "(dispersion, Gries' DP: 0 is even, near 1 one small site has all).",
+        definition="Words by number of uses, with the numbers of documents and sites that use them, and how "
+        "unevenly the uses are spread over sites (dispersion, Gries' DP: 0 is even; near 1, one small site "
+        "has all).",
         citation="Gries 2008 (DP); Tahir & Mehmood 2021",
         rows=table_of(rows[:TOP], LIST),
         summary=f"Most used: {first}." if rows else "There are no words.",

@@ -42,7 +42,7 @@ def top_n_spearman(gold: Sequence[str], ranks: Mapping[str, int], n: int) -> Agr
 
 
 def _p(rho: float | None, n: int) -> float | None:
-    """How likely so large a rho is by chance, by Student's t."""
+    """The p-value of rho, by Student's t."""
     from scipy.special import stdtr
 
     if rho is None or n < 3:
