@@ -70,7 +70,7 @@ def log_likelihood(both: float, first: float, second: float, total: float) -> fl
     """Dunning's G² of a 2 × 2 table, from the count of both, of each, and of everything.
 
     >>> round(log_likelihood(10, 20, 30, 100), 4)
-    4.2897
+    4.4734
     """
     rest = total - first, total - second
     table = [
