@@ -81,7 +81,7 @@ def compare(archive: Path, rounds: int, folder: Path) -> None:
 
 
 def kept_by_corpulyzer(folder: Path) -> int:
-    """Documents of the last run; a run in which pages failed is refused, since it did less work."""
+    """Documents of the last run; a run in which many pages failed measures nothing."""
     from corpulyzer.api.corpus import open_corpus
 
     documents = open_corpus(max(folder.glob("corpulyzer-*"))).documents

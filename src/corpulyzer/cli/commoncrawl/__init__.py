@@ -35,7 +35,7 @@ Hosts = Annotated[
 Tlds = Annotated[list[str] | None, typer.Option("--tld", metavar="TLD", help="Top-level domain; repeatable.")]
 AllLanguages = Annotated[bool, typer.Option("--all-languages", help="Take pages of every language.")]
 UseCdx = Annotated[
-    bool, typer.Option("--cdx", help="Ask the index server: quicker for a few hosts, slow for many.")
+    bool, typer.Option("--cdx", help="Ask the index server, which is quicker for a few hosts only.")
 ]
 MirrorOption = Annotated[
     str | None,

@@ -140,7 +140,7 @@ def site_licenses(rows: Sequence[dict[str, Any]]) -> Result:
         "and the pages that have it after the vote.",
         citation="Habernal et al. 2016, Section 3.1",
         rows=table_of(ranked[:SITES], {**kinds, "share": "double", "standing": "int64"}),
-        summary=f"{standing:,} licenses are confirmed by the votes of their sites."
+        summary=f"{standing:,} licenses hold after the votes of their sites."
         if rows
         else "No page names a license.",
     )
