@@ -36,7 +36,7 @@ SHARED = Path(__file__).parent.parent.parent / "shared" / "data" / "extraction"
 TARGET, TARGET_CLD2 = "eng", "en"
 DATATROVE, NEWEST = "datatrove", "datatrove-newest"
 RUNS = ("limit", "corpulyzer", DATATROVE, NEWEST)
-# An archive of Common Crawl has tens of thousands of pages: of a few hundred, starting up would be the most.
+# Pages are repeated: Common Crawl's archives have tens of thousands; with a few hundred, start-up dominates.
 ROUNDS_OF_PAGES = 5
 
 
@@ -62,7 +62,7 @@ def compare(archive: Path, rounds: int, folder: Path) -> None:
     print(f"{archive.name}: {pages:,} pages, {archive.stat().st_size / 1e6:.1f} MB")
     peers = (DATATROVE, NEWEST) if extra_of_datatrove() else (NEWEST,)
     seconds: dict[str, list[float]] = {name: [] for name in ("limit", "corpulyzer", *peers)}
-    # The quick ones before and after the others, which take minutes: machines have their moods.
+    # The quick ones run before and after the slow ones, since the speed of a machine changes over minutes.
     order = ("limit", "corpulyzer", *peers, "corpulyzer", "limit")
     for number, name in enumerate(order * rounds):
         seconds[name].append(cpu_seconds(name, archive, folder / f"{name}-{number:02}"))
@@ -81,7 +81,7 @@ def compare(archive: Path, rounds: int, folder: Path) -> None:
 
 
 def kept_by_corpulyzer(folder: Path) -> int:
-    """Documents of the last run; one that made nothing of most pages is no measurement."""
+    """Documents of the last run; a run in which many pages failed measures nothing."""
     from corpulyzer.api.corpus import open_corpus
 
     documents = open_corpus(max(folder.glob("corpulyzer-*"))).documents

@@ -85,9 +85,9 @@ def compare(folder: Path, documents: int, names: list[str]) -> None:
 
 
 def measured(name: str, folder: Path) -> tuple[float, float, int, str]:
-    """Processor time of a run and all below it, time by the clock, highest memory of all, its words.
+    """Processor time of a run with its child processes, time by the clock, peak memory, and what it printed.
 
-    Read off the living processes: the time of a worker that is killed at the end is told to nobody.
+    Sampled while the processes live: of a worker that is killed at the end, no time is reported afterwards.
     """
     begin, most = time.monotonic(), 0
     seconds: dict[int, float] = {}

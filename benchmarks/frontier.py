@@ -67,7 +67,7 @@ def measure(urls: int) -> None:
 
 
 def clocks() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The time on the wall, and that of the processor in all threads."""
+    """Wall-clock time, and processor time of all threads."""
     return np.array([time.perf_counter(), time.process_time()])
 
 

@@ -4,9 +4,9 @@ python benchmarks/identify.py [FOLDER] [--peers py3langid,lingua]
 
 FOLDER has a text file for each language, a sentence a line; without one, prose of the demo is used. Pages are
 20 paragraphs of about 300 characters. `bare` is the library's own call on the text of a page, without bytes
-by paragraph; the share is of `cld2`, which counts them. Three fifths of each language's pages go before, as
-in a crawl (without compiled code their words are remembered); the rest, which is new, is on the clock:
-processor time, best of three, with everything forgotten in between.
+by paragraph; the share is of `cld2`, which counts them. Three fifths of each language's pages are identified
+first, as in a crawl (without compiled code their words are cached); only the rest, which is new, is timed:
+processor time, best of three, with caches emptied in between.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def named(name: str) -> Callable[[list[str]], object]:
 
 
 def bare(paragraphs: list[str]) -> object:
-    """What CLD2 itself says to a page, in as few steps as there are."""
+    """CLD2's own answer to a whole page, by a single call."""
     return pycld2.detect("\n".join(paragraphs), isPlainText=True)
 
 

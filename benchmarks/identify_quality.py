@@ -45,7 +45,7 @@ def by_group(unseen: Unseen, samples: list[Sample]) -> None:
 
 
 def crossed(group: str, code: str, samples: list[Sample]) -> bool:
-    """Whether a language has two sources of some size, so that each can be tested without it."""
+    """Whether a language has two large sources, so that each can be tested with tables of the other."""
     lessons = lessons_for(next(plan for plan in PLANS if plan.name == group), samples)
     sizes = [size for (label, _), size in lessons.sizes.items() if label.partition("-")[0] == code]
     return sum(size >= MIN_LINES for size in sizes) >= 2

@@ -46,7 +46,7 @@ def main(millions: list[str]) -> None:
 
 
 def make(millions: int, folder: str) -> None:
-    """Write an index of so many rows, in files as a release has them."""
+    """Write an index of `millions` million rows, in files as a release has them."""
     place = Path(folder) / f"mirror/{TABLE}/crawl={RELEASE}/subset=warc"
     place.mkdir(parents=True)
     for number in range(millions):

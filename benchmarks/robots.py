@@ -1,9 +1,9 @@
 """Read robots.txt beside Protego: `python benchmarks/robots.py FOLDER`.
 
 FOLDER is Protego's unpacked source distribution (`pip download --no-binary :all: --no-deps protego`). Its own
-tests are run with our parser in its place. Of the real files that it holds URLs are made that their rules may
-mean: none that we would ask for may be one that Protego forbids. What differs is explained; anything else
-ends with 1. It takes about two minutes.
+tests are run with our parser in its place. Then URLs are made from the rules of the real files in it: no URL
+that our parser allows may be one that Protego forbids. Known differences are listed with their reasons; any
+other ends the run with exit code 1. It takes about two minutes.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ NOT_HELD = {
     "1996rfc_examples": "an agent with digits in its name",
     "unicode_url_and_useragent": "an agent outside ASCII",
     "generosity": "agents of two words, lines of three words without a colon",
-    "user_agent_precedence": "an agent has the group of its own name, not of the beginning of it",
-    "user_agent_boundary_matching": "an agent has the group of its own name, not of a part of it",
-    "empty_user_agent_line": "Google lets a group go on behind an agent without name",
-    "grouping_unknown_keys": "Google lets a group go on behind an unknown line",
+    "user_agent_precedence": "an agent gets the group of its own name, not of a prefix of it",
+    "user_agent_boundary_matching": "an agent gets the group of its own name, not of a part of it",
+    "empty_user_agent_line": "as Google has it, a group goes on after an agent line without a name",
+    "grouping_unknown_keys": "as Google has it, a group goes on after an unknown line",
     "robotstxt_is_always_allowed": "robots.txt is asked for before there are rules",
     "percentage_encoding": "a rule allows a path only as it spells it, as Google has it",
     "special_symbols_dual_behaviour": "`$` at the end is the end, and nothing else",
     "with_absolute_urls": "a rule begins with `/`",
-    "equal_sign_in_path": "the escape of a divider is none",
+    "equal_sign_in_path": "an escaped delimiter is not the delimiter",
 }
-"""Protego's tests that do not hold here, by a part of their names, and why."""
+"""Protego's tests that our parser need not pass, by a part of their names, and why."""
 
 ADAPTER = """
 from corpulyzer.web.fetch.robots.rules import parse
@@ -89,7 +89,7 @@ def main() -> None:
 
 
 def own_tests(folder: Path) -> list[str]:
-    """The tests of Protego that do not hold with our parser, without those that are explained."""
+    """The tests of Protego that our parser fails, without those that are explained."""
     with TemporaryDirectory() as made:
         package = Path(made) / "protego"
         package.mkdir()
@@ -135,7 +135,7 @@ def real_files(folder: Path) -> list[tuple[str, str, str]]:
 
 
 def patterns_of(text: str, chance: random.Random) -> list[str]:
-    """Some rules of a file. Of whole addresses Protego makes paths that no site has, so they are left out."""
+    """Some rules of a file. Rules that are whole addresses are left out: Protego reads them as odd paths."""
     found = sorted({rule.strip() for rule in RULE.findall(text)})
     patterns = [rule for rule in found if not rule.startswith("http") and "\ufffd" not in rule]
     return chance.sample(patterns, min(RULES_OF_A_FILE, len(patterns)))

@@ -138,7 +138,7 @@ def answers(index: Index, texts: Texts) -> None:
 
 
 def report(name: str, asks: list[Any]) -> None:
-    """Print median and 95th percentile, by the clock and of processor time: a busy machine parts them."""
+    """Print median and 95th percentile, by the clock and of processor time: on a busy machine they differ."""
     by_clock, of_processor = [], []
     for ask in asks:
         start, used = time.perf_counter(), time.process_time()

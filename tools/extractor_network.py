@@ -1,7 +1,7 @@
-"""The network of the default extractor as it is trained: forwards and backwards over many pages, with NumPy.
+"""The network of the default extractor in training: forward and backward pass over many pages, with NumPy.
 
-The pages of a batch stand below one another, parted by empty rows, so that no page sees the next and none
-has to be padded. Sums over elements are differences of running sums, forwards and backwards.
+The pages of a batch are concatenated, separated by empty rows, so that no page sees the next and none has to
+be padded. Sums over elements are differences of running sums, in both passes.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Weights = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Pages below one another. `page` is the page of each row, `rows` where blocks stand, `starts` of pages.
+    """Pages, concatenated. `page` and `rows` are each block's page and row, `starts` the pages' first blocks.
 
-    `first` and `last` are rows, one for each element around a block; `share` is how much a page counts.
+    `first` and `last` bound the blocks of each element around a block; `share` is the weight of each page.
     """
 
     x: Any
@@ -46,13 +46,13 @@ class Batch:
         return np.add.reduceat(values, self.starts)
 
     def inside(self, values: Any) -> Any:
-        """Sums over the elements around each block: blocks by ancestors, by columns if there are any."""
+        """Sums over the elements around each block, of shape blocks × ancestors (× columns)."""
         sums = np.zeros((len(values) + 1, *values.shape[1:]))
         np.cumsum(values, axis=0, out=sums[1:])
         return (sums[self.last] - sums[self.first]).astype(np.float32)
 
     def inside_back(self, gradient: Any) -> Any:
-        """What `inside` hands back to the values that it summed."""
+        """The gradient of `inside` by the values that it summed."""
         size = len(self.rows) + 1
         columns = gradient.reshape(*self.first.shape, -1)
         out = np.empty((size - 1, columns.shape[2]), np.float32)
@@ -94,12 +94,12 @@ def initial(seed: int) -> Weights:
 
 
 def gradient(w: Weights, batch: Batch, kept: Any) -> tuple[float, Weights]:
-    """The loss of a batch, and how it changes with each weight. `kept` is the dropout: pages by channels.
+    """The loss of a batch, and its gradient by each weight. `kept` is the dropout mask, pages × channels.
 
-    `Network` has the same forwards, for one page.
+    `Network` has the same forward pass, for one page.
     """
     weight, rows = batch.weight, batch.rows
-    # forwards
+    # forward pass
     own = np.maximum(batch.x @ w["features"] + w["features_bias"], 0)
     page_weight = batch.per_page(weight)[:, None]
     page = batch.per_page(own * weight[:, None]) / page_weight
@@ -124,7 +124,7 @@ def gradient(w: Weights, batch: Batch, kept: Any) -> tuple[float, Weights]:
     answer = guess + hidden @ w["answer"][:, 0]
     first_loss, d_guess = _loss(guess, batch)
     loss, d_answer = _loss(answer, batch)
-    # backwards
+    # backward pass
     g: Weights = {"answer": hidden.T @ d_answer[:, None]}
     d_guess = GUESS_SHARE * d_guess + d_answer
     d_hidden = d_answer[:, None] * w["answer"][:, 0] * (hidden > 0)
@@ -165,7 +165,7 @@ def _sigmoid(values: Any) -> Any:
 
 
 def _loss(score: Any, batch: Batch) -> tuple[float, Any]:
-    """Cross-entropy of blocks, longer ones counting more, and what is lacking in the F1 of their words."""
+    """Cross-entropy of blocks, long ones weighted more, plus 1 − F1 of their words; and its gradient."""
     label, tokens, sure, page = batch.label, batch.tokens, batch.sure, batch.page
     chance = _sigmoid(score)
     entropy = np.maximum(score, 0) - score * label + np.log1p(np.exp(-np.abs(score)))
@@ -200,7 +200,7 @@ def _taps(spread: Any, weights: Any, stride: int, rows: Any) -> Any:
 
 
 def _taps_back(spread: Any, weights: Any, stride: int, slope: Any, batch: Batch) -> tuple[Any, Any]:
-    """What a layer over neighbours hands back to its weights and to its input."""
+    """The gradients of `_taps` by its weights and by its input."""
     width, size = spread.shape[1], len(spread)
     wide = _spread(slope, batch)
     of_weights, of_input = np.empty_like(weights), np.zeros_like(spread)

@@ -29,7 +29,7 @@ def main() -> int:
     )
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--processes", type=int, default=4)
-    parser.add_argument("--busy", type=int, default=os.cpu_count(), help="loops that only take time")
+    parser.add_argument("--busy", type=int, default=os.cpu_count(), help="busy loops beside the tests")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="of the first run")
     parser.add_argument("pytest", nargs="*", default=["-m", "not slow"])
     chosen = parser.parse_args()
@@ -64,7 +64,7 @@ def run(seed: int, options: list[str]) -> list[str]:
 
 @contextmanager
 def busy(count: int) -> Iterator[None]:
-    """So many loops that take all the time they can get."""
+    """Run that many busy loops while the `with` block lasts."""
     loops = [multiprocessing.Process(target=spin, daemon=True) for _ in range(count)]
     for loop in loops:
         loop.start()

@@ -20,11 +20,11 @@ import pycountry
 import regex
 from fontTools import unicodedata as unicode
 
-# Members of a macrolanguage that go by its code, beside those that CLDR takes for the whole.
+# Codes that are folded into another, besides the members of macrolanguages that CLDR folds.
 ALSO_FOLDED = {"pbt": "pus", "zlm": "msa", "fil": "tgl", "nor": "nob", "drw": "prs", "tnf": "prs"}
-# CLDR folds these too, but they are not what most of the macrolanguage is.
+# CLDR folds these too, but they are not the dominant members of their macrolanguages.
 NOT_FOLDED = {"bh", "fat", "fuc", "tw"}
-# What is no code of ISO 639-3 any more, and still found on pages and in tools.
+# Codes withdrawn from the standard that pages and tools still use.
 OLD_CODES = {"heb": "iw", "ind": "in", "yid": "ji", "jav": "jw", "ron": "mo mol", "bho": "bh bih"}
 SCRIPT_OF = {"Kore": "Hang", "Hanb": "Hant", "Aran": "Arab", "Latg": "Latn", "Latf": "Latn", "Cyrs": "Cyrl"}
 COMPOSITE = {"Hans": ["Hani"], "Hant": ["Hani"], "Jpan": ["Hani", "Hira", "Kana"], "Kore": ["Hang", "Hani"]}
@@ -96,7 +96,7 @@ def other_names(cldr: Path, language: Any, members: list[str]) -> set[str]:
 
 
 def disambiguated(rows: list[list[str]]) -> list[list[str]]:
-    """No two languages share a name: the one that has it in ISO 639-3 too keeps it, the others get theirs."""
+    """The rows, with the names of ISO 639-3 where CLDR gives several languages the same name."""
     seen = defaultdict(list)
     for row in rows:
         seen[row[2]].append(row)

@@ -46,7 +46,7 @@ DROPOUT = 0.3
 LEARNING_RATE = 2e-3
 LARGEST_GRADIENT = 1.0
 WEIGHT_DECAY = 2e-5
-# Pages on which all class names are hidden, or a tenth of the features: sites differ more than gold sets do.
+# Shares of pages on which class names, or a tenth of the features, are hidden: sites vary more than the gold.
 NAMELESS_SHARE, BLURRED_SHARE = 0.15, 0.5
 BLOCKS_PER_BATCH = 12_288
 LONGEST = 2048
@@ -132,7 +132,7 @@ def has_snippets_alone(page: GoldPage) -> bool:
 
 
 def labels(tokens: Sequence[Sequence[str]], gold: str) -> Any:
-    """For each block the share of its words that the gold text has, in the same order and company."""
+    """The share of each block's words that are in the gold text, in the same order and runs of four."""
     wanted = words_of(gold)
     numbers: dict[str, int] = {}
     there = [numbers.setdefault(word, len(numbers)) for word in wanted]
@@ -211,7 +211,7 @@ def train(examples: Sequence[Example], epochs: int, seed: int) -> tuple[Weights,
 
 @dataclass(frozen=True, slots=True)
 class Adam:
-    """Steps down the slope, by means of slopes and of their squares."""
+    """The Adam optimiser: steps by running means of gradients and of their squares."""
 
     mean: Weights
     square: Weights
@@ -246,7 +246,7 @@ def groups(examples: Sequence[Example], rng: np.random.Generator) -> Iterator[li
 def batch_of(
     chosen: Sequence[Example], shares: dict[str, float], normal: tuple[Any, Any], rng: np.random.Generator
 ) -> Batch:
-    """The chosen pages below one another; of pages that are too long a piece."""
+    """The chosen pages, concatenated; of a page that is too long, a random piece."""
     columns: dict[str, list[Any]] = {name: [] for name in ("x", "rows", "page", "weight", "first", "last")}
     columns |= {name: [] for name in ("label", "tokens", "sure")}
     starts, at = [], 0
@@ -270,7 +270,7 @@ def batch_of(
 
 
 def page_shares(examples: Sequence[Example]) -> dict[str, float]:
-    """How much a page counts: less in a large set, and yet a large set counts more than a small one."""
+    """The weight of a page by its set, 1/√n in a set of n pages: a large set counts more, but not n times."""
     counts = Counter(example.page.group for example in examples)
     return {group: 1 / math.sqrt(count) for group, count in counts.items()}
 
@@ -288,7 +288,7 @@ def _varied(x: Any, normal: tuple[Any, Any], rng: np.random.Generator) -> Any:
 
 
 def exported(w: Weights, mean: Any, scale: Any) -> Network:
-    """The network as it is shipped: columns in, columns out, the normalisation of features in the weights."""
+    """The network as it is shipped: matrices transposed, the normalisation of features in the weights."""
     weights = {name: np.asarray(array) for name, array in w.items()}
     weights["features_bias"] = weights["features_bias"] - (mean / scale) @ weights["features"]
     weights["features"] = weights["features"] / scale[:, None]
@@ -318,7 +318,7 @@ def figures_of(
 
 
 class _Prepared(PageFeatures):
-    """Features that are there already."""
+    """Features that were computed before."""
 
     __slots__ = ("_example",)
 

@@ -72,7 +72,7 @@ def test_a_language_that_nothing_knows_gets_tokens_sentences_and_morphs_and_it_i
     corpus = corpus_of(tmp_path, "xho", prose("xho", 12))
     made = annotated(corpus, engine)
     assert made.gives == ("morphs",) and made.morphs
-    assert "Xhosa" in made.warnings[0] and "morphs alone" in made.warnings[0]
+    assert "Xhosa" in made.warnings[0] and "only sentences, tokens and morphs" in made.warnings[0]
     assert json.loads(corpus.storage.read("annotations/state.json"))["warnings"] == list(made.warnings)
     cut = {}
     for annotation in annotations(corpus, engine).values():

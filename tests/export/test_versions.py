@@ -200,7 +200,7 @@ def test_an_unknown_format_or_option_is_named_with_those_there_are(engine, tmp_p
         export(corpus, engine, "text", options=Options(compress="rar"))
     with pytest.raises(UserError, match="html"):
         export(corpus, engine, "warc", options=Options(content="pdf"))
-    with pytest.raises(UserError, match="--unit is nothing to hf"):
+    with pytest.raises(UserError, match="The format hf takes no --unit"):
         export(corpus, engine, "hf", options=Options(unit="paragraph"))
     with pytest.raises(UserError, match="no license 'gpl'"):
         export(corpus, engine, "hf", selection=Selection(licenses=("cc-by", "gpl")))

@@ -1,4 +1,4 @@
-"""The one protocol behind which every annotator stands."""
+"""The protocol that every annotator implements."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def backend_of(asked: Annotate, language: str) -> Backend:
 
 
 def unloaded_backend(asked: Annotate, language: str) -> Backend:
-    """The annotator that the settings ask for, before anything of it is looked at."""
+    """The annotator that the settings ask for; whether its model exists is not checked."""
     from corpulyzer.annotate.neural import Spacy, Stanza
     from corpulyzer.annotate.plain import Plain
     from corpulyzer.annotate.simplemma import Simplemma, code_for
@@ -44,6 +44,6 @@ def warnings_of(backend: Backend, language: str, *, morphs: bool) -> tuple[str, 
         return ()
     has = "sentences, tokens" + (" and morphs" if morphs else "")
     if len(absent) == len(words):
-        return (f"Nothing here knows the lemmas and tags of {name}: the annotation has {has} alone.",)
+        return (f"No annotator at hand knows the lemmas and tags of {name}: the annotation has only {has}.",)
     lacks = ", ".join(words[what] for what in absent)
     return (f"{backend.name} gives no {lacks}; a UDPipe model would.",)

@@ -46,7 +46,7 @@ class Morphs:
 
 
 def count_words(texts: Iterable[str], language: Language, most: int = MOST_COUNTED) -> Counter[str]:
-    """How often words stand in texts; rare ones go where there are more than `most`."""
+    """The counts of words in texts; those seen once are dropped whenever there are more than `most` words."""
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(word.lower() for word in tokens(text, language) if _LETTERS.fullmatch(word))
@@ -58,7 +58,7 @@ def count_words(texts: Iterable[str], language: Language, most: int = MOST_COUNT
 def train(counts: Counter[str], *, max_types: int = MAX_TYPES, seed: int = 0) -> str:
     """The text of a model: the most frequent words, each with the morphs that Morfessor found in it.
 
-    Every type counts once, as is best for morphs rather than words.
+    Every word counts once: with its frequency, Morfessor would leave frequent words whole.
     """
     import morfessor
 
@@ -83,7 +83,7 @@ def train(counts: Counter[str], *, max_types: int = MAX_TYPES, seed: int = 0) ->
 
 @lru_cache(maxsize=1)
 def _loaded(path: str) -> tuple[Any, dict[str, str]]:
-    """The model for words that were not seen, and the morphs of those that were."""
+    """The model, for words that were not in its training, and the morphs of those that were."""
     import morfessor
 
     if not Path(path).is_file():
@@ -100,7 +100,7 @@ def _loaded(path: str) -> tuple[Any, dict[str, str]]:
 
 @lru_cache(maxsize=1 << 17)
 def _segmented(path: str, form: str) -> str:
-    """The morphs of a form in its own spelling, with spaces between; the model knows small letters alone."""
+    """The morphs of a form, separated by spaces, in its own case; the model knows lower case only."""
     model, known = _loaded(path)
     small = form.lower()
     if len(small) != len(form):

@@ -105,7 +105,7 @@ def _spacy(model: str) -> Any:
 
 
 def _loaded(package: str, model: str, load: Callable[[], Any], code: str = "") -> Any:
-    """What loads, or a UserError with what the package said: each raises errors of its own."""
+    """The loaded pipeline. Each package raises errors of its own: all become a UserError that quotes them."""
     try:
         return load()
     except Exception as error:

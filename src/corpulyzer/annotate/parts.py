@@ -1,4 +1,4 @@
-"""The files of annotations beside the files of documents: which are stale, and which have lost theirs."""
+"""The files of annotations beside the files of documents: which are stale, and which have no documents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def target_of(file: str) -> str:
 def stale_units(
     storage: Storage, documents: Sequence[str], made_for: str, accepted: Mapping[str, str]
 ) -> list[Unit]:
-    """The work to do: files that were made for something else, or whose documents are others by now."""
+    """The files to annotate: those made with other settings, or whose documents have changed since."""
     return [
         Unit(Source(path=storage.path(file), columns=COLUMNS), {TABLE: storage.path(target_of(file))})
         for file in documents
@@ -41,7 +41,7 @@ def stale_units(
 
 
 def not_annotated(storage: Storage, documents: Sequence[str]) -> int:
-    """How many files of documents have annotations of other documents than now; 0 if nothing is annotated."""
+    """How many files of documents have changed since they were annotated; 0 if nothing is annotated."""
     there = set(storage.list(TABLE, ".parquet"))
     if not there:
         return 0
@@ -60,7 +60,7 @@ def forget_orphans(storage: Storage, documents: Sequence[str]) -> None:
 
 
 def fingerprint_of(step: AnnotateDocuments) -> str:
-    """A mark of what annotations follow from besides the texts: settings, and models by their bytes."""
+    """A fingerprint of what annotations depend on besides the texts: settings, and models by their bytes."""
     backend: Any = step.backend
     model = getattr(backend, "model", "")
     asked = {
@@ -73,7 +73,7 @@ def fingerprint_of(step: AnnotateDocuments) -> str:
 
 
 def content(model: str) -> str:
-    """The digest of a model's file; empty where it is none."""
+    """The digest of a model's file; empty if the model is not a file."""
     path = Path(model)
     return hashlib.sha256(path.read_bytes()).hexdigest() if model and path.is_file() else ""
 

@@ -1,4 +1,4 @@
-"""Tokens and sentences alone: for a language of which nothing knows lemmas."""
+"""Tokens and sentences only, for languages that no annotator knows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Plain:
 
 
 def plain_sentences(text: str, paragraph: int, start: int, end: int, language: str) -> list[Sentence]:
-    """The sentences of one paragraph, without anything being known of their tokens."""
+    """The sentences of one paragraph; their tokens have no lemmas or tags."""
     from dataclasses import replace
 
     found = segmented(text, [Paragraph(start, end)], Language.find(language))

@@ -15,10 +15,10 @@ class Annotate:
 
     method: Annotated[
         Method,
-        "`auto`: UDPipe where a model is named, simplemma where it knows the language, or tokens alone.",
+        "`auto`: UDPipe where a model is named, simplemma where it knows the language, or tokens only.",
     ] = "auto"
     model: Annotated[str, "File or folder of the model, for udpipe, stanza, classla and spacy."] = ""
     morphs: Annotated[
         Literal["auto", "always", "never"],
-        "Morphs by Morfessor, trained on the corpus; `auto`: where nothing knows lemmas.",
+        "Morphs by Morfessor, trained on the corpus; `auto`: where there are no lemmas.",
     ] = "auto"

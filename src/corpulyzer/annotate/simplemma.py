@@ -12,7 +12,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.records.annotation import Sentence, Token
 
-# One list for a language with four names; one code for two standards of another.
+# Where simplemma has another code: Croatian, Serbian, Bosnian and Montenegrin share one list.
 _OTHER_CODES = {"hrv": "hbs", "srp": "hbs", "bos": "hbs", "cnr": "hbs", "nob": "nb", "nno": "nn", "fil": "tl"}
 
 

@@ -20,7 +20,7 @@ _ATTRIBUTES = {"upos": "upostag", "xpos": "xpostag", "feats": "feats", "lemma": 
 
 @dataclass(frozen=True, slots=True)
 class UDPipe:
-    """A model by its path. One without a tokeniser is given the tokens of the one tokeniser."""
+    """A model by its path. A model without a tokeniser is given the tokens of `text.word`."""
 
     model: str
     language: str
@@ -90,7 +90,7 @@ def train(treebanks: Sequence[str], held_out: str = "", options: str = "") -> by
 
 @contextmanager
 def silent() -> Iterator[None]:
-    """Keep from the user what UDPipe writes past Python while it learns."""
+    """Discard what UDPipe's C++ code writes to standard error while it trains."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     sys.stderr.flush()
     os.dup2(nowhere, 2)

@@ -52,7 +52,8 @@ def estimates(items: Sequence[Item], labels: Mapping[str, Sequence[Label]]) -> l
     """The share of each label and flag in the corpus, and of all labels that are in the language.
 
     Strata are weighted by the documents that they hold. Weights are those of the strata with labels: an
-    audit that is under way speaks for the strata it has reached. Annotators who differ count by halves.
+    audit that is under way speaks for the strata it has reached. Each of n annotators of a document counts
+    1/n.
     """
     given = by_item(labels)
     known = [item for item in items if item.id in given]
@@ -70,7 +71,7 @@ def estimates(items: Sequence[Item], labels: Mapping[str, Sequence[Label]]) -> l
 
 
 def by_item(labels: Mapping[str, Sequence[Label]]) -> dict[int, list[Label]]:
-    """The labels of each document, of whoever gave them."""
+    """The labels of each document, by all annotators."""
     given: dict[int, list[Label]] = {}
     for some in labels.values():
         for label in some:

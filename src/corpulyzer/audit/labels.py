@@ -18,7 +18,7 @@ CITATION = "Kreutzer et al. (2022), Quality at a Glance"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A label or a flag: its code, its key, and what it means. `good` ones speak for a document."""
+    """A label or a flag: its code, its key, and what it means. `good`: the document is in the language."""
 
     code: str
     key: str

@@ -90,9 +90,9 @@ def stratum_of(row: dict[str, Any]) -> str:
 
 
 def allocate(populations: dict[str, int], size: int) -> dict[str, int]:
-    """How many to draw from each stratum: in proportion, and at least one of each while they last.
+    """How many to draw from each stratum: in proportion to its size, and at least one.
 
-    With more strata than `size`, the largest are served.
+    With more strata than `size`, the largest get one each.
 
     >>> allocate({"a": 90, "b": 9, "c": 1}, 10)
     {'a': 8, 'b': 1, 'c': 1}

@@ -9,7 +9,7 @@ from corpulyzer.errors import UserError
 
 
 def local_path(text: str) -> Path:
-    """A path on this machine; UserError for a URI, of which a path would make a folder named `s3:`."""
+    """A path on this machine; UserError for a URI, which `Path` would take for a folder named `s3:`."""
     from corpulyzer.storage import is_remote
 
     if is_remote(text):

@@ -1,4 +1,4 @@
-"""Documents at rest, for notebooks and scripts: filter them, then read them as you like."""
+"""The stored documents, for notebooks and scripts: filter them, then read them in the form you like."""
 
 from __future__ import annotations
 

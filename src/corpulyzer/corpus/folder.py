@@ -125,7 +125,7 @@ class CorpusFolder:
     def table(self, name: str) -> Dataset:
         """The files of one of the corpus' tables, with its schema, for a query.
 
-        Documents are those of which copies have been dropped, as the policy for duplicates has it.
+        Documents are those after the policy for duplicates: copies have the verdict drop.
         """
         from corpulyzer.engine import Dataset
 
@@ -136,7 +136,7 @@ class CorpusFolder:
         return Dataset(tuple(map(self.storage.path, files)), found.schema)
 
     def stored(self, name: str) -> Dataset:
-        """The files of a table as the archives gave it, whatever is known of duplicates."""
+        """The files of a table as made from the archives, before the policy for duplicates."""
         from corpulyzer.engine import Dataset
 
         files = self.storage.list(name, ".parquet")
@@ -159,7 +159,7 @@ class CorpusFolder:
             )
 
     def today(self, mark: str) -> str:
-        """A fingerprint found in the folder as it would be today, if `upgrade` knew what it meant."""
+        """Today's fingerprint for one found in the folder, where `upgrade` noted one; else the same."""
         return self.accepted.get(mark, mark)
 
     def engine(self) -> Engine:

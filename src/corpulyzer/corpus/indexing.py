@@ -24,7 +24,7 @@ ROWS = 5_000
 class IndexArchives:
     """Map: archives (`archive`, `path`, `round`, all as text) in, their fetches out.
 
-    Of what was removed, the bare note.
+    Fetches of removed URLs say only that something was removed.
     """
 
     removed: Removed = field(default_factory=Removed)
@@ -47,7 +47,7 @@ class IndexArchives:
 
 @dataclass(frozen=True, slots=True)
 class _Ticking:
-    """A file that gives a sign of life with every read, so that time is measured by the chunk."""
+    """A file that calls `tick` before every read, so that the time limit holds for each chunk."""
 
     file: Input
     tick: Callable[[], None]

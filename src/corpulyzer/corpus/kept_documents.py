@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FOLDER, STATE = "corpus", "corpus.json"
 WITHOUT_WORKERS = 4
-"""So many parts are written in this process: a worker takes half a second to start."""
+"""Up to this many parts are written in this process: a worker takes half a second to start."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,7 +193,7 @@ def _row_of(**texts: str) -> pa.Table:
 
 
 def _earlier(stale: str | None, start: str | None) -> str | None:
-    """The earlier of two groups, where None is none."""
+    """The earlier of two groups of stages; None stands for no group."""
     from corpulyzer.page.pipeline import GROUPS
 
     return next((group for group in GROUPS if group in (stale, start)), None)

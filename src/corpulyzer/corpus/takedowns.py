@@ -39,7 +39,7 @@ class Removed:
         return any(".".join(labels[place:]) in self._sites for place in range(len(labels)))
 
     def blank(self, fetch: Fetch) -> Fetch:
-        """The fetch as it is, or where it was removed without anything of what it brought."""
+        """The fetch, or if its URL was removed, the fetch without anything that was received."""
         if not self(fetch.url):
             return fetch
         return replace(

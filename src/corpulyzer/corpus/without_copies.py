@@ -28,7 +28,7 @@ def write_state(storage: Storage, state: dict[str, Any]) -> None:
 
 
 def current_parts(storage: Storage, files: list[str]) -> list[str]:
-    """The files of the documents, where copies have been dropped those that say so."""
+    """The files of documents; of parts with dropped copies, those below `duplicates/view/` instead."""
     view = read_state(storage).get("view", {})
     folder, parts = view.get("folder", ""), set(view.get("parts", ()))
     return [
@@ -39,7 +39,7 @@ def current_parts(storage: Storage, files: list[str]) -> list[str]:
 def part_marks(storage: Storage) -> dict[str, str]:
     """Each part of the documents, by its name below `documents/`, with a mark: file, size and time.
 
-    The file is the one that holds now. A mark differs whenever the documents of a part may.
+    The file is the one in use now. A mark changes whenever the documents of a part may have changed.
     """
     names = storage.list("documents", ".parquet")
     files = current_parts(storage, names)
@@ -62,5 +62,5 @@ def forget_view(storage: Storage) -> None:
 
 
 def levels_asked(state: dict[str, Any]) -> list[str]:
-    """The levels at which duplicates were ever labelled, be the labels void by now."""
+    """The levels at which duplicates were ever labelled, even if those labels are void now."""
     return sorted({*state.get("levels", {}), *state.get("asked", ())})

@@ -49,7 +49,7 @@ class Clusters:
 def near_clusters(
     bench: Workbench, method: Method, units: Dataset, signed: dict[str, Dataset], equal: Dataset
 ) -> Clusters:
-    """The clusters of documents that are left when of equal texts (labels `equal`) one stays."""
+    """The clusters of near-duplicates; of documents with equal texts (labels `equal`) only one takes part."""
     signatures, buckets = signed["signatures"], signed["buckets"]
     nodes = bench.make("nodes", NODES_SQL, units=units, signatures=signatures, equal=equal)
     heads = bench.make("heads", HEADS_SQL, nodes=nodes)
@@ -69,7 +69,7 @@ def _linked(
 def _chosen(
     bench: Workbench, method: Method, heads: Dataset, signatures: Dataset, buckets: Dataset
 ) -> tuple[Dataset, int]:
-    """Greedy choices until no similar pair is left; a second one is needed only after large buckets."""
+    """Greedy choice, repeated until no similar pair is left: in large buckets not all pairs are compared."""
     gone: Dataset | None = None
     for turn in range(ROUNDS):
         found = similar_pairs(bench, method, heads, signatures, buckets)

@@ -1,8 +1,8 @@
-"""Connected components in portable SQL, without the graph ever being in one place.
+"""Connected components in portable SQL; no machine needs to hold the whole graph.
 
-Large-star and small-star by turns (Kiveris et al. 2014): every document is tied to the smallest id it can
-see, until each hangs on the smallest of its component. The number of turns grows with the logarithm of the
-longest chain, not with its length.
+Large-star and small-star operations by turns (Kiveris et al. 2014): each replaces a node's edges by edges to
+its smallest neighbour, until every node has one edge, to the smallest id of its component. The number of
+turns grows with the logarithm of the longest path.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ with smallest as (select b, min(a) as root from edges group by b)
 select s.root as a, e.a as b from edges as e join smallest as s on e.b = s.b where e.a > s.root
 union select root as a, b from smallest
 """
-# Nothing but stars: no one hangs on two, and no one hangs on one who hangs.
+# 0 when finished: every node has exactly one root, and no root has a root itself.
 UNFINISHED_SQL = """
 select count(*) - count(distinct e.b) + sum(case when f.b is null then 0 else 1 end) as n
 from edges as e left join (select distinct b from edges) as f on e.a = f.b

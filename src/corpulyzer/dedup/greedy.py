@@ -1,7 +1,7 @@
-"""Greedy choice in portable SQL: no two that stay are similar, and whoever goes is similar to one that stays.
+"""Greedy choice in portable SQL: no two kept documents are similar, a dropped one is similar to a kept one.
 
 The same result as one pass over the documents from best to worst (C4-9), whatever the partitioning: in each
-turn those stay that have no better neighbour left, and their neighbours go.
+turn, documents without a better neighbour are kept, and their neighbours are dropped.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COUNT_SQL = "select count(*) as n from beats"
 
 
 def greedy(bench: Workbench, edges: Dataset, nodes: Dataset) -> Dataset:
-    """A row `id, root` for every node that goes: `root` stays and is similar to it.
+    """A row `id, root` for every dropped node: `root` is kept and similar to it.
 
     In `edges` `a` is better than `b`, by the columns `rank, date, id` of `nodes`.
     """

@@ -1,9 +1,9 @@
-"""Labels: to which cluster a unit belongs, which copy represents it, how large it is, and who is on one site.
+"""Labels of copies: the cluster of a unit, its size, its representative, and whether copies share a site.
 
-Only units that have a copy get a label. `place` counts the copies from the one that represents them, `scope`
-tells a copy of something on the same site (`within`) from the first on its site of something known from
-another (`across`, CZ-52). `weight` is how many documents the cluster stands for, those equal to its units
-included.
+Only units that have a copy get a label. `place` numbers the copies of a cluster; the representative is 1.
+`scope` is `kept` for the representative, `within` for a further copy on a site that has one already, and
+`across` for the first copy on its site of something that another site has (CZ-52). `weight` is how many
+documents the cluster stands for, including those whose text equals that of a member.
 """
 
 from __future__ import annotations

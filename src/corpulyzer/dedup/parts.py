@@ -60,8 +60,8 @@ def bring_up_to_date(
 ) -> dict[str, Dataset]:
     """The tables that a step makes of documents, one file of each for each part, `output → table`.
 
-    A file carries what it was made for: the step's parameters and those of its documents; a mark of an
-    earlier version may be among those `accepted`. Only stale parts are made, by `run`, and files whose
+    A file carries a fingerprint of the step's parameters and of those that made its documents; `accepted`
+    maps fingerprints of an earlier version to today's. Only stale parts are made, by `run`, and files whose
     documents are gone are removed.
     """
     stale: dict[str, list[Unit]] = {}

@@ -33,7 +33,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class FindPassages:
-    """Map: documents in, paragraphs and sentences of those that the filters keep out."""
+    """Map: documents in; the paragraphs and sentences of kept documents out."""
 
     stage: ClassVar[str] = "passages"
     language: str = ""

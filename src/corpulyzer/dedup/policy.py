@@ -1,4 +1,4 @@
-"""What goes where only one copy may stay: documents by their labels, then paragraphs of those that stay."""
+"""Which copies are dropped: documents by their labels, then paragraphs of the documents that stay."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyarrow as pa
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.workbench import Workbench, together
 
-# A copy is named with the document that stays for it in the end, through all levels.
+# Each dropped copy names the document that is kept in the end, followed through all levels.
 COPIES_SQL = """
 with copies as (
   select u.id, u.archive_id, coalesce(r.size, d.size, n.size) as size,
@@ -77,7 +77,7 @@ def copies_dropped(
 ) -> Dataset:
     """The documents that go, with reason and the copy that stays, sorted by archive and id.
 
-    A level without labels drops nothing. A document goes for the first of raw, document and near.
+    A level without labels drops nothing. A copy at several levels gets the first of raw, document and near.
     """
     none = Dataset((), NO_LABELS)
     tables = {level: labels.get(level, none) for level in ("raw", "document", "near")}
@@ -88,13 +88,13 @@ def paragraphs_dropped(bench: Workbench, name: str, queries: Sequence[str], **ta
     """The paragraphs of staying documents that one of the queries finds, sorted by archive and id.
 
     `PARAGRAPHS_SQL` finds those that stand in a preferred document already, `site_memory_sql` those that a
-    site repeats; `of_site` is 1 of these. Copies that go are left out first: what is said in them alone
-    would otherwise be lost with them.
+    site repeats, with `of_site` 1. Dropped documents are left out first, so that no paragraph is dropped
+    for a copy of it that goes too.
     """
     found = [bench.make(f"{name}.{number}", sql, **tables) for number, sql in enumerate(queries)]
     return bench.make(name, GONE_SQL, found=together(*found))
 
 
 def site_memory_sql(min_pages: int = MIN_PAGES, min_percent: int = MIN_PERCENT) -> str:
-    """SQL for the paragraphs on at least so many pages, and so large a share of the pages, of a site."""
+    """SQL for paragraphs on at least `min_pages` pages and `min_percent` of all pages of a site."""
     return SITE_MEMORY_SQL.format(min_pages=min_pages, min_percent=min_percent)

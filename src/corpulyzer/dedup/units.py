@@ -38,7 +38,7 @@ class MakeUnits:
     """Map: documents in, all of them as units out.
 
     Keys are 64-bit hashes (xxh3) of SHA-224 and MD5 digests, and are equal only together with the size: in a
-    hundred million documents two differing texts of one size meet with a chance far below one in 10,000.
+    hundred million documents two different texts of one size collide with a chance far below one in 10,000.
     """
 
     stage: ClassVar[str] = "units"
@@ -77,7 +77,7 @@ class MakeUnits:
         return {"units": pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
-        """The row in any case: a unit reads numbers alone, so there is no row that it cannot take."""
+        """The unit all the same: it is made from numbers only, which cannot fail."""
         return self(batch, lambda _: None)
 
     def _ranks(self, batch: pa.RecordBatch) -> Any:

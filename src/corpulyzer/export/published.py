@@ -16,7 +16,7 @@ LicenseOf = Callable[[Document], str]
 """The license of a document: as its page has it, or as it stands after its site's vote."""
 
 SOURCE = "source."
-# What an import keeps of an export of ours, and what it could not keep.
+# Text fields that an import of one of our exports stores, and that the next export takes from there.
 RESTORED = ("title", "author", "published", "archive", "record_id")
 _OURS = regex.compile(r"crp-[0-9a-f]{16}")
 _LICENSE = regex.compile(r"cc0|cc-[a-z-]{2,20}|public-domain|")

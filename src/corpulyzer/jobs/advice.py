@@ -44,7 +44,7 @@ def _is_known(corpus: CorpusFolder) -> bool:
 
     asked, code = corpus.config.identify, corpus.language.code
     if asked.model:
-        return True  # of a model that somebody names they know what it knows
+        return True  # whoever names a model knows which languages it has
     known_to = coverage().get(code, Coverage()).known_to
     if asked.method != "ensemble":
         return asked.method in known_to

@@ -67,7 +67,7 @@ def _rewrite(corpus: CorpusFolder, file: str, changed: dict[int, dict[str, Any]]
     place = table.schema.get_field_index("verdict")
     column = pa.array(new, table.schema.field(place).type)
     table = table.set_column(place, table.schema.field(place), column)
-    # Whoever follows the documents (duplicates, measures) must see that these are others now.
+    # Tables made from the documents (duplicates, measures) must see that these have changed.
     gone = [row["id"] for row, verdict in zip(rows, new, strict=True) if verdict["reason"] == REASON]
     marks = {**(table.schema.metadata or {}), b"gone": digest(gone).encode()}
     table = table.replace_schema_metadata(marks)

@@ -169,7 +169,7 @@ def _no_crawl(storage: Storage) -> None:
 def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
     """The archives that may hold something wanted: path, and the place in the corpus folder if it is there.
 
-    Those that are indexed are asked of the table; the others must be read.
+    Archives that are indexed are looked up in the table of fetches; the others must be read.
     """
     from corpulyzer.corpus import rounds
     from corpulyzer.corpus.archives import archives

@@ -15,7 +15,7 @@ from corpulyzer.page.filter import Filters
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A corpus on the bench of its measures, each of which is a function `measure(bench) -> list[Result]`.
+    """A corpus as its measures see it; each measure is a function `measure(bench) -> list[Result]`.
 
     `folder` is a local path or URI where partial results are kept between measures. `annotations` have the
     lemmas and tags of documents, where a tagger has been. `sample` is the most documents that a measure may

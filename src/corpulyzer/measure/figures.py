@@ -12,8 +12,7 @@ from typing import Any, Literal
 Scale = Literal["linear", "log", "symlog"]
 
 ACCENT = "#2f7f93"
-# Of middle brightness, so that each is told from white and from black, and from its neighbours by the
-# colour-blind too.
+# Of medium brightness: readable on white and on black, and distinguishable for the colour-blind.
 COLORS = (ACCENT, "#d1873b", "#7a6fb8", "#5f9a52", "#c25b78", "#8c8577", "#4a7fc1", "#a8862e")
 SANS = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
 INK, FAINT, LINE = "#4b5560", "#6b7580", "#dfe3e6"
@@ -52,7 +51,7 @@ CONFIG: dict[str, Any] = {
     "text": {"color": "currentColor", "fontSize": 11},
     "rule": {"color": FAINT},
 }
-# Each number by itself: a format for the axis would write 0.2k beside 1k.
+# Formats each number on its own: one format for the axis would write 0.2k beside 1k.
 SHORT = "format(datum.value, '~s')"
 HEIGHT = 260
 MOST_BARS = 15
@@ -108,7 +107,7 @@ def _number(value: str, percent: bool) -> dict[str, Any]:
     if percent or size:
         return {**number, "format": ".1%" if percent else ".3s"}
     here = f"datum[{json.dumps(value)}]"
-    # Of a large number nobody reads what is behind the point.
+    # Large numbers are written without decimals.
     whole = {"test": f"{here} % 1 === 0 || abs({here}) >= 1000", **number, "format": ",.0f"}
     return {"condition": whole, **number, "format": ".3~f"}
 

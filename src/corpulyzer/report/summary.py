@@ -98,10 +98,13 @@ def _origin(facts: Mapping[str, Mapping[str, Any]]) -> list[str]:
         return ["All of it is from a single site: it is a corpus of that site, not of the language."]
     if number < FEW_SITES:
         return [
-            f"It leans on few sites: {sites:,} in all, but as uneven as {number:.1f} equal ones. What they "
+            f"Few sites dominate: {sites:,} in all, as concentrated as {number:.1f} of equal size. What they "
             "write about, and how, decides what the corpus says."
         ]
-    return [f"Its {sites:,} sites are as diverse as {number:,.0f} equal ones; five hold {percentage(five)}."]
+    return [
+        f"Its {sites:,} sites are as diverse as {number:,.0f} of equal size; the five largest hold "
+        f"{percentage(five)} of the pages."
+    ]
 
 
 def _richness(facts: Mapping[str, Mapping[str, Any]]) -> list[str]:

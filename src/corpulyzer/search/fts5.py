@@ -1,8 +1,8 @@
 """The words of the documents in a table of SQLite's FTS5: the finder that needs nothing else.
 
-FTS5 is handed the words already cut and folded, a space between each two, and cuts at nothing but spaces and
-what no word can hold. So its words are those of the tokeniser, whatever the script and however old the
-tables of characters that SQLite was built with.
+FTS5 is handed words that are already cut and folded, joined by spaces, and splits only at spaces and at
+characters that no word contains. So its words are those of the tokeniser, whatever the script and however
+old the Unicode tables that SQLite was built with.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Fts5:
         self.connection.execute(sql, (number, *streams))
 
     def take_out(self, number: int, streams: Sequence[str]) -> None:
-        """Forget a document; FTS5 wants to be told the very words that it was given."""
+        """Delete a document; FTS5 needs the same words that it was given for it."""
         sql = "insert into streams (streams, rowid, words, lemmas, tags, xtags) values ('delete',?,?,?,?,?)"
         self.connection.execute(sql, (number, *streams))
 

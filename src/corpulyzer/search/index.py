@@ -52,7 +52,7 @@ class Index:
         return self.path.with_suffix(".tantivy")
 
     def stale(self, parts: Mapping[str, str]) -> tuple[list[str], list[str]]:
-        """The parts to be taken in (again), and those that are gone, told by their signatures."""
+        """The parts that are new or have another signature, and those that no longer exist."""
         if not self.path.exists() or not self._is_current():
             return list(parts), []
         with self._open() as connection:
@@ -69,7 +69,7 @@ class Index:
             rows.add(change, part, entries)
 
     def put_scores(self, state: str, scores: Iterable[tuple[int, float]]) -> None:
-        """Give documents their quality, by their ids; `state` tells of which documents the scores are."""
+        """Store the quality of documents by their ids; `state` names the documents that were scored."""
         with self.writing() as connection:
             connection.execute("update documents set quality = null")
             sql = "update documents set quality = ? where id = ?"
@@ -172,7 +172,7 @@ class Index:
         return rules if self.kind == "fts5" else f"{rules} {self.kind}"
 
     def must_be_current(self) -> None:
-        """Throw an index away that other rules made; nothing is in it that the corpus has not."""
+        """Delete an index that was made by other rules; it can be made again from the corpus."""
         self.must_be_usable()
         if not self.path.exists() or not self._is_current():
             self.discard()

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from corpulyzer.language import Language
 
 MOST_DOCUMENTS = 1_000
-"""Documents that are looked at for one answer; of more, as many are taken, evenly spread."""
+"""The most documents that are read for one answer; of more, an evenly spread sample of this size is."""
 MOST_MATCHES = 10_000
-"""A sample with so many matches is large enough."""
+"""Matches after which a sample of documents is large enough."""
 MOST_COUNTED = 100
-"""Documents, evenly spread, by which the matches are counted when a page of lines needs only the first."""
+"""Size of the sample that estimates the number of matches when only the first lines are shown."""
 ANNOTATED_AMONG = 1_000
 CREATIVE_COMMONS, NO_LICENSE = "cc", "none"
 _DAY = 86_400
@@ -94,7 +94,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found: `hits` matches in so many `documents`, of which `places` are some or all.
+    """What a search found: `hits` matches in a number of `documents`; `places` are some or all of them.
 
     Both are exact where all documents that the index named were looked at, or the query is one word; else
     they are estimated from the `examined` ones.
@@ -178,14 +178,14 @@ def _counted(connection: sqlite3.Connection, word: str) -> int:
 
 
 def sampled(numbers: Sequence[int], most: int) -> list[int]:
-    """At most that many of the numbers, evenly spread, in an order of which any beginning is a sample too."""
+    """At most `most` of the numbers, evenly spread, in an order whose every prefix is a sample too."""
     chosen = spread(numbers, most)
     Random(0).shuffle(chosen)
     return chosen
 
 
 def spread(numbers: Sequence[int], most: int) -> list[int]:
-    """At most that many of the numbers, evenly spread.
+    """At most `most` of the numbers, evenly spread.
 
     >>> spread([1, 2, 3, 4, 5, 6], 3)
     [1, 3, 5]

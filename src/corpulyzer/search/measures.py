@@ -1,4 +1,4 @@
-"""What the matches of a query say of a word: its company, its sites, how evenly it is spread.
+"""Statistics of the matches of a query: collocates, clusters, sites, dispersion; and keywords of the corpus.
 
 Counts of matches are of the documents that were looked at; where these are a sample, they are scaled up.
 """
@@ -22,7 +22,7 @@ LOG_DICE_MOST = 14
 
 @dataclass(frozen=True, slots=True)
 class Collocate:
-    """A word in the company of another: how often together, how often at all, how far from chance.
+    """A collocate: how often it occurs near the matches, how often in all, and how strong the association is.
 
     logDice after Rychlý (2008), pointwise mutual information, log-likelihood after Dunning (1993).
     """
@@ -70,7 +70,7 @@ def log_likelihood(both: float, first: float, second: float, total: float) -> fl
     """Dunning's G² of a 2 × 2 table, from the count of both, of each, and of everything.
 
     >>> round(log_likelihood(10, 20, 30, 100), 4)
-    4.2897
+    4.4734
     """
     rest = total - first, total - second
     table = [

@@ -45,7 +45,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """What a document must hold: one of these phrases; with `prefix`, its last word only begins so."""
+    """What a document must hold: one of these phrases; with `prefix`, the last word of each is a prefix."""
 
     stream: Stream
     phrases: tuple[tuple[str, ...], ...]

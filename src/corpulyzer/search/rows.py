@@ -165,7 +165,7 @@ class _Tally:
 
 
 def _aligned(values: Sequence[str], words: Sequence[str]) -> list[str]:
-    """Values of an annotation, one for each unit; none where they are not as many."""
+    """Values of an annotation, one for each unit; an empty list if their numbers differ."""
     if len(values) != len(words) or not words:
         return []
     return ["_".join(value.split()) or "_" for value in values]

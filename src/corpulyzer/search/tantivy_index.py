@@ -73,7 +73,7 @@ class Writer:
     def _delete(self, field: str, value: Any) -> None:
         import tantivy
 
-        # Not by its term: that finds no unsigned numbers.
+        # Not by its term: tantivy finds no unsigned numbers that way.
         self.writer.delete_documents_by_query(tantivy.Query.term_query(self.schema, field, value))
 
 
@@ -183,7 +183,7 @@ def _phrase(schema: tantivy.Schema, stream: str, words: list[str]) -> tantivy.Qu
 
 
 def _beginning(schema: tantivy.Schema, stream: str, words: list[str]) -> tantivy.Query:
-    """Words of which the last one only begins so."""
+    """A phrase whose last word is a prefix."""
     import tantivy
 
     *before, last = words
@@ -198,7 +198,7 @@ def _literal(word: str) -> str:
 
 
 def _waited_for(folder: Path, connection: sqlite3.Connection) -> tantivy.Index:
-    """The index in step with SQLite, of which a newer state is read if need be."""
+    """The index, as soon as its mark equals SQLite's; each try reads the newest state of both."""
     until = time.monotonic() + PATIENCE_SECONDS
     while (index := _in_step(folder, connection)) is None:
         if time.monotonic() > until:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PER_PAGE = 50
 WIDTH = 70
 AT_ONCE_BYTES = 20_000_000
-"""So much is indexed while the reader waits; more is indexed behind the scenes."""
+"""Up to this much is indexed while the reader waits; more is indexed in the background."""
 SHOWS = ("lines", "collocations", "clusters", "sites")
 NAMES = ("q", "show", "sort", "site", "license", "since", "until", "min_quality", "n", "window")
 NOTHING: dict[str, Any] = {"found": None, "kwic": None, "rows": [], "problem": "", "spread": None, "note": ""}

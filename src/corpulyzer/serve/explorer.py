@@ -46,13 +46,13 @@ class Asked:
     form: Mapping[str, str] = field(default_factory=dict)
 
     def number(self, name: str, default: int) -> int:
-        """A number of the address, the default where it is none."""
+        """A number in the address; the default if it is missing or not a number."""
         found = whole(self.query.get(name, ""))
         return default if found is None else found
 
 
 def whole(text: str) -> int | None:
-    """The whole number that a text is; None if it is none, is negative, or has ten digits or more."""
+    """The whole number that a text is; None if it is not a number, is negative, or has ten digits or more."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 

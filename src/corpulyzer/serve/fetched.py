@@ -1,7 +1,7 @@
 """A crawled page made harmless: to be looked at, with nothing in it that acts or reaches out.
 
-The frame it is shown in is sandboxed and its policy forbids all requests; this is the second lock on the same
-door, and it also takes away what no policy covers: links that would lead out, and hints to look up names.
+The frame it is shown in is sandboxed and its policy forbids all requests. This is a second safeguard, and it
+also removes what no policy covers: links that would lead out, and hints to look up names.
 """
 
 from __future__ import annotations

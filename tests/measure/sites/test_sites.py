@@ -128,7 +128,7 @@ def test_noise_is_told_by_site_and_by_page_cz_52(engine, tmp_path):
     found = by_name(measure(bench(engine, tmp_path, DOCUMENTS)))["noise_by_site"]
     counts = {each["sites_where"]: each["sites"] for each in found.rows.to_pylist()}
     assert list(counts.values()) == [1, 1, 0, 2]
-    assert found.facts["noise_sites_share"] == 0.5 and "50.0% of their pages" in found.summary
+    assert found.facts["noise_sites_share"] == 0.5 and "50.0% of all pages read" in found.summary
     with_some = noise_by_site([row("a", 0, pages=2, target=5)]).rows.to_pylist()
     assert with_some[2]["sites"] == 1, "noise that has some of the language is told apart"
 

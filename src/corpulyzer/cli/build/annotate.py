@@ -132,6 +132,6 @@ def _print(made: Made, quiet: bool) -> None:
     if not quiet:
         print_text(f"{made.parts_made:,} parts made; the others were up to date.")
     if made.failed:
-        print_text(f"{made.failed:,} documents could not be annotated; exports cut them plainly.")
+        print_text(f"{made.failed:,} documents could not be annotated; exports have their tokens only.")
     for warning in made.warnings:
         advise(f"Note: {warning}", quiet)

@@ -242,5 +242,5 @@ def _kind(numbers: dict[str, Any]) -> str:
     """The name of what went wrong; empty if nothing did."""
     if numbers["outcome"] == "http_error":
         return "" if 300 <= numbers["status"] < 400 else str(numbers["status"])
-    # An error of ours is told by an event of its own, which also those have that come while a page is read.
+    # Errors of our own code are counted by their own event, which covers errors while a page is read, too.
     return "" if numbers["outcome"] in ("ok", "revisit", INTERNAL) else str(numbers["outcome"])

@@ -35,7 +35,7 @@ Hosts = Annotated[
 Tlds = Annotated[list[str] | None, typer.Option("--tld", metavar="TLD", help="Top-level domain; repeatable.")]
 AllLanguages = Annotated[bool, typer.Option("--all-languages", help="Take pages of every language.")]
 UseCdx = Annotated[
-    bool, typer.Option("--cdx", help="Ask the index server: quicker for a few hosts, wrong for more.")
+    bool, typer.Option("--cdx", help="Ask the index server, which is quicker for a few hosts only.")
 ]
 MirrorOption = Annotated[
     str | None,
@@ -191,7 +191,7 @@ def fetch(
             f"{done.records:,} records fetched ({done.bytes / 1e6:,.1f} MB), {done.known:,} known before."
         )
         for why, count in done.missing.most_common():
-            print_text(f"  {count:,} not to be had: {why}")
+            print_text(f"  {count:,} not available: {why}")
     if not done.records and not done.known:
         warn(f"Nothing was fetched. {_nothing(corpus)}" if not table.num_rows else "Nothing was fetched.")
     check_stopped(done)

@@ -66,7 +66,7 @@ def export(
             progress=show,
         )
     if not made.manifest["documents"]:
-        warn(f"Nothing was exported: no kept document is wanted. See `corpulyzer status -p {project}`.")
+        warn(f"Nothing was exported: no kept document is selected. See `corpulyzer status -p {project}`.")
     warn_stale(corpus, "annotations")
     if json:
         print_json(made.to_json())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from corpulyzer.search.kwic import Kwic, Order
     from corpulyzer.search.matches import Found, Only
 
-# A terminal that knows both directions keeps each piece of a line in its place.
+# Isolates: in a terminal that draws both directions, each piece of a line keeps its place.
 ISOLATE, END = "\u2068", "\u2069"
 
 

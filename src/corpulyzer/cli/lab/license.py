@@ -25,7 +25,7 @@ def license(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Compare the licenses that are found with those that a person has told, page by page and after the vote.
+    """Compare the licenses that are found with those that a person noted, page by page and after the vote.
 
     Example: [bold]corpulyzer evaluate license gold.jsonl[/bold]
     """

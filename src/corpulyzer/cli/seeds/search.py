@@ -112,7 +112,7 @@ def _ask(
     identify: Identify | None,
     quiet: bool,
 ) -> tuple[list[Candidate], Counter[str], UserError | None]:
-    """What was found until the end, or until the provider refused: that is told when all is stored."""
+    """The URLs found, the languages of the others, and the provider's refusal if it ended the search."""
     import os
 
     from corpulyzer.cli.output import progress

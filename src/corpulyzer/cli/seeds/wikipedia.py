@@ -83,7 +83,7 @@ def _links(dumps: str, wiki: str, xml: str) -> Iterable[str]:
 
 
 def _names(dumps: str, wiki: str, language: Language) -> list[tuple[str, str]]:
-    """What the language is called elsewhere, if the dumps that tell it are there."""
+    """The names of the language in other wikis, if the dumps that hold them are there."""
     from corpulyzer.cli.output import advise
     from corpulyzer.errors import UserError
     from corpulyzer.web.seeds.wikipedia.linked_sites import language_names
@@ -94,7 +94,7 @@ def _names(dumps: str, wiki: str, language: Language) -> list[tuple[str, str]]:
     try:
         return language_names(langlinks, pages, language)
     except UserError as error:
-        advise(f"The names of the language elsewhere are not to be had: {error.message}")
+        advise(f"The names of the language in other wikis are not available: {error.message}")
         return []
 
 

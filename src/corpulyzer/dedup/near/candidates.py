@@ -1,8 +1,8 @@
-"""Similar pairs: who meets in a bucket is compared, and no bucket may cost more than its size allows.
+"""Similar pairs: documents that share a bucket are compared, in time linear in the size of large buckets.
 
-In a bucket of up to `SMALL` documents every two are compared. In a larger one each is compared with the
-`LEADERS` best alone; whoever is like none of them stays for another round with other leaders, `ROUNDS`
-times at most. What is left then was not compared with all that it met, and its number is reported.
+In a bucket of up to `SMALL` documents all pairs are compared. In a larger one each document is compared with
+the `LEADERS` best only; those similar to none of them go through another round with other leaders, `ROUNDS`
+times at most. What is left then was not compared with the whole bucket, and its number is reported.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from corpulyzer.engine.workbench import Workbench, together
 
 SMALL, LEADERS, ROUNDS = 32, 4, 8
 
-# The buckets of the documents that stand for themselves, where at least two of them meet.
+# The members of every bucket that holds at least two of the nodes.
 MEETINGS_SQL = """
 with live as (select b.key, n.id, n.rank, n.date from buckets as b join nodes as n on b.id = n.id),
 shared as (select key from live group by key having count(*) > 1)
@@ -40,7 +40,7 @@ from pairs as p join signatures as x on p.a = x.id join signatures as y on p.b =
 LARGE_SQL = """
 select count(*) as buckets from (select key from meetings group by key having count(*) > {small}) as b
 """
-# In large buckets, those that are like none of the leaders they were compared with.
+# The members of large buckets that are similar to none of the leaders they were compared with.
 REST_SQL = """
 with placed as (
   select key, id, rank, date, count(*) over (partition by key) as members, row_number() over (
@@ -59,9 +59,10 @@ COUNT_SQL = "select count(*) as n from rest"
 
 @dataclass(frozen=True, slots=True)
 class Similar:
-    """Similar pairs, `a` the better one, and how many meetings a bound left without comparison with all.
+    """Similar pairs, `a` the preferred one.
 
-    `complete`: no bucket was large, so all that meet were compared.
+    `unresolved` counts members of large buckets that were not compared with the whole bucket. `complete`: no
+    bucket was large, so every pair that shares one was compared.
     """
 
     edges: Dataset

@@ -18,7 +18,7 @@ Grouping = Literal["linked", "greedy"]
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What is left of a text: a key of all of it, the bytes to compare, the buckets that it falls into."""
+    """A text in brief: a key of all of it, the bytes to compare, the buckets that it falls into."""
 
     key: int
     value: bytes
@@ -49,7 +49,7 @@ class Method(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SignDocuments:
-    """Map: documents in, signatures of those that the filters keep and their buckets out."""
+    """Map: documents in; the signatures of kept documents and their buckets out."""
 
     method: Method
     made_for: str = ""

@@ -28,7 +28,7 @@ def normal(text: str) -> str:
 
 
 def shingles(text: str, size: int) -> set[str]:
-    """The set of character n-grams whose Jaccard index is meant; a shorter text is its own n-gram.
+    """The set of character n-grams that the Jaccard index compares; a shorter text is its own n-gram.
 
     >>> sorted(shingles("a  bcd", 4))
     [' bcd', 'a bc']

@@ -19,9 +19,9 @@ PARTS, PART_BITS = 4, 12
 class SimHash:
     """Documents whose 64-bit fingerprints differ in at most `distance` bits.
 
-    Of four bands of 16 bits one must be equal if at most three bits differ, and of four parts of the 48
-    others again one: so the sixteen pairs of band and part miss nothing up to distance 3, and two texts
-    meet by chance in one of 2^28 buckets instead of 2^16.
+    If at most three bits differ, one of four bands of 16 bits is equal, and so is one of four parts of the
+    other 48 bits. Buckets are the sixteen pairs of band and part: they miss no pair up to distance 3, and
+    unrelated texts meet by chance in one of 2^28 buckets instead of 2^16.
     """
 
     distance: Annotated[int, "Most bits in which two fingerprints may differ.", Ge(0), Le(3)] = 3
@@ -44,7 +44,7 @@ class SimHash:
         return Signature(signed, value.to_bytes(8, "little"), tuple(buckets(value)))
 
     def fingerprint(self, text: str) -> int | None:
-        """Bit by bit, whether most n-grams' hashes have it set; an even vote sets none."""
+        """64 bits; each is 1 if it is 1 in more than half of the n-grams' hashes. None for an empty text."""
         import numpy as np
 
         pieces = [np.unique(hashes) for hashes in shingle_hashes(text, self.characters)]

@@ -169,7 +169,7 @@ def format_named(name: str, options: Options) -> Format:
         raise UserError(f"There is no format {name!r}.", f"Formats: {', '.join(FORMATS)}.")
     for option, takers in TAKEN_BY.items():
         if name not in takers and getattr(options, option) != getattr(Options(), option):
-            raise UserError(f"--{option} is nothing to {name}.", f"It is for: {', '.join(takers)}.")
+            raise UserError(f"The format {name} takes no --{option}.", f"It is for: {', '.join(takers)}.")
     module, function = FORMATS[name].split(":")
     make: Callable[[Options], Format] = getattr(
         import_module(f"corpulyzer.export.formats.{module}"), function

@@ -36,7 +36,7 @@ def frequency(options: Options) -> Format:
 
 @dataclass(frozen=True, slots=True)
 class CountWords:
-    """Counts the words of some documents together: sums of sums are the same however they are cut."""
+    """Counts the words of a batch of documents; the sums over batches do not depend on how they are cut."""
 
     unit: str = "word"
 

@@ -25,7 +25,7 @@ SHUFFLE_SQL = """
 select split, text, language, license, site from made {where}
 order by place nulls last, key nulls last, number nulls last
 """
-# So many are sorted at once: to sort all of a large corpus takes all the memory that a query may have.
+# Passages sorted at once: to sort those of a large corpus together takes more memory than a query may.
 PIECES_AT_ONCE = 1_000_000
 # Places spread evenly over all signed 64-bit numbers.
 LOWEST, PLACES = -(1 << 63), 1 << 64
@@ -110,7 +110,7 @@ def _in_order(work: Work) -> Iterator[dict[str, Any]]:
 
 
 def ranges(parts: int) -> list[str]:
-    """Conditions that divide the places into so many parts, in their order.
+    """SQL conditions that divide the range of places into `parts` parts, in order.
 
     >>> ranges(2), ranges(1)
     (['where place < 0', 'where place >= 0'], [''])

@@ -80,7 +80,7 @@ def stale_panels(corpus: CorpusFolder) -> list[str]:
 
 
 def bench_for(corpus: CorpusFolder, engine: Engine) -> Bench:
-    """A corpus as measures take it, with a folder for what they leave to each other."""
+    """A corpus as measures take it, with a folder for partial results that they share."""
     return _ready(corpus, engine)[0]
 
 
@@ -210,7 +210,7 @@ def _store(corpus: CorpusFolder, panel: Panel, results: tuple[Result, ...], of: 
 
 
 def _forget_work(corpus: CorpusFolder, of: str) -> None:
-    """Delete what measures of other documents left for each other."""
+    """Delete partial results of an earlier state of the documents."""
     for file in corpus.storage.list(WORK):
         if not file.startswith(f"{WORK}/{of}/"):
             corpus.storage.delete(file)

@@ -78,7 +78,7 @@ class Watch:
         self.storage.delete(STATE)
 
     def _listen(self) -> None:
-        """Tell the crawl of wishes, again and again: it hears them only while it fetches."""
+        """Pass wishes on to the crawl, repeatedly: it reacts to them only while it fetches."""
         while not self._over.wait(POLL_SECONDS):
             wished = self._wished()
             if wished == "stop" and not self.interrupt.wishes:
@@ -94,7 +94,7 @@ class Watch:
             return "run"
 
     def _note(self) -> None:
-        """Renew the note of what the crawl is doing; one that cannot be written is no reason to end it."""
+        """Renew the note of what the crawl is doing; the crawl goes on if it cannot be written."""
         if self.interrupt.wishes:
             now = "stopping"
         elif self._wished() == "pause":
@@ -103,7 +103,7 @@ class Watch:
             now = "running"
         path = Path(self.storage.path(STATE))
         try:
-            # Not on the disk before its name is, as other files are: it is renewed before that matters.
+            # Unlike other files it is not synced to disk before the rename: it is rewritten soon anyway.
             path.with_name(".crawl.state").write_text(json.dumps({"state": now, "pid": os.getpid()}))
             path.with_name(".crawl.state").replace(path)
         except OSError:

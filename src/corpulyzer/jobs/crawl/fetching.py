@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 60.0
 LEAST_SECONDS = 10.0
 TIMES_THE_HALF = 5.0
-"""A round ends after so many times what the first half of its list took, and after 10 s at the soonest."""
+"""A round ends after this many times what the first half of its list took, but not within `LEAST_SECONDS`."""
 
 FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 60.0
 GIVE_UP_SECONDS = 6 * 3600.0
-"""A network that is away for so long ends the crawl, which the same command then goes on with."""
+"""After this long without a network the crawl ends; the same command resumes it later."""
 
 
 class NoNetworkError(Exception):
@@ -55,7 +55,7 @@ class Interrupt:
 class Half:
     """Passes results on, and calls `when_done` when half of all pages are there.
 
-    Then a few sites that want long pauses cannot hold up all others: `rest` is the time they still get.
+    From then on the round lasts `rest` more seconds, so that a few sites with long pauses do not hold it up.
     """
 
     pages: int
@@ -89,7 +89,7 @@ class Visit:
     async def __call__(
         self, requests: list[Request], archive: Archive, round: int, seconds: float
     ) -> list[Left]:
-        """Fetch; what is left comes back."""
+        """Fetch; return what was not fetched."""
         from corpulyzer.web.fetch.fetcher import WebFetcher
 
         fetcher = WebFetcher(
@@ -189,7 +189,7 @@ class Fetching:
     ends: float
 
     def __call__(self, now: Round) -> list[Left]:
-        """Fetch the list; what is left comes back."""
+        """Fetch the list; return what was not fetched."""
         from corpulyzer.web.fetch.http.network import NETWORK
 
         left = self._once(now)

@@ -33,21 +33,21 @@ class CrawlLog:
         self.on_event(name, numbers)
 
     def fault(self, url: str, error: Exception) -> None:
-        """An error of ours at a URL, which costs that URL."""
+        """Log an error of our own code at a URL."""
         lines = traceback.format_exception(error)
         numbers = {"url": url, "site": site_of(url), "error": _words(error), "traceback": "".join(lines)}
         self.tell("internal", numbers)
 
     def set_aside(self, site: str) -> None:
-        """A site that is left alone until the crawl is started anew."""
+        """Log that a site is left alone until the crawl is started anew."""
         self.tell("aside", {"site": site})
 
     def skipped(self, record: str, why: str) -> None:
-        """A record of an archive that cannot be replayed."""
+        """Log that a record of an archive cannot be replayed."""
         self.tell("skipped", {"record": record, "why": why})
 
     def broke_off(self, error: Exception) -> None:
-        """An error that ended the crawl; the log alone is told, since it may be the listener's."""
+        """Log an error that ended the crawl; listeners are not told, since one of them may have caused it."""
         lines = traceback.format_exception(error)
         with contextlib.suppress(OSError):
             self._write("broke off", {"error": _words(error), "traceback": "".join(lines)})

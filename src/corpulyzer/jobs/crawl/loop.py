@@ -194,7 +194,7 @@ class Crawl:
         return {each.reason for each in left}
 
     def _scope(self, now: Round) -> Callable[[str], str]:
-        """What to say of a redirect's target: refused, known, or nothing against it."""
+        """A function from a redirect's target to why it is not followed: refused, known; empty if it is."""
         from corpulyzer.url import url_id
         from corpulyzer.web.fetch.lanes import KNOWN
 

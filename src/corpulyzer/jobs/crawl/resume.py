@@ -77,7 +77,7 @@ class Memory:
 
 
 def _in_silence(_record: str, _why: str) -> None:
-    """Hears of no record that was skipped."""
+    """Ignore records that are skipped."""
 
 
 def recorded(of: Round, on_skip: OnSkip = _in_silence) -> list[Fetch]:
@@ -132,7 +132,7 @@ def _unfollowed(done: list[Fetch], listed: set[int]) -> list[Request]:
         is_other = hop.id != fetch.url_id
         if is_other:
             sources.setdefault(hop.id, fetch)
-        # The page itself in another spelling is another request, and any other page is one.
+        # Not asked for yet: another page by its id, the same page in another spelling by the URL sent.
         if hop.id not in asked if is_other else hop.sent not in sent:
             hops.append((hop, fetch))
     return [replace(hop, chain=_chain(fetch, sources, listed)) for hop, fetch in hops]

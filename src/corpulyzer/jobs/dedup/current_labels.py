@@ -61,12 +61,12 @@ def mark_without(corpus: CorpusFolder, parts: list[Part], levels: tuple[str, ...
 
 
 def _holds(corpus: CorpusFolder, parts: list[Part], level: str, known: Mapping[str, Any]) -> bool:
-    """Whether the labels of a level, of which it is `known` what they are of, are those of now."""
+    """Whether the labels of a level are up to date; `known` is what the state file says of each level."""
     return corpus.today(known.get(level, {}).get("of", "")) == labels_mark(corpus, parts, level)
 
 
 def as_asked(corpus: CorpusFolder) -> CorpusFolder:
-    """The corpus with the flags of the last `corpulyzer dedup`, where no flag of now says otherwise."""
+    """The corpus with the flags of the last `corpulyzer dedup`, where no present flag says otherwise."""
     stored = read_state(corpus.storage).get("flags", {})
     flags = {key: tuple(value) if isinstance(value, list) else value for key, value in stored.items()}
     if not flags:
@@ -81,7 +81,7 @@ def as_asked(corpus: CorpusFolder) -> CorpusFolder:
 
 
 def stale_levels(corpus: CorpusFolder) -> list[str]:
-    """The levels whose labels, or whose effect on the corpus, are of other documents or settings than now."""
+    """The levels whose labels, or whose effect on the corpus, are older than the documents or settings."""
     state = read_state(corpus.storage)
     asked = levels_asked(state)
     if not asked:

@@ -37,7 +37,7 @@ def copies_of(corpus: CorpusFolder, engine: Engine, key: int) -> list[dict[str, 
             labels = stored_labels(corpus, level)
             (row,) = engine.query(REPEATED_SQL.format(key=key), {"labels": labels}).to_pylist()
             if row["paragraphs"]:
-                said = f"{row['paragraphs']} stand elsewhere too, {row['copies']} are not the first"
+                said = f"{row['paragraphs']} occur elsewhere too, {row['copies']} of them after another copy"
                 events.append({"what": f"copies of its {level}s: {said}"})
     return events
 

@@ -180,7 +180,7 @@ class Run:
             notes.append(f"{total - found.documents:,} documents have no signature and are never merged")
         if found.unresolved:
             notes.append(
-                f"{found.unresolved:,} times a document met too many others to be compared with each"
+                f"{found.unresolved:,} times a document shared a bucket with too many to compare all"
             )
         return self._count(
             "near", self.settings.method, total, labels, unresolved=found.unresolved, note="; ".join(notes)

@@ -87,7 +87,7 @@ def draft_of_page(body: bytes, relative: str, origin: Origin, *, truncated: bool
 
 
 def with_made_up_url(draft: Draft, relative: str, origin: Origin) -> Draft:
-    """The page under an address of its own: sites tell the same one on many pages. What it told is kept."""
+    """The page under a made-up address, where another page has the one that it declares; that is kept too."""
     headers = {**draft.headers, FIELDS_HEADER: fields_header({"told_url": draft.url})}
     return replace(draft, url=made_up_url(origin.host, relative), headers=headers)
 

@@ -1,4 +1,4 @@
-"""Rows of JSONL and Parquet files, as streams; a bad row is an answer, not an end."""
+"""Rows of JSONL and Parquet files, as streams; a bad row is reported, and reading goes on."""
 
 from __future__ import annotations
 

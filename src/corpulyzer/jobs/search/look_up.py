@@ -59,7 +59,7 @@ class Match:
 def look_up(corpus: CorpusFolder, engine: Engine, text: str, limit: int = 20) -> list[Match]:
     """The documents that share most with a text, best first.
 
-    Found is what is a near-duplicate as a whole, or shares at least one sentence; passages are then runs of
+    A document is found if it is a near-duplicate or shares at least one sentence; its passages are runs of
     at least eight words. Needs the tables of `corpulyzer dedup`.
     """
     text = clean(text)

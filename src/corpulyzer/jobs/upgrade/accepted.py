@@ -87,7 +87,7 @@ def _annotations(corpus: CorpusFolder) -> Iterator[Pair]:
     asked, language = corpus.config.annotate, corpus.config.corpus.language
     trained = Morphs(corpus.storage.path(MORPHS)) if corpus.storage.exists(MORPHS) else None
     for method in dict.fromkeys((asked.method, "plain", "simplemma")):
-        with suppress(UserError):  # a method that cannot be used now is none that fits
+        with suppress(UserError):  # a method that cannot be loaded has no fingerprint
             backend = unloaded_backend(replace(asked, method=method), language)
             for morphs in dict.fromkeys((None, trained)):
                 models = (getattr(backend, "model", ""), morphs.model if morphs else "")

@@ -13,7 +13,7 @@ from corpulyzer.warc import compose
 
 START = datetime(2026, 1, 5, 6, 0, tzinfo=UTC)
 INTERVAL = timedelta(seconds=7)
-# Every so many responses are written with the request that they answer.
+# One in this many responses is written together with its request.
 REQUEST_EVERY = 8
 
 KINDS: tuple[Callable[[Desk], Iterator[Sample]], ...] = (

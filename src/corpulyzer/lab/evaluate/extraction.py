@@ -27,7 +27,7 @@ TextOf = Callable[[bytes, str], str]
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """A page whose main content a person has told. `group` is the name of its set, `kind` its page type."""
+    """A page whose main content a person has marked. `group` is the name of its set, `kind` its page type."""
 
     group: str
     id: str
@@ -136,7 +136,7 @@ def measure(
 ) -> Iterator[Measured]:
     """Each page with what the extractor makes of it, one by one.
 
-    The first page is run twice: what is loaded once is no cost of a page.
+    The first page is run twice, so that loading a model is not counted.
     """
     if metric == "snippets" and not any(page.wanted or page.unwanted for page in pages):
         raise UserError(

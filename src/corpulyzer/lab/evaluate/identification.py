@@ -70,7 +70,7 @@ class Evaluation:
         return sum(self.of(code).f1 for code in self.codes) / len(self.codes) if self.answers else 0.0
 
     def of(self, code: str) -> ForTarget:
-        """What it is worth for one language."""
+        """Precision, recall and F1 for one language, and what was taken for it."""
         true, given = self._totals()
         right = self.answers.get((code, code), 0)
         taken = {
@@ -106,7 +106,7 @@ def evaluate_identification(items: Sequence[Item], identifier: Identifier, name:
     """The answers of an identifier to texts of known language, and the processor time it took."""
     answers: Counter[tuple[str, str]] = Counter()
     if items:
-        identifier(items[0][1])  # tables are read once, and not on the clock
+        identifier(items[0][1])  # loads the tables, which is not timed
     start = time.process_time()
     for code, paragraphs in items:
         found = identifier(paragraphs)

@@ -26,7 +26,7 @@ Method = Literal["default", "c4corpus"]
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """A page whose license a person has told; empty for none."""
+    """A page whose license is known from a person; empty for none."""
 
     url: str
     html: str
@@ -35,7 +35,7 @@ class GoldPage:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Creative Commons or none: pages that are and were found, were found and are not, are and were not."""
+    """Creative Commons or none: true positives, false positives and false negatives."""
 
     right: int
     wrong: int

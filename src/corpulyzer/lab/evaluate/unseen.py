@@ -41,7 +41,7 @@ class Unseen:
 
 
 def cross_source(samples: Sequence[Sample], folder: Path) -> Unseen:
-    """What the ensemble and CLD2 alone say to texts of each source, with tables that have not seen it.
+    """The answers of the ensemble and of CLD2 alone on each source, with tables trained without it.
 
     By paragraph, all groups on all sources and all languages of the widest; by sentence, all isiXhosa with
     its neighbours, and every fourth of the widest.

@@ -17,7 +17,7 @@ from corpulyzer.engine.units import run_here
 
 
 class InProcessEngine:
-    """Runs maps and queries where it stands. Starting workers would take longer than a small round's work."""
+    """Runs maps and queries in this process. Starting workers would take longer than a small round's work."""
 
     def __init__(self) -> None:
         self._connection = duckdb.connect()
@@ -76,4 +76,4 @@ def _write(table: pa.Table, path: str) -> None:
 
 
 def _nowhere(_row: int) -> None:
-    """Where a guard would be told of the row."""
+    """Ignores the number of the row, which a guard would need."""

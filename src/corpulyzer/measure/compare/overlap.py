@@ -1,7 +1,7 @@
 """How far sets of pages or sites overlap: Jaccard, churn, and every combination (CZ-20, 21, 37, 38).
 
-A query gives each key the sum of the bits of the sets that it is in. What those sums are counted to is all
-that any measure of overlap needs, however many keys there are.
+A query gives each key a mask, with a bit for each set that it is in. How many keys have each mask is all that
+any measure of overlap needs, however many keys there are.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Overlap:
         return back / self.size(place)
 
     def combinations(self) -> list[dict[str, Any]]:
-        """Each combination of two and more sets that occurs: keys in all of them, and in no others too."""
+        """Each combination of two or more sets that occurs: keys in all of them, and keys in them alone."""
         found = []
         for mask in range(1, 1 << len(self.names)) if len(self.names) <= 12 else self.masks:
             members = [place for place in range(len(self.names)) if mask >> place & 1]

@@ -74,7 +74,7 @@ def release_results(
 def release_table(
     rows: Sequence[Mapping[str, Any]], unique: Mapping[str, int], counted: Sequence[Mapping[str, Any]]
 ) -> Result:
-    """Sizes of releases, their sums, and what is left when pages are counted once (CZ-33)."""
+    """Sizes of releases, their sums, and the numbers of distinct pages and sites (CZ-33)."""
     whole: dict[str, list[int]] = {}
     for row in counted:
         sums = whole.setdefault(row["release"], [0, 0])

@@ -135,9 +135,9 @@ def assortativity(bench: Bench) -> Result:
     kinds = {"links": "string", "number": "int64", "share": "double", "lead_to_the_language_share": "double"}
     return Result(
         name="assortativity",
-        title="Whether like links to like",
+        title="Links between pages in the language",
         definition="Of links between pages that were read: the share that leads to pages in the language, "
-        "by where the link is, against the share of all links.",
+        "by the kind of page and place of the link, beside the same share of all links.",
         citation="Marquard & Suleman 2023, Section 2",
         rows=table_of(rows, kinds),
         summary=f"{percent(own)} of the links on pages in the language lead to such pages, "
@@ -150,9 +150,7 @@ def assortativity(bench: Bench) -> Result:
             percent=True,
             titles={"lead_to_the_language_share": "lead to pages in the language"},
         ),
-        warnings=(
-            "Only links to pages that the crawl chose to read are known: the chosen are no random sample.",
-        ),
+        warnings=("Only links to pages that the crawl chose to read are known: these are no random sample.",),
     )
 
 

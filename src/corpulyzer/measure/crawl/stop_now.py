@@ -113,7 +113,7 @@ def advice(curves: dict[str, list[tuple[int, float]]]) -> str:
     """What the end of the curves says, in words.
 
     >>> advice({"documents": [(10, 100.0), (20, 100.0), (30, 90.0), (40, 4.0)]})
-    'Stop: the last quarter of the fetches brought 4% of the documents per fetch that the best did.'
+    'Stop: per fetch, the last quarter of the crawl brought 4% of the documents that its best quarter did.'
     """
     what = "new sentences" if "new sentences" in curves else "documents"
     rates = [rate for _, rate in curves[what]]
@@ -122,7 +122,9 @@ def advice(curves: dict[str, list[tuple[int, float]]]) -> str:
     quarter = max(1, len(rates) // 4)
     quarters = [sum(rates[i : i + quarter]) / quarter for i in range(len(rates) - quarter + 1)]
     left = quarters[-1] / max(quarters)
-    brought = f"the last quarter of the fetches brought {left:.0%} of the {what} per fetch that the best did"
+    brought = (
+        f"per fetch, the last quarter of the crawl brought {left:.0%} of the {what} that its best quarter did"
+    )
     sites = curves.get("new sites", [])
     new_sites = sum(rate for _, rate in sites[-quarter:]) / quarter
     if left < STOP_BELOW:

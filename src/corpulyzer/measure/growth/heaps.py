@@ -112,7 +112,7 @@ class Heaps:
     """V = k · N^beta by least squares: on logarithmic axes, and on plain ones, which weigh the end more.
 
     Errors are standard errors of beta from the points of one curve, which depend on one another: they are too
-    small. `end_residual` is what the plain fit is off by at the last point, as a share of it.
+    small. `end_residual` is the error of the plain fit at the last point, as a share of that point's value.
     """
 
     k: float
@@ -139,7 +139,7 @@ def fit_heaps(sizes: Sequence[int], types: Sequence[float]) -> Heaps | None:
     log_k, log_error = float(np.exp(intercept)), float(covariance[0, 0] ** 0.5)
     try:
         (k, beta), spread = curve_fit(lambda x, k, beta: k * x**beta, n, v, p0=(log_k, slope), maxfev=10_000)
-    except RuntimeError:  # it found no minimum: there is no such law in these points
+    except RuntimeError:  # no minimum was found: the points follow no such law
         return None
     plain, logarithmic = k * n**beta, log_k * n**slope
     return Heaps(

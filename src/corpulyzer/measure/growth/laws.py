@@ -19,7 +19,7 @@ from corpulyzer.measure.typed_rows import table_of
 
 UNITS = ("words", "character triples", "morphs")
 SHUFFLES = 5
-# Characters and morphs are many more than words: of so much of the sample.
+# Characters and morphs are many more than words: they are counted in an eighth of the sample.
 SMALLER = 8
 # Sizes at which the isiXhosa paper gives tokens per type.
 PAPER_SIZES = (129_462, 800_014)
@@ -160,7 +160,7 @@ def _heaps_fits(bench: Bench, counts: TextCounts, points: list[dict[str, Any]], 
         title="Heaps' law",
         definition="V = k·N^β fitted to the curves, on plain axes (non-linear least squares) and on "
         "logarithmic "
-        "ones (`log_…`); the residual is what the fit is off by at the end, as a share.",
+        "ones (`log_…`); the residual is the relative error of the fit at the end of the curve.",
         citation="Marquard & Suleman 2023 (XH-19, XH-20)",
         rows=table_of(rows, {"unit": "string", "text": "string", "tokens": "int64", **kinds}),
         summary=f"For words, V = {first['k']:.0f}·N^{first['beta']:.2f} (on logarithmic axes β = "

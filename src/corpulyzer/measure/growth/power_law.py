@@ -1,8 +1,8 @@
 """Zipf's exponent from a frequency spectrum: by regression on ranks, and by maximum likelihood.
 
 The spectrum (how many types occur once, twice, …) has all that is needed and is small however large a
-corpus. Regression on ranks is what papers do; it weighs the many rare words over all others, and its errors
-are not independent. Maximum likelihood for the tail (Clauset, Shalizi and Newman 2009) chooses from which
+corpus. Regression on ranks is what papers do; it is dominated by the many rare words, and its errors are not
+independent. Maximum likelihood for the tail (Clauset, Shalizi and Newman 2009) chooses from which
 frequency on the law holds, and Vuong's test says whether another law fits that tail better.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# A tail of fewer types, or of two frequencies alone, fits anything.
+# Any law fits a tail of fewer types, or one with two distinct frequencies only.
 MIN_TAIL_TYPES = 50
 MOST_STARTS = 60
 _CHUNK = 1 << 20
@@ -37,7 +37,7 @@ class Tail:
     """P(frequency = f) ∝ f^−alpha for f ≥ start; Zipf's exponent is 1 / (alpha − 1).
 
     `distance` is that of Kolmogorov and Smirnov. A positive ratio speaks for the power law, a negative
-    one for the other; it is worth nothing where its p is large.
+    one for the other law; where its p is large it decides nothing.
     """
 
     alpha: float
@@ -135,7 +135,7 @@ def _log_power(alpha: float, f: Floats) -> Floats:
 
 
 def _log_lognormal(f: Floats, n: Floats) -> Floats:
-    """The log-probability of each frequency under the lognormal that fits best, whole numbers by rounding."""
+    """The log-probability of each frequency under the best lognormal, rounded to whole numbers."""
     import numpy as np
     from scipy.optimize import minimize
     from scipy.special import log_ndtr
@@ -144,7 +144,7 @@ def _log_lognormal(f: Floats, n: Floats) -> Floats:
 
     def log_probability(mu: float, log_sigma: float) -> Floats:
         sigma = np.exp(log_sigma)
-        # From the upper tail: near 1 the lower one has no digits left.
+        # By the upper tail: where the lower tail is near 1, it loses all precision.
         upper, lower = log_ndtr((mu - low) / sigma), log_ndtr((mu - high) / sigma)
         with np.errstate(divide="ignore", invalid="ignore"):
             inside = upper + np.log1p(-np.exp(np.minimum(lower - upper, -1e-300)))
@@ -174,7 +174,7 @@ def _log_exponential(f: Floats, n: Floats) -> Floats:
 
 
 def _vuong(one: Floats, other: Floats, n: Floats) -> tuple[float, float]:
-    """The normalised log-likelihood ratio of two laws, and how likely so large a one is by chance."""
+    """The normalised log-likelihood ratio of two laws, and its p-value."""
     import numpy as np
     from scipy.special import erfc
 

@@ -170,7 +170,7 @@ def _sampling(counts: TextCounts) -> list[str]:
     if counts.one_in == 1:
         return []
     return [
-        f"Of word pairs and triples one kind in {counts.one_in} was counted, chosen by hash, each exactly: "
+        f"Of the distinct word pairs and triples, 1 in {counts.one_in} (chosen by hash) was counted exactly: "
         f"numbers "
         f"of types are estimates, and ranks below {counts.one_in * 10} are rough."
     ]

@@ -19,7 +19,7 @@ from corpulyzer.page.label.license_kinds import KINDS, UNSPECIFIED
 LANGUAGES = 10
 SITES = 50
 
-# Tokens are counted of kept documents alone.
+# Tokens are counted in kept documents only.
 CROSS_SQL = """
 select site, language, license, license_basis, count(*) as documents, sum(tokens) as tokens,
        sum(case when verdict.kept then 1 else 0 end) as kept
@@ -71,9 +71,9 @@ def crosstab(found: Sequence[dict[str, Any]], totals: Sequence[dict[str, Any]], 
         "No document has text."
         if not documents
         else (
-            f"Openly licensed are {percent(shares['pooled'])} of all documents with text, "
-            f"{percent(shares['macro'])} of a language's "
-            f"on average (± {100 * (shares['deviation'] or 0):.1f} points)."
+            f"{percent(shares['pooled'])} of all documents with text have an open license; the mean over "
+            f"languages is {percent(shares['macro'])} "
+            f"(± {100 * (shares['deviation'] or 0):.1f} points)."
         )
     )
     return Result(
@@ -140,5 +140,7 @@ def site_licenses(rows: Sequence[dict[str, Any]]) -> Result:
         "and the pages that have it after the vote.",
         citation="Habernal et al. 2016, Section 3.1",
         rows=table_of(ranked[:SITES], {**kinds, "share": "double", "standing": "int64"}),
-        summary=f"{standing:,} licenses stand on their sites." if rows else "No page names a license.",
+        summary=f"{standing:,} licenses hold after the votes of their sites."
+        if rows
+        else "No page names a license.",
     )

@@ -48,7 +48,7 @@ class SiteLicense:
 
 @dataclass(frozen=True)
 class Licenses:
-    """The licenses of a corpus, site by site and kind by kind; of sites without any there is nothing."""
+    """The licenses of a corpus by site and kind; sites without a license are not listed."""
 
     sites: tuple[SiteLicense, ...]
 

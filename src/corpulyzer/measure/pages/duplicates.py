@@ -1,4 +1,4 @@
-"""How much of a corpus is said twice, at each level (CZ-25, CZ-26, CZ-52, HR-4, HR-7, XH-15, C4-8, C4-9)."""
+"""How much of a corpus is repeated, at each level (CZ-25, CZ-26, CZ-52, HR-4, HR-7, XH-15, C4-8, C4-9)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ select size, count(*) as clusters from labels where place = 1 group by size orde
 class LevelCount:
     """One level: its units, and how many of them are copies of another.
 
-    A duplicate is a unit that is not the one which represents its cluster; `clusters` are those of two and
-    more. A duplicate `within_site` has another copy on its own site before it, one `across_sites` is the
-    first of its site. `unresolved` counts comparisons that a bound left out.
+    A duplicate is any unit of a cluster but its representative; `clusters` have two or more units. A
+    duplicate `across_sites` is the first copy on its site, one `within_site` a further copy there.
+    `unresolved` counts comparisons that were left out to bound the work.
     """
 
     level: str
@@ -45,7 +45,7 @@ class LevelCount:
 
     @property
     def rate(self) -> float | None:
-        """Duplicates as a share of all units; None where there are none."""
+        """Duplicates as a share of all units; None if there are no units."""
         return self.duplicates / self.units if self.units else None
 
 
@@ -132,9 +132,9 @@ def duplicates_result(found: Duplicates) -> Result:
     return Result(
         name="duplicates",
         title="Copies at every level",
-        definition="A duplicate is a unit that is not the one which represents its cluster; the rate is "
-        "duplicates of all units. Near-duplicates are counted among texts that are not equal. A copy within "
-        "a site has another before it on its own site, one across sites is the first of its site.",
+        definition="A duplicate is any unit of a cluster but its representative; the rate is the share of "
+        "duplicates among all units. Near-duplicates are counted among texts that are not equal. A copy "
+        "across sites is the first on its site, a copy within a site is a further one there.",
         citation="Tahir & Mehmood 2021, Section V-E; Ljubešić & Erjavec 2011; Marquard & Suleman 2023; "
         "Habernal et al. 2016",
         rows=table_of(rows, COLUMNS),

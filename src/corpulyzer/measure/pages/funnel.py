@@ -35,8 +35,8 @@ from (select site, max(case when outcome = 'ok' then 1 else 0 end) as reached fr
 group by reached order by reached nulls last
 """
 
-# Why a document leaves the corpus after it was judged: its page is gone; it is a copy, by level; it says
-# nothing but what its site repeats.
+# Reasons given after the filters: the page is gone; it is a copy, by level; all its text is repeated on its
+# site.
 COPIES = ("gone", "duplicate_raw", "duplicate", "near_duplicate", "site_paragraphs")
 
 
@@ -78,7 +78,7 @@ class Funnel:
         return rows
 
     def balance(self) -> dict[str, int]:
-        """Where the records went, each counted once: `records` is the sum of all the others."""
+        """What became of the records, each counted once: `records` is the sum of all other values."""
         dropped = [(reason, count) for step in self.steps[2:] for reason, count in step.dropped.items()]
         copies = sum(count for reason, count in dropped if reason in COPIES and reason != "gone")
         gone = sum(count for reason, count in dropped if reason == "gone")
@@ -169,7 +169,7 @@ def _with_opt_outs(
 def _with_unknown(
     stages: list[tuple[str, tuple[str, ...]]], found: set[str]
 ) -> list[tuple[str, tuple[str, ...]]]:
-    """The stages, those for copies where there are any, and at last one for reasons of earlier settings."""
+    """The stages, those for copies if there are any, and a last one for reasons that no stage gives now."""
     stages = [*stages, *((reason, (reason,)) for reason in COPIES if reason in found)]
     known = {reason for _, drops in stages for reason in drops}
     other = tuple(sorted(found - known))

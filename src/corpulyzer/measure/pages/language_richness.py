@@ -15,8 +15,8 @@ from corpulyzer.measure.result import Result
 from corpulyzer.measure.sites.rows import SiteRow, by_richness, site_rows
 from corpulyzer.measure.typed_rows import table_of
 
-# Table 7 of the paper has whole per cents; shares have not, so each bin ends where the next begins. The
-# bins of the query are in millionths.
+# Table 7 of the paper bins whole per cents; our shares are fractions, so each bin ends where the next begins.
+# The bins of the query are in millionths.
 BINS = ("0–49%", "50–79%", "80–89%", "90–94%", "95–100%")
 LANGUAGES_SHOWN = 15
 TOP_N = (100, 500, *range(1_000, 100_000, 1_000))
@@ -78,7 +78,7 @@ def language_share(bench: Bench) -> Result:
         "bin ends where the next begins. Of pages that have text.",
         citation="Tahir & Mehmood 2021, Eq. 4 and Table 7",
         rows=table_of(rows, kinds),
-        summary=f"{percent(best)} of the corpus' pages are in the language to at least 95%."
+        summary=f"On {percent(best)} of the corpus' pages at least 95% of the text is in the language."
         if totals["kept"]
         else "No page is kept.",
         spec=spec if totals["pages"] else None,
@@ -165,7 +165,7 @@ def thresholds(bench: Bench) -> Result:
         rows=table_of(rows, {**kinds, "bytes_share": "double", "chosen": "bool"}),
         summary=f"The 95% rule chooses {table.chosen} bytes."
         if table.chosen
-        else "No threshold keeps 95% of the language but 0."
+        else "Only a threshold of 0 keeps 95% of the bytes of the language."
         if table.rows[0].pages
         else "No page has any text of the language.",
         parameters={"keep": table.keep},

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 MICRO = 1_000_000
-# Sizes are told apart to an eighth of a doubling: fine enough for a curve, few enough to count.
+# Eight steps for each doubling of size: fine enough for a curve, few enough to count.
 STEPS_PER_DOUBLING = 8
 COLUMNS = (
     *("id", "url_id", "url", "site", "round", "date", "mime", "charset", "raw_bytes", "text_bytes"),
@@ -85,7 +85,7 @@ class DescribePages:
         return {"languages": batch_of(languages, PageLanguage), "pages": batch_of(pages, PageRow)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
-        """Nothing of a row that cannot be read; numbers and addresses alone are read."""
+        """No rows: a document whose numbers or address cannot be read is left out."""
         return {name: batch_of([], cls) for name, cls in TABLES.items()}
 
 

@@ -1,4 +1,4 @@
-"""Where the corpus may be in another language: look-alikes of the target by site, and how sure it was told.
+"""Where the corpus may be in another language: related languages by site, and confidence in the target.
 
 The isiXhosa crawler counts isiZulu sentences beside its own, to see what identification confuses (XH-10).
 """
@@ -24,7 +24,7 @@ select site, band, sum(paragraphs) as paragraphs, sum(characters) as characters
 from margins where kept = 1 group by site, band order by site nulls last, band nulls last
 """
 TOP_SITES = 50
-# On a site with less, a margin is chance.
+# On a site with less text, a margin is mostly chance.
 MIN_BYTES = 1_000
 
 
@@ -159,12 +159,12 @@ def _confidence(bench: Bench, counts: TextCounts, bands: list[dict[str, Any]]) -
     kinds = {"confidence": "string", "paragraphs": "int64", "characters": "int64", "share": "double"}
     return Result(
         name="identification_confidence",
-        title="How sure the language was told",
+        title="Confidence of identification",
         definition="Text of target paragraphs by the confidence with which identification took it for the "
         "target.",
         citation="After GlotCC and FineWeb2",
         rows=table_of(rows if total else [], kinds),
-        summary=f"{unsure / total:.1%} of the target text was told with a confidence below .5."
+        summary=f"{unsure / total:.1%} of the target text was identified with a confidence below .5."
         if total
         else "There is no target text.",
         spec=columns("confidence", "share", percent=True, titles={"share": "share of text"}),

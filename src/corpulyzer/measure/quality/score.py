@@ -32,14 +32,14 @@ NOISE = {
     "short_segments_mille": "much",
     "compression_mille": "little",
 }
-# Below this spread, in thousandths, documents are all alike, and a difference is no noise.
+# The least spread, in thousandths: where documents hardly differ, small differences are not noise.
 MIN_SPREAD = 20
 INNER, OUTER = 1.5, 6.0
 
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Where noise begins to count, and where it has taken all, in thousandths."""
+    """The values, in thousandths, from which noise lowers the score, and at which the score is 0."""
 
     measure: str
     inner: float
@@ -55,7 +55,7 @@ class Fence:
 
 
 def fence(measure: str, counts: Mapping[int, int]) -> Fence:
-    """The fence of a kind of noise from the values that documents have: quartiles and their distance."""
+    """The fence of a kind of noise, from the quartiles of the documents' values and their distance."""
     low, high = quantile(counts, 0.25) or 0, quantile(counts, 0.75) or 0
     spread = max(high - low, MIN_SPREAD)
     if NOISE[measure] == "little":
@@ -74,7 +74,7 @@ def parts_of(facts: Mapping[str, int], fences: tuple[Fence, ...]) -> dict[str, f
 
 
 def score_of(parts: Mapping[str, float]) -> float:
-    """The score: the weighted basis times every noise score, the worst of which count twice."""
+    """The weighted basis times each noise score p to the power 2 - p: low ones count nearly twice."""
     score = sum(weight * parts[name] for name, weight in WEIGHTS.items())
     for name, part in parts.items():
         if name not in WEIGHTS:
@@ -131,5 +131,5 @@ class ScoreDocuments:
         return {"bins": batch_of(rows, ScoreBin), "sites": batch_of(by_site, SiteScore)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
-        """The document again: its facts are numbers, and there is none that cannot be scored."""
+        """The score all the same: it is made from numbers only, which cannot fail."""
         return self(batch, lambda _: None)

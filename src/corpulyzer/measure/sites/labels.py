@@ -56,7 +56,7 @@ def labelled_sites(sites: Sequence[SiteRow], labels: Labels) -> Result:
 
 
 def _label_order(group: tuple[tuple[str, str], list[SiteRow]]) -> tuple[str, bool, int, str]:
-    """Label by label, the largest values first, and last what nobody said anything of."""
+    """Sort key: by label, then by size with the largest first; sites without a value come last."""
     (label, value), found = group
     return label, value == UNLABELLED, -sum(site.pages for site in found), value
 

@@ -1,4 +1,4 @@
-"""Which sites a corpus is made of: the largest, how uneven they are, and how many are noise alone.
+"""Which sites a corpus is made of: the largest, how uneven they are, and how many have no kept page.
 
 CZ-39, CZ-46, CZ-52; C4-16; XH-13, XH-27.
 """
@@ -137,10 +137,10 @@ def concentration(sites: Sequence[SiteRow]) -> Result:
         for name, value in found["kept"].items()
     ]
     five, number = found["kept"].get("share of the top 5"), found["kept"].get("effective number of sites")
-    summary = "No page is kept, so there is nothing to be uneven."
+    summary = "No page is kept, so there is nothing to measure."
     if number is not None:
         summary = (
-            f"{len(kept):,} sites, but as uneven as {number:,.1f} equal ones; "
+            f"{len(kept):,} sites, as concentrated as {number:,.1f} sites of equal size; "
             f"the five largest hold {percent(five)} of the pages."
         )
         if len(kept) == 1:
@@ -216,7 +216,7 @@ def binned(sizes: Sequence[int]) -> dict[str, int]:
 
 
 def noise_by_site(sites: Sequence[SiteRow]) -> Result:
-    """Sites of which no page is kept, and pages that are not (CZ-50, CZ-52)."""
+    """Sites by how many of their pages are kept (CZ-50, CZ-52)."""
     groups = {
         "all pages are kept": [s for s in sites if s.kept == s.pages],
         "some pages are kept": [s for s in sites if 0 < s.kept < s.pages],
@@ -239,11 +239,12 @@ def noise_by_site(sites: Sequence[SiteRow]) -> Result:
     return Result(
         name="noise_by_site",
         title="Noise by site",
-        definition="Sites by how much of what was read of them is in the corpus; noise is what is not.",
+        definition="Sites by whether all, some or none of the pages that were read are kept; noise is "
+        "what is not.",
         citation="Tahir & Mehmood 2021, Section V-B",
         rows=table_of(rows, {**kinds, "target_bytes": "int64"}),
-        summary=f"{percent(noise / len(sites))} of {len(sites):,} sites are noise alone, and "
-        f"{percent(1 - kept / pages)} of their pages."
+        summary=f"{percent(noise / len(sites))} of {len(sites):,} sites have no kept page; "
+        f"{percent(1 - kept / pages)} of all pages read are not kept."
         if sites and pages
         else "No page was read.",
         spec=bars("sites_where", "sites"),

@@ -68,7 +68,7 @@ def measure(bench: Bench) -> list[Result]:
     rows = _rows(bench)
     whole = {name: sum(row[name] for row in rows) for name in ("documents", "tokens", *FIELDS)}
     lacking = [name for field, name in zip(FIELDS, NAMES, strict=True) if not whole[field]]
-    said = f"No token has {', '.join(lacking)}: nothing that was asked knows those of the language."
+    said = f"No token has {', '.join(lacking)}: the annotators used do not give them for this language."
     columns = {"method": "string", **dict.fromkeys(("documents", "sentences", "tokens", *FIELDS), "int64")}
     return [
         Result(

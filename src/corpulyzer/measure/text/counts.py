@@ -20,11 +20,11 @@ from corpulyzer.text import spaceless
 
 FOLDER = "text"
 STATE = "state.json"
-# After so many files of documents it is written down that they are done.
+# Files of documents that are counted before it is noted on disk that they are done.
 PARTS_AT_ONCE = 64
-# So few documents are counted before workers have started.
+# Up to this many documents are counted in this process: starting workers would take longer.
 FEW_DOCUMENTS = 200
-# Word pairs and triples beyond this many are counted for a part of their kinds.
+# In a corpus of more words than this, only a sample of the distinct word pairs and triples is counted.
 MOST_RUNS = 20_000_000
 MOST_SAMPLED_CHARACTERS = 30_000_000
 # Keys of documents spread evenly over all signed 64-bit numbers.
@@ -143,7 +143,7 @@ def tag_of(bench: Bench) -> str:
 
 
 def _power_of_two(least: float) -> int:
-    """The smallest power of two that is not below: it changes seldom, so that counts can be kept."""
+    """The smallest power of two from `least` up: it seldom changes as a corpus grows, so counts are kept."""
     power = 1
     while power < least:
         power *= 2
@@ -151,7 +151,7 @@ def _power_of_two(least: float) -> int:
 
 
 def _sample_below(documents: int, sample: int) -> int:
-    """The key below which documents are sampled: all, or at least half as many again as asked for."""
+    """The key below which documents are sampled: all, or at least about 1.5 times as many as asked for."""
     share = _power_of_two(documents / (3 * sample)) if sample else 0
     return LOWEST_KEY + ((1 << 64) // share if share > 1 else (1 << 64) - 1)
 

@@ -100,7 +100,7 @@ def _mille_or_none(value: float | None) -> int:
 
 
 def mtld(words: Sequence[str]) -> float | None:
-    """The mean length of runs of words that keep their variety (McCarthy, Jarvis 2010); None if none ends.
+    """The mean length of runs of words that keep their variety (McCarthy, Jarvis 2010); None if no run ends.
 
     Unlike types per token it does not fall with the length of a text.
     """
@@ -111,7 +111,7 @@ def mtld(words: Sequence[str]) -> float | None:
 
 
 def _factors(words: Sequence[str]) -> float:
-    """Runs in which types per token fall to the floor, the last one as far as it has got."""
+    """How often types per token fall to the floor; an unfinished last run counts as a fraction."""
     seen: set[str] = set()
     count, factors = 0, 0
     for word in words:
@@ -133,7 +133,7 @@ def entropy(counted: Counter[str]) -> float:
     total = counted.total()
     if not total:
         return 0.0
-    # Most words occur once or twice: a term for each number of uses is a twentieth of the terms.
+    # One term for each number of uses instead of each word: about a twentieth of the terms.
     uses = Counter(counted.values()).items()
     return math.log2(total) - math.fsum(words * n * math.log2(n) for n, words in uses) / total
 

@@ -1,4 +1,4 @@
-"""Runs of words and of characters, counted as numbers: in whole arrays, for a run at a time is too slow."""
+"""Word and character n-grams as integers, counted in NumPy arrays: one by one would be too slow."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Grams:
     """Word pairs and triples within sentences, character triples within sentences, and characters.
 
     The key of a run of words is a hash: of ten million kinds, two share one with a chance of one in 300,000.
-    Of word runs, one kind in `one_in` (a power of two) is counted.
+    Of the distinct runs of words, one in `one_in` (a power of two) is counted.
     """
 
     def __init__(self, one_in: int = 1) -> None:

@@ -118,8 +118,8 @@ RECORDS: dict[str, type] = {
 class CountText:
     """Map: documents in, counts of each batch out. Only kept documents are counted, languages of all.
 
-    One in `one_in` kinds of word pairs and triples is counted, chosen by hash, those exactly. Documents whose
-    seeded key is below `sample_below` go into the sample.
+    Of the distinct word pairs and triples, one in `one_in`, chosen by hash, is counted exactly. Documents
+    whose seeded key is below `sample_below` go into the sample.
     """
 
     language: str

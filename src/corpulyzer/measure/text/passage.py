@@ -8,7 +8,7 @@ from corpulyzer.language import Language
 from corpulyzer.measure.text.target_text import fold
 from corpulyzer.text import sentences, tokens
 
-# A longer "word" is a run of text that no space divides; it is counted under its beginning.
+# A longer "word" is text without spaces; it is counted under its first characters.
 MAX_WORD_CHARACTERS = 100
 
 

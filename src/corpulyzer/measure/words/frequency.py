@@ -86,7 +86,7 @@ def _dispersion(seen: dict[str, Any], tokens: int, total: int) -> float:
 
 
 def no_words(rows: Sequence[dict[str, Any]], among: Sequence[int] = TOP_N) -> list[dict[str, Any]]:
-    """What of the N most frequent words is none, by kind, with the words (C4-20)."""
+    """Which of the N most frequent words are not words of the language, by kind, with examples (C4-20)."""
     found: list[dict[str, Any]] = []
     for most in among:
         top = rows[:most]
@@ -111,7 +111,7 @@ def no_words(rows: Sequence[dict[str, Any]], among: Sequence[int] = TOP_N) -> li
 
 
 def measure(bench: Bench) -> list[Result]:
-    """The word list, and what among its first words is none."""
+    """The word list, and which of its first entries are not words of the language."""
     counts = text_counts(bench)
     rows = top_words(bench, counts, max(TOP_N)) if counts.words else []
     return [_word_list(bench, counts, rows), _no_words(bench, counts, rows)]
@@ -122,9 +122,9 @@ def _word_list(bench: Bench, counts: TextCounts, rows: list[dict[str, Any]]) -> 
     return Result(
         name="words",
         title="Most frequent words",
-        definition="Words by their uses, with the documents and sites that use them, and how unevenly "
-        "sites do "
-        "(dispersion, Gries' DP: 0 is even, near 1 one small site has all).",
+        definition="Words by number of uses, with the numbers of documents and sites that use them, and how "
+        "unevenly the uses are spread over sites (dispersion, Gries' DP: 0 is even; near 1, one small site "
+        "has all).",
         citation="Gries 2008 (DP); Tahir & Mehmood 2021",
         rows=table_of(rows[:TOP], LIST),
         summary=f"Most used: {first}." if rows else "There are no words.",
@@ -146,18 +146,20 @@ def _no_words(bench: Bench, counts: TextCounts, rows: list[dict[str, Any]]) -> R
     share = sum(row["types_share"] for row in found if row["top"] == found[-1]["top"]) if found else 0.0
     return Result(
         name="no_words",
-        title="Frequent words that are none",
+        title="Frequent words that are not of the language",
         definition="Among the N most frequent words: numbers, parts of addresses and markup, and words in "
         "letters "
         "of other languages.",
         citation="Habernal et al. 2016, on Table 6 (C4-20)",
         rows=table_of(found, {**kinds, "tokens_share": "double", "examples": "[string]"}),
-        summary=f"{share:.1%} of the {found[-1]['words']:,} most frequent words are none." if found else "",
+        summary=f"{share:.1%} of the {found[-1]['words']:,} most frequent words are not of the language."
+        if found
+        else "",
         parameters={"among": list(TOP_N)},
         spec=_no_words_figure(),
         warnings=(
-            "Told by characters and a short list of markup: a foreign word in the language's own letters "
-            "passes.",
+            "Judged by characters and a short list of markup: a foreign word in the language's own letters "
+            "is not found.",
             *text_warnings(bench, counts),
         ),
     )

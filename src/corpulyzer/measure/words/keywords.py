@@ -83,7 +83,7 @@ def _list_warnings(counts: TextCounts, warnings: tuple[str, ...]) -> tuple[str, 
 def agreements(
     name: str, gold: Sequence[str], other_name: str, ranks: Mapping[str, int], bench: Bench
 ) -> list[dict[str, Any]]:
-    """A row for each N; one of fewer words than asked for is the last."""
+    """A row for each N, up to the first that covers the whole list."""
     rows: list[dict[str, Any]] = []
     for n in TOP_N:
         found = top_n_spearman(gold, ranks, n)
@@ -115,9 +115,9 @@ def keywords_result(
     return Result(
         name="keywords",
         title="Keywords",
-        definition="Words used more on one side than on the other: by how many doublings (log-ratio), of "
-        "those where "
-        f"chance is ruled out (log-likelihood ≥ {MIN_LIKELIHOOD}, at least {MIN_USES} uses).",
+        definition="Words used more on one side than on the other, by log-ratio (the number of doublings). "
+        "Only differences that are "
+        f"hardly chance are listed (log-likelihood ≥ {MIN_LIKELIHOOD}, at least {MIN_USES} uses).",
         citation="Hardie 2014 (log-ratio); Dunning 1993 (log-likelihood)",
         rows=table_of(rows, KEYWORD),
         summary=f"Typical of {name}: {first}." if more else f"No word is typical of {name}.",
@@ -147,7 +147,7 @@ def ranks_result(rows: list[dict[str, Any]], warnings: tuple[str, ...], name: st
         title="Agreement of word ranks",
         definition="Spearman's correlation of the ranks of the N most frequent words of one list (gold) "
         "with their "
-        "ranks in another; words that the other has not are last. Not symmetric.",
+        "ranks in another; words that the other lacks come last. Not symmetric.",
         citation="Habernal et al. 2016, Table 6 (C4-15, C4-20)",
         rows=table_of(rows, {**kinds, **more}),
         summary=f"{'; '.join(shown[:4])}." if shown else "There are too few words to compare.",
@@ -155,7 +155,7 @@ def ranks_result(rows: list[dict[str, Any]], warnings: tuple[str, ...], name: st
         spec=spec,
         warnings=(
             *(
-                [f"Up to {spoiled:.0%} of the words compared are none: they lower the correlation."]
+                [f"Up to {spoiled:.0%} of the words are not of the language: they lower the correlation."]
                 if spoiled
                 else []
             ),

@@ -18,7 +18,7 @@ MIN_USES = 5
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Spearman's rho over the most frequent words of the first list, and how many the other has not."""
+    """Spearman's rho over the most frequent words of the first list, and how many the other lacks."""
 
     words: int
     rho: float | None
@@ -29,7 +29,7 @@ class Agreement:
 def top_n_spearman(gold: Sequence[str], ranks: Mapping[str, int], n: int) -> Agreement:
     """How the ranks of the N first words of `gold` agree with `ranks` of the other list (C4-15).
 
-    A word that the other list has not is behind all others, equal with all such words. Not symmetric.
+    Words that the other list lacks share the last rank. Not symmetric.
 
     >>> top_n_spearman(["a", "b", "c"], {"b": 0, "a": 1, "c": 7}, 3).rho
     0.5
@@ -42,7 +42,7 @@ def top_n_spearman(gold: Sequence[str], ranks: Mapping[str, int], n: int) -> Agr
 
 
 def _p(rho: float | None, n: int) -> float | None:
-    """How likely so large a rho is by chance, by Student's t."""
+    """The p-value of rho, by Student's t."""
     from scipy.special import stdtr
 
     if rho is None or n < 3:
@@ -67,7 +67,7 @@ class Keyness:
 
 
 def keyness(word: str, uses: int, total: int, other_uses: int, other_total: int) -> Keyness:
-    """Log-ratio (Hardie 2014), with half a use for none, and log-likelihood (Dunning 1993).
+    """Log-ratio (Hardie 2014) and log-likelihood (Dunning 1993). In the ratio, 0 uses count as half a use.
 
     >>> found = keyness("x", 20, 1000, 5, 1000)
     >>> found.log_ratio, round(found.log_likelihood, 2)
@@ -94,9 +94,9 @@ def _part(seen: int, expected: float) -> float:
 def keywords(
     own: Mapping[str, int], total: int, other: Mapping[str, int], other_total: int, most: int
 ) -> list[Keyness]:
-    """Words used more here, surely so, the largest ratio first.
+    """Words used significantly more here than in `other`, the largest ratio first.
 
-    A word that `other` lacks counts as unused there: give it all that it knows.
+    A word that `other` lacks counts as unused there, so `other` must be the complete list.
     """
     if not total or not other_total:
         return []

@@ -25,7 +25,7 @@ ANNOTATED_SQL = """
 select s.key, s.id, a.sentences from sampled as s join annotations as a on s.id = a.id
 order by s.key nulls last, s.id nulls last
 """
-# Languages that share the dictionary of another name.
+# Languages whose dictionary goes by another code.
 _SHARED_DICTIONARIES = {"hrv": "hbs", "bos": "hbs", "cnr": "hbs", "nob": "nb", "nno": "nn"}
 
 
@@ -74,7 +74,7 @@ def without_function_words(documents: list[list[str]], language: Language) -> li
 
 
 def _unknown(kind: str, language: Language) -> bool:
-    """Whether letters seem foreign only because those of the language are not known."""
+    """Whether a word counts as foreign only because the letters of the language are not known."""
     return kind == "foreign_letters" and not language.script
 
 

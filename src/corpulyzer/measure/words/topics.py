@@ -20,14 +20,14 @@ from corpulyzer.storage import open_input
 
 TOPICS = 20
 SHARE = 0.10
-# A tenth of a small corpus has no topics: at least so many documents are taken.
+# A tenth of a small corpus is too little for topics: at least this many documents are taken.
 MIN_DOCUMENTS = 2_000
-# MALLET's defaults, which the paper used: so many iterations, priors that sum to 5 over the topics and are
-# 0.01 for each word, neither of them learned.
+# MALLET's defaults, which the paper used: 1,000 iterations, fixed priors that sum to 5 over the topics and
+# are 0.01 for each word.
 ITERATIONS = 1_000
 ALPHA_SUM, ETA = 5.0, 0.01
 TOP_WORDS = 10
-# Of ten words, so many alike make two topics one.
+# Two topics are the same if they share at least this many of their ten words.
 SAME_WORDS = 3
 
 
@@ -153,7 +153,10 @@ def named(topics: Sequence[Topic], names: Sequence[tuple[str, frozenset[str]]]) 
 
 
 def sample_size(documents: int, most: int, share: float = SHARE) -> int:
-    """Documents to take: a share of all, but as many as topics need; twice as many must be in the sample."""
+    """Documents to fit topics to: a share of all, at least `MIN_DOCUMENTS`, at most half of `most`.
+
+    Half, since twice as many are needed to check that the topics are stable.
+    """
     return min(documents, max(ceil(share * documents), MIN_DOCUMENTS), max(1, most // 2))
 
 

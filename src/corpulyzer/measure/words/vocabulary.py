@@ -1,7 +1,7 @@
 """How many words a corpus has, and how many of them are the language's own (CZ-23, CZ-47).
 
 Corpulyzer (2021), Table 10: a token is of the language if every character lies in the ranges of its script.
-One joiner or digit makes it another's, so a second rule looks at letters alone.
+By that rule one joiner or digit excludes a word, so a second rule looks at letters only.
 """
 
 from __future__ import annotations
@@ -118,8 +118,8 @@ def _figure() -> dict[str, Any]:
 
 def _warnings(language: Language) -> list[str]:
     found = [
-        "`strict` is the paper's rule: one joiner, apostrophe or digit from outside the ranges makes a word "
-        "another's. `letters` ignores characters that belong to no script.",
+        "`strict` is the paper's rule: one joiner, apostrophe or digit from outside the ranges excludes a "
+        "word. `letters` ignores characters that belong to no script.",
         "Neither rule knows words: one of another language in the same letters counts as the language's own.",
     ]
     if not language.ranges:

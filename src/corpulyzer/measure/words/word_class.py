@@ -27,7 +27,7 @@ _COMPOSITES = {
 }
 # Scripts that one word may mix.
 _TOGETHER = ({"Jpan", "Hani"}, {"Hang", "Hani"})
-# Leavings of pages, none of which is a word of any language that we know of.
+# Parts of addresses and markup; none is a word of any language that we know of.
 _ADDRESS = frozenset("http https www html htm php aspx jsp utm url urls xml rss wp cgi".split())
 _MARKUP = frozenset(
     """
@@ -43,7 +43,7 @@ _DIGIT = regex.compile(r"\p{N}")
 class WordClass:
     """`strict`: every character is in the language's ranges (CZ-23). `aware`: every letter is of it.
 
-    `kind` is empty for what may be a word, else why it is none (C4-20). `mixed`: letters of two scripts.
+    `kind` is empty for what may be a word, else why it is not one (C4-20). `mixed`: letters of two scripts.
     """
 
     strict: int
@@ -65,7 +65,7 @@ def classify(word: str, language: Language) -> WordClass:
 
 
 def kind_of(word: str, of_language: bool) -> str:
-    """Why a word is none; empty for what may be one."""
+    """Why a token is not a word of the language; empty for what may be one."""
     if not _LETTER.search(word):
         return "number"
     if word in _ADDRESS:

@@ -14,7 +14,7 @@ from corpulyzer.lab.demo.prose import Article, choose
 DEPTH = 10_000
 LARGE_BYTES = 1_200_000
 REPLACEMENT = "\ufffd"
-# What Latin-1 reads as controls; five bytes mean nothing in windows-1252 and stay.
+# Control characters of Latin-1 as windows-1252 reads them; five are undefined there and stay.
 WINDOWS_1252 = {byte: bytes((byte,)).decode("cp1252", "ignore") or byte for byte in range(0x80, 0xA0)}
 SIGNS = "*** ---- /// ==== ~~~~ ||| :::: >>> <<< ...., ;;;; !!! ???"
 BREAKAGE = (

@@ -33,7 +33,7 @@ LEGACY: Mapping[str, tuple[str, ...]] = {
     "eng": ("windows-1252",),
 }
 
-# windows-1256 has no Farsi yeh, no Urdu full stop and no eastern digits; pages wrote their neighbours.
+# windows-1256 has no Farsi yeh, no Urdu full stop and no eastern digits; pages used similar characters.
 ARABIC_SUBSTITUTES = str.maketrans("یۂ۔۰۱۲۳۴۵۶۷۸۹", "يہ.0123456789")
 
 

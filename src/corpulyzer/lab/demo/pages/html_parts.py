@@ -45,7 +45,7 @@ def bullets(anchors: Iterable[Anchor], name: str = "list") -> str:
 
 
 def footer(frame: Frame) -> str:
-    """The end of a page; its sign is not ASCII, so that no page's encoding is without consequence."""
+    """The end of a page; its © is not ASCII, so that a wrong encoding shows on every page."""
     return f'<footer class="footer"><p>© {text(frame.site)}. {text(frame.footer)}</p>{frame.foot}</footer>'
 
 

@@ -1,4 +1,4 @@
-"""Responses that are no pages, and pages as servers send them: packed, cut, typed otherwise, seen before."""
+"""Responses that are no pages, and pages as servers send them: compressed, truncated, mistyped, revisited."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from corpulyzer.lab.demo.web.sites import Dice, Edition, Place, Site, writer
 SHORT_SHARE = 0.25
 RESET = 0
 LOOP = 307
-# Of the articles that are not there, what happens to which share.
+# How the addresses of missing articles answer: cumulated shares, and the status.
 FAULTS = ((0.40, 404), (0.55, 500), (0.65, RESET), (0.85, 301), (0.96, 302), (1.0, LOOP))
 
 

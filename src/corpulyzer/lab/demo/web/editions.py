@@ -15,7 +15,7 @@ SCATTERED = (0.15, 0.35)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The wish for a web: its target language, how many sites, and about how many articles in all."""
+    """What a web is to be: its target language, how many sites, and about how many articles in all."""
 
     target: str
     seed: int

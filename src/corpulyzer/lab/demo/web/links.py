@@ -13,7 +13,7 @@ from corpulyzer.lab.demo.web.sites import Dice, Edition, Place, Site, writer
 from corpulyzer.lab.demo.web.traps import MENU_WORDS
 from corpulyzer.records import Link
 
-# Of a site's links to its articles: those to another view of them, and those that do not say the title.
+# Of a site's links to its articles: the share to another view, and the share without the title as anchor.
 COPY_SHARE = 0.25
 PLAIN_ANCHOR_SHARE = 0.08
 SITEMAP_ARTICLES = 200

@@ -1,4 +1,4 @@
-"""What a crawl could have got at best: one that knows more of the URLs in its frontier than it can."""
+"""The best that a crawl could do: crawls that know what is behind the URLs in their frontier."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class InTarget:
     """Wants what is in the target language. Pages of traps are not: they have no text, or none of their own.
 
-    It does not tell how long the text is, whether it repeats another or was translated by a machine, nor
+    It does not know how long the text is, whether it repeats another or was translated by a machine, nor
     whether the page is still there.
     """
 
@@ -29,7 +29,7 @@ class InTarget:
 
 @dataclass(frozen=True, slots=True)
 class NewInTarget:
-    """Wants what people wrote in the target language, one copy of each page. Only its length is not told."""
+    """Wants what people wrote in the target language, one copy of each page. Only its length is not known."""
 
     target: str
     chosen: dict[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Links of the built-in web from one site to another: like to like, everyone to hubs, some to anyone."""
+"""Links of the built-in web from one site to another: to the same language, to hubs, or to any site."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Score:
 
 
 def score_urls(web: BuiltInWeb, urls: Iterable[str], block: int = 0) -> Score:
-    """The score of requests in their order; with `block`, yields of each so many requests."""
+    """The score of requests in their order; with `block`, also the yields of blocks of that many requests."""
     truths = [web.truth(url) for url in urls if not url.endswith("/robots.txt")]
     fresh = first_good(truths)
     size = block or max(1, len(truths))
