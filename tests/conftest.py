@@ -21,6 +21,7 @@ sys.path.append(str(Path(__file__).parent / "engine"))
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
 # Tests that need one of these run in one process, which has one of it.
 GROUPS = {"sparks": "spark", "object_store": "spark", "browser": "browser"}
+LONG_NAME = 40
 # What takes longest begins first, so that no process waits for another at the end.
 FIRST = (
     "spark",
@@ -78,6 +79,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     seed = config.getoption("shuffle")
     items.sort(key=place)
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Long bytes are named by their argument: noise and files with a time in them differ between processes."""
+    return argname if isinstance(val, bytes) and len(val) > LONG_NAME else None
 
 
 def wanted(config: pytest.Config, item: pytest.Item) -> bool:

@@ -120,7 +120,6 @@ def test_files_are_known_by_their_content(inbox: Path) -> None:
         ("x.warc.wat.gz", warc_bytes(), "WAT file holds no text"),
         ("x.warc.gz", gzip.compress(warc_bytes(packed=False), mtime=0), "compressed as a whole"),
     ],
-    ids=["png", "empty archive", "empty page", "array", "arc", "wat", "one member"],
 )
 def test_what_cannot_be_imported_is_named_with_the_reason(
     inbox: Path, name: str, content: bytes, why: str

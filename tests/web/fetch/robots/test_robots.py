@@ -253,11 +253,7 @@ def test_robots_of_a_hundred_megabytes_is_read_to_its_limit(server, crawl):
     assert done.extra_bytes < 30 << 20
 
 
-@pytest.mark.parametrize(
-    "body",
-    [os.urandom(100_000), b"\0" * 1000, b"<html><p>Not found", b""],
-    ids=["noise", "zeros", "html", "empty"],
-)
+@pytest.mark.parametrize("body", [os.urandom(100_000), b"\0" * 1000, b"<html><p>Not found", b""])
 def test_robots_that_is_no_robots_forbids_nothing(server, crawl, body):
     url = server.on("a.test", lambda c: c.reply(), robots=serve(body))
     assert crawl(url).outcomes() == [(url, "ok")]
