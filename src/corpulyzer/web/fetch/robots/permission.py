@@ -72,8 +72,13 @@ class RobotsCache:
         return known if known is not None and now < known.expires else None
 
     def learn(self, chain: list[str], answer: RobotsAnswer) -> Permission:
-        """The permission that the last answer of a chain of redirects gives to each origin asked in it."""
-        origins = dict.fromkeys(origin_of(url) for url in chain if url == robots_url(origin_of(url)))
+        """The permission that the last answer of a chain of redirects gives to each origin asked in it.
+
+        A chain that was given up at a redirect holds for the origin that it began with: by leading us around
+        before it leads to another's robots.txt, no site can have that one's rules overlooked.
+        """
+        valid = chain[:1] if answer.location else chain
+        origins = dict.fromkeys(origin_of(url) for url in valid if url == robots_url(origin_of(url)))
         failures = max((self._failures(origin) for origin in origins), default=0)
         permission = _permission(self.agent, answer, failures + 1)
         for origin in origins:
