@@ -1,7 +1,7 @@
 """May a URL be asked for? The robots.txt of each origin as it was last answered, for a day.
 
 RFC 9309: what a server does not have (4xx) forbids nothing, what it cannot give (5xx, no answer) forbids
-everything until it can. 429 is a server that cannot.
+everything until it can. 429 is a server that cannot, and so is one whose answer has no final status.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def _permission(agent: str, answer: RobotsAnswer, failures: int) -> Permission:
         robots: Robots = parse(answer.body)
         keep = answer.date + KEEP_SECONDS
         return Permission(robots.rules(agent), keep, robots.sitemaps, robots.disallowed(DATA_MINERS))
-    if answer.outcome == "ok" and answer.status < 500 and answer.status != 429:
+    if answer.outcome == "ok" and 300 <= answer.status < 500 and answer.status != 429:
         # A chain of redirects that leads nowhere is a robots.txt that is not there.
         return Permission(ALLOW_ALL, answer.date + KEEP_SECONDS, detail=f"status {answer.status}")
     retry = min(RETRY_SECONDS * 2.0 ** min(failures - 1, 32), KEEP_SECONDS)
