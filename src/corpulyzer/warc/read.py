@@ -77,7 +77,8 @@ class ArchiveReader:
     def _at(self, archive: str) -> Window:
         if self._window is None or archive != self._name:
             self._files.close()
-            self._window = Window(self._files.enter_context(open_archive(self._archives[archive])))
+            path = self._archives.get(archive, archive)  # one that nobody knows any more is gone
+            self._window = Window(self._files.enter_context(open_archive(path)))
             self._name = archive
         return self._window
 

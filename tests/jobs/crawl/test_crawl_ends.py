@@ -4,94 +4,15 @@ import json
 import os
 import subprocess
 import sys
-import threading
 from collections import Counter
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
-from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.crawl.resume import recorded
-from corpulyzer.web.seeds import Candidate, add
 
-URDU = "یہ اردو زبان میں لکھا گیا ایک جملہ ہے جس میں خبریں اور مضامین شامل ہیں اور لوگ اسے پڑھتے ہیں۔ "
 NINES = "9" * 330
-
-
-class Web(ThreadingHTTPServer):
-    """A proxy that is the whole web: `answers` has status, headers and body of a URL; others are not found."""
-
-    daemon_threads = True
-
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Answer)
-        self.answers = {}
-        self.hits = Counter()
-
-    def page(self, url, *links):
-        own = "".join("abcdefghij"[ord(letter) % 10] for letter in url)
-        text = "".join(f"<p>{URDU * 3} {own} {'mnop'[n]}</p>" for n in range(4))
-        anchors = "".join(f'<a href="{link}">x</a> ' for link in links)
-        body = f"<html><body><article>{text}</article>{anchors}</body></html>"
-        self.answers[url] = (200, {"Content-Type": "text/html; charset=utf-8"}, body.encode())
-
-
-class Answer(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self):
-        self.server.hits[self.path] += 1
-        status, headers, body = self.server.answers.get(self.path, (404, {}, b"not here"))
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture
-def web():
-    with Web() as server:
-        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-        yield server
-        server.shutdown()
-
-
-@pytest.fixture
-def crawl(web, tmp_path):
-    """Crawls the web from seeds; called again it goes on. Returns how it ended, and all that it recorded."""
-    create("ur", tmp_path / "c")
-    flags = {
-        "crawl.contact": "me@example.org",
-        "fetch.proxy": f"http://127.0.0.1:{web.server_address[1]}",
-        "fetch.delay_seconds": 0.0,
-        "fetch.allow_private": True,
-        "frontier.strategy": "breadth",
-        "engine.workers": 1,
-    }
-
-    def run(*seeds, on_event=lambda _name, _numbers: None, only_seeds=False, **more):
-        named = {name.replace("__", "."): value for name, value in more.items()}
-        corpus = run.corpus = open_corpus(tmp_path / "c", flags | named)
-        if seeds:
-            number = rounds.open_for_seeds(corpus.storage)
-            add(corpus.storage, [Candidate(url) for url in seeds], "command", round=number)
-        if only_seeds:
-            return corpus, None, []
-        with corpus.engine() as engine:
-            ended = Crawl(corpus, engine, on_event=on_event).run()
-        fetches = [fetch for each in rounds.rounds(corpus.storage) for fetch in recorded(each)]
-        return corpus, ended, fetches
-
-    return run
-
 
 ABSURD = [
     "Thu, 01 Jan 99999999999999999999 00:00:00 GMT",

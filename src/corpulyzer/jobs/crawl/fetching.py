@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from corpulyzer.web.fetch.recorder import Archive, Request, Result
 
 PATIENCE_SECONDS = 60.0
+"""A site that wants to be left alone for longer is left for another round, unless it is by our own pauses."""
+
 LEAST_SECONDS = 10.0
 TIMES_THE_HALF = 5.0
 """A round ends after this many times what the first half of its list took, but not within `LEAST_SECONDS`."""
@@ -120,11 +122,17 @@ class Visit:
                         archive=archive,
                         round=round,
                         seconds=seconds,
-                        patience_seconds=PATIENCE_SECONDS,
+                        patience_seconds=self._patience_seconds,
                     )
                 )
         finally:
             self.interrupt.wake = lambda: None
+
+    @property
+    def _patience_seconds(self) -> float:
+        """Enough for every pause between two requests; else a round might bring nothing, and so the next."""
+        pause = max(self.settings.delay_seconds, self.settings.max_delay_seconds)
+        return max(PATIENCE_SECONDS, pause + 1.0)
 
 
 @dataclass(frozen=True, slots=True)

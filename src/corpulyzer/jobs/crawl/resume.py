@@ -6,10 +6,12 @@ import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
+from corpulyzer.errors import UserError
 from corpulyzer.records import Fetch
 from corpulyzer.records.columns import record_of, schema_of
 from corpulyzer.url import canonical, site_of
@@ -82,20 +84,23 @@ def _in_silence(_record: str, _why: str) -> None:
 
 def recorded(of: Round, on_skip: OnSkip = _in_silence) -> list[Fetch]:
     """The fetches in a round's archives, those of one that a kill left open included."""
-    from pathlib import Path
-
     folder = Path(of.storage.path(of.archives))
-    found = []
-    for path in sorted(folder.glob(f"*{ENDING}*")) if folder.exists() else ():
-        if path.stat().st_size:
-            name = archive_name(path.name)
-            for entry in index(str(path)):
-                fetch = None if entry.problem else fetch_of(entry, name, of.number)
-                if fetch is not None:
-                    found.append(fetch)
-                elif entry.problem:
-                    on_skip(f"{path} at {entry.offset}", entry.problem)
-    return found
+    paths = sorted(folder.glob(f"*{ENDING}*")) if folder.exists() else ()
+    return [fetch for path in paths if path.stat().st_size for fetch in _recorded_in(path, of, on_skip)]
+
+
+def _recorded_in(path: Path, of: Round, on_skip: OnSkip) -> Iterator[Fetch]:
+    name = archive_name(path.name)
+    try:
+        for entry in index(str(path)):
+            fetch = None if entry.problem else fetch_of(entry, name, of.number)
+            if fetch is not None:
+                yield fetch
+            elif entry.problem:
+                on_skip(f"{path} at {entry.offset}", entry.problem)
+    except UserError as error:
+        # A kill within the first record, or a disk that lost all of them, leaves a file that is no archive.
+        on_skip(str(path), error.message)
 
 
 def is_request(fetch: Fetch) -> bool:
@@ -167,8 +172,8 @@ def _answers(corpus: CorpusFolder, fetches: Iterable[Fetch], on_skip: OnSkip) ->
             if fetch.purpose == "robots":
                 try:
                     body = reader.read(fetch).body if fetch.kind == "response" else b""
-                except BrokenRecordError as broken:
-                    on_skip(f"{fetch.archive} at {fetch.offset}, {fetch.url}", str(broken))
+                except (BrokenRecordError, UserError) as lost:
+                    on_skip(f"{fetch.archive} at {fetch.offset}, {fetch.url}", str(lost))
                 else:
                     yield recorded_answer(fetch, body)
 
@@ -193,7 +198,7 @@ def _previous(corpus: CorpusFolder, ids: Iterable[int]) -> dict[int, Previous]:
 def _version(reader: ArchiveReader, fetch: Fetch) -> Previous | None:
     try:
         headers = reader.read(fetch).http_headers
-    except BrokenRecordError:
+    except (BrokenRecordError, UserError):
         return None  # the page is asked for as if it were new
     etag, modified = headers.get("etag", ""), headers.get("last-modified", "")
     return Previous(fetch.record_id, fetch.date, fetch.digest, etag, modified)

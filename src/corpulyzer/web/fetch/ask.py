@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from corpulyzer.records import Fetch
-from corpulyzer.url import canonical
+from corpulyzer.url import canonical, site_of
 from corpulyzer.web.fetch.faults import INTERNAL, Faults, Listener
 from corpulyzer.web.fetch.http.client import Client, Route
 from corpulyzer.web.fetch.http.exchange import Exchange
@@ -27,6 +27,9 @@ from corpulyzer.web.fetch.robots.permission import (
 )
 from corpulyzer.web.fetch.robots.rules import MAX_BYTES as ROBOTS_BYTES
 from corpulyzer.web.fetch.settings import FetchSettings
+
+BACKOFF = "backoff"
+"""Why a URL is left for later whose site wants to be left alone for longer than there is patience."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +124,23 @@ class Asker:
         answer = await self._robots(chain[0])
         while answer.location and answer.location not in chain and len(chain) <= MAX_REDIRECTS:
             chain.append(answer.location)
-            answer = await self._robots(answer.location)
+            answer = await self._moved_robots(answer.location, origin)
         return self._tools.robots.learn(chain, answer)
+
+    async def _moved_robots(self, url: str, origin: str) -> RobotsAnswer:
+        """The answer for a robots.txt that has moved, perhaps to a site that must be left alone for now.
+
+        Then there is no answer. To wait for it would keep the origin, which may be asked, on every list.
+        """
+        try:
+            return await self._robots(url)
+        except PostponedError as postponed:
+            if postponed.reason != BACKOFF or site_of(url) == site_of(origin):
+                raise
+        detail = f"{site_of(url)} must be left alone for now"
+        result = self._tools.log.refusal(url, "robots_unreachable", detail, self.now(), "robots")
+        self._tools.on_result(result)
+        return answer_of(result)
 
     async def _robots(self, url: str) -> RobotsAnswer:
         request = Request.of(url)
@@ -212,7 +230,7 @@ class Asker:
         """Wait until a time; PostponedError at once if that is too far away."""
         wait = until - self._tools.clock()
         if wait > self._patience_seconds:
-            raise PostponedError("backoff", until)
+            raise PostponedError(BACKOFF, until)
         if until > self._deadline:
             raise PostponedError("deadline", until)
         if wait > 0 and not self._stopping:

@@ -14,7 +14,7 @@ from annotated_types import Ge, Gt
 
 from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import schema_of
-from corpulyzer.url import canonical, spelling_of, url_id
+from corpulyzer.url import canonical, site_of, spelling_of, url_id
 from corpulyzer.web.frontier.clues import Reader, place_of
 from corpulyzer.web.frontier.tables import MICRO, NEVER, Clue, State
 
@@ -91,8 +91,12 @@ class ReadFetches:
         return {name: pa.RecordBatch.from_pylist([], schema=schema) for name, schema in self.outputs.items()}
 
     def _clue(self, row: Mapping[str, Any], target: str, spelling: str) -> dict[str, Any]:
-        """The clue on a redirect's target: it has the source's hops, and is a seed if the source is one."""
-        hops, is_seed = row["hops"] or 0, int(row["seed"] or 0)
+        """The clue on a redirect's target: it has the source's hops, and is a seed if the source is one.
+
+        A redirect to another site is one more hop, since two sites can send a crawl to and fro without end.
+        """
+        is_elsewhere = site_of(target) != row["site"]
+        hops, is_seed = (row["hops"] or 0) + is_elsewhere, int(row["seed"] or 0)
         return dict.fromkeys(schema_of(Clue).names, 0) | {
             **place_of(self.reader, target, url_id(target), hops),
             "spelling": spelling,

@@ -326,3 +326,10 @@ def test_robots_that_points_nowhere_is_not_there(server, crawl, location):
 def test_robots_is_asked_for_once_per_origin(server, crawl):
     crawl(*(server.url("a.test", f"/{number}") for number in range(5)))
     assert [seen.path for seen in server.seen].count("/robots.txt") == 1
+
+
+@pytest.mark.parametrize("line", [b"HTTP/1.1 2000 Odd", b"HTTP/1.1 101 Switching"], ids=["2000", "101"])
+def test_an_answer_without_a_final_status_allows_nothing(server, crawl, line):
+    url = server.on("a.test", lambda c: c.reply(), robots=lambda c: c.send(line + b"\r\n\r\nUser-agent: *\n"))
+    done = crawl(url)
+    assert done.outcomes() == [(url, "robots_unreachable")]

@@ -71,6 +71,7 @@ def allowed(body, agent, paths):
         ("Disallow: /a/" + "*a" * 32 + "b", ["/a/" + "a" * 32 + "c"], ["/a/" + "a" * 40 + "b"]),
         ("Allow: /x/index.html\nDisallow: /x/", ["/x/index.html", "/x/"], ["/x/y"]),
         ("Disallow: /members\u00a0\nDisallow: /library\u2002", ["/m"], ["/members", "/library"]),
+        ("\u00a0Disallow: /a\n\ufeffDisallow: /b\n\u200bDisallow: /c", ["/d"], ["/a", "/b", "/c"]),
         # reppy
         ("Disallow: /path\nAllow: /path/", ["/path/"], ["/path"]),
         ("Disallow:", ["/anything"], []),

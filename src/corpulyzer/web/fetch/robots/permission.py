@@ -1,7 +1,7 @@
 """May a URL be asked for? The robots.txt of each origin as it was last answered, for a day.
 
 RFC 9309: what a server does not have (4xx) forbids nothing, what it cannot give (5xx, no answer) forbids
-everything until it can. 429 is a server that cannot.
+everything until it can. 429 is a server that cannot, and so is one whose answer has no final status.
 """
 
 from __future__ import annotations
@@ -69,8 +69,13 @@ class RobotsCache:
         return known if known is not None and now < known.expires else None
 
     def learn(self, chain: list[str], answer: RobotsAnswer) -> Permission:
-        """The permission that the last answer of a chain of redirects gives to each origin asked in it."""
-        origins = dict.fromkeys(origin_of(url) for url in chain if url == robots_url(origin_of(url)))
+        """The permission that the last answer of a chain of redirects gives to each origin asked in it.
+
+        A chain that was given up at a redirect holds for the origin that it began with: by leading us around
+        before it leads to another's robots.txt, no site can have that one's rules overlooked.
+        """
+        valid = chain[:1] if answer.location else chain
+        origins = dict.fromkeys(origin_of(url) for url in valid if url == robots_url(origin_of(url)))
         failures = max((self._failures(origin) for origin in origins), default=0)
         permission = _permission(self.agent, answer, failures + 1)
         for origin in origins:
@@ -112,7 +117,7 @@ def _permission(agent: str, answer: RobotsAnswer, failures: int) -> Permission:
         robots: Robots = parse(answer.body)
         keep = answer.date + KEEP_SECONDS
         return Permission(robots.rules(agent), keep, robots.disallowed(DATA_MINERS))
-    if answer.outcome == "ok" and answer.status < 500 and answer.status != 429:
+    if answer.outcome == "ok" and 300 <= answer.status < 500 and answer.status != 429:
         # A chain of redirects that leads nowhere is a robots.txt that is not there.
         return Permission(ALLOW_ALL, answer.date + KEEP_SECONDS, detail=f"status {answer.status}")
     retry = min(RETRY_SECONDS * 2.0 ** min(failures - 1, 32), KEEP_SECONDS)

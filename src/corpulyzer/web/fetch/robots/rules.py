@@ -234,7 +234,7 @@ def _in_utf8(body: bytes) -> bytes:
 
 def _lines(body: bytes) -> Iterator[tuple[str, bytes]]:
     for match in _LINE.finditer(body):
-        line = match[0][:_MAX_LINE].partition(b"#")[0].strip()
+        line = _trimmed(match[0][:_MAX_LINE].partition(b"#")[0])
         key, colon, value = line.partition(b":")
         if not colon:
             # Colons are forgotten often enough; two words are taken for key and value.
@@ -248,7 +248,7 @@ def _lines(body: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _trimmed(value: bytes) -> bytes:
-    """A value without white space around it, that of Unicode included."""
+    """A line or a value without white space around it, that of Unicode included."""
     value = value.strip()
     if value.isascii():
         return value
