@@ -33,7 +33,8 @@ def opened(storage: Storage) -> Mapping[str, str]:
     if found.number < FORMAT:
         raise UserError(
             f"{storage.root} was made by an earlier version.",
-            "Run `corpulyzer upgrade`: nothing is fetched, and no document is made again.",
+            f"Run `corpulyzer upgrade --project {storage.root}`: nothing is fetched, and no document is made "
+            "again.",
         )
     if not storage.exists(FILE):
         with suppress(OSError):  # where nothing can be written, nothing will be made either

@@ -62,7 +62,7 @@ def files(folder, *tables):
 def test_an_earlier_corpus_is_refused_with_the_command_to_run(folder):
     with pytest.raises(UserError, match="earlier version") as caught:
         open_corpus(folder)
-    assert "corpulyzer upgrade" in caught.value.hint
+    assert f"`corpulyzer upgrade --project {folder}`" in caught.value.hint
     assert "no document is made again" in caught.value.hint
 
 
