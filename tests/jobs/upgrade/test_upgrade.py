@@ -66,6 +66,14 @@ def test_an_earlier_corpus_is_refused_with_the_command_to_run(folder):
     assert "no document is made again" in caught.value.hint
 
 
+@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"format": "x"}'])
+def test_a_damaged_number_is_said_in_words(tmp_path, content):
+    create("eng", tmp_path / "c")
+    (tmp_path / "c" / "format.json").write_text(content)
+    with pytest.raises(UserError, match=r"format\.json is damaged"):
+        open_corpus(tmp_path / "c")
+
+
 def test_nothing_is_made_again(upgraded):
     tables = ("warc", "fetches", "documents", "links", "frontier", "rounds", "sites", "prefixes")
     made = ("duplicates", "analysis", "index", *(f"annotations/round={n:05d}" for n in range(4)))
