@@ -46,7 +46,7 @@ def _empty(batch: pa.RecordBatch) -> Iterable[Any]:
     return [""] * batch.num_rows
 
 
-# A new column is one line here, and `FORMAT` in `folder_format` goes up by one.
+# A new column is one line here, and `FORMAT` in `corpus/format.py` goes up by one.
 COLUMNS: tuple[Column, ...] = (
     Column("fetches", "purpose", "string", _facts("purpose")),
     Column("fetches", "location", "string", _facts("location")),
