@@ -104,6 +104,8 @@ def test_all_that_is_older_than_the_documents_is_named_with_its_command(grown):
         ["calibrate", "-q"],
         ["process", "-q"],
         ["audit", "sample", "--size", "2", "-q"],
+        ["seeds", "report", "-q"],
+        ["stop-words", "-q"],
     ],
     ids=lambda command: command[0],
 )

@@ -13,6 +13,7 @@ import pytest
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.audit.labels import Label, read_labels, write_label
 from corpulyzer.corpus.folder import write_settings
+from corpulyzer.jobs.search.refresh import index_of
 from corpulyzer.storage import Storage
 from corpulyzer.storage.lock import HeldError, changing, editing
 from corpulyzer.web.seeds import Candidate, add, read
@@ -210,6 +211,24 @@ def test_status_of_a_folder_that_cannot_be_written_works(tmp_path):
     finally:
         folder.chmod(0o755)
     assert done.returncode == 0 and json.loads(done.stdout)["kept"] == 0
+
+
+@pytest.mark.parametrize("command", [["status"], ["search", "farmers"]])
+def test_an_index_that_cannot_be_written_is_read(tmp_path, command):
+    folder = tmp_path / "c"
+    corpus = create("eng", folder)
+    with index_of(corpus).writing():
+        pass
+    places = (folder, folder / "index")
+    for place in places:
+        place.chmod(0o555)
+    line = [sys.executable, "-m", "corpulyzer", *command, "--project", str(folder)]
+    try:
+        done = subprocess.run(line, capture_output=True, text=True, check=False, preexec_fn=without_rights)
+    finally:
+        for place in places:
+            place.chmod(0o755)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_corpus_in_an_object_store_has_no_lock():

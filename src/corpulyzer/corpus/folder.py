@@ -154,8 +154,9 @@ class CorpusFolder:
         if missing:
             raise UserError(
                 f"{file} was made by another version: it has no {', '.join(sorted(missing))}.",
-                "Run `corpulyzer upgrade`; where that does not help, make the tables again with"
-                " `corpulyzer process --from index`. Nothing is fetched for either.",
+                f"Run `corpulyzer upgrade --project {self.storage.root}`; where that does not help, make the"
+                f" tables again with `corpulyzer process --from index --project {self.storage.root}`."
+                " Nothing is fetched for either.",
             )
 
     def today(self, mark: str) -> str:

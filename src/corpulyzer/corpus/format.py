@@ -33,7 +33,8 @@ def opened(storage: Storage) -> Mapping[str, str]:
     if found.number < FORMAT:
         raise UserError(
             f"{storage.root} was made by an earlier version.",
-            "Run `corpulyzer upgrade`: nothing is fetched, and no document is made again.",
+            f"Run `corpulyzer upgrade --project {storage.root}`: nothing is fetched, and no document is made "
+            "again.",
         )
     if not storage.exists(FILE):
         with suppress(OSError):  # where nothing can be written, nothing will be made either
@@ -45,12 +46,19 @@ def read(storage: Storage) -> Format:
     """The format of a folder; UserError if it is one of a later version."""
     if not storage.exists(FILE):
         return Format(1 if any(map(storage.exists, MADE)) else FORMAT, {})
-    content = json.loads(storage.read(FILE))
-    if content["format"] > FORMAT:
+    try:
+        content = json.loads(storage.read(FILE))
+        number = int(content["format"])
+    except (ValueError, KeyError, TypeError):
+        raise UserError(
+            f"{storage.path(FILE)} is damaged.",
+            f"Delete it and run `corpulyzer upgrade --project {storage.root}`, which writes it anew.",
+        ) from None
+    if number > FORMAT:
         raise UserError(
             f"{storage.root} was made by a later version of Corpulyzer.", "Run `pip install -U corpulyzer`."
         )
-    return Format(content["format"], content.get("accepted", {}))
+    return Format(number, content.get("accepted", {}))
 
 
 def write(storage: Storage, accepted: Mapping[str, str]) -> None:

@@ -6,6 +6,7 @@ compressed, because a line of a concordance needs a few of them at once and Parq
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -205,9 +206,15 @@ class Index:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        connection = sqlite3.connect(self.path, timeout=60, isolation_level=None, check_same_thread=False)
+        writable = os.access(self.path.parent, os.W_OK)
+        # SQLite writes beside the file even to read it, unless it is told that nobody changes the file.
+        place = self.path.absolute().as_uri() + ("" if writable else "?immutable=1")
+        connection = sqlite3.connect(
+            place, uri=True, timeout=60, isolation_level=None, check_same_thread=False
+        )
         try:
-            connection.execute("pragma journal_mode = wal")
+            if writable:
+                connection.execute("pragma journal_mode = wal")
             connection.execute("pragma synchronous = normal")
             connection.execute("pragma secure_delete = on")
             connection.execute(f"pragma cache_size = -{CACHE_KIBIBYTES}")

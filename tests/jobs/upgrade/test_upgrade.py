@@ -62,8 +62,16 @@ def files(folder, *tables):
 def test_an_earlier_corpus_is_refused_with_the_command_to_run(folder):
     with pytest.raises(UserError, match="earlier version") as caught:
         open_corpus(folder)
-    assert "corpulyzer upgrade" in caught.value.hint
+    assert f"`corpulyzer upgrade --project {folder}`" in caught.value.hint
     assert "no document is made again" in caught.value.hint
+
+
+@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"format": "x"}'])
+def test_a_damaged_number_is_said_in_words(tmp_path, content):
+    create("eng", tmp_path / "c")
+    (tmp_path / "c" / "format.json").write_text(content)
+    with pytest.raises(UserError, match=r"format\.json is damaged"):
+        open_corpus(tmp_path / "c")
 
 
 def test_nothing_is_made_again(upgraded):

@@ -22,10 +22,12 @@ def stop_words(
     Example: [bold]corpulyzer stop-words --project urduweb > stop-words.txt[/bold]
     """
     from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.cli.output import advise, print_json, print_text
+    from corpulyzer.cli.output import advise, print_json, print_text, warn_stale
     from corpulyzer.page.extract.published.justext import frequent_words
 
-    words = sorted(frequent_words(open_corpus(project).documents.kept().texts(), share))
+    corpus = open_corpus(project)
+    words = sorted(frequent_words(corpus.documents.kept().texts(), share))
+    warn_stale(corpus, "duplicates")
     if json:
         print_json(words)
         return

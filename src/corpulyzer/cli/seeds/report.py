@@ -29,7 +29,7 @@ def report(
     from dataclasses import asdict
 
     from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.cli.output import advise, print_json
+    from corpulyzer.cli.output import advise, print_json, warn_stale
     from corpulyzer.web.seeds import sightings
     from corpulyzer.web.seeds.report import seed_report
 
@@ -37,6 +37,7 @@ def report(
     tables = (corpus.stored("fetches"), corpus.table("documents"))
     with corpus.engine() as runner:
         found = seed_report(runner, sightings(corpus.storage), tables, corpus.language.code, limit)
+    warn_stale(corpus, "duplicates")
     if json:
         print_json(asdict(found))
         return
