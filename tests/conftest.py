@@ -103,7 +103,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Stop where groups are lost: every process would start Spark and a browser, and make each corpus."""
     lost = [item.nodeid for item in session.items if "@" not in item.nodeid]
     if session.config.getoption("loadgroup", False) and lost:
-        raise pytest.UsageError(f"pytest-xdist does not know the group of {lost[0]}: run `pip install -e '.[dev]'`")
+        raise pytest.UsageError(
+            f"pytest-xdist does not know the group of {lost[0]}: run `pip install -e '.[dev]'`"
+        )
 
 
 @pytest.hookimpl(wrapper=True)
