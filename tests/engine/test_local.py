@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -204,6 +205,20 @@ def test_a_table_without_files_has_its_columns_and_no_rows() -> None:
     )
     assert found.schema == pa.schema([("word", pa.string()), ("id", pa.int64())])
     assert found.num_rows == 0
+
+
+def test_a_query_sees_a_file_that_was_made_again_since_the_last_one(tmp_path: Path) -> None:
+    """Of the same size, in the same moment: the queries of a `with` block share a database, but no memory of files."""
+    file = tmp_path / "t.parquet"
+    table = Dataset([str(file)], pa.schema({"n": pa.int64()}))
+    with LocalEngine(workers=1) as engine:
+        for number in range(5):
+            pq.write_table(pa.table({"n": [number]}), file)
+            os.utime(file, ns=(1, 1))
+            assert engine.query("select n from t", {"t": table}).to_pylist() == [{"n": number}]
+        assert engine.query("select n from other", {"other": table}).num_rows == 1
+        with pytest.raises(duckdb.CatalogException, match="t does not exist"):
+            engine.query("select n from t", {"other": table})
 
 
 def test_folders_named_like_partitions_add_no_columns(tmp_path: Path) -> None:

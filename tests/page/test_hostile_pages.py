@@ -15,8 +15,9 @@ from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.lab.demo.prose import Prose
 from corpulyzer.warc import compose
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.scaled]
 GOOD = 40
+HOSTILE = ("prose", "table", "nested", "links", "bomb", "unclosed", "attributes")
 
 
 def prose(characters: int) -> str:
@@ -26,21 +27,22 @@ def prose(characters: int) -> str:
     return paragraph * (characters // len(paragraph) + 1)
 
 
-def hostile_pages() -> dict[str, tuple[bytes, dict[str, str]]]:
+def hostile_pages(megabytes: int) -> dict[str, tuple[bytes, dict[str, str]]]:
+    """The hostile pages by name; the bomb is fifty times as large as the longest prose."""
     text = prose(400)
     return {
-        "prose": (f"<html><body><p>{prose(10_000_000)}</p>".encode(), {}),
+        "prose": (f"<html><body><p>{prose(megabytes * 1_000_000)}</p>".encode(), {}),
         "table": (("<table>" + "<tr><td>۱۲۳<td>x" * 600_000 + "</table>").encode(), {}),
         "nested": (("<div>" * 50_000 + text).encode(), {}),
         "links": ("".join(f'<a href="/{n}">{n}</a> ' for n in range(100_000)).encode() + text.encode(), {}),
-        "bomb": (gzip.compress(b"<p>" + b"\0" * 500_000_000, 1), {"Content-Encoding": "gzip"}),
+        "bomb": (gzip.compress(b"<p>" + bytes(megabytes * 50_000_000), 1), {"Content-Encoding": "gzip"}),
         "unclosed": (b"<" * 5_000_000, {}),
         "attributes": (b"<p " + b"a=b " * 1_000_000 + b">", {}),
     }
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory):
+def archive(tmp_path_factory, scale):
     """Good pages with hostile ones between them."""
     import random
 
@@ -53,7 +55,9 @@ def archive(tmp_path_factory):
         )
         for n in range(GOOD)
     ]
-    for place, (name, (body, headers)) in enumerate(hostile_pages().items()):
+    hostile = hostile_pages(scale(2, 10, 10))
+    assert tuple(hostile) == HOSTILE
+    for place, (name, (body, headers)) in enumerate(hostile.items()):
         pages.insert(place * 5, (f"https://hostile.example/{name}", body, headers))
     with path.open("wb") as file:
         for url, body, headers in pages:
@@ -82,8 +86,8 @@ def documents(archive, tmp_path_factory):
 
 
 def test_every_page_has_a_document_with_a_verdict(documents):
-    assert len(documents) == GOOD + len(hostile_pages())
-    for name in hostile_pages():
+    assert len(documents) == GOOD + len(HOSTILE)
+    for name in HOSTILE:
         verdict = documents[f"https://hostile.example/{name}"].verdict
         assert verdict.kept or verdict.reason
 
@@ -106,7 +110,7 @@ def test_a_page_over_its_time_is_the_only_loss(archive, tmp_path):
     """With a limit that long pages cannot keep, they fail and say why; the others stay."""
     documents = imported(tmp_path / "c", archive, **{"engine.page_seconds": 0.2})
     failed = [d for d in documents.values() if d.verdict.reason == "extract_failed"]
-    assert failed, "ten megabytes of prose take more than a fifth of a second"
+    assert failed, "megabytes of prose take more than a fifth of a second"
     assert all("0.2 s" in d.verdict.detail for d in failed)
     good = [documents[f"https://good.example/{n}"] for n in range(GOOD)]
     assert sum(d.verdict.kept for d in good) >= GOOD - 2, "a noisy machine may stretch a good page or two"

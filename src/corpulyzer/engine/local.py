@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 import queue
-import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import pyarrow as pa
 
 from corpulyzer.engine import Dataset, Limits, Map, Unit
+from corpulyzer.engine.database import Database, register
 from corpulyzer.engine.guarded import Guarded
 from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.sql import lint
 from corpulyzer.engine.units import run_here, run_unit
-from corpulyzer.storage import ParquetSink, filesystem_of, is_remote
+from corpulyzer.storage import ParquetSink
 
 if TYPE_CHECKING:
     import duckdb
@@ -39,6 +40,8 @@ class LocalEngine:
         self.memory_gigabytes = memory_gigabytes
         self._keeps = False
         self._idle: tuple[Map, list[Guarded]] | None = None
+        self._database: Database | None = None
+        self._opening = threading.Lock()
 
     def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
         """Do the units, each wholly or not at all; an interrupt ends all workers before it is raised.
@@ -81,17 +84,11 @@ class LocalEngine:
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a portable query, or no rows but a Parquet file at `target`."""
-        import duckdb
-
         lint(sql)
-        with tempfile.TemporaryDirectory(prefix="corpulyzer-") as folder, duckdb.connect() as connection:
-            connection.execute(f"SET threads = {self.workers}")
-            connection.execute(f"SET memory_limit = '{int(self.memory_gigabytes * 1000)}MB'")
-            connection.execute(f"SET temp_directory = '{folder}'")
-            connection.execute("SET TimeZone = 'UTC'")
+        with self._session() as session:
             for name, dataset in tables.items():
-                _register(connection, name, dataset)
-            reader: pa.RecordBatchReader = connection.sql(sql).to_arrow_reader(100_000)
+                register(session, name, dataset)
+            reader: pa.RecordBatchReader = session.sql(sql).to_arrow_reader(100_000)
             schema = portable_schema(reader.schema)
             results = (portable_batch(batch) for batch in reader)
             if target is None:
@@ -101,11 +98,28 @@ class LocalEngine:
                     sink.write(batch)
             return schema.empty_table()
 
+    @contextmanager
+    def _session(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A session of the database, which stays for the next query in a `with` block."""
+        with self._opening:
+            database = self._database or Database(self.workers, self.memory_gigabytes)
+            keeps = self._keeps
+            self._database = database if keeps else None
+        try:
+            with database.session() as session:
+                yield session
+        finally:
+            if not keeps:
+                database.close()
+
     def close(self) -> None:
-        """End the workers that wait for another map."""
+        """End the workers that wait for another map, and the database that waits for another query."""
         _, lanes = self._idle or (None, [])
-        self._idle, self._keeps = None, False
+        database = self._database
+        self._idle, self._database, self._keeps = None, None, False
         _close(lanes)
+        if database is not None:
+            database.close()
 
     def __enter__(self) -> Self:
         self._keeps = True
@@ -145,22 +159,3 @@ def _attend(events: queue.SimpleQueue[Event], lanes: int, progress: Callable[[in
             lanes -= 1
         elif progress is not None:
             progress(event)
-
-
-def _register(connection: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) -> None:
-    """Make a table visible to a query under its name, in the columns of its schema."""
-    import pyarrow.dataset as ds
-
-    if not dataset.files:
-        connection.register(name, dataset.schema.empty_table())
-    elif any(map(is_remote, dataset.files)):  # DuckDB's own way to S3 is an extension to be downloaded
-        found = [filesystem_of(file) for file in dataset.files]
-        paths = [path for _, path in found]
-        connection.register(name, ds.dataset(paths, dataset.schema, format="parquet", filesystem=found[0][0]))
-    else:
-        files = ", ".join("'" + file.replace("'", "''") + "'" for file in dataset.files)
-        columns = ", ".join(f'"{column}"' for column in dataset.schema.names)
-        connection.execute(
-            f'CREATE VIEW "{name}" AS SELECT {columns} '
-            f"FROM read_parquet([{files}], hive_partitioning = false, union_by_name = false)"
-        )

@@ -1,0 +1,58 @@
+"""The DuckDB that queries of an engine share: to open one costs several times what a small query does."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import TYPE_CHECKING
+
+from corpulyzer.engine import Dataset
+from corpulyzer.storage import filesystem_of, is_remote
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+class Database:
+    """A database without tables, and a folder for what does not fit in its memory."""
+
+    def __init__(self, threads: int, memory_gigabytes: float) -> None:
+        import duckdb
+
+        self._folder = tempfile.TemporaryDirectory(prefix="corpulyzer-")
+        settings: dict[str, str | bool | int | float | list[str]] = {
+            "threads": threads,
+            "memory_limit": f"{int(memory_gigabytes * 1000)}MB",
+            "temp_directory": self._folder.name,
+            # Files are made again under their names between queries.
+            "enable_external_file_cache": False,
+        }
+        self._connection = duckdb.connect(config=settings)
+
+    def session(self) -> duckdb.DuckDBPyConnection:
+        """A connection for one query: the tables that it registers are its own and end with it."""
+        session = self._connection.cursor()
+        session.execute("SET TimeZone = 'UTC'")
+        return session
+
+    def close(self) -> None:
+        self._connection.close()
+        self._folder.cleanup()
+
+
+def register(session: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) -> None:
+    """Make a table visible to a query under its name, in the columns of its schema."""
+    import pyarrow.dataset as ds
+
+    if not dataset.files:
+        session.register(name, dataset.schema.empty_table())
+    elif any(map(is_remote, dataset.files)):  # DuckDB's own way to S3 is an extension to be downloaded
+        found = [filesystem_of(file) for file in dataset.files]
+        paths = [path for _, path in found]
+        session.register(name, ds.dataset(paths, dataset.schema, format="parquet", filesystem=found[0][0]))
+    else:
+        files = ", ".join("'" + file.replace("'", "''") + "'" for file in dataset.files)
+        columns = ", ".join(f'"{column}"' for column in dataset.schema.names)
+        session.execute(
+            f'CREATE TEMP VIEW "{name}" AS SELECT {columns} '
+            f"FROM read_parquet([{files}], hive_partitioning = false, union_by_name = false)"
+        )
