@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from corpulyzer.native import compiled
 from corpulyzer.page.extract.blocks import FACT_ATTRIBUTES, PRE, SUPPLIES, Anchor, Block, Element, Fact, Step
 from corpulyzer.page.extract.default.class_words import hashed_words
 from corpulyzer.page.extract.default.features import TAG_NUMBERS
@@ -30,11 +31,7 @@ _NEAR = 1 << 30
 
 def compiled_walk() -> Callable[[LexborNode], Found] | None:
     """A function that walks from the root of a page on, or None where none was built or it would not fit."""
-    try:
-        from corpulyzer.native._walk import walk  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        return None
-    numbers = _numbers_of_names()
+    numbers = None if compiled is None else _numbers_of_names()
     if numbers is None:
         return None
     by_tag = actions()
@@ -59,7 +56,7 @@ def compiled_walk() -> Callable[[LexborNode], Found] | None:
         kinds.index("p"),
         (Block, Element, Step, Anchor, Fact),
     )
-    return lambda root: walk(root, root.mem_id, *fixed)
+    return lambda root: compiled.walk(root, root.mem_id, *fixed)
 
 
 def _names_of_tags() -> dict[int, str]:
