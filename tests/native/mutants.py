@@ -8,7 +8,7 @@ ODD = (
     *(b"<title>", b"<script type=application/ld+json>{", b"<link rel=canonical href=/x>", b"&nbsp;", b"&#x110000;"),
     *(b"\0", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", "é́".encode(), "\u2028".encode()),
     *("\U0001f600".encode(), "ہے".encode(), "漢字".encode(), b"\xc3\x83\xc2\xa9", b" " * 70, b"x" * 300, b"a/" * 200),
-)
+)  # fmt: skip
 MAX_BYTES = 60_000
 
 

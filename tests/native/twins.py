@@ -81,8 +81,9 @@ def same_walk(html):
 def same_content(html):
     page = page_of(html)
     if page.blocks:
-        found, expected = chances.compiled().chances(page, title_of(page)), chances.computed(page, title_of(page))
-        assert np.allclose(found[0], expected[0], atol=CLOSE) and np.array_equal(found[1], expected[1])
+        found, words = chances.compiled().chances(page, title_of(page))
+        expected, expected_words = chances.computed(page, title_of(page))
+        assert np.allclose(found, expected, atol=CLOSE) and np.array_equal(words, expected_words)
 
 
 def same_links(html):
