@@ -5,7 +5,7 @@ PROCESSES ?= logical
 # Tests that share Spark or a browser run in one process, and begin first.
 PARALLEL := -n $(PROCESSES) --dist loadgroup --no-loadscope-reorder
 
-.PHONY: demo test lowest endurance flakes lint bench docs java browser clean
+.PHONY: demo test lowest endurance sanitize flakes lint bench docs java browser clean
 
 demo: .venv/installed
 	rm -rf demo
@@ -18,6 +18,26 @@ test: lint java browser
 # Hundreds of kills, memory at tens of thousands of pages, thousands of examples; with SHORT=1 a part of each.
 endurance: .venv/installed .venv/wayback java browser
 	$(BIN)/pytest --endurance $(if $(SHORT),short,full) $(PARALLEL)
+
+# Compiled code in a build that stops at the first wrong step in memory or in arithmetic: its tests, and pages that
+# nobody wrote for MINUTES. Python's own pools are off, as no sanitizer looks into them; its leaks are not ours.
+SANITIZED := .sanitized
+MINUTES ?= 3
+NATIVE_TESTS := tests/native tests/records tests/text/test_joined.py tests/page/test_edges.py \
+  $(addprefix tests/page/extract/, test_links.py test_compiled_walk.py default/test_chances.py) \
+  $(addprefix tests/page/identify/, test_scorer.py test_told.py)
+UNDER_SANITIZERS = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libstdc++.so)" \
+  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc PYTHONPATH=$(CURDIR)/$(SANITIZED)
+sanitize: .venv/installed
+	rm -rf $(SANITIZED)
+	mkdir $(SANITIZED)
+	cp -rs $(CURDIR)/src/corpulyzer $(SANITIZED)
+	rm -f $(SANITIZED)/corpulyzer/native/*.so
+	$(CC) -shared -fPIC -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	  -I$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))') \
+	  src/corpulyzer/native/*.c -o $(SANITIZED)/corpulyzer/native/_compiled.so
+	$(UNDER_SANITIZERS) $(BIN)/pytest -q -p no:cacheprovider $(NATIVE_TESTS)
+	$(UNDER_SANITIZERS) $(BIN)/python tools/fuzz_native.py --minutes $(MINUTES)
 
 # The quick tests again and again, in random orders, four at once, with a busy loop on every core; counts failures.
 flakes: .venv/installed java browser
@@ -80,4 +100,4 @@ browser:
 	@touch $@
 
 clean:
-	rm -rf .venv $(LOWEST) demo site
+	rm -rf .venv $(LOWEST) $(SANITIZED) demo site

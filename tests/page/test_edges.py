@@ -128,7 +128,7 @@ def outcome(way, link):
     ],
 )
 def test_addresses_of_many_pages_need_no_python(address):
-    edges = pytest.importorskip("corpulyzer.native._edges").edges
+    edges = pytest.importorskip("corpulyzer.native._compiled").edges
 
     def asked(url):
         raise AssertionError(f"{url} was left to Python")
@@ -139,7 +139,7 @@ def test_addresses_of_many_pages_need_no_python(address):
 
 
 def test_a_table_that_is_none_is_refused():
-    edges = pytest.importorskip("corpulyzer.native._edges").edges
+    edges = pytest.importorskip("corpulyzer.native._compiled").edges
     for wrong in ((b"", *NOISE[1:]), (*NOISE[:3], ("é",)), (*NOISE[:3], (1,))):
         with pytest.raises(ValueError, match="needed"):
             edges([], wrong, id, id, id)

@@ -28,7 +28,7 @@ def test_each_paragraph_is_a_line_and_its_span(given):
 @pytest.mark.parametrize("odd", [("text",), (1, "p"), ["text", "p"], None])
 def test_what_is_no_paragraph_is_refused(odd):
     with pytest.raises(TypeError):
-        module.compiled([("one", "p"), odd], Paragraph, "und")
+        module.compiled.joined([("one", "p"), odd], Paragraph, "und")
 
 
 def test_all_that_was_made_is_given_back():

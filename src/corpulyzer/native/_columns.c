@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "_buffers.h"
+#include "_compiled.h"
 
 enum { WHOLE = 'q', REAL = 'd', TEXT = 's', SIZES = 'm' /* of names, as a mapping */, MOST_FIELDS = 16 };
 
@@ -118,6 +119,5 @@ static PyMethodDef METHODS[] = {
     {"columns", columns, METH_VARARGS, "The columns of groups of tuples."},
     {NULL, NULL, 0, NULL},
 };
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_columns", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__columns(void) { return PyModule_Create(&MODULE); }
+int add_columns_to(PyObject *module) { return PyModule_AddFunctions(module, METHODS); }

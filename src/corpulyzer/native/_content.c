@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "_compiled.h"
 #include "_features.h"
 #include "_network.h"
 
@@ -193,6 +194,5 @@ static PyMethodDef METHODS[] = {
     {"features", features, METH_VARARGS, "Show the features of a page."},
     {NULL, NULL, 0, NULL},
 };
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_content", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__content(void) { return PyModule_Create(&MODULE); }
+int add_content_to(PyObject *module) { return PyModule_AddFunctions(module, METHODS); }

@@ -11,6 +11,7 @@
 #include "_ascii.h"
 #include "_buffers.h"
 #include "_canonical.h"
+#include "_compiled.h"
 
 enum { URL, ANCHOR, REL, HREFLANG, ELEMENT, FIELDS }; /* of a Link */
 enum { TARGET, SITE, SPELLING, FIRST_FIELD, COLUMNS = FIRST_FIELD + FIELDS - ANCHOR };
@@ -172,6 +173,5 @@ static PyMethodDef METHODS[] = {
     {"edges", edges, METH_VARARGS, "The edges of pages: how many of each, keys, and columns of text."},
     {NULL, NULL, 0, NULL},
 };
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_edges", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__edges(void) { return PyModule_Create(&MODULE); }
+int add_edges_to(PyObject *module) { return PyModule_AddFunctions(module, METHODS); }

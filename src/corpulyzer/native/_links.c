@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "_ascii.h"
+#include "_compiled.h"
 
 enum { FIELDS = 5 }; /* of a Link: url, anchor, rel, hreflang, element */
 enum { ANCHOR_HREF, ANCHOR_REL, ANCHOR_HREFLANG, ANCHOR_TEXT, ANCHOR_FIELDS };
@@ -429,11 +430,10 @@ static PyMethodDef METHODS[] = {
     {"links", links, METH_VARARGS, "The distinct links of a page, absolute."},
     {NULL, NULL, 0, NULL},
 };
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_links", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__links(void) {
+int add_links_to(PyObject *module) {
     int held = (empty = PyUnicode_New(0, 0)) && (anchor_tag = PyUnicode_InternFromString("a")) &&
                (feed = PyUnicode_InternFromString("feed"));
     for (int i = 0; i < NAMES; i++) held = held && (names[i] = PyUnicode_InternFromString(NAME_OF[i]));
-    return held ? PyModule_Create(&MODULE) : NULL;
+    return held ? PyModule_AddFunctions(module, METHODS) : -1;
 }

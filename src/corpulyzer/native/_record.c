@@ -5,6 +5,8 @@
 #include <Python.h>
 #include <structmember.h>
 
+#include "_compiled.h"
+
 /* Where an object of a class with slots keeps its field of a name, or NULL with an exception. */
 static PyObject **field_of(PyObject *record, PyObject *name) {
     PyObject *slot = PyObject_GetAttr((PyObject *)Py_TYPE(record), name);
@@ -110,6 +112,5 @@ static PyMethodDef METHODS[] = {
     {"joined", joined, METH_VARARGS, "The text of paragraphs and their spans in it."},
     {NULL, NULL, 0, NULL},
 };
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_record", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__record(void) { return PyModule_Create(&MODULE); }
+int add_record_to(PyObject *module) { return PyModule_AddFunctions(module, METHODS); }

@@ -9,6 +9,7 @@
 #endif
 
 #include "_canonical.h"
+#include "_compiled.h"
 #include "_stable.h"
 
 enum { WORD = 1, FIRST = 2, BLANK = 4, PUNCTUATION = 8, SUSPECT = 16, KINDS = 32 }; /* as in census.py */
@@ -327,6 +328,5 @@ static PyMethodDef METHODS[] = {
     {"is_canonical", is_canonical, METH_VARARGS, "Whether an address is surely in canonical form."},
     {NULL, NULL, 0, NULL},
 };
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_scan", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__scan(void) { return PyModule_Create(&MODULE); }
+int add_scan_to(PyObject *module) { return PyModule_AddFunctions(module, METHODS); }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "_compiled.h"
+
 enum { MAX_TOKEN = 40, PLANES = 0x20000, MAX_ORDERS = 4, MAX_LIMIT = 1 << 16, MAX_BITS = 24 }; /* as in ngrams.py */
 enum { BLANK = 32, BIAS = 128, FULL = 256 }; /* so many raised weights of a byte fit into the 16 bits of a lane */
 static const uint32_t BASE = 0x01000193u, SPREAD = 0x9E3779B1u, STIR = 0x85EBCA6Bu, POWER = 0x2C1B3C6Du,
@@ -285,13 +287,11 @@ static PyType_Slot SLOTS[] = {
     }},
     {0, NULL},
 };
-static PyType_Spec SPEC = {"corpulyzer.native._score.Scores", sizeof(Scores), 0, Py_TPFLAGS_DEFAULT, SLOTS};
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_score", NULL, -1, NULL, NULL, NULL, NULL, NULL};
+static PyType_Spec SPEC = {"corpulyzer.native._compiled.Scores", sizeof(Scores), 0, Py_TPFLAGS_DEFAULT, SLOTS};
 
-PyMODINIT_FUNC PyInit__score(void) {
-    PyObject *module = PyModule_Create(&MODULE), *type = module ? PyType_FromSpec(&SPEC) : NULL;
-    if (type && PyModule_AddObject(module, "Scores", type) == 0) return module;
+int add_score_to(PyObject *module) {
+    PyObject *type = PyType_FromSpec(&SPEC);
+    int failed = type ? PyModule_AddObjectRef(module, "Scores", type) : -1;
     Py_XDECREF(type);
-    Py_XDECREF(module);
-    return NULL;
+    return failed;
 }

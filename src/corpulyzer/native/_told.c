@@ -5,6 +5,8 @@
 #include <Python.h>
 #include <string.h>
 
+#include "_compiled.h"
+
 enum { START, END, KIND, LANGUAGE, CONFIDENCE, LANGUAGES, FIELDS };           /* of a paragraph */
 enum { TOLD_LANGUAGE, TOLD_CONFIDENCE, TOLD_LANGUAGES, TOLD_FIELDS };         /* of what an identifier says */
 enum { FIRST_BYTE, BYTES, NAME, CODE, VECTOR_FIELDS };                        /* of a vector of CLD2 */
@@ -298,6 +300,5 @@ static PyMethodDef METHODS[] = {
     {"detected", detected, METH_VARARGS, "Summary and vectors of a text by CLD2."},
     {NULL, NULL, 0, NULL},
 };
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_told", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__told(void) { return PyModule_Create(&MODULE); }
+int add_told_to(PyObject *module) { return PyModule_AddFunctions(module, METHODS); }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "_compiled.h"
 #include "_stable.h"
 
 /* Offsets, in words, in a node, in an attribute, and in the name of an attribute unknown to the parser. */
@@ -620,7 +621,7 @@ static int rows_buffer(PyObject *rows, Py_buffer *view, int flags) {
 static PySequenceMethods ROWS_SEQUENCE = {.sq_length = (lenfunc)rows_length, .sq_item = (ssizeargfunc)rows_item};
 static PyBufferProcs ROWS_BUFFER = {.bf_getbuffer = rows_buffer};
 static PyTypeObject ROWS = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "corpulyzer.native._walk.Rows",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "corpulyzer.native._compiled.Rows",
     .tp_doc = "Elements or paths; the numbers of each as a buffer.",
     .tp_basicsize = sizeof(Rows),
     .tp_dealloc = (destructor)rows_dealloc,
@@ -698,6 +699,5 @@ static PyObject *walk(PyObject *module, PyObject *arguments) {
 }
 
 static PyMethodDef METHODS[] = {{"walk", walk, METH_VARARGS, "The walk over the nodes from an address on."}, {NULL, NULL, 0, NULL}};
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_walk", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__walk(void) { return PyType_Ready(&ROWS) ? NULL : PyModule_Create(&MODULE); }
+int add_walk_to(PyObject *module) { return PyType_Ready(&ROWS) ? -1 : PyModule_AddFunctions(module, METHODS); }

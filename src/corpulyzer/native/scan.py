@@ -6,8 +6,9 @@ Without it they are slower, and `is_stable` and `is_canonical` are always false.
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
+
+from corpulyzer.native import compiled
 
 __all__ = [
     "broken", "counted", "has_any", "has_before", "is_canonical", "is_stable", "is_utf8", "may_be_deep",
@@ -73,12 +74,8 @@ counted: Callable[[str, Any], tuple[int, int, int, int]] | None = None
 broken: Callable[[str], int] | None = None
 """How many characters of a text come from a wrong decoding."""
 
-try:
-    _scan = import_module("corpulyzer.native._scan")
-except ImportError:
-    pass
-else:
-    is_stable, is_canonical, is_utf8 = _scan.is_stable, _scan.is_canonical, _scan.is_utf8
-    has_any, has_before = _scan.has_any, _scan.has_before
-    counted, tag_count, may_be_deep = _scan.census, _scan.tag_count, _scan.may_be_deep
-    broken = _scan.broken
+if compiled is not None:
+    is_stable, is_canonical, is_utf8 = compiled.is_stable, compiled.is_canonical, compiled.is_utf8
+    has_any, has_before = compiled.has_any, compiled.has_before
+    counted, tag_count, may_be_deep = compiled.census, compiled.tag_count, compiled.may_be_deep
+    broken = compiled.broken

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import xxhash
 
+from corpulyzer.native import compiled
 from corpulyzer.records import Edge, Fetch, Link
 from corpulyzer.records.columns import schema_of
 from corpulyzer.url import NOISE, canonical_of_joined, site_of, spelling_of, url_id
@@ -60,16 +61,14 @@ def _compiled() -> Callable[[Pages], Columns] | None:
 
 def compiled_edges() -> Callable[[Pages], Columns] | None:
     """The same in C, in a third of the time; None where it was not built."""
-    try:
-        from corpulyzer.native._edges import edges  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
+    if compiled is None:
         return None
     import pyarrow as pa
 
     asked = (NOISE, _end, _site_of, xxhash.xxh3_64_intdigest)
 
-    def compiled(pages: Pages) -> Columns:
-        counts, keys, columns = edges(pages, *asked)
+    def collect(pages: Pages) -> Columns:
+        counts, keys, columns = compiled.edges(pages, *asked)
         size = len(keys) // 8
         texts = [
             pa.StringArray.from_buffers(size, pa.py_buffer(offsets), pa.py_buffer(data))
@@ -77,7 +76,7 @@ def compiled_edges() -> Callable[[Pages], Columns] | None:
         ]
         return counts, pa.Int64Array.from_buffers(pa.int64(), size, [None, pa.py_buffer(keys)]), texts
 
-    return compiled
+    return collect
 
 
 # The pages of a site share most of their links. More would not fit into the processor's cache.

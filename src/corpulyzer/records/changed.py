@@ -5,15 +5,13 @@ Six stages copy every page, so it is compiled where possible, which takes a twen
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from corpulyzer.native import compiled
 
 __all__ = ["changed"]
 
-if TYPE_CHECKING:
+if TYPE_CHECKING or compiled is None:
     from dataclasses import replace as changed
 else:
-    try:
-        changed = import_module("corpulyzer.native._record").changed
-    except ImportError:
-        from dataclasses import replace as changed
+    changed = compiled.changed

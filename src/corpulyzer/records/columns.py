@@ -8,19 +8,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from functools import cache
-from importlib import import_module
 from itertools import accumulate
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.native import compiled
+
 if TYPE_CHECKING:
     import pyarrow as pa
-
-compiled: Any
-try:
-    compiled = import_module("corpulyzer.native._columns").columns
-except ImportError:
-    compiled = None
 
 
 @cache
@@ -91,7 +86,7 @@ def _array(values: Sequence[Any], annotation: Any) -> Any:
 def _in_c(groups: Sequence[Any], record: Any) -> Any:
     """Groups of named tuples as an Arrow array, at a tenth of the cost; None where C cannot do it."""
     kinds = _kinds(record)
-    found = compiled(groups, kinds) if compiled is not None and kinds else None
+    found = compiled.columns(groups, kinds) if compiled is not None and kinds else None
     if found is None:
         return None
     import pyarrow as pa

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import import_module
 from typing import Any
 
+from corpulyzer.native import compiled
 from corpulyzer.records import UNDETERMINED, Paragraph
 
 Joined = tuple[str, tuple[Paragraph, ...]]
-
-compiled: Any
-try:
-    compiled = import_module("corpulyzer.native._record").joined
-except ImportError:
-    compiled = None
 
 
 def joined(paragraphs: Iterable[tuple[Any, ...]]) -> Joined:
@@ -25,7 +19,7 @@ def joined(paragraphs: Iterable[tuple[Any, ...]]) -> Joined:
     """
     listed = list(paragraphs)
     if compiled is not None:
-        found: Joined = compiled(listed, Paragraph, UNDETERMINED)
+        found: Joined = compiled.joined(listed, Paragraph, UNDETERMINED)
         return found
     return joined_in_python(listed)
 

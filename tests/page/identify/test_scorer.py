@@ -11,7 +11,7 @@ from corpulyzer.page.identify.ngrams import hashed, letters_of, lower_letters
 from corpulyzer.page.identify.scorer import MAX_WORDS, Scorer, WordMemory
 from corpulyzer.page.identify.table import Table
 
-pytest.importorskip("corpulyzer.native._score", reason="it was not compiled here")
+Scores = pytest.importorskip("corpulyzer.native._compiled", reason="it was not compiled here").Scores
 
 # All planes, halves of surrogate pairs, all that parts words.
 texts = st.lists(
@@ -162,8 +162,6 @@ def test_scores_are_the_sums_of_rows_however_many_they_are():
 
 
 def test_what_is_no_text_or_no_limit_is_refused():
-    from corpulyzer.native._score import Scores
-
     own = Scores(lower_letters(), table().packed, 7, 5, (0, 3), 10, [])
     for wrong in (([1], [5], 0), (["a"], [-1], 0), (["a"], [1 << 40], 0), (["a"], ["5"], 0), (["a"], [], 0)):
         with pytest.raises((ValueError, TypeError, OverflowError), match=r"."):
@@ -174,8 +172,6 @@ def test_what_is_no_text_or_no_limit_is_refused():
 
 @pytest.mark.parametrize("wrong", [(8, 5, (0, 3), 10), (7, 9, (0,), 10), (7, 5, (41,), 10), (7, 5, (0,), 11)])
 def test_a_table_whose_parts_do_not_fit_is_refused(wrong):
-    from corpulyzer.native._score import Scores
-
     columns, labels, orders, bits = wrong
     with pytest.raises(ValueError, match=r"fit together|columns|order"):
         Scores(lower_letters(), table(columns=9).packed, columns, labels, orders, bits, [])
@@ -205,7 +201,5 @@ def test_memory_does_not_grow(grown):
             own.decisions(["tjedan " * 100] * 3, [16] * 3, [-1, 0, 4], codes, ones, ones, numbers)
             with pytest.raises(ValueError, match="stem"):
                 Scores(lower_letters(), rows, 7, 5, (0, 3), 12, [*stems, ("", True, (1,) * 5)])
-
-    from corpulyzer.native._score import Scores
 
     assert grown(work) < 20_000

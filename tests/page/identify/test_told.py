@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from corpulyzer.page.identify import Identified, Identify, cld2, told
 from corpulyzer.records import Page, Paragraph
 
-compiled = pytest.importorskip("corpulyzer.native._told", reason="it was not compiled here")
+compiled = pytest.importorskip("corpulyzer.native._compiled", reason="it was not compiled here")
 
 codes = st.sampled_from(["urd", "eng", "und", "hrv", "e" + "ng"]).map(lambda code: "".join(list(code)))
 spans = st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted)

@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from corpulyzer.native import compiled
 from corpulyzer.page.extract.blocks import (
     FACT_ATTRIBUTES,
     PRE,
@@ -40,11 +41,7 @@ _NEAR = 1 << 30
 
 def compiled_walk() -> Callable[[LexborNode], Found] | None:
     """A function that walks from the root of a page on, or None if it was not built or the layout differs."""
-    try:
-        from corpulyzer.native._walk import walk  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        return None
-    numbers = _numbers_of_names()
+    numbers = None if compiled is None else _numbers_of_names()
     if numbers is None:
         return None
     by_tag = actions()
@@ -69,7 +66,7 @@ def compiled_walk() -> Callable[[LexborNode], Found] | None:
         kinds.index("p"),
         (Block, Element, Step, Anchor, Fact),
     )
-    return lambda root: walk(root, root.mem_id, *fixed)
+    return lambda root: compiled.walk(root, root.mem_id, *fixed)
 
 
 def _names_of_tags() -> dict[int, str]:

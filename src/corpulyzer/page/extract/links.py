@@ -9,6 +9,7 @@ from string import ascii_letters, digits
 
 import regex
 
+from corpulyzer.native import compiled
 from corpulyzer.page.extract.blocks import Blocks
 from corpulyzer.records import Link
 from corpulyzer.url import join
@@ -61,18 +62,16 @@ def compiled_links(
     resolve: Callable[[str, str], str] = resolved,
 ) -> Callable[[Blocks, str], tuple[Link, ...]] | None:
     """The same in C, in a tenth of the time, odd addresses left to `resolve`; None if not built."""
-    try:
-        from corpulyzer.native._links import links  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
+    if compiled is None:
         return None
     plain = bytes(code in _PLAIN_BYTES for code in range(256))
     asked = (Link, MAX_LINKS, MAX_ANCHOR_CHARACTERS, plain, _RELATIONS, _FEEDS, _NO_PAGES, resolve)
 
-    def compiled(page: Blocks, base: str) -> tuple[Link, ...]:
-        found: tuple[Link, ...] = links(page.facts, page.anchors, base, *asked)
+    def collect(page: Blocks, base: str) -> tuple[Link, ...]:
+        found: tuple[Link, ...] = compiled.links(page.facts, page.anchors, base, *asked)
         return found
 
-    return compiled
+    return collect
 
 
 def base_of(page: Blocks, url: str) -> str:

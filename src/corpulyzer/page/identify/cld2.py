@@ -18,8 +18,8 @@ from typing import Any
 import regex
 
 from corpulyzer.errors import UserError
+from corpulyzer.native import compiled
 from corpulyzer.page.identify import Identified, leading
-from corpulyzer.page.identify.told import compiled
 from corpulyzer.records import UNDETERMINED
 
 # What CLD2 refuses: controls, halves of surrogate pairs, and code points that are no characters.

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from corpulyzer.native import compiled
 from corpulyzer.page.identify.ngrams import lower_letters, tokens_of
 from corpulyzer.page.identify.table import Scores, Table
 
@@ -52,13 +53,11 @@ class Scorer:
 
 def _compiled(table: Table) -> Any:
     """The C object that scores texts; None where it was not compiled."""
-    try:
-        from corpulyzer.native._score import Scores  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
+    if compiled is None:
         return None
     stems = [(e.rstrip("*"), not e.endswith("*"), tuple(each)) for e, each in table.stems.items()]
     shape = int(table.weights.shape[1]), len(table.labels)
-    return Scores(lower_letters(), table.packed, *shape, tuple(table.orders), table.bits, stems)
+    return compiled.Scores(lower_letters(), table.packed, *shape, tuple(table.orders), table.bits, stems)
 
 
 @dataclass(slots=True)

@@ -6,21 +6,15 @@ In C, where that was built, in a quarter of the time; arguments of unusual types
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from corpulyzer.native import compiled
 from corpulyzer.records import Paragraph
 
 if TYPE_CHECKING:
     from corpulyzer.page.identify import Identified
 
 Told = tuple[tuple[Paragraph, ...], dict[str, int], float]
-
-compiled: Any
-try:
-    compiled = import_module("corpulyzer.native._told")
-except ImportError:
-    compiled = None
 
 
 def texts_of(text: str, paragraphs: tuple[Paragraph, ...]) -> list[str]:

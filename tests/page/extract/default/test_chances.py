@@ -115,14 +115,14 @@ def test_what_no_walk_can_have_made_is_refused(compiled, block, element, step):
 
 
 def test_an_element_whose_blocks_do_not_follow_one_another_is_refused():
-    _content = pytest.importorskip("corpulyzer.native._content")
+    library = pytest.importorskip("corpulyzer.native._compiled")
     weights = [module._by_input(network) for network in module.networks()]
     elements = [Element(-1, 1, 0), Element(0, 2, 1), Element(0, 2, 1)]
     steps = [Step(-1, "div", None, None, ""), Step(0, "p", None, None, "")]
     blocks = [Block("text", "p", 1 if number in (0, 99) else 2, 0, 0, 0, 0, 0) for number in range(100)]
     page = Blocks(LexborHTMLParser(""), blocks, elements, steps, [], [])
     with pytest.raises(ValueError, match="no walk"):
-        module.Compiled(_content, weights, 2).chances(page, "")
+        module.Compiled(library, weights, 2).chances(page, "")
 
 
 def test_there_can_be_many_networks(compiled, monkeypatch):
@@ -135,23 +135,23 @@ def test_there_can_be_many_networks(compiled, monkeypatch):
 
 
 def test_a_long_page_is_judged_in_the_same_pieces(monkeypatch):
-    _content = pytest.importorskip("corpulyzer.native._content")
+    library = pytest.importorskip("corpulyzer.native._compiled")
     weights = [module._by_input(network) for network in module.networks()]
     page = blocks_of(LexborHTMLParser((OWN / sorted(OWN.iterdir())[0].name).read_bytes() * 5))
     window = len(page.blocks) // 3 + 1
     monkeypatch.setattr("corpulyzer.page.extract.default.network.WINDOW_BLOCKS", window)
     expected, words = module.computed(page, title_of(page))
-    found, found_words = module.Compiled(_content, weights, window).chances(page, title_of(page))
+    found, found_words = module.Compiled(library, weights, window).chances(page, title_of(page))
     assert np.allclose(found, expected, atol=1e-4)
     assert np.array_equal(found_words, words)
 
 
 @given(st.lists(st.tuples(st.floats(0, 1, width=32), st.integers(1, 40)), min_size=1, max_size=30))
 def test_both_ways_find_the_same_threshold(blocks):
-    _content = pytest.importorskip("corpulyzer.native._content")
+    library = pytest.importorskip("corpulyzer.native._compiled")
     likely = np.array([chance for chance, _ in blocks], np.float32)
     words = np.array([count for _, count in blocks], float)
-    assert _content.threshold(likely, words, LEAST, CLEAR) == best_threshold(likely, words)
+    assert library.threshold(likely, words, LEAST, CLEAR) == best_threshold(likely, words)
 
 
 def test_a_network_of_other_sizes_is_left_to_numpy(monkeypatch):

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from corpulyzer import native
 from corpulyzer.page.extract.blocks import Block, Blocks, Element, Step
 from corpulyzer.page.extract.default.characters import classes
 from corpulyzer.page.extract.default.features import TAG_NUMBERS, PageFeatures, groups_of
@@ -28,13 +29,11 @@ def computed(page: Blocks, title: str) -> Chances:
 @cache
 def compiled() -> Compiled | None:
     """The same in C, in a tenth of the time; None where it was not built or is made for other networks."""
-    try:
-        from corpulyzer.native import _content  # type: ignore[attr-defined, unused-ignore]
-    except ImportError:
+    if native.compiled is None:
         return None
     every = [_by_input(network) for network in networks()]
-    fits = all(tuple(map(len, each)) == _content.sizes() for each in every)
-    return Compiled(_content, every) if fits else None
+    fits = all(tuple(map(len, each)) == native.compiled.sizes() for each in every)
+    return Compiled(native.compiled, every) if fits else None
 
 
 class Compiled:

@@ -1,0 +1,173 @@
+"""Each compiled part beside its Python twin on one page: they say the same, or an assertion fails."""
+
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from selectolax.lexbor import LexborHTMLParser
+
+from corpulyzer.lab.demo.archive import samples
+from corpulyzer.native import scan
+from corpulyzer.page.edges import collected as collected_edges
+from corpulyzer.page.edges import compiled_edges
+from corpulyzer.page.extract import links
+from corpulyzer.page.extract.compiled_walk import compiled_walk
+from corpulyzer.page.extract.default import chances
+from corpulyzer.page.extract.default.main_content import title_of
+from corpulyzer.page.extract.walk import blocks_of, walked
+from corpulyzer.page.filter.quality import broken_by_pattern
+from corpulyzer.page.identify import cld2, told
+from corpulyzer.page.identify.ensemble import wide
+from corpulyzer.page.identify.group import Decider
+from corpulyzer.records import Link, Page, Paragraph, columns
+from corpulyzer.records.changed import changed
+from corpulyzer.text import clean
+from corpulyzer.text.census import Census, computed, kinds_of_characters
+from corpulyzer.text.joined import joined, joined_in_python
+from corpulyzer.url import SUSPECT_NAMES, canonical
+
+OWN = Path(__file__).parent.parent / "data" / "extraction" / "own" / "html"
+BASE = "https://a.example/dir/page"
+# Sums of floats in another order: the last digits differ.
+CLOSE = 1e-3
+
+
+def real_pages():
+    """Pages in the markup of real systems, and those of the demo's web."""
+    own = [file.read_bytes() for file in sorted(OWN.iterdir())]
+    return own + [sample.body for sample in samples() if b"<" in sample.body]
+
+
+@contextmanager
+def in_python(*objects, name="compiled"):
+    """As if nothing had been compiled for some modules or objects."""
+    before = [getattr(each, name) for each in objects]
+    for each in objects:
+        setattr(each, name, None)
+    try:
+        yield
+    finally:
+        for each, value in zip(objects, before, strict=True):
+            setattr(each, name, value)
+
+
+def tree_of(html):
+    """Parsed as `parse` does it: no parser sees bytes that are no UTF-8."""
+    return LexborHTMLParser(html if scan.is_utf8(html) else html.decode("utf-8", "replace"))
+
+
+def page_of(html):
+    return blocks_of(tree_of(html))
+
+
+def texts_of(html):
+    return [block.text for block in page_of(html).blocks]
+
+
+@cache
+def walk_in_c():
+    return compiled_walk()
+
+
+def same_walk(html):
+    root = tree_of(html).root
+    if root is not None:
+        blocks, elements, paths, anchors, facts, _ = walk_in_c()(root)
+        assert (blocks, list(elements), list(paths), anchors, facts) == walked(root)[:5]
+
+
+def same_content(html):
+    page = page_of(html)
+    if page.blocks:
+        found, words = chances.compiled().chances(page, title_of(page))
+        expected, expected_words = chances.computed(page, title_of(page))
+        assert np.allclose(found, expected, atol=CLOSE) and np.array_equal(words, expected_words)
+
+
+def same_links(html):
+    page = page_of(html)
+    assert links.compiled_links()(page, BASE) == links.collected(page, BASE)
+
+
+def same_edges(html):
+    pages = [links.links_of(page_of(html), BASE)]
+    assert compiled_edges()(pages) == collected_edges(pages)
+
+
+def same_columns(html):
+    page = page_of(html)
+    for groups, record in (
+        ([joined_in_python(page.blocks)[1]] * 2, Paragraph),
+        ([links.links_of(page, BASE)], Link),
+    ):
+        found = columns._array(groups, tuple[record, ...])
+        found.validate(full=True)
+        with in_python(columns):
+            assert found == columns._array(groups, tuple[record, ...])
+
+
+def same_records(html):
+    blocks = page_of(html).blocks
+    assert joined(blocks) == joined_in_python(blocks)
+    page, (text, paragraphs) = Page(BASE, body=html), joined(blocks)
+    assert changed(page, text=text, paragraphs=paragraphs) == replace(page, text=text, paragraphs=paragraphs)
+
+
+def same_bytes_seen(html):
+    assert scan.is_utf8(html) == scan._is_utf8(html)
+    parts = (b"<time", b"\xd8", b"CC BY", b"</x")
+    assert scan.has_any(html, parts) == scan._has_any(html, parts)
+    assert scan.has_before(html, b"<", b"aXz/") == scan._has_before(html, b"<", b"aXz/")
+    for name in (b"a", b"time", b"div"):
+        assert scan.tag_count(html, name) == scan._tag_count(html, name)
+    for depth in (0, 16, 4096):
+        assert scan.may_be_deep(html, depth) == scan._may_be_deep(html, depth)
+
+
+def same_texts_seen(html):
+    for text in texts_of(html):
+        assert Census(*scan.counted(text, kinds_of_characters())) == computed(text)
+        assert scan.broken(text) == broken_by_pattern(text)
+        assert not scan.is_stable(text) or clean(text) == text
+    for link in links.links_of(page_of(html), BASE):
+        assert not scan.is_canonical(link.url, SUSPECT_NAMES) or canonical(link.url) == link.url
+
+
+@cache
+def decider(script):
+    return Decider(wide(script))
+
+
+def same_scores(html):
+    texts = texts_of(html)
+    for own in map(decider, ("Latn", "Arab")):
+        found = own.scorer(texts).tolist(), own(texts)
+        with in_python(own.scorer, name="_compiled"):
+            assert found == (own.scorer(texts).tolist(), own(texts))
+
+
+def same_languages(html):
+    text, paragraphs = joined(page_of(html).blocks)
+    texts, identify = told.texts_of(text, paragraphs), cld2.Cld2()
+    found = identify(texts)
+    labelled = told.with_languages(paragraphs, found, "urd")
+    with in_python(told, cld2):
+        assert texts == told.texts_of(text, paragraphs)
+        assert repr(found) == repr(identify(texts))
+        assert repr(labelled) == repr(told.with_languages(paragraphs, found, "urd"))
+
+
+# By C file: what compares it with its twin.
+TWINS = {
+    "columns": (same_columns,),
+    "content": (same_content,),
+    "edges": (same_edges,),
+    "links": (same_links,),
+    "record": (same_records,),
+    "scan": (same_bytes_seen, same_texts_seen),
+    "score": (same_scores,),
+    "told": (same_languages,),
+    "walk": (same_walk,),
+}
