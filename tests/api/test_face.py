@@ -72,6 +72,8 @@ def test_both_find_the_same_copies_and_words(made):
     same = told("search", word, "--width", 20, "--limit", 5, "--project", commands)
     assert len(lines) and sorted(line.url for line in lines) == sorted(line["url"] for line in same["lines"])
     assert lines.hits == same["hits"] == corpus.matches(word).found.hits
+    with pytest.raises(UserError, match="no level 'nera'"):
+        corpus.dedup("nera")
     with pytest.raises(UserError, match="is no day"):
         corpus.search(word, since="yesterday")
 
