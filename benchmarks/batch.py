@@ -150,7 +150,7 @@ def run_corpulyzer(archive: Path, into: Path) -> None:
     create(TARGET, into)
     corpus = open_corpus(into, {"engine.workers": 1})
     with corpus.engine() as engine:
-        corpus.import_paths([str(archive)], engine)
+        corpus.import_(str(archive), engine=engine)
 
 
 def run_datatrove(archive: Path, into: Path) -> None:

@@ -193,9 +193,9 @@ def test_the_threshold_of_the_tutorial_drops_some_pages_and_keeps_others(demo, t
     create("eng", tmp_path / "engweb")
     corpus = open_corpus(tmp_path / "engweb")
     with corpus.engine() as engine:
-        corpus.import_paths([str(demo / "warc")], engine)
-        before = corpus.funnel(engine).kept
+        corpus.import_(str(demo / "warc"), engine=engine)
+        before = corpus.funnel(engine=engine).kept
     other = open_corpus(tmp_path / "engweb", {"filter.content_size.min_bytes": int(asked)})
     with other.engine() as engine:
-        other.process(engine)
-        assert 0 < other.funnel(engine).kept < before
+        other.process(engine=engine)
+        assert 0 < other.funnel(engine=engine).kept < before

@@ -142,9 +142,9 @@ def test_documents_are_annotated_and_found(project):
 
 
 def test_the_report_has_figures_and_measures_are_frames_and_charts(corpus, engine):
-    corpus.report(engine)
+    corpus.report(engine=engine)
     assert "vega" in corpus.storage.read("report/index.html").decode()
-    result = corpus.analyze.funnel()
+    result = corpus.analyze("funnel")["funnel"]
     assert result.table.height == result.rows.num_rows
     assert result.figure().to_dict()["data"] and result.svg().startswith("<svg") and result.png()
 

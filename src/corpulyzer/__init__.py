@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from corpulyzer.api.corpus import Corpus
+    from corpulyzer.api.corpus import Corpus, create, upgrade
     from corpulyzer.api.corpus import open_corpus as open
     from corpulyzer.errors import UserError
     from corpulyzer.jobs.compare import compare
@@ -27,16 +27,20 @@ __all__ = [
     "UserError",
     "Verdict",
     "compare",
+    "create",
     "extract",
     "identify",
     "open",
+    "upgrade",
 ]
 
 # Looked up on first use, so that `import corpulyzer` costs next to nothing.
 _HOMES = {
     "Corpus": "api.corpus:Corpus",
     "compare": "jobs.compare:compare",
+    "create": "api.corpus:create",
     "open": "api.corpus:open_corpus",
+    "upgrade": "api.corpus:upgrade",
     "UserError": "errors:UserError",
     "Extraction": "page.extract:Extraction",
     "extract": "page.extract:extract",

@@ -33,10 +33,10 @@ def archives(tmp_path_factory):
 def worked(engine, place, archives, flags=None):
     """What import, process and status leave: the rows of every table, and the funnel."""
     corpus = open_corpus(create("urd", place).storage.root, flags)
-    corpus.import_paths([str(archives)], engine)
-    corpus.process(engine, "filter")
+    corpus.import_(str(archives), engine=engine)
+    corpus.process("filter", engine=engine)
     tables = {name: rows(engine, corpus, name) for name in ("fetches", "documents", "links")}
-    return tables, corpus.funnel(engine).to_json()
+    return tables, corpus.funnel(engine=engine).to_json()
 
 
 def rows(engine, corpus, name):

@@ -28,7 +28,7 @@ def corpus(tmp_path_factory):
     write_archive(folder / "web.warc.gz")
     corpus = open_corpus(folder / "c", {"engine.workers": 1})
     with corpus.engine() as engine:
-        corpus.import_paths([str(folder / "web.warc.gz")], engine)
+        corpus.import_(str(folder / "web.warc.gz"), engine=engine)
     return corpus
 
 
@@ -169,7 +169,7 @@ def test_the_commands_draw_label_score_and_decide(corpus):
     found = {result.name: result for result in results(corpus.storage)}
     assert found["audit"].rows.num_rows == 8 and "alpha" in found["audit"].summary
     assert found["audit_sites"].rows.num_rows > 3
-    assert corpus.analyze.audit().rows.to_pylist() == found["audit"].rows.to_pylist()
+    assert corpus.analyze("audit")["audit"].rows.to_pylist() == found["audit"].rows.to_pylist()
 
     run("sites", "spam.example", "--machine-translated", "yes", "--decision", "block")
     assert "spam.example: machine-translated, block" in run("sites")

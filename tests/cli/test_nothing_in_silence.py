@@ -54,7 +54,7 @@ def short(tmp_path_factory):
     create("eng", folder / "c")
     corpus = open_corpus(folder / "c")
     with corpus.engine() as engine:
-        corpus.import_paths([str(jsonl(folder, "Too short.", "This too."))], engine)
+        corpus.import_(str(jsonl(folder, "Too short.", "This too.")), engine=engine)
     return folder / "c"
 
 
@@ -76,7 +76,7 @@ def test_text_without_a_type_is_judged_by_what_it_says_under_every_preset(tmp_pa
     corpus = open_corpus(tmp_path / "c", {"engine.workers": 1})
     (tmp_path / "page.txt").write_text(ENGLISH * 2)
     with corpus.engine() as engine:
-        corpus.import_paths([str(jsonl(tmp_path, ENGLISH)), str(tmp_path / "page.txt")], engine)
+        corpus.import_(str(jsonl(tmp_path, ENGLISH)), str(tmp_path / "page.txt"), engine=engine)
     assert [document.verdict.reason for document in corpus.documents] == ["", ""]
 
 
@@ -115,7 +115,7 @@ def test_what_a_worker_finds_missing_is_told_in_words(tmp_path):
     create("eng", tmp_path / "c")
     corpus = open_corpus(tmp_path / "c", {"engine.workers": 1, "identify.model": "nowhere.bin"})
     with corpus.engine() as engine, pytest.raises(UserError, match=r"There is no model nowhere\.bin"):
-        corpus.import_paths([str(jsonl(tmp_path, ENGLISH))], engine)
+        corpus.import_(str(jsonl(tmp_path, ENGLISH)), engine=engine)
 
 
 @pytest.mark.parametrize(

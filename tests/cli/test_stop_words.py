@@ -16,7 +16,7 @@ def test_the_list_makes_up_half_of_the_running_words_of_the_kept_documents(tmp_p
     create("xho", tmp_path / "corpus")
     corpus = open_corpus(tmp_path / "corpus", {"engine.workers": 1})
     with corpus.engine() as engine:
-        corpus.import_paths([str(tmp_path / "web.warc.gz")], engine)
+        corpus.import_(str(tmp_path / "web.warc.gz"), engine=engine)
     done = CliRunner().invoke(app, ["stop-words", "--project", str(tmp_path / "corpus"), "--json", "-q"])
     words = set(json.loads(done.stdout))
     kept = [document.text for document in corpus.documents if document.verdict.kept]

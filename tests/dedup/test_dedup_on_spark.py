@@ -39,7 +39,7 @@ def test_both_engines_give_equal_labels_and_equal_documents(engine, spark, tmp_p
         flags = {"dedup__method": method, "dedup__site_memory": method == "minhash"}
         corpus = corpus_of(tmp_path / name, documents(), parts=parts, **flags)
         found = deduplicate(corpus, runner, levels)
-        results.append((found, everything(corpus), corpus.funnel(runner).to_json()))
+        results.append((found, everything(corpus), corpus.funnel(engine=runner).to_json()))
     assert results[0] == results[1]
     assert results[0][0]["near"].duplicates >= (60 if method == "minhash" else 1)
     site_memory = [facts.get("site_paragraphs", 0) for *_, facts in results[0][1][1]]

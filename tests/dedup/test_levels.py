@@ -115,7 +115,7 @@ def test_the_view_drops_copies_for_the_first_level_and_names_the_one_that_stays(
 
 def test_the_funnel_has_a_step_for_each_reason_and_ends_with_the_corpus(made, engine):
     corpus = made[0]
-    steps = corpus.funnel(engine).steps
+    steps = corpus.funnel(engine=engine).steps
     assert [step.name for step in steps[-3:]] == ["duplicate_raw", "duplicate", "near_duplicate"]
     assert steps[-1].pages == len(corpus.documents.kept()) == 6
     assert sum(sum(step.dropped.values()) for step in steps) + steps[-1].pages == steps[0].pages
@@ -165,7 +165,9 @@ def test_a_document_too_short_without_what_it_repeats_is_dropped_and_says_so(eng
     verdict = next(d for d in corpus.documents if d.url.endswith("2")).verdict
     assert (verdict.kept, verdict.reason, verdict.facts["found"]) == (False, "length", 45)
     assert "without 1 of 2 paragraphs" in verdict.detail
-    assert [step.dropped for step in corpus.funnel(engine).steps if step.name == "length"] == [{"length": 1}]
+    assert [step.dropped for step in corpus.funnel(engine=engine).steps if step.name == "length"] == [
+        {"length": 1}
+    ]
 
 
 NOTICE = "Piši nam ako vidiš pogrešku na ovoj stranici"
@@ -193,7 +195,7 @@ def test_site_memory_takes_out_what_a_site_repeats_the_first_time_too_and_says_s
     assert found["https://a.hr/0"].verdict.facts["site_paragraphs"] == 1
     assert "1 of them on page after page" in found["https://a.hr/0"].verdict.detail
     assert found["https://a.hr/none"].verdict.reason == "site_paragraphs"
-    last = corpus.funnel(engine).steps[-1]
+    last = corpus.funnel(engine=engine).steps[-1]
     assert (last.name, last.dropped) == ("site_paragraphs", {"site_paragraphs": 1})
 
 

@@ -62,5 +62,5 @@ def imported(folder, *arguments):
     *paths, engine = arguments
     create("urd", folder)
     corpus = open_corpus(folder, ONE_WORKER)
-    corpus.import_paths([str(path) for path in paths], engine)
+    corpus.import_(*paths, engine=engine)
     return corpus

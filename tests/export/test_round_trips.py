@@ -12,7 +12,7 @@ from corpulyzer.jobs.export import AfterVote, export
 
 def published(corpus, engine):
     """The documents as they are published, without what is measured anew."""
-    license_of = AfterVote(corpus.licenses(engine))
+    license_of = AfterVote(corpus.licenses(engine=engine))
     return {
         document.url: publish(document, license_of)
         for document in corpus.documents.kept()

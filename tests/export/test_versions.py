@@ -216,7 +216,7 @@ def test_a_document_whose_page_is_gone_is_left_out_and_counted(engine, tmp_path,
     shutil.copy(web, archive)
     create("urd", tmp_path / "c")
     corpus = open_corpus(tmp_path / "c", {"engine.workers": 1})
-    corpus.import_paths([str(archive)], engine)
+    corpus.import_(str(archive), engine=engine)
     content = bytearray(archive.read_bytes())
     victim = next(iter(corpus.documents.kept()))
     content[victim.offset + 40 : victim.offset + 60] = bytes(20)

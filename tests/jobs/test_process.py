@@ -142,11 +142,11 @@ def test_documents_without_other_languages_are_the_same_from_every_stage(tmp_pat
     flags = {"identify.keep": "target", "engine.workers": 2}
     corpus = open_corpus(tmp_path / "c", flags)
     with corpus.engine() as engine:
-        corpus.import_paths([str(tmp_path / "web.warc.gz")], engine)
+        corpus.import_(str(tmp_path / "web.warc.gz"), engine=engine)
         before = sorted(corpus.documents, key=lambda each: each.id)
         for start in ("identify", "filter"):
-            corpus.process(engine, start)
+            corpus.process(start, engine=engine)
             assert sorted(corpus.documents, key=lambda each: each.id) == before
         whole = open_corpus(tmp_path / "c", {**flags, "identify.keep": "all"})
-        whole.process(engine)
+        whole.process(engine=engine)
         assert sum(d.text_bytes for d in whole.documents) > sum(d.text_bytes for d in before)

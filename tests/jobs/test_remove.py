@@ -46,7 +46,7 @@ def rows(engine, tmp_path_factory):
     write_archive(folder / "web.warc.gz")
     create("urd", folder / "c")
     corpus = open_corpus(folder / "c", WORKERS)
-    corpus.import_paths([str(folder / "web.warc.gz")], engine)
+    corpus.import_(str(folder / "web.warc.gz"), engine=engine)
     found = sorted(corpus.documents.kept(), key=lambda d: d.url)[:40]
     lines = [json.dumps({"url": d.url, "text": d.text, "title": d.title}, ensure_ascii=False) for d in found]
     (folder / "rows.jsonl").write_text("\n".join(lines), "utf-8")
@@ -59,8 +59,8 @@ def whole(engine, rows, tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole") / "c"
     create("urd", folder)
     corpus = open_corpus(folder, WORKERS)
-    corpus.import_paths([str(rows)], engine)
-    corpus.deduplicate(engine)
+    corpus.import_(str(rows), engine=engine)
+    corpus.dedup(engine=engine)
     annotate(corpus.storage, corpus.documents.files, engine, corpus.config.annotate, "urd")
     from corpulyzer.jobs.search.refresh import refresh
 
@@ -174,7 +174,7 @@ def test_it_stays_gone_when_the_tables_are_made_again(corpus, engine, start):
     victim = victim_of(corpus)
     remove(corpus, engine, victim.url)
     before = state(corpus)
-    open_corpus(corpus.storage.root, WORKERS).process(engine, start)
+    open_corpus(corpus.storage.root, WORKERS).process(start, engine=engine)
     after = state(corpus)
     assert after["fetches"] == before["fetches"]
     ids = [{row["id"] for row in each["documents"]} for each in (before, after)]
@@ -190,7 +190,7 @@ def test_an_import_of_the_same_page_does_not_bring_it_back(corpus, engine, tmp_p
     (tmp_path / "again.jsonl").write_text(
         "\n".join(json.dumps(row, ensure_ascii=False) for row in (same, kept)), "utf-8"
     )
-    registered = corpus.import_paths([str(tmp_path / "again.jsonl")], engine)
+    registered = corpus.import_(str(tmp_path / "again.jsonl"), engine=engine)
     assert registered.sources[0].reasons == {"removed": 1} and registered.sources[0].rows == 1
     assert traces(corpus.storage.root, passage) == []
 
@@ -201,16 +201,16 @@ def test_an_archive_of_others_is_left_alone_and_named_and_no_longer_read(engine,
     content = archive.read_bytes()
     create("urd", tmp_path / "c")
     corpus = open_corpus(tmp_path / "c", WORKERS)
-    corpus.import_paths([str(archive)], engine)
+    corpus.import_(str(archive), engine=engine)
     victim = victim_of(corpus)
     done = remove(corpus, engine, victim.url)
     assert done.outside == {str(archive): done.outside[str(archive)]} and done.counts["records"] == 0
     assert archive.read_bytes() == content
-    corpus.process(engine, "index")
+    corpus.process("index", engine=engine)
     assert victim.url not in {d.url for d in corpus.documents}
     outcomes = {row["outcome"] for row in state(corpus)["fetches"] if row["url"] == victim.url}
     assert outcomes == {"removed"}
-    assert corpus.funnel(engine).to_json()
+    assert corpus.funnel(engine=engine).to_json()
 
 
 def test_removing_again_changes_nothing_and_says_the_same(corpus, engine):
@@ -333,7 +333,7 @@ def test_a_crawl_never_fetches_it_again(engine, tmp_path, proxy):
     assert pages and seen not in pages and unseen not in pages
     assert not [url for url in Web.asked if "b.test" in url]
     again = open_corpus(tmp_path / "c", flags)
-    again.process(engine, "index")
+    again.process("index", engine=engine)
     left = {d.url for d in again.documents}
     assert left and not left & {seen, unseen} and not [url for url in left if "b.test" in url]
 

@@ -49,7 +49,7 @@ def rows(numbers, site="a"):
 def take_in(corpus, folder, name, lines):
     (folder / f"{name}.jsonl").write_text("\n".join(lines))
     with corpus.engine() as engine:
-        corpus.import_paths([str(folder / f"{name}.jsonl")], engine)
+        corpus.import_(str(folder / f"{name}.jsonl"), engine=engine)
 
 
 def run(*arguments):
@@ -70,7 +70,7 @@ def grown(tmp_path_factory):
     take_in(corpus, folder, "first", [*rows(range(8)), *rows(range(2), "b")])
     with corpus.engine() as engine:
         deduplicate(corpus, engine, ["document"])
-        assert corpus.funnel(engine).kept == 8 and stale(corpus) == []
+        assert corpus.funnel(engine=engine).kept == 8 and stale(corpus) == []
         analyze(corpus, engine, ["funnel"])
     corpus.storage.write(REPORT, b"<p>as of now")
     corpus.storage.write(MANIFEST, json.dumps({"made_of": made_of(corpus)}).encode())
@@ -126,10 +126,10 @@ def test_changed_settings_make_duplicates_stale_instead_of_letting_copies_back_i
     take_in(corpus, tmp_path, "first", [*rows(range(4)), *rows(range(2), "b")])
     with corpus.engine() as engine:
         deduplicate(corpus, engine, ["document"])
-        assert corpus.funnel(engine).kept == 4
+        assert corpus.funnel(engine=engine).kept == 4
     other = open_corpus(tmp_path / "c", {**FLAGS, "filter.content_size.min_bytes": 300})
     with other.engine() as engine:
-        other.process(engine)
+        other.process(engine=engine)
     assert [each.what for each in stale(other)] == ["duplicates"]
 
 
@@ -151,12 +151,12 @@ def test_flags_of_the_last_dedup_count_as_asked_for(tmp_path):
 def test_an_export_brings_duplicates_up_to_date_first_and_says_so(grown):
     before = open_corpus(grown)
     with before.engine() as engine:
-        assert before.funnel(engine).kept == 15, "three copies are not labelled yet"
+        assert before.funnel(engine=engine).kept == 15, "three copies are not labelled yet"
     done = run("export", "jsonl", "--project", grown)
     assert done.exit_code == 0, done.stderr
     assert "12 documents" in done.stdout and "duplicates were older" in done.stdout
     with before.engine() as engine:
-        assert before.funnel(engine).kept == 12
+        assert before.funnel(engine=engine).kept == 12
     assert "duplicates" not in [each.what for each in stale(before)]
     assert len(corpus_rows(grown)) == 12, "`corpus/` followed"
 

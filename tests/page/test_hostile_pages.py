@@ -76,7 +76,7 @@ def imported(folder: Path, archive: Path, **flags):
         folder, {"engine.workers": 2, "engine.page_seconds": 5.0, "engine.page_megabytes": 800, **flags}
     )
     with corpus.engine() as engine:
-        corpus.import_paths([str(archive)], engine)
+        corpus.import_(str(archive), engine=engine)
     return {document.url: document for document in corpus.documents}
 
 

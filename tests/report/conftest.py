@@ -26,7 +26,7 @@ def corpora(tmp_path_factory):
         source.write_text("".join(json.dumps({"url": u, "text": t}) + "\n" for u, t in texts), "utf-8")
         with corpus.engine() as engine:
             if texts:
-                corpus.import_paths([str(source)], engine)
+                corpus.import_(str(source), engine=engine)
             write_report(corpus, engine)
         made[name] = corpus
     return made

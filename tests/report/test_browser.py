@@ -137,7 +137,7 @@ def test_the_demo_corpora_are_shown_at_any_width(browser, tmp_path, language):
     write_archive(tmp_path / "web.warc.gz", target=language)
     corpus = create(language, tmp_path / "c")
     with corpus.engine() as engine:
-        corpus.import_paths([str(tmp_path / "web.warc.gz")], engine)
+        corpus.import_(str(tmp_path / "web.warc.gz"), engine=engine)
         deduplicate(corpus, engine)
         file = write_report(corpus, engine)
     for size in SIZES:

@@ -120,12 +120,12 @@ def test_what_is_stored_is_not_measured_again_until_documents_change(corpora, tm
 def test_new_documents_are_measured(tmp_path):
     corpus = create("urd", tmp_path / "c")
     with corpus.engine() as engine:
-        assert corpus.analyze.funnel(engine).facts["records"] == 0
+        assert corpus.analyze("funnel", engine=engine)["funnel"].facts["records"] == 0
         (tmp_path / "more.jsonl").write_text(
             '{"url": "https://b.example/", "text": "ایک اور صفحہ"}\n', "utf-8"
         )
-        corpus.import_paths([str(tmp_path / "more.jsonl")], engine)
-        assert corpus.analyze.funnel(engine).facts["records"] == 1
+        corpus.import_(str(tmp_path / "more.jsonl"), engine=engine)
+        assert corpus.analyze("funnel", engine=engine)["funnel"].facts["records"] == 1
 
 
 def test_labels_by_hand_are_read_from_toml_and_csv(tmp_path):
@@ -142,13 +142,16 @@ def test_labels_by_hand_are_read_from_toml_and_csv(tmp_path):
         site_labels(corpus.storage)
 
 
-def test_every_measure_is_a_method_and_a_wrong_name_is_told(corpora):
+def test_results_are_found_by_name_and_a_wrong_name_is_told(corpora):
     corpus = corpora["one_site"]
-    assert corpus.analyze.top_sites().name == "top_sites"
-    assert corpus.analyze.web()[0].name == "url_depth"
-    assert "site_richness" in dir(corpus.analyze) and "<table>" in corpus.analyze.web()._repr_html_()
-    with pytest.raises(AttributeError, match="no measure"):
-        corpus.analyze.nonsense()
+    (top,) = corpus.analyze("top_sites")
+    assert top.name == "top_sites"
+    panel = corpus.analyze("web", "top_sites")
+    assert panel["url_depth"].rows.num_rows and [result.name for result in panel].count("top_sites") == 1
+    with pytest.raises(KeyError, match=r"nonsense.*there are .*url_depth"):
+        panel["nonsense"]
+    with pytest.raises(UserError, match="no measure 'nonsense'"):
+        corpus.analyze("nonsense")
     with pytest.raises(UserError, match="no measure 'top_site'") as error:
         panels(["top_site"])
     assert "top_sites" in error.value.hint

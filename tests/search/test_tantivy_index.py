@@ -148,7 +148,7 @@ SETTINGS = {"engine.workers": 1, "filter.document": [], "concordance.index": "ta
 def bring(corpus, file, *names):
     file.write_text(texts_of(*names), "utf-8")
     with corpus.engine() as engine:
-        corpus.import_paths([str(file)], engine)
+        corpus.import_(str(file), engine=engine)
 
 
 @pytest.fixture
@@ -168,10 +168,12 @@ def mentions(folder, word):
 
 @pytest.mark.smoke
 def test_it_follows_the_documents_and_a_takedown_leaves_nothing(corpus, tmp_path):
-    assert corpus.kwic("abantu").hits == 24
+    assert corpus.search("abantu").hits == 24
     bring(corpus, tmp_path / "two.jsonl", "c")
     assert stale(corpus).parts == 1
-    assert [line.site for line in corpus.kwic("igamac")] == ["c.example"] and corpus.kwic("abantu").hits == 36
+    assert [line.site for line in corpus.search("igamac")] == ["c.example"] and corpus.search(
+        "abantu"
+    ).hits == 36
     folder = index_of(corpus).folder
     before = {file.name for file in folder.glob("*.term")}
     assert mentions(folder, "igamab") == 1
@@ -179,16 +181,16 @@ def test_it_follows_the_documents_and_a_takedown_leaves_nothing(corpus, tmp_path
         remove(corpus, engine, "https://b.example/1")
     assert mentions(folder, "igamab") == 0 and mentions(folder, "igamaa") == 1
     assert before.isdisjoint(file.name for file in folder.glob("*.term"))
-    assert corpus.kwic("igamab").hits == 0 and corpus.kwic("abantu bas*").hits == 24
+    assert corpus.search("igamab").hits == 0 and corpus.search("abantu bas*").hits == 24
 
 
 def test_another_setting_makes_the_index_again(corpus):
-    assert corpus.kwic("abantu").hits == 24 and index_of(corpus).folder.exists()
+    assert corpus.search("abantu").hits == 24 and index_of(corpus).folder.exists()
     plain = open_corpus(corpus.storage.root, SETTINGS | {"concordance.index": "fts5"})
     assert stale(plain).parts == 1
-    assert plain.kwic("abantu").hits == 24 and not index_of(plain).folder.exists()
+    assert plain.search("abantu").hits == 24 and not index_of(plain).folder.exists()
     assert stale(corpus).parts == 1
-    assert corpus.kwic("abantu").hits == 24 and index_of(corpus).folder.exists()
+    assert corpus.search("abantu").hits == 24 and index_of(corpus).folder.exists()
 
 
 def test_a_takedown_after_the_setting_was_changed_throws_the_index_away(corpus):
@@ -197,7 +199,7 @@ def test_a_takedown_after_the_setting_was_changed_throws_the_index_away(corpus):
     with plain.engine() as engine:
         remove(plain, engine, "https://b.example/1")
     assert not index_of(corpus).folder.exists() and not index_of(corpus).path.exists()
-    assert plain.kwic("igamab").hits == 0 and plain.kwic("abantu").hits == 12
+    assert plain.search("igamab").hits == 0 and plain.search("abantu").hits == 12
 
 
 @pytest.mark.parametrize("ahead", ["tantivy", "sqlite"])
@@ -213,17 +215,17 @@ def test_a_change_that_was_cut_short_between_the_two_is_found_and_mended(corpus,
         shutil.rmtree(index.folder)
         shutil.copytree(kept / index.folder.name, index.folder)
     assert not index.in_step() and stale(corpus).parts == 2
-    assert corpus.kwic("igamac").hits == 1 and corpus.kwic("abantu").hits == 36
-    assert index.in_step() and len(corpus.kwic("abantu", limit=100)) == 36
+    assert corpus.search("igamac").hits == 1 and corpus.search("abantu").hits == 36
+    assert index.in_step() and len(corpus.search("abantu", limit=100)) == 36
 
 
 def test_a_folder_that_is_gone_or_damaged_is_made_again(corpus):
     index = refresh(corpus)
     shutil.rmtree(index.folder)
-    assert corpus.kwic("igamaa").hits == 1
+    assert corpus.search("igamaa").hits == 1
     for file in index.folder.iterdir():
         file.write_bytes(b"")
-    assert len(corpus.kwic("igamaa")) == 1
+    assert len(corpus.search("igamaa")) == 1
 
 
 def test_an_error_amid_a_change_leaves_both_as_they_were(tmp_path):
@@ -246,7 +248,7 @@ def test_a_missing_package_is_named_and_the_old_index_stays(corpus, monkeypatch)
     refresh(plain)
     monkeypatch.setitem(sys.modules, "tantivy", None)
     with pytest.raises(UserError, match=r"pip install 'corpulyzer\[tantivy\]'"):
-        corpus.kwic("abantu")
+        corpus.search("abantu")
     with pytest.raises(UserError, match="package tantivy"):
         stale(corpus)
     assert stale(plain).parts == 0

@@ -97,7 +97,7 @@ def make(folder, language, pages):
         (source / name).write_text(text, "utf-8")
     corpus = open_corpus(folder, {"engine.workers": 1})
     with corpus.engine() as engine:
-        corpus.import_paths([str(source)], engine)
+        corpus.import_(str(source), engine=engine)
     return corpus
 
 
@@ -109,7 +109,7 @@ def urdu_folder(tmp_path_factory):
     pages |= {"copy.html": article("urd", 3, "خبر 3"), "other.html": article("eng", 1, "News")}
     pages["hostile.html"] = hostile()
     corpus = make(folder, "urd", pages)
-    corpus.deduplicate()
+    corpus.dedup()
     return folder
 
 

@@ -155,7 +155,7 @@ def test_every_page_says_that_duplicates_are_older_than_the_documents(tmp_path):
         assert "corpulyzer dedup" not in ask(served, "/")[2]
         (tmp_path / "more.html").write_text(article("urd", 1, "خبر 1"), "utf-8")
         with corpus.engine() as engine:
-            corpus.import_paths([str(tmp_path / "more.html")], engine)
+            corpus.import_(str(tmp_path / "more.html"), engine=engine)
         for path in ("/", "/sites", "/documents", "/search?q=a", "/audit"):
             assert "corpulyzer dedup" in ask(served, path)[2], path
         with changing(corpus.storage, "crawl"):

@@ -58,6 +58,13 @@ class Sample:
     seed: int
     rejects: bool = False
 
+    def strata(self) -> dict[str, int]:
+        """How many documents come from each stratum."""
+        counts: dict[str, int] = {}
+        for item in self.items:
+            counts[item.stratum] = counts.get(item.stratum, 0) + 1
+        return counts
+
 
 def draw(engine: Engine, documents: Dataset, size: int, *, seed: int, rejects: bool = False) -> Sample:
     """A stratified sample of the kept documents, or of those that the filters dropped."""

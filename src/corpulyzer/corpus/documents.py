@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     import polars
     import pyarrow as pa
     import pyarrow.dataset as ds
+
+ROWS_SHOWN = 10
+"""Rows that a notebook shows of a selection."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,22 @@ class Documents:
 
     def __len__(self) -> int:
         return self._dataset().count_rows(filter=self._expression())
+
+    def __repr__(self) -> str:
+        conditions = ", ".join(f"{name}={value!r}" for name, value in self.conditions) or "all"
+        return f"<Documents: {conditions}; in {len(self.files):,} files>"
+
+    def _repr_html_(self) -> str:
+        columns = ["url", "title", "target_bytes", "verdict"]
+        table = self._dataset().head(ROWS_SHOWN, columns=columns, filter=self._expression())
+        rows = "".join(
+            f'<tr><td>{html.escape(row["url"])}</td><td dir="auto">{html.escape(row["title"])}</td>'
+            f"<td>{row['target_bytes']:,}</td><td>{html.escape(row['verdict']['reason']) or 'kept'}</td></tr>"
+            for row in table.to_pylist()
+        )
+        head = "<tr><th>url</th><th>title</th><th>target bytes</th><th>verdict</th></tr>"
+        shown = f"{html.escape(repr(self))} The first {table.num_rows}:"
+        return f"<p>{shown}</p><table><thead>{head}</thead><tbody>{rows}</tbody></table>"
 
     def _dataset(self) -> ds.Dataset:
         import pyarrow.dataset as ds

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corpulyzer.errors import UserError
-from corpulyzer.measure.result import Result
+from corpulyzer.measure.result import Result, Results
 from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
@@ -22,25 +22,11 @@ MEASURES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The results of comparing corpora, by name: `comparison["jaccard_urls"]`."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Results):
+    """The results of comparing corpora, by name: `comparison["jaccard_pages"]`; `names` are the corpora's."""
 
     names: tuple[str, ...]
-    results: tuple[Result, ...]
-
-    def __getitem__(self, name: str) -> Result:
-        for result in self.results:
-            if result.name == name:
-                return result
-        raise KeyError(f"{name!r}; there are {', '.join(result.name for result in self.results)}")
-
-    def to_json(self) -> list[dict[str, Any]]:
-        """The results as plain values."""
-        return [result.to_json() for result in self.results]
-
-    def _repr_html_(self) -> str:
-        return "".join(result._repr_html_() for result in self.results)
 
 
 def compare(*corpora: CorpusFolder, engine: Engine | None = None) -> Comparison:
@@ -52,7 +38,7 @@ def compare(*corpora: CorpusFolder, engine: Engine | None = None) -> Comparison:
         for corpus in corpora:
             stack.enter_context(changing(corpus.storage, "compare"))
         runner = stack.enter_context(corpora[0].engine()) if engine is None else engine
-        return Comparison(names, tuple(_results(names, corpora, runner)))
+        return Comparison(tuple(_results(names, corpora, runner)), names)
 
 
 def _results(names: Sequence[str], corpora: Sequence[CorpusFolder], engine: Engine) -> list[Result]:

@@ -6,7 +6,7 @@ import base64
 import html
 import io
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -121,6 +121,9 @@ class Result:
             )
         return out.getvalue()
 
+    def __repr__(self) -> str:
+        return f"<Result {self.name}: {self.summary or self.title}>"
+
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{html.escape(name)}</th>" for name in self.rows.column_names)
         body = "".join(
@@ -135,6 +138,35 @@ class Result:
             f"<cite>{html.escape(self.citation)}</cite></p><p>{html.escape(self.summary)}</p>{notes}"
             f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Several results, in order: `results["top_sites"]`; show themselves in a notebook."""
+
+    results: tuple[Result, ...]
+
+    def __getitem__(self, name: str) -> Result:
+        for result in self.results:
+            if result.name == name:
+                return result
+        raise KeyError(f"{name!r}; there are {', '.join(result.name for result in self.results)}")
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The results as plain values."""
+        return [result.to_json() for result in self.results]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {', '.join(result.name for result in self.results) or 'none'}>"
+
+    def _repr_html_(self) -> str:
+        return "".join(result._repr_html_() for result in self.results)
 
 
 def restored(values: Mapping[str, Any]) -> Result:

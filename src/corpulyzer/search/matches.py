@@ -45,6 +45,8 @@ class Only:
     def __post_init__(self) -> None:
         if self.min_quality is not None and not 0 <= self.min_quality <= 1:
             raise UserError(f"There is no quality of {self.min_quality}.", "Give one from 0 to 1.")
+        for day in filter(None, (self.since, self.until)):
+            _must_be_day(day)
 
     def conditions(self) -> tuple[str, list[Any]]:
         """The conditions in SQL, and their values."""
@@ -71,6 +73,15 @@ class Only:
     @property
     def everything(self) -> bool:
         return self == Only()
+
+
+def _must_be_day(text: str) -> None:
+    from datetime import date
+
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        raise UserError(f"{text!r} is no day.", "Write it as 2026-01-31.") from None
 
 
 def _seconds(day: str) -> int:

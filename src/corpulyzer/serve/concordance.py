@@ -83,11 +83,9 @@ def _small(text: str, default: int) -> int:
 def _only(query: dict[str, str]) -> Only:
     try:
         quality = float(query["min_quality"]) if query["min_quality"] else None
-        only = Only(query["site"], query["license"], query["since"], query["until"], quality)
-        only.conditions()
-    except ValueError as error:
-        raise UserError(f"A filter cannot be read: {error}.", "Days are written 2026-01-31.") from None
-    return only
+    except ValueError:
+        raise UserError(f"{query['min_quality']!r} is no quality.", "Give one from 0 to 1.") from None
+    return Only(query["site"], query["license"], query["since"], query["until"], quality)
 
 
 def _up_to_date(explorer: Explorer, corpus: Corpus, renew: Callable[[Corpus], Index]) -> Index | None:

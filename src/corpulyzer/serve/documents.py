@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.status import funnel_of
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
 from corpulyzer.url import canonical, url_id
@@ -67,7 +69,7 @@ def documents(explorer: Explorer, asked: Asked) -> Response:
     query = {name: asked.query.get(name, "").strip() for name in names}
     page = max(1, asked.number("page", 1))
     rows, total = select(corpus, Wanted(**query), (page - 1) * PER_PAGE, PER_PAGE)
-    funnel = explorer.remembered("funnel", corpus, corpus.funnel)
+    funnel = explorer.remembered("funnel", corpus, partial(funnel_of, corpus))
     reasons = sorted({reason for step in funnel.steps[2:] for reason in step.dropped})
     return explorer.page(
         "documents.html",

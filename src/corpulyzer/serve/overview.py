@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.status import funnel_of
 from corpulyzer.measure.pages.funnel import STEP_NAMES
 from corpulyzer.serve.crawling import frontier_by_site
 from corpulyzer.serve.live import live
@@ -21,7 +23,7 @@ REPORT = "report/index.html"
 def overview(explorer: Explorer, _asked: Asked) -> Response:
     """Numbers, funnel and live crawl."""
     corpus = explorer.corpus()
-    funnel = explorer.remembered("funnel", corpus, corpus.funnel)
+    funnel = explorer.remembered("funnel", corpus, partial(funnel_of, corpus))
     return explorer.page(
         "overview.html",
         here="overview",

@@ -154,8 +154,8 @@ def make(tmp_path_factory):
         create(target, folder / "corpus", preset)
         corpus = open_corpus(folder / "corpus", {"engine.workers": 2, **flags})
         with corpus.engine() as engine:
-            corpus.import_paths([str(folder / "web.warc.gz")], engine)
-            funnel = corpus.funnel(engine)
+            corpus.import_(str(folder / "web.warc.gz"), engine=engine)
+            funnel = corpus.funnel(engine=engine)
         by_url = {document.url: document for document in corpus.documents}
         documents = [
             None if sample.record == "revisit" else by_url.get(sample.truth.url) for sample in samples(target)

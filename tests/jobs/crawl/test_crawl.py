@@ -213,7 +213,7 @@ def test_process_makes_the_same_tables_again_from_archives_lists_and_seeds(crawl
         for file in corpus.storage.list(name, ".parquet"):
             corpus.storage.delete(file)
     with corpus.engine() as engine:
-        corpus.process(engine)
+        corpus.process(engine=engine)
     assert tables_of(corpus) == made
     assert made["frontier"] and made["prefixes"] and made["sites"] and made["links"]
 
@@ -329,7 +329,7 @@ def test_a_damaged_frontier_stops_the_crawl_and_is_made_again_by_process(web, tm
         run(project(tmp_path / "c", web, crawl__rounds=3))
     assert "corpulyzer process" in error.value.hint
     with corpus.engine() as engine:
-        corpus.process(engine)
+        corpus.process(engine=engine)
     assert tables_of(corpus) == made
     ended, _ = run(project(tmp_path / "c", web, crawl__rounds=3))
     assert ended.rounds == 3 and set(web.hits.values()) == {1}
@@ -364,12 +364,12 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
 
     made = tables_of(corpus)
     with corpus.engine() as engine:
-        corpus.process(engine, start="index")
+        corpus.process("index", engine=engine)
     assert tables_of(corpus) == made, "rebuilt from the archives, it is gone all the same"
 
     patient = project(folder, web, crawl__rounds=2, frontier__recrawl__dead_after=3, **SOON)
     with patient.engine() as engine:
-        patient.process(engine)
+        patient.process(engine=engine)
     (alive,) = [d for d in patient.documents if d.url == PAGE and d.status == 200]
     assert alive.verdict.kept, "one 404 is not enough for those who wait for three"
 
@@ -519,7 +519,7 @@ def test_a_crawl_killed_at_random_instants_comes_to_the_same_end(web, tmp_path, 
         check_archives(broken)
         made = tables_of(broken)
         with broken.engine() as engine:
-            broken.process(engine, start="index")
+            broken.process("index", engine=engine)
         assert tables_of(broken) == made
 
 

@@ -47,7 +47,7 @@ def test_a_location_that_speaks_like_our_notes_changes_nothing(web, crawl, numbe
     corpus, again, _ = crawl()
     assert again.pages == ended.pages == 2
     with corpus.engine() as engine:
-        corpus.process(engine, start="index")
+        corpus.process("index", engine=engine)
         rows = engine.query("select took_ms from fetches", {"fetches": corpus.table("fetches")}).to_pylist()
     assert max(row["took_ms"] for row in rows) < 60_000
 

@@ -132,7 +132,7 @@ def test_a_rebuild_from_the_archives_agrees_on_every_spelling(crawled):
         for file in corpus.storage.list(name, ".parquet"):
             corpus.storage.delete(file)
     with corpus.engine() as engine:
-        corpus.process(engine)
+        corpus.process(engine=engine)
     assert known(corpus) == made
 
 

@@ -15,7 +15,6 @@ from corpulyzer.jobs.export import export
 from corpulyzer.jobs.search.refresh import index_of, is_scored, refresh, stale
 from corpulyzer.records.annotation import Annotation, annotation_schema, segmented
 from corpulyzer.records.columns import batch_of
-from corpulyzer.search.matches import Only
 from corpulyzer.storage import ParquetSink
 
 TEXT = "Abantu baseMzantsi Afrika bathetha isiXhosa kwaye bayasifunda esikolweni. "
@@ -34,27 +33,27 @@ def corpus(tmp_path):
     corpus = open_corpus(tmp_path / "c", {"engine.workers": 1, "filter.document": []})
     (tmp_path / "one.jsonl").write_text(rows("a", "b"), "utf-8")
     with corpus.engine() as engine:
-        corpus.import_paths([str(tmp_path / "one.jsonl")], engine)
+        corpus.import_(str(tmp_path / "one.jsonl"), engine=engine)
     return corpus
 
 
 def test_kwic_makes_the_index_and_keeps_it_up_to_date(corpus, tmp_path):
-    assert [line.site for line in corpus.kwic("igamaa", width=20)] == ["a.example"]
-    assert corpus.kwic("abantu").hits == 24
+    assert [line.site for line in corpus.search("igamaa", width=20)] == ["a.example"]
+    assert corpus.search("abantu").hits == 24
     assert stale(corpus).parts == 0
     (tmp_path / "two.jsonl").write_text(rows("c"), "utf-8")
     with corpus.engine() as engine:
-        corpus.import_paths([str(tmp_path / "two.jsonl")], engine)
+        corpus.import_(str(tmp_path / "two.jsonl"), engine=engine)
     assert stale(corpus).parts == 1
-    assert corpus.kwic("abantu").hits == 36
-    assert "igamac" in corpus.kwic("igamac")._repr_html_()
+    assert corpus.search("abantu").hits == 36
+    assert "igamac" in corpus.search("igamac")._repr_html_()
 
 
 def test_only_changed_parts_are_read_again(corpus, tmp_path):
     refresh(corpus)
     (tmp_path / "two.jsonl").write_text(rows("c"), "utf-8")
     with corpus.engine() as engine:
-        corpus.import_paths([str(tmp_path / "two.jsonl")], engine)
+        corpus.import_(str(tmp_path / "two.jsonl"), engine=engine)
     seen = []
     refresh(corpus, lambda what, done, total: seen.append((done, total)))
     assert seen[-1] == (1, 1)
@@ -68,19 +67,19 @@ def test_quality_is_that_of_exports_and_follows_the_documents(corpus, tmp_path):
     refresh(corpus)
     assert not is_scored(corpus)
     with corpus.engine() as engine:
-        corpus.import_paths([str(tmp_path / "more.jsonl")], engine)
+        corpus.import_(str(tmp_path / "more.jsonl"), engine=engine)
         everything = export(corpus, engine, "jsonl", selection=Selection(min_quality=0.0))
         scores = sorted(row["scores"]["quality"] for row in exported(everything))
         middle = scores[len(scores) // 2]
         better = export(corpus, engine, "jsonl", selection=Selection(min_quality=middle))
     urls = {row["url"] for row in exported(better)}
     assert 0 < len(urls) < len(scores) and len(scores) == 10
-    found = corpus.kwic("abantu", limit=1_000, only=Only(min_quality=middle))
+    found = corpus.search("abantu", limit=1_000, min_quality=middle)
     assert {line.url for line in found} == urls and is_scored(corpus)
-    assert len({line.url for line in corpus.kwic("abantu", limit=1_000)}) == 10
+    assert len({line.url for line in corpus.search("abantu", limit=1_000)}) == 10
     (tmp_path / "two.jsonl").write_text(rows("c"), "utf-8")
     with corpus.engine() as engine:
-        corpus.import_paths([str(tmp_path / "two.jsonl")], engine)
+        corpus.import_(str(tmp_path / "two.jsonl"), engine=engine)
     assert not is_scored(corpus), "the score of a document depends on all"
 
 
@@ -94,7 +93,7 @@ def test_an_index_of_other_rules_is_made_again(corpus):
     refresh(corpus)
     with index_of(corpus).writing() as connection:
         connection.execute("update meta set value = 'older'")
-    assert corpus.kwic("abantu").hits == 24
+    assert corpus.search("abantu").hits == 24
 
 
 def test_the_command_prints_lines_numbers_and_json(corpus, tmp_path):
@@ -118,14 +117,14 @@ def test_the_command_prints_lines_numbers_and_json(corpus, tmp_path):
 def test_lemmas_and_tags_are_found_when_the_corpus_is_annotated(corpus):
     """An annotation that calls every capitalised word a name, written as `annotate` writes it."""
     storage = corpus.storage
-    assert corpus.kwic("tag:PROPN").hits == 0
+    assert corpus.search("tag:PROPN").hits == 0
     for file in storage.list("documents", ".parquet"):
         rows = list(corpus.documents.kept())
         target = storage.path(f"annotations/{file.removeprefix('documents/')}")
         with ParquetSink(target, annotation_schema()) as sink:
             sink.write(batch_of([named(document) for document in rows], Annotation))
-    assert corpus.kwic("tag:PROPN").hits == 24 * 2
-    assert [line.match for line in corpus.kwic("lemma:ntu * tag:PROPN", limit=1)] == [
+    assert corpus.search("tag:PROPN").hits == 24 * 2
+    assert [line.match for line in corpus.search("lemma:ntu * tag:PROPN", limit=1)] == [
         "Abantu baseMzantsi Afrika"
     ]
 
@@ -147,6 +146,6 @@ def named(document):
 
 def test_a_corpus_without_documents_can_be_searched(tmp_path):
     create("xho", tmp_path / "c")
-    assert open_corpus(tmp_path / "c").kwic("abantu").total == "0 in 0 documents"
+    assert open_corpus(tmp_path / "c").search("abantu").total == "0 in 0 documents"
     done = CliRunner().invoke(app, ["search", "lemma:umntu", "--project", str(tmp_path / "c")])
     assert done.exit_code == 0 and "have no lemmas" in done.stderr

@@ -15,7 +15,7 @@ from corpulyzer.annotate import annotate
 from corpulyzer.annotate.choose import unloaded_backend
 from corpulyzer.annotate.morphs import Morphs
 from corpulyzer.annotate.settings import Annotate
-from corpulyzer.api.corpus import create, open_any_format, open_corpus
+from corpulyzer.api.corpus import Corpus, create, open_corpus
 from corpulyzer.corpus import format, rounds
 from corpulyzer.corpus.settings.config import merge
 from corpulyzer.engine.progress import silent
@@ -49,7 +49,7 @@ def folder(unpacked, tmp_path):
 
 @pytest.fixture
 def upgraded(folder):
-    upgrade(open_any_format(folder))
+    upgrade(Corpus.open_any_format(folder))
     return folder
 
 
@@ -80,7 +80,7 @@ def test_nothing_is_made_again(upgraded):
     before = files(upgraded, *tables, *made)
     corpus = open_corpus(upgraded, {"annotate.method": "plain", "annotate.morphs": "never"})
     with corpus.engine() as engine:
-        assert corpus.process(engine) == 0
+        assert corpus.process(engine=engine) == 0
         assert sum(level.units for level in deduplicate(corpus, engine).levels) > 1000
         asked, language = corpus.config.annotate, corpus.config.corpus.language
         documents = corpus.documents.files
@@ -98,10 +98,10 @@ def test_only_what_a_changed_setting_concerns_is_made_again(upgraded):
     before = files(upgraded, "documents", "links", "fetches")
     corpus = open_corpus(upgraded, setting)
     with corpus.engine() as engine:
-        corpus.process(engine)
+        corpus.process(engine=engine)
         after = files(upgraded, "documents", "links", "fetches")
         assert {name.split("/")[0] for name in before if before[name] != after[name]} == {"documents"}
-        assert corpus.process(engine) == 0
+        assert corpus.process(engine=engine) == 0
         assert files(upgraded, "documents", "links", "fetches") == after
 
 
@@ -132,8 +132,8 @@ def test_the_command_says_what_it_did_and_a_second_time_changes_nothing(folder):
 
 def test_what_a_stage_of_another_version_made_is_stale(folder, monkeypatch):
     monkeypatch.setitem(VERSIONS, "identify", VERSIONS["identify"] + 1)
-    marks = then.documents(open_any_format(folder).config)
-    upgrade(open_any_format(folder))
+    marks = then.documents(Corpus.open_any_format(folder).config)
+    upgrade(Corpus.open_any_format(folder))
     known = open_corpus(folder).accepted
     assert {group for group, mark in marks.items() if mark in known} == {"extract"}
 
@@ -154,15 +154,15 @@ def test_a_crawl_that_runs_is_left_alone(folder):
     ) as crawl:
         assert crawl.stdout.readline() == "held\n"
         with pytest.raises(UserError, match="is changing"):
-            upgrade(open_any_format(folder))
+            upgrade(Corpus.open_any_format(folder))
         crawl.stdin.close()
-    assert upgrade(open_any_format(folder)).after == format.FORMAT
+    assert upgrade(Corpus.open_any_format(folder)).after == format.FORMAT
 
 
 LENGTH = Column("fetches", "url_length", "int64", lambda batch: map(len, batch.column("url").to_pylist()))
 WAITS = """
 import sys
-from corpulyzer.api.corpus import open_any_format
+from corpulyzer.api.corpus import Corpus
 from corpulyzer.jobs.upgrade import upgrade
 sys.path.insert(0, sys.argv[2])
 from test_upgrade import COLUMNS, LENGTH
@@ -177,7 +177,7 @@ def waits(batch):
         sys.stdin.read()
     return LENGTH.fill(batch)
 
-upgrade(open_any_format(sys.argv[1]), columns=[*COLUMNS, LENGTH._replace(fill=waits)])
+upgrade(Corpus.open_any_format(sys.argv[1]), columns=[*COLUMNS, LENGTH._replace(fill=waits)])
 """
 
 
@@ -187,12 +187,12 @@ def columns_of(folder):
 
 def test_columns_are_added_to_old_rows_and_nothing_else_is_changed(folder):
     before = {file: pq.read_table(file, partitioning=None) for file in columns_of(folder)}
-    assert add_columns(open_any_format(folder).storage, silent, [LENGTH]) == len(before) == 6
+    assert add_columns(Corpus.open_any_format(folder).storage, silent, [LENGTH]) == len(before) == 6
     for file, rows in before.items():
         after = pq.read_table(file, partitioning=None)
         assert after.drop_columns(["url_length"]).equals(rows, check_metadata=True)
         assert after.column("url_length").to_pylist() == [len(url) for url in rows.column("url").to_pylist()]
-    assert add_columns(open_any_format(folder).storage, silent, [LENGTH]) == 0
+    assert add_columns(Corpus.open_any_format(folder).storage, silent, [LENGTH]) == 0
 
 
 def test_what_the_detail_of_an_old_fetch_said_stands_in_columns(upgraded):
@@ -227,13 +227,13 @@ def test_an_upgrade_that_was_killed_goes_on_where_it_was(folder):
     assert len(done) == 3
     with pytest.raises(UserError, match="earlier version"):
         open_corpus(folder)
-    upgrade(open_any_format(folder), columns=[*COLUMNS, LENGTH])
+    upgrade(Corpus.open_any_format(folder), columns=[*COLUMNS, LENGTH])
     assert all("url_length" in names for names in columns_of(folder).values())
     assert {file: file.stat().st_ino for file in done} == done, "what was done is not done again"
     assert not list(folder.rglob(".*.tmp"))
     corpus = open_corpus(folder)
     with corpus.engine() as engine:
-        assert corpus.process(engine) == 0
+        assert corpus.process(engine=engine) == 0
 
 
 def test_a_corpus_of_a_later_version_is_not_touched(tmp_path):
@@ -242,7 +242,7 @@ def test_a_corpus_of_a_later_version_is_not_touched(tmp_path):
     with pytest.raises(UserError, match="later version"):
         open_corpus(tmp_path / "c")
     with pytest.raises(UserError, match="later version"):
-        upgrade(open_any_format(tmp_path / "c"))
+        upgrade(Corpus.open_any_format(tmp_path / "c"))
 
 
 def test_a_new_corpus_has_the_format_of_today(tmp_path):

@@ -26,7 +26,7 @@ def test_sources_are_counted_and_agreed_sites_named_before_any_crawl(tmp_path):
     assert found["agreed"] == [{"site": "a.pk", "sources": 2, "seeds": 2}]
     text = run("seeds", "report", "--project", str(project)).stdout
     assert "a.pk: 2 sources, 2 seeds" in text
-    panel = open_corpus(project).analyze.seed_sources()
+    panel = open_corpus(project).analyze("seed_sources")["seed_sources"]
     assert [(row["source"], row["seeds"]) for row in panel.rows.to_pylist()] == [("command", 2), ("file", 3)]
 
 

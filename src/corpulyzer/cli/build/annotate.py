@@ -55,7 +55,6 @@ def corpus(
 
     Example: [bold]corpulyzer annotate --model croatian.udpipe --project hrvweb[/bold]
     """
-    from corpulyzer.annotate import annotate
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, print_json, progress, warn_stale
 
@@ -63,18 +62,8 @@ def corpus(
     asked = {"annotate.method": method, "annotate.model": path, "annotate.morphs": morphs}
     flags = {key: value for key, value in asked.items() if value is not None}
     found = open_corpus(project, {**engine_flags(engine, master), **flags})
-    settings, language = found.config.annotate, found.config.corpus.language
-    with found.engine() as runner, progress(quiet or json) as show:
-        made = annotate(
-            found.storage,
-            found.documents.files,
-            runner,
-            settings,
-            language,
-            retrain=retrain,
-            progress=show,
-            accepted=found.accepted,
-        )
+    with progress(quiet or json) as show:
+        made = found.annotate(retrain=retrain, progress=show)
     warn_stale(found, "duplicates")
     if json:
         print_json(made.to_json())

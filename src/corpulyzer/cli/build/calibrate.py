@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -40,29 +40,18 @@ def calibrate(
         warn_of,
         warn_stale,
     )
-    from corpulyzer.corpus.folder import write_settings
-    from corpulyzer.errors import UserError
-    from corpulyzer.measure.pages.thresholds import threshold_table
+    from corpulyzer.jobs.calibrate import use_threshold
 
-    if unit not in ("bytes", "characters") or not 0 < keep <= 1:
-        raise UserError(
-            f"--unit {unit} --keep {keep} is not possible.", "Units: bytes, characters; shares: 0 to 1."
-        )
-    column: Literal["target_bytes", "target_characters"] = (
-        "target_bytes" if unit == "bytes" else "target_characters"
-    )
     flags = engine_flags(engine, master)
     corpus = open_corpus(project, flags)
-    with corpus.engine() as runner:
-        table = threshold_table(runner, corpus.table("documents"), column, keep=keep)
+    table = corpus.calibrate(unit, keep)
     if apply:
-        chosen = {"filter.content_size.min_bytes": table.chosen, "filter.content_size.unit": unit}
-        write_settings(corpus.storage, chosen)
+        use_threshold(corpus, table, unit)
         corpus = open_corpus(project, flags)
         with corpus.engine() as runner:
             with progress(quiet or json) as show:
-                corpus.process(runner, progress=show)
-            warn_of(corpus, corpus.funnel(runner))
+                corpus.process(progress=show, engine=runner)
+            warn_of(corpus, corpus.funnel(engine=runner))
     else:
         warn_stale(corpus, "duplicates")
     if json:

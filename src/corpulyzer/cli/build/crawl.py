@@ -55,8 +55,7 @@ def crawl(
     if ended.good:
         warn_stale(corpus, "duplicates")
     else:
-        with corpus.engine() as runner:
-            warn_of(corpus, corpus.funnel(runner))
+        warn_of(corpus, corpus.funnel())
     advise(f"Next: corpulyzer status --project {project}", quiet or json)
     if not ended.as_asked:
         raise typer.Exit(3)

@@ -131,12 +131,11 @@ def crawl_with_panel(corpus: Corpus, *, json: bool, quiet: bool) -> Ended:
     """Crawl, and show how it goes; Ctrl-C is a wish to stop."""
     from corpulyzer.cli.output import print_text
     from corpulyzer.jobs.crawl.fetching import Interrupt
-    from corpulyzer.jobs.crawl.loop import Crawl
 
     interrupt = Interrupt()
     show_to = _show(_remembered(corpus), json, quiet)
-    with _clean_end(), corpus.engine() as engine, show_to as show, _wishes(interrupt):
-        ended = Crawl(corpus, engine, on_event=show, interrupt=interrupt).run()
+    with _clean_end(), show_to as show, _wishes(interrupt):
+        ended = corpus.crawl(on_event=show, interrupt=interrupt)
     if json:
         more = {"hint": ended.hint} if ended.hint else {}
         _event("end", {"reason": ended.reason, "pages": ended.pages, "good": ended.good, **more})

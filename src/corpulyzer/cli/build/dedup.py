@@ -38,7 +38,6 @@ def dedup(
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, print_funnel, print_json, progress, warn_of
     from corpulyzer.dedup.settings import LEVELS
-    from corpulyzer.jobs.dedup.run import deduplicate
 
     for name in level or ():
         if name not in LEVELS:
@@ -47,8 +46,8 @@ def dedup(
     corpus = open_corpus(project, {**engine_flags(engine, master), **flags})
     with corpus.engine() as runner:
         with progress(quiet or json) as show:
-            found = deduplicate(corpus, runner, level or LEVELS, show)
-        funnel = corpus.funnel(runner)
+            found = corpus.dedup(*(level or ()), progress=show, engine=runner)
+        funnel = corpus.funnel(engine=runner)
     warn_of(corpus, funnel)
     if json:
         print_json(found.to_json())

@@ -29,8 +29,8 @@ def import_(
     corpus = open_corpus(project, engine_flags(engine, master))
     with corpus.engine() as runner:
         with progress(quiet or json) as show:
-            registered = corpus.import_paths(paths, runner, show)
-        funnel = corpus.funnel(runner)
+            registered = corpus.import_(*paths, progress=show, engine=runner)
+        funnel = corpus.funnel(engine=runner)
     warn_of(corpus, funnel)
     if json:
         print_json({"imported": registered.to_json(), "funnel": funnel.to_json()})

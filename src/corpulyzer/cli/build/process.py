@@ -31,8 +31,8 @@ def process(
     corpus = open_corpus(project, engine_flags(engine, master))
     with corpus.engine() as runner:
         with progress(quiet or json) as show:
-            made = corpus.process(runner, start, show)
-        funnel = corpus.funnel(runner)
+            made = corpus.process(start, progress=show, engine=runner)
+        funnel = corpus.funnel(engine=runner)
     warn_of(corpus, funnel)
     if json:
         print_json({"parts_made": made, "funnel": funnel.to_json()})

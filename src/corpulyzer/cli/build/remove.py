@@ -28,15 +28,13 @@ def remove(
     """
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import print_json, progress
-    from corpulyzer.jobs.remove import planned
-    from corpulyzer.jobs.remove import remove as carry_out
 
     corpus = open_corpus(project, engine_flags(engine, master))
     if dry_run:
-        done = planned(corpus, what)
+        done = corpus.would_remove(what)
     else:
-        with corpus.engine() as runner, progress(quiet or json) as show:
-            done = carry_out(corpus, runner, what, why, show)
+        with progress(quiet or json) as show:
+            done = corpus.remove(what, why, progress=show)
     if json:
         print_json(done.to_json())
         return

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +18,9 @@ from corpulyzer.cli.build.crawl import (
     crawl_flags,
 )
 from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+
+if TYPE_CHECKING:
+    from corpulyzer.api.corpus import Corpus
 
 SHOWN = 10
 
@@ -48,24 +50,21 @@ def run(
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.build.crawl_panel import crawl_with_panel
     from corpulyzer.cli.output import advise, print_funnel, print_json, progress, warn_of
-    from corpulyzer.jobs.dedup.run import deduplicate
-    from corpulyzer.report import write_report
     from corpulyzer.storage.lock import changing
 
     flags = crawl_flags(pages, rounds, minutes, strategy, proxy, delay, allow_private, contact)
     corpus = open_corpus(project, flags | engine_flags(engine, master))
     with changing(corpus.storage, "run"):
-        for seed in seeds or ():
-            _add(seed, project)
+        _add(corpus, seeds or [])
         ended = crawl_with_panel(corpus, json=json, quiet=quiet)
         if ended.hint:
             raise typer.Exit(3)
         with corpus.engine() as runner:
             with progress(quiet or json) as show:
-                corpus.process(runner, progress=show)
-                deduplicate(corpus, runner, progress=show)
-                page = write_report(corpus, runner, show)
-            funnel = corpus.funnel(runner)
+                corpus.process(progress=show, engine=runner)
+                corpus.dedup(progress=show, engine=runner)
+                page = corpus.report(progress=show, engine=runner)
+            funnel = corpus.funnel(engine=runner)
     warn_of(corpus, funnel)
     if json:
         print_json({"event": "funnel", **funnel.to_json()})
@@ -77,16 +76,9 @@ def run(
         raise typer.Exit(3)
 
 
-def _add(seed: str, project: str) -> None:
-    """Add a seed, or those of a file; what is refused is said."""
+def _add(corpus: Corpus, seeds: list[str]) -> None:
+    """Add seeds, and those of files; what is refused is said."""
     from corpulyzer.cli.output import warn
-    from corpulyzer.cli.seeds.adding import add_seeds
-    from corpulyzer.web.seeds import Candidate
-    from corpulyzer.web.seeds.file import SOURCE, from_file
 
-    if Path(seed).is_file():
-        added = add_seeds(from_file(Path(seed)), SOURCE, False, project)
-    else:
-        added = add_seeds([Candidate(seed)], "command", False, project)
-    for url, why in added.refused[:SHOWN]:
+    for url, why in corpus.add_seeds(*seeds).refused[:SHOWN]:
         warn(f"{url} is no seed: {why}.")

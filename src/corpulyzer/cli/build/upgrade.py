@@ -16,12 +16,11 @@ def upgrade(project: Project = ".", json: Json = False, quiet: Quiet = False) ->
     """
     from dataclasses import asdict
 
-    from corpulyzer.api.corpus import open_any_format
+    from corpulyzer.api.corpus import upgrade
     from corpulyzer.cli.output import advise, print_json, progress
-    from corpulyzer.jobs.upgrade import upgrade
 
     with progress(quiet or json) as show:
-        done = upgrade(open_any_format(project), show)
+        done = upgrade(project, show)
     if json:
         print_json(asdict(done))
         return

@@ -137,7 +137,8 @@ def seeds(
 
     Example: [bold]corpulyzer commoncrawl seeds --per-site 20 --project urduweb[/bold]
     """
-    from corpulyzer.cli.seeds.adding import add_seeds, bounds, tell
+    from corpulyzer.cli.seeds.adding import tell
+    from corpulyzer.jobs.seeds import add_seeds, bounds
     from corpulyzer.web.commoncrawl.estimate import chosen
     from corpulyzer.web.seeds.rows import from_rows
 
@@ -146,9 +147,8 @@ def seeds(
     with corpus.engine() as runner:
         rows, _ = index_rows(corpus, wanted, release, cdx, runner, quiet or json)
         table = chosen(runner, rows, per_site, limit)
-    added = add_seeds(
-        from_rows(table), "commoncrawl", homepages, project, bounds(corpus, None, block, without)
-    )
+    refuse = bounds(corpus, block=block or (), without=without)
+    added = add_seeds(corpus, from_rows(table), "commoncrawl", homepages=homepages, refuse=refuse)
     tell(added, project, json, quiet)
 
 

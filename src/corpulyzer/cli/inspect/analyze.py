@@ -44,18 +44,12 @@ def analyze(
     warn_stale(corpus, "documents", "duplicates", "annotations")
     if figures:
         run.write_figures(corpus, measured)
-    wanted = set(names or ())
-    results = [
-        result
-        for each in measured
-        for result in each.results
-        if not wanted or wanted & {each.panel.name, result.name}
-    ]
+    results = run.chosen(measured, names or ())
     if json:
-        print_json([result.to_json() for result in results])
+        print_json(results.to_json())
         return
     for result in results:
-        print_result(result, brief=not wanted)
+        print_result(result, brief=not names)
     advise(f"Next: corpulyzer report --open --project {project}", quiet)
 
 

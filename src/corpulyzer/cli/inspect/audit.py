@@ -32,17 +32,12 @@ def sample(
     Example: [bold]corpulyzer audit sample --size 100 --project urduweb[/bold]
     """
     from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.audit.sample import draw, write_sample
     from corpulyzer.cli.output import advise, print_json, print_text, warn_stale
 
     corpus = open_corpus(project)
-    with corpus.engine() as engine:
-        drawn = draw(engine, corpus.table("documents"), size, seed=seed, rejects=rejects)
-    write_sample(corpus.storage, name, drawn)
+    drawn = corpus.audit.sample(size, name, seed=seed, rejects=rejects)
     warn_stale(corpus, "duplicates")
-    strata: dict[str, int] = {}
-    for item in drawn.items:
-        strata[item.stratum] = strata.get(item.stratum, 0) + 1
+    strata = drawn.strata()
     if json:
         print_json({"name": name, "size": len(drawn.items), "population": drawn.population, "strata": strata})
     else:
@@ -89,19 +84,10 @@ def score(
     Example: [bold]corpulyzer audit score --project urduweb[/bold]
     """
     from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.audit.labels import all_labels
-    from corpulyzer.audit.sample import audits, read_sample
     from corpulyzer.cli.output import advise, print_json
-    from corpulyzer.measure.quality.audit import agreement, kappas
-    from corpulyzer.measure.quality.audit import score as score_of
 
-    storage = open_corpus(project).storage
-    told = []
-    for each in [name] if name else audits(storage):
-        labels = all_labels(storage, each)
-        result = score_of(each, read_sample(storage, each), labels)
-        pairs = [{"annotators": list(pair), "kappa": value} for pair, value in kappas(labels).items()]
-        told.append({**result.to_json(), "alpha": agreement(labels), "kappas": pairs})
+    audits = open_corpus(project).audit
+    told = [score.to_json() for score in audits.score(*([name] if name else []))]
     if json:
         print_json({"audits": told})
     else:
@@ -143,19 +129,17 @@ def sites(
 
     Example: [bold]corpulyzer audit sites news.example --category news --machine-translated no[/bold]
     """
-    from dataclasses import asdict, replace
+    from dataclasses import asdict
 
     from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.audit.sites import SiteLabel, read_sites, write_site
     from corpulyzer.cli.output import advise, print_json, print_text
 
-    storage = open_corpus(project).storage
+    audit = open_corpus(project).audit
     if site is not None:
-        given = {"category": category, "machine_translated": machine_translated}
-        given |= {"decision": decision, "note": note}
-        known = read_sites(storage).get(site, SiteLabel(site))
-        write_site(storage, replace(known, **{key: value for key, value in given.items() if value}))
-    found = read_sites(storage)
+        audit.label_site(
+            site, category=category, machine_translated=machine_translated, decision=decision, note=note
+        )
+    found = audit.sites()
     if json:
         print_json({"sites": [asdict(each) for each in found.values()]})
     else:
@@ -186,9 +170,8 @@ def apply(
     """
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, print_json, print_text
-    from corpulyzer.jobs.site_decisions import apply_decisions
 
-    changed = apply_decisions(open_corpus(project), only_allowed=only_allowed)
+    changed = open_corpus(project).audit.apply(only_allowed=only_allowed)
     if json:
         print_json({"changed": changed})
     else:

@@ -31,10 +31,9 @@ def compare(
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.inspect.analyze import print_result
     from corpulyzer.cli.output import advise, print_json, warn_stale
-    from corpulyzer.jobs.compare import compare as compare_corpora
 
     corpora = [open_corpus(folder, engine_flags(engine, master)) for folder in folders]
-    found = compare_corpora(*corpora)
+    found = corpora[0].compare(*corpora[1:])
     for corpus in corpora:
         warn_stale(corpus, "duplicates")
     if out:
@@ -44,7 +43,7 @@ def compare(
     if json:
         print_json(found.to_json())
         return
-    for result in found.results:
+    for result in found:
         print_result(result, rows=ROWS_PRINTED)
     if not out:
         advise("Next: the same with --out compare.html writes a page with the figures.", quiet)

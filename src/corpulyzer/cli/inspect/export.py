@@ -47,22 +47,20 @@ def export(
     """
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import print_json, print_text, progress, warn, warn_stale
-    from corpulyzer.export import Options
-    from corpulyzer.export.select import Selection, splits_of
-    from corpulyzer.jobs.export import export as write
 
-    selection = Selection(tuple(license or ()), tuple(site or ()), min_quality)
-    options = Options(compress=compress, unit=unit, content=content, seed=seed)
     corpus = open_corpus(project, engine_flags(engine, master))
-    with corpus.engine() as runner, progress(quiet or json) as show:
-        made = write(
-            corpus,
-            runner,
+    with progress(quiet or json) as show:
+        made = corpus.export(
             format,
-            to=to,
-            selection=selection,
-            splits=splits_of(split, seed),
-            options=options,
+            to,
+            license=license or (),
+            site=site or (),
+            min_quality=min_quality,
+            split=split,
+            seed=seed,
+            unit=unit,
+            content=content,
+            compress=compress,
             progress=show,
         )
     if not made.manifest["documents"]:

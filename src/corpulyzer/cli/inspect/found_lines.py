@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from corpulyzer.api.corpus import Corpus
-    from corpulyzer.search.index import Index
+    from corpulyzer.jobs.search.concordance import Matches
     from corpulyzer.search.kwic import Kwic, Order
-    from corpulyzer.search.matches import Found, Only
+    from corpulyzer.search.matches import Only
 
 # Isolates: in a terminal that draws both directions, each piece of a line keeps its place.
 ISOLATE, END = "\u2068", "\u2069"
@@ -33,23 +33,19 @@ class Asked:
 
 def print_found(corpus: Corpus, asked: Asked, show: str, *, json: bool, quiet: bool) -> None:
     """Print the matches of a query in one of the ways there are."""
-    from corpulyzer.cli.output import advise, print_json, print_text
+    from corpulyzer.cli.output import advise, print_json, print_text, progress, warn_stale
     from corpulyzer.errors import UserError
-    from corpulyzer.search.matches import find, unknown
-    from corpulyzer.search.query import parse
+    from corpulyzer.jobs.search.concordance import matches
 
-    ways: dict[str, Callable[[Index, Found, Asked], tuple[dict[str, Any], Iterable[str]]]]
+    ways: dict[str, Callable[[Matches, Asked], tuple[dict[str, Any], Iterable[str]]]]
     ways = {"lines": _lines, "collocations": _collocations, "clusters": _clusters, "sites": _sites}
     if show not in ways:
         raise UserError(f"{show!r} cannot be shown.", f"Choose one of: {', '.join(ways)}.")
-    index = _refreshed(corpus, quiet or json)
-    if asked.only.min_quality is not None:
-        from corpulyzer.jobs.search.refresh import score
-
-        score(corpus)
     enough = asked.limit if show == "lines" and asked.sort == "document" else None
-    found = find(index, parse(asked.query, index.language), asked.only, enough=enough)
-    values, lines = ways[show](index, found, asked)
+    with progress(quiet or json) as bar:
+        met = matches(corpus, asked.query, asked.only, enough=enough, progress=bar)
+    warn_stale(corpus, "index", "annotations")
+    found, (values, lines) = met.found, ways[show](met, asked)
     if json:
         about = {name: getattr(found, name) for name in ("documents", "examined", "hits", "exact")}
         print_json({"query": asked.query, **about, **values})
@@ -57,18 +53,17 @@ def print_found(corpus: Corpus, asked: Asked, show: str, *, json: bool, quiet: b
     for line in lines:
         print_text(line)
     print_text(f"{'' if found.exact else 'about '}{found.hits:,} in {found.documents:,} documents")
-    if not found.hits and (missing := unknown(index, found.query)):
+    if missing := met.missing():
         advise(f"Note: the documents have no {missing}: see `corpulyzer annotate --help`.", quiet)
 
 
 def print_keywords(corpus: Corpus, path: Path, limit: int, *, json: bool, quiet: bool) -> None:
     """Print the words that the corpus has more often than a reference."""
-    from corpulyzer.cli.output import print_json, print_text
-    from corpulyzer.search.measures import keywords
-    from corpulyzer.search.reference import read_reference
+    from corpulyzer.cli.output import print_json, print_text, progress, warn_stale
 
-    index = _refreshed(corpus, quiet or json)
-    rows = keywords(index, read_reference(path, corpus.language))[:limit]
+    with progress(quiet or json) as show:
+        rows = corpus.keywords(path, progress=show)[:limit]
+    warn_stale(corpus, "index", "annotations")
     if json:
         print_json({"keywords": [asdict(row) for row in rows]})
         return
@@ -78,21 +73,8 @@ def print_keywords(corpus: Corpus, path: Path, limit: int, *, json: bool, quiet:
     print_text("log-likelihood, log-ratio, count here, count there, word")
 
 
-def _refreshed(corpus: Corpus, quiet: bool) -> Index:
-    from corpulyzer.cli.output import progress, warn_stale
-    from corpulyzer.jobs.search.refresh import refresh
-
-    with progress(quiet) as show:
-        index = refresh(corpus, show)
-    warn_stale(corpus, "index", "annotations")
-    return index
-
-
-def _lines(index: Index, found: Found, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
-    from corpulyzer.search.kwic import lines_of
-
-    order = cast("Order", asked.sort)
-    kwic = lines_of(found, asked.width, order, (0, asked.limit), index.language.direction)
+def _lines(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
+    kwic = met.lines(asked.width, cast("Order", asked.sort), limit=asked.limit)
     return {"lines": kwic.to_json()["lines"]}, _set(kwic, asked.width)
 
 
@@ -118,10 +100,8 @@ def _cells(text: str) -> int:
     )
 
 
-def _collocations(index: Index, found: Found, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
-    from corpulyzer.search.measures import collocations
-
-    rows = collocations(index, found, asked.window)[: asked.limit]
+def _collocations(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
+    rows = met.collocations(asked.window)[: asked.limit]
     head = f"{'logDice':>8} {'MI':>7} {'log-lik.':>12} {'together':>9} {'count':>9}  word"
     lines = [
         f"{row.log_dice:8.2f} {row.mutual_information:7.2f} {row.log_likelihood:12,.1f}"
@@ -131,18 +111,14 @@ def _collocations(index: Index, found: Found, asked: Asked) -> tuple[dict[str, A
     return {"collocations": [asdict(row) for row in rows]}, [head, *lines]
 
 
-def _clusters(_index: Index, found: Found, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
-    from corpulyzer.search.measures import clusters
-
-    rows = clusters(found, asked.n)[: asked.limit]
+def _clusters(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
+    rows = met.clusters(asked.n)[: asked.limit]
     values = [{"text": text, "count": count} for text, count in rows]
     return {"clusters": values}, [f"{count:9,}  {text}" for text, count in rows]
 
 
-def _sites(index: Index, found: Found, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
-    from corpulyzer.search.measures import by_site, dispersion
-
-    rows, spread = by_site(index, found)[: asked.limit], dispersion(index, found)
+def _sites(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
+    rows, spread = met.sites()[: asked.limit], met.dispersion()
     head = f"{'hits':>9} {'documents':>9} {'per million':>12}  site"
     lines = [f"{row.hits:9,} {row.documents:9,} {row.per_million:12,.1f}  {row.site}" for row in rows]
     end = (

@@ -26,11 +26,10 @@ def report(
     """
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, print_json, print_text, progress, warn_stale
-    from corpulyzer.report import write_report
 
     corpus = open_corpus(project, engine_flags(engine, master))
-    with corpus.engine() as runner, progress(quiet or json) as show:
-        page = write_report(corpus, runner, progress=show, again=again)
+    with progress(quiet or json) as show:
+        page = corpus.report(again=again, progress=show)
     warn_stale(corpus, "documents", "duplicates", "annotations")
     if json:
         print_json({"report": page, "card": corpus.storage.path("card.md")})

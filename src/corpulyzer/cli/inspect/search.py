@@ -88,31 +88,18 @@ def search(
         return
     if not query:
         raise UserError("There is nothing to look for.", "Name a QUERY, --similar FILE or --keywords FILE.")
-    only = Only(site, license, _day(since), _day(until), min_quality)
+    only = Only(site, license, since, until, min_quality)
     asked = found_lines.Asked(" ".join(query), only, sort, width, window, n, limit)
     found_lines.print_found(corpus, asked, show, json=json, quiet=quiet)
     advise(f"Next: corpulyzer serve --project {project} searches in a browser.", quiet or json)
 
 
-def _day(text: str) -> str:
-    from datetime import date
-
-    from corpulyzer.errors import UserError
-
-    try:
-        return date.fromisoformat(text).isoformat() if text else ""
-    except ValueError:
-        raise UserError(f"{text!r} is no day.", "Write it as 2026-01-31.") from None
-
-
 def _similar(corpus: Corpus, similar: str, limit: int, json: bool) -> None:
     from corpulyzer.cli.input import read_input
     from corpulyzer.cli.output import print_json, print_text
-    from corpulyzer.jobs.search.look_up import look_up
 
     text = read_input(similar).decode("utf-8", "replace")
-    with corpus.engine() as runner:
-        matches = look_up(corpus, runner, text, limit)
+    matches = corpus.similar(text, limit)
     if json:
         print_json({"matches": [match.to_json() for match in matches]})
         return

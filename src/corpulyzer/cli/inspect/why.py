@@ -27,11 +27,9 @@ def why(
     """
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, print_json, warn_stale
-    from corpulyzer.jobs.why import history
 
     corpus = open_corpus(project, engine_flags(engine, master))
-    with corpus.engine() as runner:
-        events = history(corpus, url, runner)
+    events = corpus.why(url)
     warn_stale(corpus, "duplicates")
     if json:
         print_json(events)

@@ -30,9 +30,7 @@ def demo(
     """
     from corpulyzer.cli.build.crawl_panel import crawl_with_panel
     from corpulyzer.cli.output import advise, print_funnel, print_json, progress
-    from corpulyzer.jobs.dedup.run import deduplicate
     from corpulyzer.lab.demo.crawl import crawl_demo
-    from corpulyzer.report import write_report
 
     def crawl(corpus: Corpus) -> Ended:
         return crawl_with_panel(corpus, json=False, quiet=quiet or json)
@@ -40,10 +38,10 @@ def demo(
     made = crawl_demo(folder, crawl)
     with made.corpus.engine() as runner:
         with progress(quiet or json) as show:
-            made.corpus.process(runner, progress=show)
-            deduplicate(made.corpus, runner, progress=show)
-            report = write_report(made.corpus, runner, show)
-        funnel = made.corpus.funnel(runner)
+            made.corpus.process(progress=show, engine=runner)
+            made.corpus.dedup(progress=show, engine=runner)
+            report = made.corpus.report(progress=show, engine=runner)
+        funnel = made.corpus.funnel(engine=runner)
     if json:
         crawled = {"pages": made.ended.pages, "good": made.ended.good, "rounds": made.ended.rounds}
         print_json({"project": str(folder), "crawl": crawled, "funnel": funnel.to_json(), "report": report})

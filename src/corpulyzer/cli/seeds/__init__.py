@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from corpulyzer.cli.options import Json, Project, Quiet
-from corpulyzer.cli.seeds.adding import Block, Homepages, Tlds, add_seeds, bounds, tell
+from corpulyzer.cli.seeds.adding import Block, Homepages, Tlds, tell
 from corpulyzer.cli.seeds.lists import links, ranks, sitemap
 from corpulyzer.cli.seeds.report import report
 from corpulyzer.cli.seeds.search import search
@@ -31,9 +31,12 @@ def add(
 
     Example: [bold]corpulyzer seeds add https://akhbar.example/ --project urduweb[/bold]
     """
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.jobs.seeds import BY_HAND, add_seeds
     from corpulyzer.web.seeds import Candidate
 
-    tell(add_seeds((Candidate(url) for url in urls), "command", homepages, project), project, json, quiet)
+    added = add_seeds(open_corpus(project), map(Candidate, urls), BY_HAND, homepages=homepages)
+    tell(added, project, json, quiet)
 
 
 @app.command("file")
@@ -53,10 +56,13 @@ def file(
     Example: [bold]corpulyzer seeds file seeds.txt --project urduweb[/bold]
     """
     from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.jobs.seeds import add_seeds, bounds
     from corpulyzer.web.seeds.file import SOURCE, from_file
 
-    refuse = bounds(open_corpus(project), tld, block) if tld or block else None
-    tell(add_seeds(from_file(path), SOURCE, homepages, project, refuse), project, json, quiet)
+    corpus = open_corpus(project)
+    refuse = bounds(corpus, tld or (), block or ()) if tld or block else None
+    added = add_seeds(corpus, from_file(path), SOURCE, homepages=homepages, refuse=refuse)
+    tell(added, project, json, quiet)
 
 
 @app.command("list")

@@ -26,11 +26,13 @@ def ranks(
     Example: [bold]corpulyzer seeds ranks top-1m.csv.zip --tld hr --limit 1000 --project hrvweb[/bold]
     """
     from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.cli.seeds.adding import add_seeds, bounds, tell
+    from corpulyzer.cli.seeds.adding import tell
+    from corpulyzer.jobs.seeds import add_seeds, bounds
     from corpulyzer.web.seeds.lists import SOURCE, from_ranks
 
-    refuse = bounds(open_corpus(project), tld, block)
-    tell(add_seeds(from_ranks(path, refuse, limit), SOURCE, True, project), project, json, quiet)
+    corpus = open_corpus(project)
+    found = from_ranks(path, bounds(corpus, tld or (), block or ()), limit)
+    tell(add_seeds(corpus, found, SOURCE, homepages=True), project, json, quiet)
 
 
 def sitemap(
@@ -53,24 +55,15 @@ def sitemap(
 
     Example: [bold]corpulyzer seeds sitemap akhbar.example --contact me@example.org --project urduweb[/bold]
     """
-    from dataclasses import replace
-    from functools import partial
-
     from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.cli.seeds.adding import add_seeds, bounds, tell
-    from corpulyzer.page.feeds import source_links
-    from corpulyzer.web.fetch.few_files import bodies
-    from corpulyzer.web.fetch.robots.rules import sitemaps_of
-    from corpulyzer.web.fetch.settings import user_agent
-    from corpulyzer.web.seeds.sitemaps import SOURCE, from_sitemaps
+    from corpulyzer.cli.seeds.adding import tell
+    from corpulyzer.jobs.seeds import add_seeds, bounds, in_sitemaps
+    from corpulyzer.web.seeds.sitemaps import SOURCE
 
     corpus = open_corpus(project)
-    config = corpus.config
-    fetch = replace(config.fetch, contact=contact or config.crawl.contact)
-    fetch = replace(fetch, allow_private=allow_private or fetch.allow_private)
-    user_agent(fetch.contact)
-    found = from_sitemaps(sites, partial(bodies, settings=fetch), sitemaps_of, source_links)
-    added = add_seeds(found, SOURCE, homepages, project, bounds(corpus, tld, block, without))
+    found = in_sitemaps(corpus, sites, contact or "", allow_private=allow_private)
+    refuse = bounds(corpus, tld or (), block or (), without)
+    added = add_seeds(corpus, found, SOURCE, homepages=homepages, refuse=refuse)
     tell(added, project, json, quiet)
 
 
@@ -95,7 +88,8 @@ def links(
     Example: [bold]corpulyzer seeds links --to creativecommons.org/licenses/ --homepages -p urduweb[/bold]
     """
     from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.cli.seeds.adding import add_seeds, bounds, tell
+    from corpulyzer.cli.seeds.adding import tell
+    from corpulyzer.jobs.seeds import add_seeds, bounds
     from corpulyzer.web.seeds.link_graph import SOURCE, linking_to, linking_to_in_file
 
     corpus = open_corpus(project)
@@ -103,5 +97,6 @@ def links(
         found = linking_to_in_file(to, graph)
     else:
         found = linking_to(to, corpus.stored("links"), corpus.stored("documents"))
-    added = add_seeds(found, SOURCE, homepages, project, bounds(corpus, tld, block, without))
+    refuse = bounds(corpus, tld or (), block or (), without)
+    added = add_seeds(corpus, found, SOURCE, homepages=homepages, refuse=refuse)
     tell(added, project, json, quiet)

@@ -77,7 +77,8 @@ def search(
     """
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import print_json, print_text
-    from corpulyzer.cli.seeds.adding import add_seeds, bounds, tell
+    from corpulyzer.cli.seeds.adding import tell
+    from corpulyzer.jobs.seeds import add_seeds, bounds
     from corpulyzer.web.seeds.search.asking import SOURCE
     from corpulyzer.web.seeds.search.known import provider_of
 
@@ -89,9 +90,8 @@ def search(
         return
     identify = _identifier(corpus, check)
     found, others, problem = _ask(corpus, engine, asked, pages, per_day, identify, quiet or json)
-    added = add_seeds(
-        found, f"{SOURCE} {engine.name}", homepages, project, bounds(corpus, tld, block, without)
-    )
+    refuse = bounds(corpus, tld or (), block or (), without)
+    added = add_seeds(corpus, found, f"{SOURCE} {engine.name}", homepages=homepages, refuse=refuse)
     told = {"queries": len(asked), "hits": len(found) + others.total(), "other_languages": dict(others)}
     if not json:
         more = ", ".join(f"{count:,} {language}" for language, count in others.most_common(5))

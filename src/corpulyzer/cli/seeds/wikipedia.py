@@ -47,7 +47,8 @@ def wikipedia(
     """
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import print_text
-    from corpulyzer.cli.seeds.adding import add_seeds, bounds, tell
+    from corpulyzer.cli.seeds.adding import tell
+    from corpulyzer.jobs.seeds import add_seeds, bounds
     from corpulyzer.web.seeds.wikipedia.linked_sites import SOURCE, Links, wiki_of
 
     corpus = open_corpus(project)
@@ -60,8 +61,9 @@ def wikipedia(
         _write_words(xml, words_to, corpus.language)
     elif not xml:
         names = _names(dumps, name, corpus.language)
-    refuse = bounds(corpus, tld, block, without)
-    added = add_seeds(links.candidates(name, limit), SOURCE, homepages, project, refuse)
+    refuse = bounds(corpus, tld or (), block or (), without)
+    found = links.candidates(name, limit)
+    added = add_seeds(corpus, found, SOURCE, homepages=homepages, refuse=refuse)
     told = {"links": links.counts.total(), "sites": len(links.counts), "left_out": dict(links.refused)}
     if not json:
         print_text(

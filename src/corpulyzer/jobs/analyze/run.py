@@ -17,7 +17,7 @@ from corpulyzer.dedup.parts import parts_of
 from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.panels import Panel, panels
 from corpulyzer.measure.quality.audit import results as audited
-from corpulyzer.measure.result import Result, restored
+from corpulyzer.measure.result import Result, Results, restored
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage.lock import changing
 from corpulyzer.web.seeds import FILE as SEEDS
@@ -62,6 +62,19 @@ def analyze(
     if progress is not None and wanted:
         progress("measuring", len(wanted), len(wanted))
     return measured
+
+
+def chosen(measured: Iterable[Measured], names: Iterable[str] = ()) -> Results:
+    """Of what was measured, the results that names of panels or of measures stand for; all without names."""
+    wanted = set(names)
+    return Results(
+        tuple(
+            result
+            for each in measured
+            for result in each.results
+            if not wanted or wanted & {each.panel.name, result.name}
+        )
+    )
 
 
 def made_of(corpus: CorpusFolder) -> str:

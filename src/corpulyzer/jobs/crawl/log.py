@@ -20,6 +20,10 @@ OnEvent = Callable[[str, dict[str, Any]], None]
 """Called with the name of what happened and its numbers."""
 
 
+def ignore(_name: str, _numbers: dict[str, Any]) -> None:
+    """Events that nobody listens to."""
+
+
 @dataclass(frozen=True, slots=True)
 class CrawlLog:
     """Tells events to `on_event` and to the log."""

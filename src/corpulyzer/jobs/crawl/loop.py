@@ -26,7 +26,7 @@ from corpulyzer.jobs.crawl.fetching import (
     Visit,
 )
 from corpulyzer.jobs.crawl.link_reader import reader_of
-from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent
+from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent, ignore
 from corpulyzer.jobs.crawl.phases import inject, update
 from corpulyzer.records import Document, int64_hash
 from corpulyzer.storage import is_remote
@@ -70,7 +70,7 @@ class Crawl:
 
     corpus: CorpusFolder
     engine: Engine
-    on_event: OnEvent = field(default=lambda _name, _numbers: None)
+    on_event: OnEvent = ignore
     interrupt: Interrupt = field(default_factory=Interrupt)
     pause_seconds: float = FIRST_PAUSE_SECONDS
 

@@ -29,6 +29,7 @@ from corpulyzer.dedup.settings import LEVELS, Dedup
 from corpulyzer.engine import Dataset, Engine, Unit
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.engine.workbench import Workbench, run_map
+from corpulyzer.errors import UserError
 from corpulyzer.jobs.dedup.current_labels import (
     as_asked,
     flags_of,
@@ -66,6 +67,8 @@ def deduplicate(
     """Label the duplicates of `levels`, apply the policy, and return the counts of those levels."""
     run = Run(corpus, engine, progress or silent)
     wanted = set(levels)
+    if unknown := sorted(wanted - set(LEVELS)):
+        raise UserError(f"There is no level {unknown[0]!r}.", f"Levels: {', '.join(LEVELS)}.")
     with changing(corpus.storage, "dedup"):
         try:
             counts = [run.level(level) for level in LEVELS if level in wanted]
@@ -128,8 +131,7 @@ class Run:
         known = read_state(storage).get("levels", {}).get(name, {})
         if self.corpus.today(known.get("of", "")) == of and storage.exists(labels_file(name)):
             return LevelCount(**known["count"])
-        make: Callable[[], LevelCount] = getattr(self, f"_{name}")
-        count = make()
+        count = MAKERS[name](self)
         state = read_state(storage)
         state.setdefault("levels", {})[name] = {"of": of, "count": asdict(count)}
         write_state(storage, state)
@@ -247,6 +249,16 @@ class Run:
         for file in storage.list(f"{FOLDER}/view", ".parquet"):
             if not file.startswith(f"{folder}/"):
                 storage.delete(file)
+
+
+MAKERS: dict[str, Callable[[Run], LevelCount]] = {
+    "raw": Run._raw,
+    "document": Run._document,
+    "near": Run._near,
+    "paragraph": Run._paragraph,
+    "sentence": Run._sentence,
+}
+"""How the labels of each level are made."""
 
 
 def refresh(corpus: CorpusFolder, engine: Engine, progress: Progress | None = None) -> bool:

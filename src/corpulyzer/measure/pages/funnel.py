@@ -100,6 +100,10 @@ class Funnel:
             "balance": self.balance(),
         }
 
+    def __repr__(self) -> str:
+        steps = " → ".join(f"{step.pages:,} {step.name}" for step in self.steps)
+        return f"<Funnel: {steps}; {self.tokens:,} tokens>"
+
     def _repr_html_(self) -> str:
         head = "".join(
             f"<th>{name}</th>" for name in ("step", "pages", "sites", "of previous", "of first", "dropped")

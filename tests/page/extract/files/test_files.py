@@ -97,7 +97,7 @@ def made(folder, *paths, preset="default"):
     create("hrv", folder, preset)
     corpus = open_corpus(folder, {"engine.workers": 1})
     with corpus.engine() as engine:
-        registered = corpus.import_paths([str(path) for path in paths], engine)
+        registered = corpus.import_(*paths, engine=engine)
     return corpus, registered
 
 

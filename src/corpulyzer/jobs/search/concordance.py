@@ -1,0 +1,99 @@
+"""What a query finds in a corpus: its lines in context, and what stands beside the matches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corpulyzer.jobs.search.refresh import refresh, score
+from corpulyzer.search import measures
+from corpulyzer.search.kwic import Kwic, Order, kwic, lines_of
+from corpulyzer.search.matches import Found, Only, find, unknown
+from corpulyzer.search.query import parse
+from corpulyzer.search.reference import read_reference
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.corpus.tables import Progress
+    from corpulyzer.search.index import Index
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The matches of a query, looked at in one of the ways there are."""
+
+    index: Index
+    found: Found
+
+    def lines(self, width: int = 40, order: Order = "document", *, limit: int = 100, offset: int = 0) -> Kwic:
+        """The matches with `width` characters on each side."""
+        window = (offset, offset + limit)
+        return lines_of(self.found, width, order, window, self.index.language.direction)
+
+    def collocations(self, window: int = measures.WINDOW) -> list[measures.Collocate]:
+        """The words that stand near the matches more often than by chance, the strongest first."""
+        return measures.collocations(self.index, self.found, window)
+
+    def clusters(self, n: int = 3) -> list[tuple[str, int]]:
+        """Runs of `n` words around the matches, with how often they come."""
+        return measures.clusters(self.found, n)
+
+    def sites(self) -> list[measures.SiteCount]:
+        """How often each site has a match."""
+        return measures.by_site(self.index, self.found)
+
+    def dispersion(self) -> measures.Dispersion:
+        """How evenly the matches are spread over the sites."""
+        return measures.dispersion(self.index, self.found)
+
+    def missing(self) -> str:
+        """Why nothing is found: the annotation that the query asks for and no document has; else empty."""
+        return "" if self.found.hits else unknown(self.index, self.found.query)
+
+
+def matches(
+    corpus: CorpusFolder,
+    query: str,
+    only: Only | None = None,
+    *,
+    enough: int | None = None,
+    progress: Progress | None = None,
+) -> Matches:
+    """The matches of a query in the documents that `only` leaves; the index is brought up to date first.
+
+    With `enough`, so many matches are looked for, in the order of documents, and the others are estimated.
+    """
+    index = _ready(corpus, only or Only(), progress)
+    return Matches(index, find(index, parse(query, index.language), only or Only(), enough=enough))
+
+
+def search(
+    corpus: CorpusFolder,
+    query: str,
+    only: Only | None = None,
+    *,
+    width: int = 40,
+    order: Order = "document",
+    limit: int = 100,
+    offset: int = 0,
+    progress: Progress | None = None,
+) -> Kwic:
+    """The lines that meet a query, `width` characters on each side, in the wished order."""
+    only = only or Only()
+    index = _ready(corpus, only, progress)
+    return kwic(index, query, width=width, order=order, limit=limit, offset=offset, only=only)
+
+
+def keywords(
+    corpus: CorpusFolder, reference: Path, progress: Progress | None = None
+) -> list[measures.Keyword]:
+    """The words that the corpus has more often than the frequency list in a file, the strongest first."""
+    index = refresh(corpus, progress)
+    return measures.keywords(index, read_reference(reference, corpus.language))
+
+
+def _ready(corpus: CorpusFolder, only: Only, progress: Progress | None) -> Index:
+    """The index, up to date; with the quality of documents where that is asked for."""
+    index = refresh(corpus, progress)
+    return score(corpus) if only.min_quality is not None else index

@@ -1,0 +1,77 @@
+"""Where a corpus stands: its funnel, the frontier of its crawl, and what is out of date."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.corpus import rounds
+from corpulyzer.jobs.stale import Stale, stale
+from corpulyzer.measure.pages.funnel import Funnel, funnel
+from corpulyzer.web import seeds
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.engine import Engine
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where a corpus stands; `crawl` is empty if nothing was crawled."""
+
+    name: str
+    language: str
+    funnel: Funnel
+    stale: list[Stale] = field(default_factory=list)
+    crawl: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain values."""
+        behind = [each.to_json() for each in self.stale]
+        crawl = {"crawl": self.crawl} if self.crawl else {}
+        return {
+            "name": self.name,
+            "language": self.language,
+            **self.funnel.to_json(),
+            "stale": behind,
+        } | crawl
+
+
+def status(corpus: CorpusFolder, engine: Engine) -> Status:
+    """Where a corpus stands now."""
+    return Status(
+        corpus.name,
+        corpus.config.corpus.language,
+        funnel_of(corpus, engine),
+        stale(corpus),
+        crawl_status(corpus, engine),
+    )
+
+
+def funnel_of(corpus: CorpusFolder, engine: Engine) -> Funnel:
+    """How many pages each step kept, and why it dropped the others (HR-11)."""
+    return funnel(engine, corpus.table("fetches"), corpus.table("documents"), corpus.config.filter)
+
+
+def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:
+    """The frontier and the rounds of a crawl as plain values; empty if there was none."""
+    from corpulyzer.jobs.crawl.loop import totals
+    from corpulyzer.measure.crawl.counts import count_frontier
+
+    begun = rounds.rounds(corpus.storage)
+    if not begun:
+        return {}
+    frontier = rounds.whole_frontier(corpus.storage).table("frontier")
+    found = count_frontier(engine, frontier, int(time.time()))
+    pages, good = totals(corpus)
+    committed = [each.read("commit") for each in begun if each.done("commit")]
+    yields = [note["good"] / max(1, note["requests"]) for note in committed]
+    return {
+        "rounds": len(committed),
+        "seeds": len(seeds.read(corpus.storage)),
+        "requests": pages,
+        "good": good,
+        "yields": yields,
+        **asdict(found),
+    }
