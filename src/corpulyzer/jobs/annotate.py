@@ -9,8 +9,8 @@ from corpulyzer.annotate import annotate as annotate_files
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
-    from corpulyzer.corpus.tables import Progress
     from corpulyzer.engine import Engine
+    from corpulyzer.engine.progress import Progress
 
 
 def annotate(

@@ -15,7 +15,7 @@ from corpulyzer.search.reference import read_reference
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
-    from corpulyzer.corpus.tables import Progress
+    from corpulyzer.engine.progress import Progress
     from corpulyzer.search.index import Index
 
 
