@@ -162,7 +162,7 @@ def test_minimal_html_is_an_article_a_document(exported, documents):
     assert [article.attributes["data-url"] for article in articles] == list(documents)
     for article in articles:
         document = documents[article.attributes["data-url"]]
-        inside = [node.text() for node in article.css("p, li, h2, blockquote, pre, figcaption")]
+        inside = [node.text() for node in article.css("p, li, td, h2, blockquote, pre, figcaption")]
         assert inside == document.text.split("\n")
     assert not tree.css("script, img, a, style")
 

@@ -153,7 +153,7 @@ def test_a_crawl_that_runs_is_left_alone(folder):
         [sys.executable, "-c", HOLDS, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as crawl:
         assert crawl.stdout.readline() == "held\n"
-        with pytest.raises(UserError, match="is changing"):
+        with pytest.raises(UserError, match="has been changing"):
             upgrade(Corpus.open_any_format(folder))
         crawl.stdin.close()
     assert upgrade(Corpus.open_any_format(folder)).after == format.FORMAT
