@@ -22,7 +22,8 @@ def s3_server() -> Iterator[Mapping[str, str]]:
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     endpoint = f"http://127.0.0.1:{port}"
     try:
-        wait_for(lambda: _answers(endpoint), 180)
+        wait_for(lambda: server.poll() is not None or _answers(endpoint), 180)
+        assert server.poll() is None, "the server ended at once: is moto[s3,server] installed?"
         yield {**KEYS, "AWS_ENDPOINT_URL": endpoint}
     finally:
         server.kill()

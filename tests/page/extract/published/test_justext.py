@@ -176,7 +176,8 @@ def test_the_text_is_that_of_the_package_with_the_same_list_and_with_none_c4_5(n
     assert statistics.fmean(against_the_package(pages, stop_words)) >= listed
 
 
-@pytest.mark.slow
-def test_the_text_is_that_of_the_package_over_all_shared_pages_c4_5(shared_data):
+@pytest.mark.endurance
+def test_the_text_is_that_of_the_package_over_all_shared_pages_c4_5(shared_data, scale):
     pages = [page for name in SETS for page in read_gold(shared_data(f"extraction/{name}.tar.gz"))]
+    pages = pages[:: scale(100, 20, 1)]
     assert statistics.fmean(against_the_package(pages, frozenset())) >= 0.98

@@ -148,9 +148,10 @@ def test_the_text_is_boilerpy3s_cz_4(name, shared_data):
     assert f1 >= SAMPLES[name][0] and same >= SAMPLES[name][1], (f1, same)
 
 
-@pytest.mark.slow
-def test_the_text_is_boilerpy3s_over_all_shared_pages_cz_4(shared_data):
+@pytest.mark.endurance
+def test_the_text_is_boilerpy3s_over_all_shared_pages_cz_4(shared_data, scale):
     pages = [page for name in SETS for page in read_gold(shared_data(f"extraction/{name}.tar.gz"))]
+    pages = pages[:: scale(100, 20, 1)]
     measured = list(against_boilerpy3(pages))
     f1, same = (sum(column) / len(measured) for column in zip(*measured, strict=True))
     assert f1 >= 0.98 and same >= 0.96, (f1, same)
