@@ -214,7 +214,7 @@ async def until(condition):
 
 
 def of_pages(results, site):
-    return [result for result in results if result.purpose == "page" and result.fetch.site == site]
+    return [result for result in results if result.fetch.purpose == "page" and result.fetch.site == site]
 
 
 def requests(server, *hosts, pages=5):
