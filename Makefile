@@ -11,8 +11,9 @@ demo: .venv/installed
 	rm -rf demo
 	$(BIN)/corpulyzer demo demo
 
-# All tests but endurance, in one process per core.
+# The examples in docstrings, then all tests but endurance, in one process per core.
 test: lint java browser
+	$(BIN)/pytest -q --doctest-modules src/corpulyzer
 	$(BIN)/pytest $(PARALLEL)
 
 # Hundreds of kills, memory at tens of thousands of pages, thousands of examples; with SHORT=1 a part of each.
