@@ -27,7 +27,7 @@ class Traps:
     """The reason why a URL looks like part of a trap, or an empty string; and when a pattern is one."""
 
     max_depth: Annotated[int, "Most path segments of a URL.", Ge(1)] = 12
-    max_hops: Annotated[int, "Most links from the nearest seed.", Ge(1)] = 50
+    max_hops: Annotated[int, "Most links, and redirects between sites, from the nearest seed.", Ge(1)] = 50
     max_repeats: Annotated[int, "How often a path segment may occur in a URL.", Ge(1)] = 3
     max_parameters: Annotated[int, "Most parameters of a query.", Ge(0)] = 6
     max_characters: Annotated[int, "Longest URL.", Ge(16)] = 1024

@@ -133,7 +133,7 @@ def test_it_is_in_the_table_of_extractors():
 
 
 # Mean F1 of shingles against the package, without a list and with that of the language. Of the 68 pages of
-# CleanEval one is empty on one side only.
+# CleanEval one (458) comes out empty here and has 2,533 characters in the package: a defect of ours.
 SAMPLES = {
     "cleaneval": (0.97, 0.97, "English"),
     "daniel_el": (0.98, 0.98, "Greek"),
