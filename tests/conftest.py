@@ -82,8 +82,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Long bytes are named by their argument: noise and files with a time in them differ between processes."""
-    return argname if isinstance(val, bytes) and len(val) > LONG_NAME else None
+    """Long values are named by their argument: noise and files with a time in them differ between processes."""
+    return argname if isinstance(val, bytes | str) and len(val) > LONG_NAME else None
 
 
 def wanted(config: pytest.Config, item: pytest.Item) -> bool:
