@@ -121,6 +121,7 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_snippets_of_the_readme_run(folder):
     found = snippets(ROOT / "README.md")
     assert any(kind == "console" for kind, _ in found)
@@ -128,6 +129,7 @@ def test_the_snippets_of_the_readme_run(folder):
         run(kind, text, folder)
 
 
+@pytest.mark.slow
 def test_the_snippets_of_the_tutorial_run(folder, demo):
     (_, first), *others = snippets(ROOT / "docs" / "tutorial.md")
     assert first == MAKES_THE_DEMO
@@ -159,6 +161,7 @@ def demo(tmp_path_factory):
     return made / "demo"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", BESIDE_THE_DEMO)
 def test_the_snippets_run_beside_the_demo_corpus(file, folder, demo):
     shutil.copytree(demo, folder / "demo")

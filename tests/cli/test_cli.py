@@ -147,6 +147,7 @@ def test_languages_lists_matches_and_suggests_otherwise():
     assert none.returncode == 1 and "klingonnish" in none.stderr
 
 
+@pytest.mark.slow
 def test_the_demo_works_twice(tmp_path):
     first = run("demo", tmp_path / "demo", "--json")
     assert first.returncode == 0, first.stderr

@@ -311,6 +311,7 @@ def test_a_corpus_without_documents_has_no_duplicates(engine, tmp_path):
     assert [(c.units, c.duplicates, c.rate) for c in found.levels] == [(0, 0, None)] * 5
 
 
+@pytest.mark.slow
 def test_thousands_of_equal_pages_cost_no_comparisons(engine, tmp_path):
     text = f"{prose(1)}\n{FOOTER}"
     documents = [document(f"https://s{n % 7}.pk/{n}", text, raw="same", day=n % 3) for n in range(5000)]
@@ -347,6 +348,7 @@ with corpus.engine() as engine:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.scaled
 def test_killed_at_any_point_and_repeated_the_result_is_the_same(engine, tmp_path, scale):
     documents = a_corpus() + [document(f"https://e.pk/{n}", edited(prose(8), n, 4), day=n) for n in range(40)]

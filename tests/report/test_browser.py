@@ -65,6 +65,7 @@ def test_every_figure_is_drawn_and_nothing_is_asked_of_a_network(browser, corpor
         assert visit.wrong == []
 
 
+@pytest.mark.slow
 def test_every_link_leads_somewhere_and_every_detail_opens(browser, corpora):
     with Visit(browser, report_of(corpora["one_site"])) as visit:
         links = visit.page.locator("nav a")

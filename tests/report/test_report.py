@@ -103,6 +103,7 @@ def test_results_are_stored_as_json_and_csv_and_read_back_as_they_were(corpora):
     assert corpus.storage.read("analysis/top_sites.csv").decode().splitlines()[0].startswith("site,pages")
 
 
+@pytest.mark.slow
 def test_what_is_stored_is_not_measured_again_until_documents_change(corpora, tmp_path, monkeypatch):
     corpus = corpora["one_site"]
     monkeypatch.setattr(

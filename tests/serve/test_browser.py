@@ -254,6 +254,7 @@ def test_the_policy_alone_holds_a_hostile_page(browser, urdu, trap):
     context.close()
 
 
+@pytest.mark.slow
 def test_ten_documents_are_audited_with_keys(browser, urdu):
     with Visit(browser, urdu) as visit:
         page = visit.go("/audit")

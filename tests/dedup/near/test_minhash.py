@@ -91,6 +91,7 @@ def test_a_text_in_pieces_has_the_signature_of_the_whole():
         shingles.PIECE = pieces
 
 
+@pytest.mark.slow
 def test_twenty_megabytes_are_signed_within_the_limits_of_a_page(engine, tmp_path):
     large = prose(1, words=1000, script="Latn")
     text = "\n".join(f"{number} {large}" for number in range(20_000_000 // len(large)))

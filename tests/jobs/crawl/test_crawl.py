@@ -206,6 +206,7 @@ def test_rounds_begin_small_and_are_never_fewer_than_ten():
     assert round_size(1, 4000, 2000) < round_size(3, 4000, 2000) < round_size(9, 4000, 2000)
 
 
+@pytest.mark.slow
 def test_process_makes_the_same_tables_again_from_archives_lists_and_seeds(crawled):
     corpus, *_ = crawled
     made = tables_of(corpus)
@@ -422,6 +423,7 @@ def test_a_redirect_within_a_site_is_followed_after_a_kill_as_it_would_have_been
     assert (web.hits["http://h0.test/p3"], web.hits["http://h0.test/p4"], ended.pages) == (1, 1, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.scaled
 def test_a_crawl_that_dies_after_every_page_comes_to_the_same_end(web, tmp_path, scale):
     """No chance in it: whatever a round can die of between two records, one of these deaths is like it."""
@@ -503,6 +505,7 @@ class Ledger:
         self.records = found
 
 
+@pytest.mark.slow
 @pytest.mark.scaled
 def test_a_crawl_killed_at_random_instants_comes_to_the_same_end(web, tmp_path, scale):
     pages, most, crawls = scale((12, 8, 1), (50, 50, 1), (50, 50, 10))

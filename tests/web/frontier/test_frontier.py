@@ -374,6 +374,7 @@ def test_focus_reads_the_sitemap_of_a_good_site_that_runs_out_of_urls(made):
     assert frontier.rows()["http://a.pk/old/1"]["listed"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", [Breadth(), Focus()], ids=lambda s: type(s).__name__)
 def test_a_trap_costs_a_bounded_number_of_fetches(made, strategy):
     frontier = made("http://trap.pk/", "http://a.pk/")

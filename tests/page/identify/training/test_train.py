@@ -147,6 +147,7 @@ def test_a_model_of_the_user_and_one_of_a_corpus_are_found(invented, tmp_path):
     assert corpus.language.code == "qaa"
 
 
+@pytest.mark.slow
 def test_from_then_on_the_commands_know_the_language(invented, tmp_path):
     sentences = tmp_path / "new.txt"
     sentences.write_text("\n".join(invented(250)), "utf-8")
