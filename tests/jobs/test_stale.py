@@ -1,6 +1,7 @@
 """What is older than the documents says so wherever it is used, and `corpus/` is the corpus."""
 
 import json
+import shutil
 
 import duckdb
 import polars
@@ -60,7 +61,7 @@ FLAGS = {"engine.workers": 1, "dedup.policy": ["raw", "document"]}
 
 
 @pytest.fixture(scope="module")
-def grown(tmp_path_factory):
+def grown_once(tmp_path_factory):
     """A corpus of 8 documents and 2 copies, deduplicated, into which 4 more documents and 3 copies came."""
     folder = tmp_path_factory.mktemp("stale")
     create("eng", folder / "c")
@@ -78,6 +79,12 @@ def grown(tmp_path_factory):
     assert stale(corpus) == []
     take_in(corpus, folder, "second", [*rows(range(8, 12)), *rows(range(3), "d")])
     return folder / "c"
+
+
+@pytest.fixture
+def grown(grown_once, tmp_path):
+    """A copy of that corpus: some commands bring it up to date."""
+    return shutil.copytree(grown_once, tmp_path / "grown")
 
 
 def corpus_rows(folder):

@@ -126,8 +126,8 @@ def test_a_damaged_record_is_named_and_skipped_and_its_page_asked_for_again(web,
     assert (ended.reason, ended.pages) == ("nothing is left to fetch", len(seeds))
     ((_, skipped),) = [event for event in told if event[0] == "skipped"]
     assert f"at {damaged.offset}" in skipped["record"] and skipped["why"]
-    # The fourth page was not yet told of: it may or may not have been asked for when the crawl died.
-    assert [web.hits[url] for url in pages] == [1, 2, 1]
+    # The fourth page may or may not have been asked for when the crawl died.
+    assert [web.hits[url] for url in pages[:3]] == [1, 2, 1]
     broke = [event for event in log_of(corpus) if event["event"] == "broke off"]
     assert len(broke) == 1 and "DiesError" in broke[0]["traceback"]
 
