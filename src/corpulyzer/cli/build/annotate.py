@@ -92,22 +92,19 @@ def train(
 
     Example: [bold]corpulyzer annotate train xh-train.conllu --held-out xh-dev.conllu --to xh.udpipe[/bold]
     """
-    from contextlib import nullcontext
-
-    from corpulyzer.annotate import udpipe
-    from corpulyzer.cli.input import read_input
+    from corpulyzer.cli.input import read_text
     from corpulyzer.cli.output import advise, print_json, print_text
+    from corpulyzer.jobs.train import train_tagger
 
-    texts = [read_input(file).decode("utf-8", "replace") for file in treebanks]
-    held = read_input(held_out).decode("utf-8", "replace") if held_out else ""
-    with udpipe.silent() if quiet or json else nullcontext():
-        to.write_bytes(udpipe.train(texts, held, options))
-    shares = udpipe.accuracy(str(to), held) if held else {}
-    size = to.stat().st_size
+    held = read_text(held_out) if held_out else ""
+    trained = train_tagger(
+        [read_text(file) for file in treebanks], to, held_out=held, options=options, quiet=quiet or json
+    )
+    shares = trained.accuracy
     if json:
-        print_json({"model": str(to), "bytes": size, "accuracy": shares})
+        print_json({"model": str(to), "bytes": trained.bytes, "accuracy": shares})
         return
-    print_text(f"{to}: {size:,} bytes")
+    print_text(f"{to}: {trained.bytes:,} bytes")
     if shares:
         print_text("Right on the held-out words: " + ", ".join(f"{k} {v:.1%}" for k, v in shares.items()))
     advise(f"Next: corpulyzer annotate --model {to}", quiet)

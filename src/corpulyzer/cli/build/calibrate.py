@@ -40,17 +40,13 @@ def calibrate(
         warn_of,
         warn_stale,
     )
-    from corpulyzer.jobs.calibrate import use_threshold
 
-    flags = engine_flags(engine, master)
-    corpus = open_corpus(project, flags)
+    corpus = open_corpus(project, engine_flags(engine, master))
     table = corpus.calibrate(unit, keep)
     if apply:
-        use_threshold(corpus, table, unit)
-        corpus = open_corpus(project, flags)
         with corpus.engine() as runner:
             with progress(quiet or json) as show:
-                corpus.process(progress=show, engine=runner)
+                corpus = corpus.use_threshold(table, unit, progress=show, engine=runner)
             warn_of(corpus, corpus.funnel(engine=runner))
     else:
         warn_stale(corpus, "duplicates")

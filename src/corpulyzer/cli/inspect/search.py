@@ -95,11 +95,10 @@ def search(
 
 
 def _similar(corpus: Corpus, similar: str, limit: int, json: bool) -> None:
-    from corpulyzer.cli.input import read_input
+    from corpulyzer.cli.input import read_text
     from corpulyzer.cli.output import print_json, print_text
 
-    text = read_input(similar).decode("utf-8", "replace")
-    matches = corpus.similar(text, limit)
+    matches = corpus.similar(read_text(similar), limit)
     if json:
         print_json({"matches": [match.to_json() for match in matches]})
         return

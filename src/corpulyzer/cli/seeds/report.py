@@ -30,13 +30,9 @@ def report(
 
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, print_json, warn_stale
-    from corpulyzer.web.seeds import sightings
-    from corpulyzer.web.seeds.report import seed_report
 
     corpus = open_corpus(project, engine_flags(engine, master))
-    tables = (corpus.stored("fetches"), corpus.table("documents"))
-    with corpus.engine() as runner:
-        found = seed_report(runner, sightings(corpus.storage), tables, corpus.language.code, limit)
+    found = corpus.seeds.report(limit)
     warn_stale(corpus, "duplicates")
     if json:
         print_json(asdict(found))
