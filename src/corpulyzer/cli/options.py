@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import is_dataclass
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, is_dataclass
 from functools import wraps
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from corpulyzer.api.corpus import Corpus
+    from corpulyzer.engine.progress import Progress
 
 MOST = 1_000_000_000
 """The largest number that an option takes where nothing else bounds it."""
@@ -22,6 +27,29 @@ EngineName = Annotated[
 Master = Annotated[
     str | None, typer.Option("--master", metavar="URL", help="Spark master, spark://host:7077.")
 ]
+
+
+@dataclass(frozen=True)
+class Work:
+    """The options of a command that works on a corpus: which one, where it runs, and what is printed."""
+
+    project: Project = "."
+    engine: EngineName = None
+    master: Master = None
+    json: Json = False
+    quiet: Quiet = False
+
+    def corpus(self, flags: Mapping[str, Any] | None = None) -> Corpus:
+        """The corpus, opened; `flags` are settings that other options stand for."""
+        from corpulyzer.api.corpus import open_corpus
+
+        return open_corpus(self.project, {**engine_flags(self.engine, self.master), **(flags or {})})
+
+    def progress(self) -> AbstractContextManager[Progress]:
+        """What shows how far the work is; nothing where JSON or quiet is asked for."""
+        from corpulyzer.cli.output import progress
+
+        return progress(self.quiet or self.json)
 
 
 def engine_flags(engine: str | None, master: str | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags, grouped
+from corpulyzer.cli.options import Work, grouped
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,9 @@ class CrawlOptions:
 
 @grouped
 def crawl(
+    *,
     asked: CrawlOptions,
-    project: Project = ".",
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    work: Work,
 ) -> None:
     """Crawl for the target language from the seeds on. The same command again goes on where it was.
 
@@ -67,16 +64,15 @@ def crawl(
 
     Example: [bold]corpulyzer crawl --pages 1000 --contact me@example.org --project urduweb[/bold]
     """
-    from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.build.crawl_panel import crawl_with_panel
     from corpulyzer.cli.output import advise, warn_of, warn_stale
 
-    corpus = open_corpus(project, asked.settings() | engine_flags(engine, master))
-    ended = crawl_with_panel(corpus, json=json, quiet=quiet)
+    corpus = work.corpus(asked.settings())
+    ended = crawl_with_panel(corpus, json=work.json, quiet=work.quiet)
     if ended.good:
         warn_stale(corpus, "duplicates")
     else:
         warn_of(corpus, corpus.funnel())
-    advise(f"Next: corpulyzer status --project {project}", quiet or json)
+    advise(f"Next: corpulyzer status --project {work.project}", work.quiet or work.json)
     if not ended.as_asked:
         raise typer.Exit(3)
