@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from corpulyzer.api.corpus import open_corpus as open
     from corpulyzer.errors import UserError
     from corpulyzer.jobs.compare import compare
+    from corpulyzer.jobs.train import train_language, train_tagger
     from corpulyzer.language import Language
     from corpulyzer.page.extract import Extraction, extract
     from corpulyzer.page.identify.plain_text import Identification, identify
@@ -31,6 +32,8 @@ __all__ = [
     "extract",
     "identify",
     "open",
+    "train_language",
+    "train_tagger",
     "upgrade",
 ]
 
@@ -40,6 +43,8 @@ _HOMES = {
     "compare": "jobs.compare:compare",
     "create": "api.corpus:create",
     "open": "api.corpus:open_corpus",
+    "train_language": "jobs.train:train_language",
+    "train_tagger": "jobs.train:train_tagger",
     "upgrade": "api.corpus:upgrade",
     "UserError": "errors:UserError",
     "Extraction": "page.extract:Extraction",

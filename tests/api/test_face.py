@@ -1,6 +1,7 @@
 """A corpus made in Python is the one that the command line makes."""
 
 import json
+from dataclasses import asdict, replace
 
 import pytest
 from typer.testing import CliRunner
@@ -115,7 +116,38 @@ def test_an_audit_is_drawn_scored_and_said_as_by_commands(corpus):
     assert same["strata"] == drawn.strata() and same["size"] == 5
     (scored,) = corpus.audit.score("python")
     assert [plain(scored.to_json())] == told("audit", "score", "--name", "python", *project)["audits"]
+    first, *others = corpus.audit.labelling("python").items
+    corpus.audit.label(first.id, "WL", ["MT"], name="python")
+    typed = CliRunner(env=ONE).invoke(app, ["audit", "label", "--name", "python", "--annotator", "me", *project],
+                                      input="m4\nq\n")  # fmt: skip
+    assert typed.exit_code == 0, typed.output
+    given = corpus.audit.labelling("python").given
+    assert {key: (label.label, label.flags) for key, label in given.items()} == dict.fromkeys(
+        (first.id, others[0].id), ("WL", ("MT",))
+    )
+    with pytest.raises(UserError, match="not of the sample"):
+        corpus.audit.label(0, "CC", name="python")
     corpus.audit.label_site("a.example", category="news")
     corpus.audit.label_site("a.example", decision="block")
     assert corpus.audit.sites()["a.example"].category == "news"
     assert corpus.audit.apply()["scope.block"] == ["a.example"]
+
+
+def test_seeds_settings_and_stop_words_are_those_of_the_commands(corpus):
+    project = ("--project", corpus.storage.root)
+    assert plain([asdict(seed) for seed in corpus.seeds.all()]) == told("seeds", "list", *project)
+    assert plain(asdict(corpus.seeds.report(5))) == told("seeds", "report", "--limit", 5, *project)
+    assert corpus.stop_words(0.3) == told("stop-words", "--share", 0.3, *project)
+    explained = corpus.explain("filter.content_size")
+    same = told("config", "--explain", "filter.content_size", *project)
+    assert [each.key for each in explained] == [each["key"] for each in same] and len(same) > 1
+    with pytest.raises(UserError, match="There is no setting 'filtre'"):
+        corpus.explain("filtre")
+
+
+def test_a_threshold_that_is_used_is_that_of_the_corpus_from_then_on(corpus):
+    table = replace(corpus.calibrate(), chosen=512)
+    now = corpus.use_threshold(table, progress=silent)
+    assert now.config.filter.content_size.min_bytes == 512
+    assert now.config.crawl.contact == CONTACT, "what was given to open still holds"
+    assert min(document.target_bytes for document in now.documents.kept()) >= 512

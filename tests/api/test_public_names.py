@@ -8,10 +8,13 @@ import regex
 
 import corpulyzer
 from corpulyzer.api.audit import Audit
+from corpulyzer.api.commoncrawl import CommonCrawl
+from corpulyzer.api.seeds import Seeds
 from corpulyzer.corpus.documents import Documents
 
 REFERENCE = (Path(__file__).parents[2] / "docs" / "reference" / "python.md").read_text("utf-8")
 OWNERS = {"corpulyzer": corpulyzer, "Corpus": corpulyzer.Corpus, "Audit": Audit, "Documents": Documents}
+OWNERS |= {"Seeds": Seeds, "CommonCrawl": CommonCrawl}
 VERBS = "add_seeds crawl import_ process dedup analyze annotate search export audit report compare why remove"
 
 

@@ -1,11 +1,14 @@
 """What may stand in a portable query, and what may not."""
 
+import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import regex
 
 import corpulyzer
-from corpulyzer.engine.sql import PortabilityError, columns_used, lint, portable_queries, violations
+from corpulyzer.engine.sql import PortabilityError, columns_used, lint, violations
 
 PORTABLE = [
     "select id, site from urls order by id nulls last",
@@ -85,16 +88,37 @@ def test_only_the_columns_that_a_query_names_are_used() -> None:
     assert columns_used("select count(*) as n from t", columns) == ["id"]
 
 
+def queries_of(folder: Path) -> Iterator[tuple[str, str]]:
+    """Every query of a package and its place: the module constants named `…_SQL`, and the files `*.sql`.
+
+    `{name}` in one stands for an integer that is filled in before it runs.
+    """
+    for path in sorted(folder.rglob("*.sql")):
+        yield str(path), _filled(path.read_text(encoding="utf-8"))
+    for path in sorted(folder.rglob("*.py")):
+        for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(statement, ast.Assign) and any(map(_is_query, statement.targets)):
+                yield f"{path}:{statement.lineno}", _filled(str(ast.literal_eval(statement.value)))
+
+
+def _is_query(target: ast.expr) -> bool:
+    return isinstance(target, ast.Name) and target.id.endswith("_SQL")
+
+
+def _filled(sql: str) -> str:
+    return regex.sub(r"\{\w+\}", "1", sql)
+
+
 def test_queries_are_found_in_modules_and_files(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text('ONE_SQL = "select a from t where b = {b}"\nTWO = "select"\n')
     (tmp_path / "b.sql").write_text("select c from t")
-    assert [sql for _, sql in portable_queries(tmp_path)] == [
+    assert [sql for _, sql in queries_of(tmp_path)] == [
         "select c from t",
         "select a from t where b = 1",
     ]
 
 
 def test_every_query_of_the_package_is_portable() -> None:
-    queries = dict(portable_queries(Path(corpulyzer.__file__).parent))
+    queries = dict(queries_of(Path(corpulyzer.__file__).parent))
     broken = {place: violations(sql) for place, sql in queries.items() if violations(sql)}
     assert not broken

@@ -226,7 +226,11 @@ def test_the_manifest_hashes_every_table(corpora):
 
 
 def test_two_corpora_are_compared_and_one_is_not_enough(corpora):
-    found = corpulyzer.compare(corpora["one_site"], corpora["empty"])
+    heard = []
+    found = corpulyzer.compare(
+        corpora["one_site"], corpora["empty"], progress=lambda *step: heard.append(step)
+    )
+    assert heard == [("comparing", done, 5) for done in range(1, 6)]
     assert "too little text" in found["topic_matches"].summary
     assert found["jaccard_pages"].rows.to_pylist()[1]["jaccard"] == 0.0
     assert found["side_by_side"].rows.to_pylist()[0]["number"] == "documents"

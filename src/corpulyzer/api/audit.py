@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.api.engines import on
 from corpulyzer.jobs import audit
+from corpulyzer.jobs.audit import labelling
 
 if TYPE_CHECKING:
-    from corpulyzer.api.corpus import Corpus
+    from corpulyzer.audit.labels import Label
     from corpulyzer.audit.sample import Sample
     from corpulyzer.audit.sites import SiteLabel
+    from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
+    from corpulyzer.jobs.audit.labelling import Labelling
 
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """The audits of a corpus. Documents are labelled in a terminal or browser: `corpulyzer audit label`."""
+    """The audits of a corpus; people label with `corpulyzer audit label` or `corpulyzer serve`."""
 
-    corpus: Corpus
+    corpus: CorpusFolder
 
     def sample(
         self,
@@ -30,10 +35,25 @@ class Audit:
         engine: Engine | None = None,
     ) -> Sample:
         """Draw a sample of the kept documents, or of `rejects`, and keep it under a name."""
-        if engine is None:
-            with self.corpus.engine() as own:
-                return self.sample(size, name, seed=seed, rejects=rejects, engine=own)
-        return audit.draw_sample(self.corpus, engine, size, name, seed=seed, rejects=rejects)
+        with on(self.corpus, engine) as runner:
+            return audit.draw_sample(self.corpus, runner, size, name, seed=seed, rejects=rejects)
+
+    def labelling(self, name: str = "first", annotator: str = "me") -> Labelling:
+        """The sample as one annotator sees it: `.items`, those `.waiting` for a label, and those `.given`."""
+        return labelling.labelling(self.corpus, name, annotator)
+
+    def label(
+        self,
+        document: int,
+        code: str,
+        flags: Iterable[str] = (),
+        note: str = "",
+        *,
+        name: str = "first",
+        annotator: str = "me",
+    ) -> Label:
+        """Label a document of a sample, such as `label(item.id, "CC")`; a later label takes its place."""
+        return labelling.label(self.corpus, name, annotator, document, code, flags, note)
 
     def score(self, *names: str) -> list[audit.Score]:
         """What the labels of audits say of the corpus, and how far annotators agree; all without names."""
@@ -62,6 +82,6 @@ class Audit:
 
     def apply(self, *, only_allowed: bool = False) -> dict[str, Any]:
         """Write what was said of sites into the settings; return the keys that changed, with their values."""
-        from corpulyzer.jobs.site_decisions import apply_decisions
+        from corpulyzer.jobs.audit.site_decisions import apply_decisions
 
         return apply_decisions(self.corpus, only_allowed=only_allowed)

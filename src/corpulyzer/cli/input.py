@@ -27,3 +27,8 @@ def read_input(file: str) -> bytes:
         raise UserError(
             f"{file} cannot be read: {error.strerror}.", "Name a file, or - for standard input."
         ) from None
+
+
+def read_text(file: str) -> str:
+    """The text of a file, or of standard input for `-`."""
+    return read_input(file).decode("utf-8", "replace")

@@ -1,10 +1,19 @@
-"""Options that many commands share."""
+"""Options that many commands share, and groups of options that stand in a command as one."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import inspect
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, is_dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from corpulyzer.api.corpus import Corpus
+    from corpulyzer.engine.progress import Progress
 
 MOST = 1_000_000_000
 """The largest number that an option takes where nothing else bounds it."""
@@ -20,7 +29,59 @@ Master = Annotated[
 ]
 
 
+@dataclass(frozen=True)
+class Work:
+    """The options of a command that works on a corpus: which one, where it runs, and what is printed."""
+
+    project: Project = "."
+    engine: EngineName = None
+    master: Master = None
+    json: Json = False
+    quiet: Quiet = False
+
+    def corpus(self, flags: Mapping[str, Any] | None = None) -> Corpus:
+        """The corpus, opened; `flags` are settings that other options stand for."""
+        from corpulyzer.api.corpus import open_corpus
+
+        return open_corpus(self.project, {**engine_flags(self.engine, self.master), **(flags or {})})
+
+    def progress(self) -> AbstractContextManager[Progress]:
+        """What shows how far the work is; nothing where JSON or quiet is asked for."""
+        from corpulyzer.cli.output import progress
+
+        return progress(self.quiet or self.json)
+
+
 def engine_flags(engine: str | None, master: str | None) -> dict[str, Any]:
     """The settings that the engine's flags stand for; a master alone means Spark."""
     flags = {"engine.name": engine or ("spark" if master else None), "engine.master": master}
     return {key: value for key, value in flags.items() if value is not None}
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """A command for Typer in which each group of options stands as the options that it holds.
+
+    A group is a dataclass whose fields are options; a parameter that is annotated with it is given one.
+    """
+    signature = inspect.signature(command, eval_str=True)
+    groups: dict[str, Any] = {
+        name: parameter.annotation
+        for name, parameter in signature.parameters.items()
+        if is_dataclass(parameter.annotation)
+    }
+    held = {name: inspect.signature(group, eval_str=True).parameters for name, group in groups.items()}
+    flat = [
+        option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+        for name, parameter in signature.parameters.items()
+        for option in (held[name].values() if name in held else [parameter])
+    ]
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = group(**{option: given.pop(option) for option in held[name]})
+        command(**given)
+
+    run.__signature__ = inspect.Signature(flat)  # type: ignore[attr-defined]
+    run.__annotations__ = {option.name: option.annotation for option in flat}
+    return run

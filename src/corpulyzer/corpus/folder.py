@@ -105,6 +105,11 @@ class CorpusFolder:
         config = _with_removed(_with_models(config, storage.root), storage)
         return cls(storage, config, tuple(settings))
 
+    def reopened(self) -> Self:
+        """The same corpus with its settings read again from the file; flags still win over them."""
+        flags = {setting.key: setting.value for setting in self.settings if setting.origin == "flag"}
+        return self.open(self.storage.root, flags)
+
     @property
     def name(self) -> str:
         return self.config.corpus.name or Path(self.storage.root).name

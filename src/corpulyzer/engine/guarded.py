@@ -12,7 +12,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from multiprocessing.connection import Connection
-from types import TracebackType
 from typing import IO, Self
 
 import pyarrow as pa
@@ -86,9 +85,7 @@ class Guarded:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -6,12 +6,8 @@ a query's tokens, not its meaning: that the last key of an order is unique is fo
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
-
-import regex
 
 from corpulyzer.engine.sql_rules import RULES, Violation
 from corpulyzer.engine.sql_tokens import tokenize
@@ -52,27 +48,6 @@ def columns_used(sql: str, columns: Sequence[str]) -> list[str]:
             return list(columns)
     words = {token.text for token in tokens if token.kind == "word"}
     return [column for column in columns if column in words] or list(columns[:1])
-
-
-def portable_queries(folder: Path) -> Iterator[tuple[str, str]]:
-    """Every query of a package and its place: the module constants named `…_SQL`, and the files `*.sql`.
-
-    `{name}` in one stands for an integer that is filled in before it runs.
-    """
-    for path in sorted(folder.rglob("*.sql")):
-        yield str(path), _filled(path.read_text(encoding="utf-8"))
-    for path in sorted(folder.rglob("*.py")):
-        for statement in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(statement, ast.Assign) and any(map(_is_query, statement.targets)):
-                yield f"{path}:{statement.lineno}", _filled(str(ast.literal_eval(statement.value)))
-
-
-def _is_query(target: ast.expr) -> bool:
-    return isinstance(target, ast.Name) and target.id.endswith("_SQL")
-
-
-def _filled(sql: str) -> str:
-    return regex.sub(r"\{\w+\}", "1", sql)
 
 
 def _line(sql: str, start: int) -> int:

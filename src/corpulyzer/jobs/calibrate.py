@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from corpulyzer.corpus.folder import write_settings
+from corpulyzer.corpus.folder import CorpusFolder, write_settings
+from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.process import process
 from corpulyzer.measure.pages.thresholds import Column, ThresholdTable, threshold_table
 from corpulyzer.page.filter.content_size import KEEP_SHARE
 
 if TYPE_CHECKING:
-    from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
 
+AnyCorpus = TypeVar("AnyCorpus", bound=CorpusFolder)
 COLUMNS: dict[str, Column] = {"bytes": "target_bytes", "characters": "target_characters"}
 
 
@@ -28,7 +30,16 @@ def calibrate(
     return threshold_table(engine, corpus.table("documents"), COLUMNS[unit], keep=keep)
 
 
-def use_threshold(corpus: CorpusFolder, table: ThresholdTable, unit: str = "bytes") -> None:
-    """Write the chosen threshold to the settings; the documents are judged by it when they are processed."""
+def use_threshold(
+    corpus: AnyCorpus,
+    engine: Engine,
+    table: ThresholdTable,
+    unit: str = "bytes",
+    progress: Progress = silent,
+) -> AnyCorpus:
+    """Write the chosen threshold to the settings, and judge the documents by it; return the corpus anew."""
     chosen = {"filter.content_size.min_bytes": table.chosen, "filter.content_size.unit": unit}
     write_settings(corpus.storage, chosen)
+    now = corpus.reopened()
+    process(now, engine, progress=progress)
+    return now

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
+from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
 from corpulyzer.measure.result import Result, Results
 from corpulyzer.storage.lock import changing
@@ -29,7 +31,7 @@ class Comparison(Results):
     names: tuple[str, ...]
 
 
-def compare(*corpora: CorpusFolder, engine: Engine | None = None) -> Comparison:
+def compare(*corpora: CorpusFolder, progress: Progress = silent, engine: Engine | None = None) -> Comparison:
     """What corpora share: pages, sites, words and topics; churn in the order given; their numbers."""
     if len(corpora) < 2:
         raise UserError("There is only one corpus to compare.", "Name two or more: corpulyzer compare A B.")
@@ -38,10 +40,12 @@ def compare(*corpora: CorpusFolder, engine: Engine | None = None) -> Comparison:
         for corpus in corpora:
             stack.enter_context(changing(corpus.storage, "compare"))
         runner = stack.enter_context(corpora[0].engine()) if engine is None else engine
-        return Comparison(tuple(_results(names, corpora, runner)), names)
+        return Comparison(tuple(_results(names, corpora, runner, progress)), names)
 
 
-def _results(names: Sequence[str], corpora: Sequence[CorpusFolder], engine: Engine) -> list[Result]:
+def _results(
+    names: Sequence[str], corpora: Sequence[CorpusFolder], engine: Engine, progress: Progress
+) -> list[Result]:
     from corpulyzer.jobs.analyze.inputs import related_corpora
     from corpulyzer.jobs.analyze.run import analyze, bench_for
     from corpulyzer.measure.compare.overlap import overlap
@@ -49,13 +53,20 @@ def _results(names: Sequence[str], corpora: Sequence[CorpusFolder], engine: Engi
     from corpulyzer.measure.compare.topics import compare_topics
     from corpulyzer.measure.compare.words import compare_words
 
-    sets = {name: (corpus.table("documents"), KEPT) for name, corpus in zip(names, corpora, strict=True)}
-    urls, sites = overlap(engine, sets, "url_id"), overlap(engine, sets, "site")
+    step = _counter(progress, len(corpora) + 3)
     facts = {}
     for name, corpus in zip(names, corpora, strict=True):
         measured = analyze(corpus, engine, MEASURES)
         facts[name] = {result.name: result.facts for each in measured for result in each.results}
+        step()
+    sets = {name: (corpus.table("documents"), KEPT) for name, corpus in zip(names, corpora, strict=True)}
+    urls, sites = overlap(engine, sets, "url_id"), overlap(engine, sets, "site")
+    step()
     benches = dict(zip(names, (bench_for(each, engine) for each in corpora), strict=True))
+    words = compare_words(benches)
+    step()
+    topics = compare_topics(benches)
+    step()
     known = [each for corpus in corpora for each in related_corpora(corpus.storage)]
     return [
         side_by_side(facts),
@@ -64,10 +75,20 @@ def _results(names: Sequence[str], corpora: Sequence[CorpusFolder], engine: Engi
         overlaps(sites, "sites"),
         jaccard(sites, "sites"),
         churn(sites),
-        *compare_words(benches),
-        compare_topics(benches),
+        *words,
+        topics,
         *([related(known)] if known else []),
     ]
+
+
+def _counter(progress: Progress, steps: int) -> Callable[[], None]:
+    """A function that says at each call that one more step is done."""
+    numbers = count(1)
+
+    def step() -> None:
+        progress("comparing", next(numbers), steps)
+
+    return step
 
 
 def _names(corpora: Sequence[CorpusFolder]) -> tuple[str, ...]:

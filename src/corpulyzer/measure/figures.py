@@ -113,11 +113,18 @@ def _number(value: str, percent: bool) -> dict[str, Any]:
 
 
 def columns(
-    category: str, value: str, *, percent: bool = False, titles: Mapping[str, str] | None = None
+    category: str,
+    value: str,
+    *,
+    series: str = "",
+    percent: bool = False,
+    titles: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Standing bars for a row of bins, in the order of the rows."""
+    """Standing bars for a row of bins, in the order of the rows; with a `series`, one beside the other."""
     named = titles or {}
     axis: dict[str, Any] = {"format": ".0%"} if percent else {"labelExpr": SHORT}
+    color = {"field": series, "type": "nominal", "sort": None, "title": named.get(series)}
+    beside = {"xOffset": {"field": series, "sort": None}, "color": color} if series else {}
     return {
         "mark": {"type": "bar", "tooltip": {"content": "data"}},
         "height": 220,
@@ -135,6 +142,7 @@ def columns(
                 "title": named.get(value, value.replace("_", " ")),
                 "axis": {**axis, "tickCount": 5},
             },
+            **beside,
         },
     }
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from corpulyzer.audit import labels as kept
 from corpulyzer.audit.estimate import estimates
-from corpulyzer.audit.labels import FLAGS, LABELS, Label
+from corpulyzer.audit.labels import FLAGS, LABELS
 from corpulyzer.audit.sample import audits as drawn
-from corpulyzer.audit.sample import draw as draw_sample
-from corpulyzer.audit.sample import read_sample, write_sample
+from corpulyzer.audit.sample import read_sample
 from corpulyzer.errors import UserError
-from corpulyzer.measure.quality.audit import agreement, kappas
-from corpulyzer.measure.quality.audit import score as score_of
 from corpulyzer.serve.explorer import link, whole
 
 if TYPE_CHECKING:
@@ -46,11 +42,7 @@ def draw(explorer: Explorer, asked: Asked) -> Response:
     if seed is None:
         raise UserError("This is no seed.", "Write a whole number of at most nine digits.")
     kept.read_labels(corpus.storage, name, "me")  # says if the name will not do
-    with corpus.engine() as engine:
-        sample = draw_sample(
-            engine, corpus.table("documents"), size, seed=seed, rejects=form.get("rejects") == "yes"
-        )
-    write_sample(corpus.storage, name, sample)
+    corpus.audit.sample(size, name, seed=seed, rejects=form.get("rejects") == "yes")
     return _to(f"/audit/{name}")
 
 
@@ -58,8 +50,8 @@ def label_next(explorer: Explorer, asked: Asked) -> Response:
     """The next document without a label of this annotator, or the one that is asked for."""
     corpus, name = explorer.corpus(), asked.path["name"]
     who = asked.query.get("annotator", "").strip() or "me"
-    items = read_sample(corpus.storage, name).items
-    given = {label.id: label for label in kept.read_labels(corpus.storage, name, who)}
+    found = corpus.audit.labelling(name, who)
+    items, given = found.items, found.given
     place = asked.number("place", 0)
     if not 1 <= place <= len(items):
         place = next((n for n, item in enumerate(items, 1) if item.id not in given), 0)
@@ -83,13 +75,9 @@ def label(explorer: Explorer, asked: Asked) -> Response:
     """Keep a label, and go on to the next document."""
     corpus, name, form = explorer.corpus(), asked.path["name"], asked.form
     who = form.get("annotator", "").strip() or "me"
-    items = {str(item.id): item for item in read_sample(corpus.storage, name).items}
-    if form.get("id") not in items:
-        raise UserError("This document is not of the sample.", "Go back to the audit.")
-    flags = tuple(flag.code for flag in FLAGS if form.get(flag.code) == "yes")
-    time = datetime.now(UTC).isoformat(timespec="seconds")
-    said = Label(int(form["id"]), form.get("label", ""), flags, form.get("note", "").strip(), time)
-    kept.write_label(corpus.storage, name, who, said)
+    flags = [flag.code for flag in FLAGS if form.get(flag.code) == "yes"]
+    said = (form.get("label", ""), flags, form.get("note", "").strip())
+    corpus.audit.label(_document(form.get("id", "")), *said, name=name, annotator=who)
     return _to(link(f"/audit/{name}", annotator=who))
 
 
@@ -97,17 +85,26 @@ def score(explorer: Explorer, asked: Asked) -> Response:
     """What the labels say of the corpus."""
     corpus, name = explorer.corpus(), asked.path["name"]
     sample, labels = read_sample(corpus.storage, name), kept.all_labels(corpus.storage, name)
+    (found,) = corpus.audit.score(name)
     return explorer.page(
         "score.html",
         here="audit",
         corpus=corpus,
         name=name,
-        result=score_of(name, sample, labels),
+        result=found.result,
         rows=estimates(sample.items, labels),
         people={who: len(some) for who, some in labels.items()},
-        alpha=agreement(labels),
-        kappas=kappas(labels),
+        alpha=found.alpha,
+        kappas={pair.annotators: pair.kappa for pair in found.kappas},
     )
+
+
+def _document(text: str) -> int:
+    """The key of a document that a form names."""
+    try:
+        return int(text)
+    except ValueError:
+        raise UserError("This document is not of the sample.", "Go back to the audit.") from None
 
 
 def _to(path: str) -> Response:

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.search.concordance import Matches, matches_in
 from corpulyzer.jobs.search.refresh import index_of, is_scored, refresh, score, stale
-from corpulyzer.search.kwic import ORDERS, lines_of
-from corpulyzer.search.matches import Found, Only, find, unknown
-from corpulyzer.search.measures import by_site, clusters, collocations, dispersion
-from corpulyzer.search.query import parse
+from corpulyzer.search.kwic import ORDERS
+from corpulyzer.search.matches import Only
 from corpulyzer.search.units import is_spaceless
 from corpulyzer.serve.explorer import whole
 
@@ -50,29 +49,28 @@ def search(explorer: Explorer, asked: Asked) -> Response:
 
 
 def _found(index: Index, query: dict[str, str], show: str, page: int) -> dict[str, Any]:
-    asked = parse(query["q"], index.language)
     order = next((order for order in ORDERS if order == query["sort"]), ORDERS[0])
-    only = _only(query)
     last = page * PER_PAGE
     enough = last if show == "lines" and order == "document" else None
-    found = find(index, asked, only, enough=enough)
+    met = matches_in(index, query["q"], _only(query), enough=enough)
+    if missing := met.missing():
+        note = f"The documents have no {missing}; `corpulyzer annotate` makes them."
+        return {"found": met.found, "note": note}
+    if show == "lines":
+        kwic = met.lines(WIDTH, order, limit=PER_PAGE, offset=last - PER_PAGE)
+        return {"found": met.found, "kwic": kwic}
+    if show == "sites":
+        return {"found": met.found, "rows": met.sites(), "spread": met.dispersion()}
     note = (
         "Words are not divided by spaces here, so these are characters." if is_spaceless(query["q"]) else ""
     )
-    if not found.hits and (missing := unknown(index, asked)):
-        return {"found": found, "note": f"The documents have no {missing}; `corpulyzer annotate` makes them."}
-    if show == "lines":
-        kwic = lines_of(found, WIDTH, order, (last - PER_PAGE, last), index.language.direction)
-        return {"found": found, "kwic": kwic}
-    if show == "sites":
-        return {"found": found, "rows": by_site(index, found), "spread": dispersion(index, found)}
-    return {"found": found, "rows": _company(index, found, query, show), "note": note}
+    return {"found": met.found, "rows": _company(met, query, show), "note": note}
 
 
-def _company(index: Index, found: Found, query: dict[str, str], show: str) -> list[Any]:
+def _company(met: Matches, query: dict[str, str], show: str) -> list[Any]:
     if show == "clusters":
-        return list(clusters(found, _small(query["n"], 3))[:100])
-    return list(collocations(index, found, _small(query["window"], 5))[:100])
+        return list(met.clusters(_small(query["n"], 3))[:100])
+    return list(met.collocations(_small(query["window"], 5))[:100])
 
 
 def _small(text: str, default: int) -> int:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.audit.sites import CATEGORIES, SiteLabel, read_sites, write_site
 from corpulyzer.corpus import rounds
 from corpulyzer.engine import Dataset
-from corpulyzer.jobs.site_decisions import apply_decisions
 from corpulyzer.records import int64_hash
 from corpulyzer.serve.documents import Wanted, select
 from corpulyzer.serve.explorer import NotFoundError
-from corpulyzer.web import seeds
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -31,13 +28,8 @@ ROUNDS_SQL = """
 select site, round, count(*) as pages, sum(case when verdict.kept then 1 else 0 end) as kept
 from documents where round > 0 group by site, round order by site nulls last, round nulls last
 """
-BOOST_SQL = """
-select url from frontier where site_id = {key} and refused = '' and fetches = 0
-order by from_target desc nulls last, links desc nulls last, id nulls last limit {most}
-"""
 ORDERS = ("kept", "pages", "yield", "score", "richness", "target_bytes", "site")
 PER_PAGE = 50
-MOST_BOOSTED = 50
 
 
 def sites(explorer: Explorer, asked: Asked) -> Response:
@@ -100,27 +92,16 @@ def decide(explorer: Explorer, asked: Asked) -> Response:
     known = read_sites(corpus.storage).get(name, SiteLabel(name))
     what = form.get("what", "label")
     if what in ("block", "allow"):
-        write_site(corpus.storage, replace(known, decision=what))
-        apply_decisions(corpus)
+        corpus.audit.label_site(name, decision=what)
+        corpus.audit.apply()
     elif what == "boost":
-        what = f"boost {_boost(corpus, name)}"
+        what = f"boost {corpus.seeds.boost(name)}"
     else:
         given = {key: form.get(key, "").strip() for key in ("category", "machine_translated", "note")}
         write_site(corpus.storage, replace(known, **given))
     from corpulyzer.serve.explorer import link
 
     return RedirectResponse(link(f"/sites/{name}", done=what), 303)
-
-
-def _boost(corpus: Corpus, name: str) -> int:
-    """Make seeds of the next round out of the site's best URLs that wait; return how many."""
-    frontier = rounds.frontier(corpus.storage).table("frontier")
-    sql = BOOST_SQL.format(key=int64_hash(name), most=MOST_BOOSTED)
-    with corpus.engine() as engine:
-        urls = engine.query(sql, {"frontier": frontier}).column("url").to_pylist()
-    wanted = [seeds.Candidate(str(url)) for url in (*urls, f"http://{name}/")]
-    seeds.add(corpus.storage, wanted, "explorer", round=partial(rounds.open_for_seeds, corpus.storage))
-    return len(wanted)
 
 
 def _all(explorer: Explorer, corpus: Corpus) -> list[dict[str, Any]]:

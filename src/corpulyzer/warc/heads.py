@@ -25,7 +25,6 @@ class HttpHead:
 
     size: int = 0
     status: int = 0
-    line: str = ""
     fields: dict[str, str] = field(default_factory=dict)
 
 
@@ -65,8 +64,7 @@ def http_head(block: bytes) -> HttpHead:
         return _head_without_status(block)
     size = _size_of_head(block)
     line, _, lines = block[:size].partition(b"\n")
-    first = _text(line).strip()
-    return HttpHead(size, _status_of(first), first, fields_of(lines))
+    return HttpHead(size, _status_of(_text(line).strip()), fields_of(lines))
 
 
 def mime_of(content_type: str) -> str:
@@ -132,7 +130,7 @@ def _head_without_status(block: bytes) -> HttpHead:
     if size < 0 or not all(_HEADER_LINE.match(line) for line in block[:size].split(b"\n") if line.strip()):
         return HttpHead()
     fields = fields_of(block[:size])
-    return HttpHead(size, 0, "", fields) if "content-type" in fields else HttpHead()
+    return HttpHead(size, 0, fields) if "content-type" in fields else HttpHead()
 
 
 def _incomplete_date(value: str) -> datetime:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Self
 
 from corpulyzer.records import Fetch
@@ -22,7 +21,7 @@ AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record: WARC headers, HTTP status line and headers (names in lower case), and the decoded body.
+    """A record: WARC headers, HTTP status and headers (names in lower case), and the decoded body.
 
     `truncated` if the archive says so, if `max_bytes` cut the body, or if its encoding breaks off.
     """
@@ -30,7 +29,6 @@ class Record:
     headers: Mapping[str, str]
     body: bytes
     status: int = 0
-    status_line: str = ""
     http_headers: Mapping[str, str] = field(default_factory=dict)
     truncated: bool = False
 
@@ -85,9 +83,7 @@ class ArchiveReader:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._files.close()
 
 
@@ -117,7 +113,6 @@ def _record_of(scan: Scan, max_bytes: int) -> Record:
         headers=headers,
         body=body,
         status=head.status,
-        status_line=head.line,
         http_headers=head.fields,
         truncated=not whole or len(scan.start) < scan.end or "warc-truncated" in headers,
     )

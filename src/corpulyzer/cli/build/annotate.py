@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from corpulyzer.cli.input import local_path
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import Json, Quiet, Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.annotate import Annotated as Made
@@ -33,7 +33,9 @@ app = typer.Typer(
 
 
 @app.command("corpus")
+@grouped
 def corpus(
+    *,
     method: Annotated[
         str | None,
         typer.Option(metavar="METHOD", help="auto, plain, simplemma, udpipe, stanza, classla or spacy."),
@@ -45,31 +47,26 @@ def corpus(
         str | None, typer.Option(metavar="auto|always|never", help="Cut words into morphs by Morfessor.")
     ] = None,
     retrain: Annotated[bool, typer.Option("--retrain", help="Learn the morphs again.")] = False,
-    project: Project = ".",
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    work: Work,
 ) -> None:
     """Annotate the kept documents, those that are new or changed. [bold]corpus[/bold] may be left out.
 
     Example: [bold]corpulyzer annotate --model croatian.udpipe --project hrvweb[/bold]
     """
-    from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.cli.output import advise, print_json, progress, warn_stale
+    from corpulyzer.cli.output import advise, print_json, warn_stale
 
     path = str(Path(model).absolute()) if model else None
     asked = {"annotate.method": method, "annotate.model": path, "annotate.morphs": morphs}
     flags = {key: value for key, value in asked.items() if value is not None}
-    found = open_corpus(project, {**engine_flags(engine, master), **flags})
-    with progress(quiet or json) as show:
+    found = work.corpus(flags)
+    with work.progress() as show:
         made = found.annotate(retrain=retrain, progress=show)
     warn_stale(found, "duplicates")
-    if json:
+    if work.json:
         print_json(made.to_json())
         return
-    _print(made, quiet)
-    advise(f"Next: corpulyzer export vertical --project {project}", quiet)
+    _print(made, work.quiet)
+    advise(f"Next: corpulyzer export vertical --project {work.project}", work.quiet)
 
 
 @app.command("train")
@@ -92,22 +89,19 @@ def train(
 
     Example: [bold]corpulyzer annotate train xh-train.conllu --held-out xh-dev.conllu --to xh.udpipe[/bold]
     """
-    from contextlib import nullcontext
-
-    from corpulyzer.annotate import udpipe
-    from corpulyzer.cli.input import read_input
+    from corpulyzer.cli.input import read_text
     from corpulyzer.cli.output import advise, print_json, print_text
+    from corpulyzer.jobs.train import train_tagger
 
-    texts = [read_input(file).decode("utf-8", "replace") for file in treebanks]
-    held = read_input(held_out).decode("utf-8", "replace") if held_out else ""
-    with udpipe.silent() if quiet or json else nullcontext():
-        to.write_bytes(udpipe.train(texts, held, options))
-    shares = udpipe.accuracy(str(to), held) if held else {}
-    size = to.stat().st_size
+    held = read_text(held_out) if held_out else ""
+    trained = train_tagger(
+        [read_text(file) for file in treebanks], to, held_out=held, options=options, quiet=quiet or json
+    )
+    shares = trained.accuracy
     if json:
-        print_json({"model": str(to), "bytes": size, "accuracy": shares})
+        print_json({"model": str(to), "bytes": trained.bytes, "accuracy": shares})
         return
-    print_text(f"{to}: {size:,} bytes")
+    print_text(f"{to}: {trained.bytes:,} bytes")
     if shares:
         print_text("Right on the held-out words: " + ", ".join(f"{k} {v:.1%}" for k, v in shares.items()))
     advise(f"Next: corpulyzer annotate --model {to}", quiet)

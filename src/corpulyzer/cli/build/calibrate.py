@@ -6,20 +6,18 @@ from typing import Annotated
 
 import typer
 
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import Work, grouped
 
 
+@grouped
 def calibrate(
+    *,
     unit: Annotated[str, typer.Option(metavar="bytes|characters", help="What a threshold counts.")] = "bytes",
     keep: Annotated[float, typer.Option(metavar="SHARE", help="Share of target text to keep.")] = 0.95,
     apply: Annotated[
         bool, typer.Option("--apply", help="Judge the documents anew by the chosen threshold.")
     ] = False,
-    project: Project = ".",
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    work: Work,
 ) -> None:
     """Print what each content-size threshold would keep, and the largest that keeps 95 % of the target text.
 
@@ -30,31 +28,25 @@ def calibrate(
     """
     from rich.table import Table
 
-    from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import (
         advise,
         print_json,
         print_table,
         print_text,
-        progress,
         warn_of,
         warn_stale,
     )
-    from corpulyzer.jobs.calibrate import use_threshold
 
-    flags = engine_flags(engine, master)
-    corpus = open_corpus(project, flags)
+    corpus = work.corpus()
     table = corpus.calibrate(unit, keep)
     if apply:
-        use_threshold(corpus, table, unit)
-        corpus = open_corpus(project, flags)
         with corpus.engine() as runner:
-            with progress(quiet or json) as show:
-                corpus.process(progress=show, engine=runner)
+            with work.progress() as show:
+                corpus = corpus.use_threshold(table, unit, progress=show, engine=runner)
             warn_of(corpus, corpus.funnel(engine=runner))
     else:
         warn_stale(corpus, "duplicates")
-    if json:
+    if work.json:
         print_json({"unit": unit, **table.to_json()})
         return
     shown = Table(box=None, pad_edge=False, header_style="bold")
@@ -66,4 +58,4 @@ def calibrate(
     print_table(shown)
     print_text(f"The largest that keeps {keep:.0%} of the target text: {table.chosen}.")
     if not apply:
-        advise(f"Next: corpulyzer calibrate --apply --project {project} uses it.", quiet)
+        advise(f"Next: corpulyzer calibrate --apply --project {work.project} uses it.", work.quiet)

@@ -25,18 +25,11 @@ def config(
 
     from corpulyzer.cli.output import advise, print_json, print_table
     from corpulyzer.corpus.settings.config import load
-    from corpulyzer.corpus.settings.file import nearest
-    from corpulyzer.errors import UserError
+    from corpulyzer.corpus.settings.explain import explained
 
     _, settings = load(project)
     if explain is not None:
-        chosen = [s for s in settings if s.key == explain or s.key.startswith(explain + ".")]
-        if not chosen:
-            hint = (
-                nearest(explain, [s.key for s in settings]) or "`corpulyzer config` lists the keys there are."
-            )
-            raise UserError(f"There is no setting {explain!r}.", hint)
-        settings = chosen
+        settings = explained(settings, explain)
     if json:
         print_json([asdict(setting) for setting in settings])
         return

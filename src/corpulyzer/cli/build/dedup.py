@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.measure.pages.duplicates import Duplicates
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 LEVEL_NAMES = "raw|document|near|paragraph|sentence"
 
 
+@grouped
 def dedup(
+    *,
     level: Annotated[
         list[str] | None,
         typer.Option(metavar="LEVEL", help=f"{LEVEL_NAMES}; may be repeated. All without it."),
@@ -22,11 +24,7 @@ def dedup(
     method: Annotated[
         str | None, typer.Option(metavar="METHOD", help="Of near-duplicates: minhash, simhash, text_profile.")
     ] = None,
-    project: Project = ".",
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    work: Work,
 ) -> None:
     """Find duplicates of payloads, texts, paragraphs and sentences, and near-duplicate documents.
 
@@ -35,27 +33,26 @@ def dedup(
 
     Example: [bold]corpulyzer dedup --level near --method minhash --project urduweb[/bold]
     """
-    from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.cli.output import advise, print_funnel, print_json, progress, warn_of
+    from corpulyzer.cli.output import advise, print_funnel, print_json, warn_of
     from corpulyzer.dedup.settings import LEVELS
 
     for name in level or ():
         if name not in LEVELS:
             raise typer.BadParameter(f"there is no level {name!r}; levels: {', '.join(LEVELS)}")
     flags = {"dedup.method": method} if method else {}
-    corpus = open_corpus(project, {**engine_flags(engine, master), **flags})
+    corpus = work.corpus(flags)
     with corpus.engine() as runner:
-        with progress(quiet or json) as show:
+        with work.progress() as show:
             found = corpus.dedup(*(level or ()), progress=show, engine=runner)
         funnel = corpus.funnel(engine=runner)
     warn_of(corpus, funnel)
-    if json:
+    if work.json:
         print_json(found.to_json())
         return
     _print(found)
-    if not quiet:
+    if not work.quiet:
         print_funnel(funnel)
-    advise(f"Next: corpulyzer why URL --project {project} names the copy that was kept.", quiet)
+    advise(f"Next: corpulyzer why URL --project {work.project} names the copy that was kept.", work.quiet)
 
 
 def _print(found: Duplicates) -> None:

@@ -6,16 +6,14 @@ from typing import Annotated
 
 import typer
 
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import Work, grouped
 
 
+@grouped
 def import_(
+    *,
     paths: Annotated[list[str], typer.Argument(metavar="PATH…", help="Files, folders or s3:// URIs.")],
-    project: Project = ".",
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    work: Work,
 ) -> None:
     """Take in WARC, WET, HTML, JSONL, Parquet or text, and make documents of it.
 
@@ -23,19 +21,18 @@ def import_(
 
     Example: [bold]corpulyzer import CC-MAIN-*.warc.gz pages/ --project urduweb[/bold]
     """
-    from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.cli.output import advise, print_funnel, print_json, progress, warn_of
+    from corpulyzer.cli.output import advise, print_funnel, print_json, warn_of
 
-    corpus = open_corpus(project, engine_flags(engine, master))
+    corpus = work.corpus()
     with corpus.engine() as runner:
-        with progress(quiet or json) as show:
+        with work.progress() as show:
             registered = corpus.import_(*paths, progress=show, engine=runner)
         funnel = corpus.funnel(engine=runner)
     warn_of(corpus, funnel)
-    if json:
+    if work.json:
         print_json({"imported": registered.to_json(), "funnel": funnel.to_json()})
         return
-    if not quiet:
+    if not work.quiet:
         typer.echo(registered.summary())
         print_funnel(funnel)
-    advise(f"Next: corpulyzer status --project {project}", quiet)
+    advise(f"Next: corpulyzer status --project {work.project}", work.quiet)

@@ -6,39 +6,36 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.jobs.remove import Removal
 
 
+@grouped
 def remove(
+    *,
     what: Annotated[str, typer.Argument(metavar="URL|SITE", help="https://a.example/page, or a.example.")],
     why: Annotated[str, typer.Option(metavar="TEXT", help="Who asked, and when; kept with the record.")] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be removed.")] = False,
-    project: Project = ".",
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    work: Work,
 ) -> None:
     """Take a page or a site out of archives, tables and index; it is never fetched or imported again.
 
     Example: [bold]corpulyzer remove https://example.org/page --why "mail of 3 May" --project urduweb[/bold]
     """
-    from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.cli.output import print_json, progress
+    from corpulyzer.cli.output import print_json
 
-    corpus = open_corpus(project, engine_flags(engine, master))
+    corpus = work.corpus()
     if dry_run:
         done = corpus.would_remove(what)
     else:
-        with progress(quiet or json) as show:
+        with work.progress() as show:
             done = corpus.remove(what, why, progress=show)
-    if json:
+    if work.json:
         print_json(done.to_json())
         return
-    _print(done, "would be removed" if dry_run else "removed", quiet)
+    _print(done, "would be removed" if dry_run else "removed", work.quiet)
 
 
 def _print(done: Removal, verb: str, quiet: bool) -> None:

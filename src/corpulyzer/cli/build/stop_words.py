@@ -23,10 +23,9 @@ def stop_words(
     """
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, print_json, print_text, warn_stale
-    from corpulyzer.page.extract.published.justext import frequent_words
 
     corpus = open_corpus(project)
-    words = sorted(frequent_words(corpus.documents.kept().texts(), share))
+    words = corpus.stop_words(share)
     warn_stale(corpus, "duplicates")
     if json:
         print_json(words)

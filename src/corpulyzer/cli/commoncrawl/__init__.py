@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from corpulyzer.cli.commoncrawl.index_rows import fetched, index_rows, mirror_of, opened, shares_of, wanted_of
-from corpulyzer.cli.options import MOST, EngineName, Json, Master, Project, Quiet
+from corpulyzer.cli.options import MOST, EngineName, Json, Master, Project, Quiet, engine_flags, grouped
 from corpulyzer.cli.seeds.adding import Block, Homepages, Without
 
 if TYPE_CHECKING:
-    from corpulyzer.api.corpus import Corpus
+    from corpulyzer.api.commoncrawl import CommonCrawl
+    from corpulyzer.jobs.commoncrawl import Counted
 
 app = typer.Typer(
     help="What Common Crawl has of the language: seeds, or the pages themselves.",
@@ -19,34 +20,82 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 
-Releases = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--release", metavar="ID", help="Release, CC-MAIN-2024-10; repeatable. The newest, if none."
-    ),
-]
-Rank = Annotated[
-    str,
-    typer.Option("--rank", metavar="any|first|only", help="Where the language stands in the index's list."),
-]
-Hosts = Annotated[
-    list[str] | None, typer.Option("--host", metavar="HOST", help="Host, with all below it; repeatable.")
-]
-Tlds = Annotated[list[str] | None, typer.Option("--tld", metavar="TLD", help="Top-level domain; repeatable.")]
-AllLanguages = Annotated[bool, typer.Option("--all-languages", help="Take pages of every language.")]
-UseCdx = Annotated[
-    bool, typer.Option("--cdx", help="Ask the index server, which is quicker for a few hosts only.")
-]
 MirrorOption = Annotated[
     str | None,
     typer.Option("--mirror", metavar="URL|DIR", help="Where the releases are: https, s3:// or folder."),
 ]
-PerSite = Annotated[
-    int, typer.Option("--per-site", metavar="N", min=0, max=MOST, help="Pages of a site at most; 0: all.")
-]
-Limit = Annotated[
-    int, typer.Option("--limit", metavar="N", min=0, max=MOST, help="Pages in all at most; 0: all.")
-]
+
+
+@dataclass(frozen=True)
+class PagesOf:
+    """The options that say which pages are looked for."""
+
+    release: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--release", metavar="ID", help="Release, CC-MAIN-2024-10; repeatable. The newest, if none."
+        ),
+    ] = None
+    rank: Annotated[
+        str,
+        typer.Option(
+            "--rank", metavar="any|first|only", help="Where the language stands in the index's list."
+        ),
+    ] = "any"
+    host: Annotated[
+        list[str] | None, typer.Option("--host", metavar="HOST", help="Host, with all below it; repeatable.")
+    ] = None
+    tld: Annotated[
+        list[str] | None, typer.Option("--tld", metavar="TLD", help="Top-level domain; repeatable.")
+    ] = None
+    all_languages: Annotated[bool, typer.Option("--all-languages", help="Take pages of every language.")] = (
+        False
+    )
+    cdx: Annotated[
+        bool, typer.Option("--cdx", help="Ask the index server, which is quicker for a few hosts only.")
+    ] = False
+
+    def asked(self) -> dict[str, Any]:
+        """What the options ask for."""
+        return {
+            "releases": self.release or (),
+            "rank": self.rank,
+            "hosts": self.host or (),
+            "tlds": self.tld or (),
+            "all_languages": self.all_languages,
+            "cdx": self.cdx,
+        }
+
+
+@dataclass(frozen=True)
+class Most:
+    """The options that limit how many pages are taken."""
+
+    per_site: Annotated[
+        int, typer.Option("--per-site", metavar="N", min=0, max=MOST, help="Pages of a site at most; 0: all.")
+    ] = 0
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", min=0, max=MOST, help="Pages in all at most; 0: all.")
+    ] = 0
+
+
+@dataclass(frozen=True)
+class Place:
+    """The options that say which corpus it is for, where Common Crawl is read, and what is printed."""
+
+    project: Project = "."
+    mirror: MirrorOption = None
+    engine: EngineName = None
+    master: Master = None
+    json: Json = False
+    quiet: Quiet = False
+
+    def open(self) -> CommonCrawl:
+        """Common Crawl, looked at for the corpus."""
+        from corpulyzer.api.corpus import open_corpus
+
+        mirror = {"commoncrawl.mirror": self.mirror} if self.mirror else {}
+        return open_corpus(self.project, mirror | engine_flags(self.engine, self.master)).commoncrawl
 
 
 @app.command("list")
@@ -61,7 +110,7 @@ def list_(
 
     from corpulyzer.cli.output import advise, print_json, print_text
 
-    releases = mirror_of(opened(project, mirror)).releases()
+    releases = Place(project, mirror).open().releases()
     if json:
         print_json([asdict(release) for release in releases])
         return
@@ -72,120 +121,78 @@ def list_(
 
 
 @app.command("estimate")
+@grouped
 def estimate(
-    release: Releases = None,
-    rank: Rank = "any",
-    host: Hosts = None,
-    tld: Tlds = None,
-    all_languages: AllLanguages = False,
-    cdx: UseCdx = False,
+    *,
+    pages: PagesOf,
     totals: Annotated[
         bool, typer.Option("--totals", help="Count the whole release too, for the language's share.")
     ] = False,
-    project: Project = ".",
-    mirror: MirrorOption = None,
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    place: Place,
 ) -> None:
     """Print how many pages, sites and bytes there are in the language; nothing is fetched but the index.
 
     Example: [bold]corpulyzer commoncrawl estimate --release CC-MAIN-2024-10 --project urduweb[/bold]
     """
-    from corpulyzer.cli.output import advise, print_json
-    from corpulyzer.web.commoncrawl.estimate import estimate as count
+    from corpulyzer.cli.output import advise, print_json, progress
 
-    corpus = opened(project, mirror, engine, master)
-    wanted = wanted_of(corpus, rank, host, tld, all_languages)
-    with corpus.engine() as runner:
-        rows, names = index_rows(corpus, wanted, release, cdx, runner, quiet or json)
-        found = count(runner, rows)
-        shares = shares_of(corpus, names, wanted, runner, quiet or json) if totals else {}
-    if json:
+    crawl = place.open()
+    with progress(place.quiet or place.json) as show:
+        counted = crawl.estimate(totals=totals, progress=show, **pages.asked())
+    found, shares = counted.estimate, counted.shares
+    if place.json:
         print_json({"releases": list(found.releases), "total": found.total, "shares": shares})
         return
-    _print_estimate(list(found.releases), found.total, shares)
+    _print_estimate(counted)
     if not found.total["pages"]:
-        advise(_nothing(corpus), quiet)
+        advise(_nothing(crawl), place.quiet)
     else:
-        named = "".join(f" --release {name}" for name in names)
-        advise(f"Next: corpulyzer commoncrawl seeds{named} --project {project}, or fetch", quiet)
+        named = "".join(f" --release {name}" for name in counted.releases)
+        advise(f"Next: corpulyzer commoncrawl seeds{named} --project {place.project}, or fetch", place.quiet)
 
 
 @app.command("seeds")
+@grouped
 def seeds(
-    release: Releases = None,
-    rank: Rank = "any",
-    host: Hosts = None,
-    tld: Tlds = None,
-    all_languages: AllLanguages = False,
-    cdx: UseCdx = False,
-    per_site: PerSite = 0,
-    limit: Limit = 0,
+    *,
+    pages: PagesOf,
+    most: Most,
     homepages: Homepages = False,
     block: Block = None,
     without: Without = "",
-    project: Project = ".",
-    mirror: MirrorOption = None,
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    place: Place,
 ) -> None:
     """Add the pages in the language as seeds, the sites that have most of them first.
 
     Example: [bold]corpulyzer commoncrawl seeds --per-site 20 --project urduweb[/bold]
     """
+    from corpulyzer.cli.output import progress
     from corpulyzer.cli.seeds.adding import tell
-    from corpulyzer.jobs.seeds import add_seeds, bounds
-    from corpulyzer.web.commoncrawl.estimate import chosen
-    from corpulyzer.web.seeds.rows import from_rows
 
-    corpus = opened(project, mirror, engine, master)
-    wanted = wanted_of(corpus, rank, host, tld, all_languages)
-    with corpus.engine() as runner:
-        rows, _ = index_rows(corpus, wanted, release, cdx, runner, quiet or json)
-        table = chosen(runner, rows, per_site, limit)
-    refuse = bounds(corpus, block=block or (), without=without)
-    added = add_seeds(corpus, from_rows(table), "commoncrawl", homepages=homepages, refuse=refuse)
-    tell(added, project, json, quiet)
+    limits: dict[str, Any] = {"homepages": homepages, "block": block or (), "without": without}
+    with progress(place.quiet or place.json) as show:
+        added = place.open().seeds(
+            per_site=most.per_site, most=most.limit, progress=show, **pages.asked(), **limits
+        )
+    tell(added, place.project, place.json, place.quiet)
 
 
 @app.command("fetch")
-def fetch(
-    release: Releases = None,
-    rank: Rank = "any",
-    host: Hosts = None,
-    tld: Tlds = None,
-    all_languages: AllLanguages = False,
-    cdx: UseCdx = False,
-    per_site: PerSite = 0,
-    limit: Limit = 0,
-    project: Project = ".",
-    mirror: MirrorOption = None,
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
-) -> None:
+@grouped
+def fetch(*, pages: PagesOf, most: Most, place: Place) -> None:
     """Read the records of the pages out of Common Crawl's archives into the corpus. Run it again to go on.
 
     Example: [bold]corpulyzer commoncrawl fetch --release CC-MAIN-2024-10 --limit 1000 -p urduweb[/bold]
     """
-    from corpulyzer.cli.output import advise, print_json, print_text, warn
-    from corpulyzer.web.commoncrawl.estimate import chosen
+    from corpulyzer.cli.output import advise, print_json, print_text, progress, warn
     from corpulyzer.web.commoncrawl.fetch import check_stopped
 
-    corpus = opened(project, mirror, engine, master)
-    wanted = wanted_of(corpus, rank, host, tld, all_languages)
-    with corpus.engine() as runner:
-        rows, _ = index_rows(corpus, wanted, release, cdx, runner, quiet or json)
-        table = chosen(runner, rows, per_site, limit)
-    done = fetched(corpus, table, wanted, quiet or json)
-    told = {"records": done.records, "bytes": done.bytes, "known": done.known, "missing": dict(done.missing)}
-    if json:
-        print_json(told)
+    crawl = place.open()
+    with progress(place.quiet or place.json) as show:
+        done = crawl.fetch(per_site=most.per_site, most=most.limit, progress=show, **pages.asked())
+    if place.json:
+        missing = dict(done.missing)
+        print_json({"records": done.records, "bytes": done.bytes, "known": done.known, "missing": missing})
     else:
         print_text(
             f"{done.records:,} records fetched ({done.bytes / 1e6:,.1f} MB), {done.known:,} known before."
@@ -193,14 +200,12 @@ def fetch(
         for why, count in done.missing.most_common():
             print_text(f"  {count:,} not available: {why}")
     if not done.records and not done.known:
-        warn(f"Nothing was fetched. {_nothing(corpus)}" if not table.num_rows else "Nothing was fetched.")
+        warn(f"Nothing was fetched. {_nothing(crawl)}" if not done.wished else "Nothing was fetched.")
     check_stopped(done)
-    advise(f"Next: corpulyzer process --project {project}", quiet)
+    advise(f"Next: corpulyzer process --project {place.project}", place.quiet)
 
 
-def _print_estimate(
-    releases: list[dict[str, Any]], total: dict[str, Any], shares: dict[str, dict[str, Any]]
-) -> None:
+def _print_estimate(counted: Counted) -> None:
     from rich.table import Table
 
     from corpulyzer.cli.output import print_table
@@ -208,16 +213,17 @@ def _print_estimate(
     table = Table("release", box=None, pad_edge=False, header_style="bold")
     for name in ("pages", "URLs", "sites", "bytes", "truncated", "share of pages"):
         table.add_column(name, justify="right", no_wrap=True)
-    for row in [*releases, {"release": "all", **total}]:
+    for row in [*counted.estimate.releases, {"release": "all", **counted.estimate.total}]:
         numbers = [f"{row[name]:,}" for name in ("pages", "urls", "sites", "bytes", "truncated")]
-        whole = shares.get(row["release"])
+        whole = counted.shares.get(row["release"])
         percent = f"{whole['of_the_language'] / whole['pages']:.4%}" if whole and whole["pages"] else ""
         table.add_row(row["release"], *numbers, percent)
     print_table(table)
 
 
-def _nothing(corpus: Corpus) -> str:
+def _nothing(crawl: CommonCrawl) -> str:
+    language = crawl.corpus.language
     return (
-        f"The index has no page in {corpus.language.name} ({corpus.language.code}). It names the languages "
+        f"The index has no page in {language.name} ({language.code}). It names the languages "
         "that CLD2 knows; for another, look by place: --all-languages --tld TLD."
     )

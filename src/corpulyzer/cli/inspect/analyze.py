@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.measure.result import Result
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 ROWS_PRINTED = 12
 
 
+@grouped
 def analyze(
+    *,
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[NAME]…", help="Panels or measures; all without any.")
     ] = None,
@@ -22,11 +24,7 @@ def analyze(
         bool, typer.Option("--figures", help="Write every figure as SVG and PNG to analysis/figures/.")
     ] = False,
     again: Annotated[bool, typer.Option("--again", help="Measure again what is stored already.")] = False,
-    project: Project = ".",
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    work: Work,
 ) -> None:
     """Measure the corpus, and store every table as JSON and CSV in its folder analysis/.
 
@@ -34,23 +32,22 @@ def analyze(
 
     Example: [bold]corpulyzer analyze funnel concentration --project urduweb[/bold]
     """
-    from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.cli.output import advise, print_json, progress, warn_stale
+    from corpulyzer.cli.output import advise, print_json, warn_stale
     from corpulyzer.jobs.analyze import run
 
-    corpus = open_corpus(project, engine_flags(engine, master))
-    with corpus.engine() as runner, progress(quiet or json) as show:
+    corpus = work.corpus()
+    with corpus.engine() as runner, work.progress() as show:
         measured = run.analyze(corpus, runner, names or (), show, again)
     warn_stale(corpus, "documents", "duplicates", "annotations")
     if figures:
         run.write_figures(corpus, measured)
     results = run.chosen(measured, names or ())
-    if json:
+    if work.json:
         print_json(results.to_json())
         return
     for result in results:
         print_result(result, brief=not names)
-    advise(f"Next: corpulyzer report --open --project {project}", quiet)
+    advise(f"Next: corpulyzer report --open --project {work.project}", work.quiet)
 
 
 def print_result(result: Result, brief: bool = False, rows: int = ROWS_PRINTED) -> None:

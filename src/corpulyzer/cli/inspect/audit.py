@@ -66,7 +66,7 @@ def label(
     from corpulyzer.cli.output import advise, print_json
 
     corpus = open_corpus(project)
-    done, left = label_all(corpus.storage, name, annotator, quiet=quiet or json)
+    done, left = label_all(corpus, name, annotator, quiet=quiet or json)
     if json:
         print_json({"name": name, "annotator": annotator, "labelled": done, "left": left})
     advise(f"Next: corpulyzer audit score --name {name} --project {project}", quiet or json)

@@ -30,10 +30,11 @@ def compare(
     """
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.inspect.analyze import print_result
-    from corpulyzer.cli.output import advise, print_json, warn_stale
+    from corpulyzer.cli.output import advise, print_json, progress, warn_stale
 
     corpora = [open_corpus(folder, engine_flags(engine, master)) for folder in folders]
-    found = corpora[0].compare(*corpora[1:])
+    with progress(quiet or json) as show:
+        found = corpora[0].compare(*corpora[1:], progress=show)
     for corpus in corpora:
         warn_stale(corpus, "duplicates")
     if out:

@@ -6,14 +6,16 @@ from typing import Annotated
 
 import typer
 
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import Work, grouped
 
 FORMAT_NAMES = (
     "jsonl, text, hf, croissant, vertical, conllu, html, warc, wet, frequency, sentences, paragraphs"
 )
 
 
+@grouped
 def export(
+    *,
     format: Annotated[str, typer.Argument(metavar="FORMAT", help=f"{FORMAT_NAMES}.")],
     license: Annotated[
         list[str] | None,
@@ -35,21 +37,16 @@ def export(
     ] = "",
     seed: Annotated[int, typer.Option(help="Of splits and shuffles.")] = 0,
     to: Annotated[str, typer.Option(metavar="DIR", help="Folder to write to instead of exports/.")] = "",
-    project: Project = ".",
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    work: Work,
 ) -> None:
     """Write the kept documents for other tools, as a new version with its manifest and list of changes.
 
     Example: [bold]corpulyzer export hf --license cc --split train,test=0.05 --project urduweb[/bold]
     """
-    from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.cli.output import print_json, print_text, progress, warn, warn_stale
+    from corpulyzer.cli.output import print_json, print_text, warn, warn_stale
 
-    corpus = open_corpus(project, engine_flags(engine, master))
-    with progress(quiet or json) as show:
+    corpus = work.corpus()
+    with work.progress() as show:
         made = corpus.export(
             format,
             to,
@@ -64,9 +61,11 @@ def export(
             progress=show,
         )
     if not made.manifest["documents"]:
-        warn(f"Nothing was exported: no kept document is selected. See `corpulyzer status -p {project}`.")
+        warn(
+            f"Nothing was exported: no kept document is selected. See `corpulyzer status -p {work.project}`."
+        )
     warn_stale(corpus, "annotations")
-    if json:
+    if work.json:
         print_json(made.to_json())
         return
     print_text(made.summary())

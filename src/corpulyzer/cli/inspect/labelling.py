@@ -3,41 +3,36 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from corpulyzer.errors import UserError
 
 if TYPE_CHECKING:
+    from corpulyzer.api.corpus import Corpus
     from corpulyzer.audit.sample import Item
-    from corpulyzer.storage import Storage
 
 QUIT, SKIP = "q", "s"
 SHOWN_CHARACTERS = 1_500
 
 
-def label_all(storage: Storage, audit: str, annotator: str, *, quiet: bool) -> tuple[int, int]:
+def label_all(corpus: Corpus, audit: str, annotator: str, *, quiet: bool) -> tuple[int, int]:
     """Ask for the label of each document without one of this annotator; return how many have one, and not."""
-    from corpulyzer.audit.labels import Label, by_keys, read_labels, write_label
-    from corpulyzer.audit.sample import read_sample
+    from corpulyzer.audit.labels import by_keys
 
-    items = read_sample(storage, audit).items
-    known = {label.id for label in read_labels(storage, audit, annotator)}
-    todo = [item for item in items if item.id not in known]
-    done = len(items) - len(todo)
-    for number, item in enumerate(todo, done + 1):
+    asked = corpus.audit.labelling(audit, annotator)
+    done, total = len(asked.items) - len(asked.waiting), len(asked.items)
+    for number, item in enumerate(asked.waiting, done + 1):
         if not quiet:
-            _show(item, number, len(items))
+            _show(item, number, total)
         keys = _answer(quiet)
         if keys == QUIT:
             break
         if keys == SKIP:
             continue
         code, flags = by_keys(keys)
-        time = datetime.now(UTC).isoformat(timespec="seconds")
-        write_label(storage, audit, annotator, Label(item.id, code, flags, "", time))
+        corpus.audit.label(item.id, code, flags, name=audit, annotator=annotator)
         done += 1
-    return done, len(items) - done
+    return done, total - done
 
 
 def _show(item: Item, number: int, of: int) -> None:

@@ -6,17 +6,15 @@ from typing import Annotated
 
 import typer
 
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import Work, grouped
 
 
+@grouped
 def report(
+    *,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Measure again what is stored already.")] = False,
-    project: Project = ".",
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    work: Work,
 ) -> None:
     """Write the report on the corpus to report/index.html: one file that needs no network.
 
@@ -24,14 +22,13 @@ def report(
 
     Example: [bold]corpulyzer report --open --project urduweb[/bold]
     """
-    from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.cli.output import advise, print_json, print_text, progress, warn_stale
+    from corpulyzer.cli.output import advise, print_json, print_text, warn_stale
 
-    corpus = open_corpus(project, engine_flags(engine, master))
-    with progress(quiet or json) as show:
+    corpus = work.corpus()
+    with work.progress() as show:
         page = corpus.report(again=again, progress=show)
     warn_stale(corpus, "documents", "duplicates", "annotations")
-    if json:
+    if work.json:
         print_json({"report": page, "card": corpus.storage.path("card.md")})
     else:
         print_text(page)
@@ -40,5 +37,5 @@ def report(
         from pathlib import Path
 
         webbrowser.open(Path(page).as_uri() if "://" not in page else page)
-    elif not quiet and not json:
-        advise("Open it in a browser, or run this with --open.", quiet)
+    elif not work.quiet and not work.json:
+        advise("Open it in a browser, or run this with --open.", work.quiet)

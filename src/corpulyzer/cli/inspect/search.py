@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import MOST, EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import MOST, Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.api.corpus import Corpus
@@ -35,7 +35,9 @@ Keywords = Annotated[
 ]
 
 
+@grouped
 def search(
+    *,
     query: Asked = None,
     similar: Similar = None,
     show: Show = "lines",
@@ -58,11 +60,7 @@ def search(
     limit: Annotated[
         int, typer.Option(metavar="N", min=1, max=MOST, help="Lines or documents to show at most.")
     ] = 20,
-    project: Project = ".",
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    work: Work,
 ) -> None:
     """Find words, phrases and beginnings of words in the corpus, and show them in context.
 
@@ -70,36 +68,34 @@ def search(
 
     Example: [bold]corpulyzer search 'زبان' --sort after --project urduweb[/bold]
     """
-    from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, warn_stale
     from corpulyzer.errors import UserError
 
-    corpus = open_corpus(project, engine_flags(engine, master))
+    corpus = work.corpus()
     warn_stale(corpus, "duplicates")
     if similar is not None:
-        _similar(corpus, similar, limit, json)
-        advise(f"Next: corpulyzer why URL --project {project}", quiet or json)
+        _similar(corpus, similar, limit, work.json)
+        advise(f"Next: corpulyzer why URL --project {work.project}", work.quiet or work.json)
         return
     from corpulyzer.cli.inspect import found_lines
     from corpulyzer.search.matches import Only
 
     if keywords is not None:
-        found_lines.print_keywords(corpus, keywords, limit, json=json, quiet=quiet)
+        found_lines.print_keywords(corpus, keywords, limit, json=work.json, quiet=work.quiet)
         return
     if not query:
         raise UserError("There is nothing to look for.", "Name a QUERY, --similar FILE or --keywords FILE.")
     only = Only(site, license, since, until, min_quality)
     asked = found_lines.Asked(" ".join(query), only, sort, width, window, n, limit)
-    found_lines.print_found(corpus, asked, show, json=json, quiet=quiet)
-    advise(f"Next: corpulyzer serve --project {project} searches in a browser.", quiet or json)
+    found_lines.print_found(corpus, asked, show, json=work.json, quiet=work.quiet)
+    advise(f"Next: corpulyzer serve --project {work.project} searches in a browser.", work.quiet or work.json)
 
 
 def _similar(corpus: Corpus, similar: str, limit: int, json: bool) -> None:
-    from corpulyzer.cli.input import read_input
+    from corpulyzer.cli.input import read_text
     from corpulyzer.cli.output import print_json, print_text
 
-    text = read_input(similar).decode("utf-8", "replace")
-    matches = corpus.similar(text, limit)
+    matches = corpus.similar(read_text(similar), limit)
     if json:
         print_json({"matches": [match.to_json() for match in matches]})
         return

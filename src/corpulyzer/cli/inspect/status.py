@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import Work, grouped
 
 
-def status(
-    project: Project = ".",
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
-) -> None:
+@grouped
+def status(work: Work) -> None:
     """Print the funnel: what each step kept, and why it dropped the rest; of a crawl, its frontier too.
 
     Example: [bold]corpulyzer status --project urduweb[/bold]
     """
-    from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, print_funnel, print_json, warn
     from corpulyzer.jobs.advice import nothing_kept
 
-    corpus = open_corpus(project, engine_flags(engine, master))
+    corpus = work.corpus()
     found = corpus.status()
-    if json:
+    if work.json:
         print_json(found.to_json())
         return
     print_funnel(found.funnel)
@@ -34,9 +28,11 @@ def status(
     for each in found.stale:
         warn(f"Note: {each}")
     if found.funnel.steps[0].pages == 0:
-        advise(f"The corpus is empty. Next: corpulyzer import PATH… --project {project}", quiet)
+        advise(f"The corpus is empty. Next: corpulyzer import PATH… --project {work.project}", work.quiet)
     else:
-        advise(f"Next: corpulyzer why URL --project {project} tells what happened to a page.", quiet)
+        advise(
+            f"Next: corpulyzer why URL --project {work.project} tells what happened to a page.", work.quiet
+        )
 
 
 def print_crawl(crawled: dict[str, Any]) -> None:

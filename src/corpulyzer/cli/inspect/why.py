@@ -6,37 +6,34 @@ from typing import Annotated, Any
 
 import typer
 
-from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import Work, grouped
 
 LONGEST_SHOWN = 200
 
 
+@grouped
 def why(
+    *,
     url: Annotated[
         str, typer.Argument(metavar="URL", help="Address of the page, as it was fetched or imported.")
     ],
-    project: Project = ".",
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    work: Work,
 ) -> None:
     """Tell what happened to a page: each fetch, what was learned, the verdict and its numbers.
 
     Example: [bold]corpulyzer why https://akhbar.example/news/1 --project urduweb[/bold]
     """
-    from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, print_json, warn_stale
 
-    corpus = open_corpus(project, engine_flags(engine, master))
+    corpus = work.corpus()
     events = corpus.why(url)
     warn_stale(corpus, "duplicates")
-    if json:
+    if work.json:
         print_json(events)
         return
     for event in events:
         _show(event)
-    advise(f"Next: corpulyzer status --project {project} counts the reasons of all pages.", quiet)
+    advise(f"Next: corpulyzer status --project {work.project} counts the reasons of all pages.", work.quiet)
 
 
 def _show(event: dict[str, Any]) -> None:

@@ -30,29 +30,24 @@ def demo(
     """
     from corpulyzer.cli.build.crawl_panel import crawl_with_panel
     from corpulyzer.cli.output import advise, print_funnel, print_json, progress
-    from corpulyzer.lab.demo.crawl import crawl_demo
+    from corpulyzer.lab.demo.crawl import make_demo
 
     def crawl(corpus: Corpus) -> Ended:
         return crawl_with_panel(corpus, json=False, quiet=quiet or json)
 
-    made = crawl_demo(folder, crawl)
-    with made.corpus.engine() as runner:
-        with progress(quiet or json) as show:
-            made.corpus.process(progress=show, engine=runner)
-            made.corpus.dedup(progress=show, engine=runner)
-            report = made.corpus.report(progress=show, engine=runner)
-        funnel = made.corpus.funnel(engine=runner)
+    with progress(quiet or json) as show:
+        made = make_demo(folder, crawl, show)
+    funnel, report = made.finished.funnel, made.finished.report
     if json:
         crawled = {"pages": made.ended.pages, "good": made.ended.good, "rounds": made.ended.rounds}
         print_json({"project": str(folder), "crawl": crawled, "funnel": funnel.to_json(), "report": report})
         return
     print_funnel(funnel)
-    example = next((document.url for document in made.corpus.documents.kept()), made.web.seeds(1)[0])
     advise(
         f"Next: open {report}\n"
         f"      corpulyzer serve --open --project {folder}\n"
         f"      corpulyzer status --project {folder}\n"
-        f"      corpulyzer why {example} --project {folder}\n"
+        f"      corpulyzer why {made.example} --project {folder}\n"
         "      corpulyzer init LANG starts a corpus of your own",
         quiet,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,10 +12,7 @@ from corpulyzer.cli.input import local_path
 from corpulyzer.cli.options import MOST, Json, Quiet
 
 if TYPE_CHECKING:
-    from corpulyzer.lab.demo.web import BuiltInWeb
-    from corpulyzer.lab.experiment.yield_rate import Crawl, Run
-
-STRATEGIES = ("breadth", "opic", "anchor", "lrl", "focus", "oracle", "seer")
+    from corpulyzer.lab.experiment.yield_rate import Run
 
 app = typer.Typer(
     help="Run the papers' experiments again, on the built-in web.",
@@ -61,103 +58,26 @@ def yield_(
 
     Example: [bold]corpulyzer experiment yield ur --figure yield.svg[/bold]
     """
-    from corpulyzer.cli.output import print_json
-    from corpulyzer.lab.demo.web import BuiltInWeb
-    from corpulyzer.lab.experiment.yield_rate import rows
+    from corpulyzer.cli.output import advise, print_json
+    from corpulyzer.lab.experiment.built_in import Experiment, target_of
+    from corpulyzer.lab.experiment.yield_rate import as_csv, rows
 
-    target = _target(language)
-    strategies = _strategies(target, strategy or STRATEGIES)
-    sizes = [pages // rounds + (number < pages % rounds) for number in range(rounds)]
-    made = [BuiltInWeb(target, seed, sites, articles) for seed in range(webs)]
-    table = rows(_told(made, strategies, rich, sizes, seeds, quiet))
+    def told(run: Run) -> None:
+        advise(f"web {run.web}, {run.rich:.0%} rich seeds, {run.strategy}: {run.total:.3f}", quiet)
+
+    target = target_of(language)
+    asked = Experiment(target, tuple(strategy or ()), tuple(rich or ()), rounds, pages, seeds)
+    table = rows(asked.run(webs, sites, articles, told))
     if figure:
         from corpulyzer.lab.experiment.figure import yield_figure
 
         figure.write_text(yield_figure(table), encoding="utf-8")
     if csv:
-        csv.write_text(_csv(table), encoding="utf-8")
+        csv.write_text(as_csv(table), encoding="utf-8")
     if json:
         print_json({"language": target, "pages": pages, "rows": table})
     else:
         _print(table)
-
-
-def _told(
-    webs: Sequence[BuiltInWeb],
-    strategies: Mapping[str, Crawl],
-    mixes: Sequence[float] | None,
-    sizes: Sequence[int],
-    seeds: int,
-    quiet: bool,
-) -> Iterator[Run]:
-    """The runs of the experiment, each told on standard error as it ends."""
-    from corpulyzer.cli.output import advise
-    from corpulyzer.lab.experiment.yield_rate import MIXES, yield_rates
-
-    for run in yield_rates(webs, strategies, mixes=mixes or MIXES, sizes=sizes, seeds=seeds):
-        advise(f"web {run.web}, {run.rich:.0%} rich seeds, {run.strategy}: {run.total:.3f}", quiet)
-        yield run
-
-
-def _target(language: str) -> str:
-    """The code of a language that the built-in web speaks."""
-    from corpulyzer.errors import UserError
-    from corpulyzer.lab.demo.prose import LANGUAGES
-    from corpulyzer.language import Language
-
-    code = Language.find(language).code
-    if code not in LANGUAGES:
-        raise UserError(f"The built-in web has no text in {language}.", f"It has: {', '.join(LANGUAGES)}.")
-    return code
-
-
-def _strategies(target: str, names: Sequence[str]) -> dict[str, Crawl]:
-    """Crawls by the name of their strategy."""
-    from corpulyzer.errors import UserError
-
-    for name in names:
-        if name not in STRATEGIES:
-            raise UserError(f"There is no strategy {name!r}.", f"Strategies: {', '.join(STRATEGIES)}.")
-    knowing: dict[str, Crawl] = {"oracle": _oracle, "seer": _seer}
-    return {name: knowing.get(name) or _Walker(target, name) for name in names}
-
-
-class _Walker:
-    """A crawl in memory with one of the real strategies."""
-
-    def __init__(self, target: str, name: str) -> None:
-        self.target = target
-        self.name: Any = name
-
-    def __call__(self, web: BuiltInWeb, seeds: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
-        from corpulyzer.corpus.settings.config import Config, CorpusTable
-        from corpulyzer.jobs.crawl.link_reader import reader_of
-        from corpulyzer.lab.experiment.in_process import InProcessEngine
-        from corpulyzer.lab.experiment.walk import Walk
-        from corpulyzer.web.frontier.settings import FrontierSettings
-
-        reader = reader_of(Config(corpus=CorpusTable(language=self.target)))
-        with InProcessEngine() as engine:
-            return Walk(web, reader, FrontierSettings(self.name).scorer, engine)(seeds, sizes)
-
-
-def _oracle(web: BuiltInWeb, seeds: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
-    from corpulyzer.lab.demo.web.oracle import Oracle
-
-    return _by_round(Oracle(web)(seeds, sum(sizes)), sizes)
-
-
-def _seer(web: BuiltInWeb, seeds: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
-    from corpulyzer.lab.demo.web.oracle import NewInTarget, Oracle
-
-    return _by_round(Oracle(web, NewInTarget(web.target))(seeds, sum(sizes)), sizes)
-
-
-def _by_round(requests: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
-    from itertools import islice
-
-    left = iter(requests)
-    return [list(islice(left, size)) for size in sizes]
 
 
 def _print(table: Sequence[Mapping[str, Any]]) -> None:
@@ -172,11 +92,3 @@ def _print(table: Sequence[Mapping[str, Any]]) -> None:
         numbers = [f"{value:.2f}" for value in row["rounds"]]
         shown.add_row(row["strategy"], f"{row['rich_seeds']:.0%}", f"{row['mean']:.3f}", *numbers)
     print_table(shown)
-
-
-def _csv(table: Sequence[Mapping[str, Any]]) -> str:
-    lines = ["strategy,rich_seeds,round,yield"]
-    for row in table:
-        for number, value in enumerate(row["rounds"], 1):
-            lines.append(f"{row['strategy']},{row['rich_seeds']:g},{number},{value:.6f}")
-    return "\n".join(lines) + "\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,8 +11,8 @@ from corpulyzer.cli.input import local_path
 from corpulyzer.cli.options import MOST, Json, Quiet
 
 if TYPE_CHECKING:
-    from corpulyzer.lab.evaluate.extraction import GoldPage, Measured
-    from corpulyzer.lab.evaluate.text_metrics import Metric
+    from corpulyzer.lab.evaluate.extraction import Summary
+    from corpulyzer.lab.evaluate.extractors import Compared
 
 Folder = Annotated[
     Path, typer.Argument(metavar="GOLD_DIR", help="Folder with gold.jsonl and html/, or a folder of such.")
@@ -43,121 +43,43 @@ def extraction(
 
     Example: [bold]corpulyzer evaluate extraction gold/ --extractor default --extractor peers[/bold]
     """
-    from corpulyzer.cli.output import advise, print_json
+    from corpulyzer.cli.output import advise, print_json, progress
     from corpulyzer.lab.evaluate.extraction import read_gold
+    from corpulyzer.lab.evaluate.extractors import compare_extractors, metric_named
     from corpulyzer.lab.evaluate.side_by_side import side_by_side
 
-    asked, pages = _metric(metric), read_gold(gold_dir)
-    results = {name: _measured(pages, name, asked, quiet) for name in _chosen(extractor or ["default"])}
-    first = next(iter(results.values()))
+    asked, pages = metric_named(metric), read_gold(gold_dir)
+    with progress(quiet) as show:
+        found = compare_extractors(pages, extractor or ["default"], asked, show)
     if html:
-        html.write_text(side_by_side(_worst(first, worst)), "utf-8")
+        html.write_text(side_by_side(found.worst(worst)), "utf-8")
     if json:
-        print_json(_as_json(results, asked, worst))
+        print_json(found.to_json(worst))
         return
-    _print(results, asked, worst)
+    _print(found, worst)
     advise(
         f"Next: open {html}." if html else "Next: --html FILE shows the worst pages beside their gold.", quiet
     )
 
 
-def _metric(name: str) -> Metric:
-    from corpulyzer.errors import UserError
-    from corpulyzer.lab.evaluate.text_metrics import METRICS
-
-    for metric in METRICS:
-        if metric == name:
-            return metric
-    raise UserError(f"There is no metric {name!r}.", f"Metrics: {', '.join(METRICS)}.")
-
-
-def _chosen(names: list[str]) -> list[str]:
-    """The extractors that are named; for `peers` those that are installed."""
-    from corpulyzer.errors import UserError
-    from corpulyzer.page.extract.published.peers import PEERS, peer_named
-
-    chosen: list[str] = []
-    for name in names:
-        if name != "peers":
-            chosen.append(name)
-            continue
-        for peer in PEERS:
-            try:
-                peer_named(peer)
-            except UserError:
-                continue
-            chosen.append(peer)
-    return list(dict.fromkeys(chosen))
-
-
-def _measured(pages: list[GoldPage], name: str, metric: Metric, quiet: bool) -> list[Measured]:
-    from corpulyzer.cli.output import progress
-    from corpulyzer.lab.evaluate.extraction import measure
-
-    measured = []
-    with progress(quiet) as show:
-        for done, one in enumerate(measure(pages, name, metric), 1):
-            measured.append(one)
-            show(name, done, len(pages))
-    return measured
-
-
-def _groups(measured: list[Measured], metric: Metric) -> dict[str, dict[str, Any]]:
-    from corpulyzer.lab.evaluate.extraction import summaries
-
-    keys = {"set": "group", "page type": "kind", "language": "language"}
-    found = {
-        what: summaries(measured, lambda page, field=field: str(getattr(page, field)), metric)  # type: ignore[misc]
-        for what, field in keys.items()
-    }
-    return {what: groups for what, groups in found.items() if what == "set" or len(groups) > 1}
-
-
-def _worst(measured: list[Measured], count: int) -> list[Measured]:
-    from corpulyzer.lab.evaluate.extraction import worst
-
-    return worst(measured, count)
-
-
-def _as_json(results: dict[str, list[Measured]], metric: Metric, count: int) -> dict[str, Any]:
-    return {
-        "metric": metric,
-        "extractors": {
-            name: {
-                **{
-                    what: {group: figures.to_json() for group, figures in groups.items()}
-                    for what, groups in _groups(measured, metric).items()
-                },
-                "worst": [
-                    {"set": m.page.group, "id": m.page.id, "url": m.page.url, "f1": m.score.f1}
-                    for m in _worst(measured, count)
-                ],
-            }
-            for name, measured in results.items()
-        },
-    }
-
-
-def _print(results: dict[str, list[Measured]], metric: Metric, count: int) -> None:
+def _print(found: Compared, count: int) -> None:
     from corpulyzer.cli.output import print_text
 
-    for name, measured in results.items():
-        _print_tables(name, measured, metric)
-    first, measured = next(iter(results.items()))
+    for name in found.measured:
+        _print_tables(name, found.groups(name))
     if count:
-        print_text(f"The worst pages of {first}:")
-    for one in _worst(measured, count):
+        print_text(f"The worst pages of {next(iter(found.measured))}:")
+    for one in found.worst(count):
         print_text(f"  {one.score.f1:.3f}  {one.page.group}  {one.page.id}  {one.page.url}")
 
 
-def _print_tables(name: str, measured: list[Measured], metric: Metric) -> None:
+def _print_tables(name: str, groups: dict[str, dict[str, Summary]]) -> None:
     from statistics import fmean
 
     from rich.table import Table
 
     from corpulyzer.cli.output import print_table, print_text
 
-    groups = _groups(measured, metric)
     for what, rows in groups.items():
         table = Table(f"{name}, by {what}", box=None, pad_edge=False, header_style="bold")
         for heading in ("pages", "precision", "recall", "F1", "empty", "pages per CPU-second"):

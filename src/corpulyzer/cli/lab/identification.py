@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -40,46 +40,20 @@ def identification(
     Example: [bold]corpulyzer evaluate identification gold/ --target hrv --against cld2[/bold]
     """
     from corpulyzer.cli.output import advise, print_json
-    from corpulyzer.lab.evaluate.identification import evaluate_identification, read_items
-    from corpulyzer.lab.evaluate.peers import peer
+    from corpulyzer.lab.evaluate.peers import compare_identifiers
     from corpulyzer.language import Language
 
     code = Language.find(target).code if target else ""
-    items = read_items(folder, level, limit)
     names = [identifier, *filter(None, against.split(","))]
-    results = [evaluate_identification(items, peer(name, code), name) for name in names]
+    results = compare_identifiers(folder, names, code, level, limit)
     if json:
-        print_json([_as_json(result, code) for result in results])
+        print_json([result.to_json(code) for result in results])
         return
     _print_summary(results, code)
     if code:
         _print_false_positives(results, code)
     _print_confusions(results[0])
     advise(f"Next: corpulyzer evaluate identification {folder} --json lists every confusion.", quiet)
-
-
-def _as_json(result: Evaluation, code: str) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "identifier": result.name,
-        "texts": result.texts,
-        "accuracy": result.accuracy,
-        "macro_f1": result.macro_f1,
-        "texts_per_second": result.texts / max(result.seconds, 1e-9),
-        "megabytes_per_second": result.bytes / 1e6 / max(result.seconds, 1e-9),
-        "confusions": [
-            {"language": a, "answer": b, "texts": size, "share": share}
-            for a, b, size, share in result.confusions()
-        ],
-    }
-    for each in [code] if code else result.codes:
-        of = result.of(each)
-        found.setdefault("languages", {})[each] = {
-            "precision": of.precision,
-            "recall": of.recall,
-            "f1": of.f1,
-            "false_positives": of.false_positives,
-        }
-    return found
 
 
 def _print_summary(results: list[Evaluation], code: str) -> None:
@@ -94,8 +68,7 @@ def _print_summary(results: list[Evaluation], code: str) -> None:
     for result in results:
         of = result.of(code)
         own = [f"{x:.3f}" for x in (of.precision, of.recall, of.f1)] if code else []
-        seconds = max(result.seconds, 1e-9)
-        speed = [f"{result.texts / seconds:,.0f}", f"{result.bytes / 1e6 / seconds:.1f}"]
+        speed = [f"{result.texts_per_second:,.0f}", f"{result.megabytes_per_second:.1f}"]
         row = [f"{result.texts:,}", f"{result.accuracy:.3f}", f"{result.macro_f1:.3f}", *own, *speed]
         table.add_row(result.name, *row)
     print_table(table)

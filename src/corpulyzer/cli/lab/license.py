@@ -31,13 +31,11 @@ def license(
     """
     from corpulyzer.cli.input import read_input
     from corpulyzer.cli.output import advise, print_json
-    from corpulyzer.errors import UserError
-    from corpulyzer.lab.evaluate.license import evaluate_license, read_gold
+    from corpulyzer.lab.evaluate.license import evaluate_license, method_named, read_gold
 
-    if method not in ("default", "c4corpus"):
-        raise UserError(f"There is no method {method!r}.", "Methods: default, c4corpus.")
+    asked = method_named(method)
     pages = read_gold(read_input(gold), gold)
-    alone, voted = evaluate_license(pages, "c4corpus" if method == "c4corpus" else "default")
+    alone, voted = evaluate_license(pages, asked)
     if json:
         print_json({"pages": len(pages), "method": method, "page": alone.to_json(), "site": voted.to_json()})
         return

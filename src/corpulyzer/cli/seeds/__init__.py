@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from corpulyzer.cli.options import Json, Project, Quiet
-from corpulyzer.cli.seeds.adding import Block, Homepages, Tlds, tell
+from corpulyzer.cli.seeds.adding import Block, Homepages, Sieve, Tlds, tell
 from corpulyzer.cli.seeds.lists import links, ranks, sitemap
 from corpulyzer.cli.seeds.report import report
 from corpulyzer.cli.seeds.search import search
@@ -32,11 +32,8 @@ def add(
     Example: [bold]corpulyzer seeds add https://akhbar.example/ --project urduweb[/bold]
     """
     from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.jobs.seeds import BY_HAND, add_seeds
-    from corpulyzer.web.seeds import Candidate
 
-    added = add_seeds(open_corpus(project), map(Candidate, urls), BY_HAND, homepages=homepages)
-    tell(added, project, json, quiet)
+    tell(open_corpus(project).seeds.add(*urls, homepages=homepages), project, json, quiet)
 
 
 @app.command("file")
@@ -56,13 +53,9 @@ def file(
     Example: [bold]corpulyzer seeds file seeds.txt --project urduweb[/bold]
     """
     from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.jobs.seeds import add_seeds, bounds
-    from corpulyzer.web.seeds.file import SOURCE, from_file
 
-    corpus = open_corpus(project)
-    refuse = bounds(corpus, tld or (), block or ()) if tld or block else None
-    added = add_seeds(corpus, from_file(path), SOURCE, homepages=homepages, refuse=refuse)
-    tell(added, project, json, quiet)
+    limits = Sieve(homepages, tld, block).limits()
+    tell(open_corpus(project).seeds.file(path, **limits), project, json, quiet)
 
 
 @app.command("list")
@@ -75,9 +68,8 @@ def list_(project: Project = ".", json: Json = False, quiet: Quiet = False) -> N
 
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import print_json, print_text
-    from corpulyzer.web.seeds import read
 
-    found = read(open_corpus(project).storage)
+    found = open_corpus(project).seeds.all()
     if json:
         print_json([asdict(seed) for seed in found])
         return

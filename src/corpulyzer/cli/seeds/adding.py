@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -21,6 +22,25 @@ Block = Annotated[
 Without = Annotated[
     str, typer.Option("--without", metavar="TYPES", help="Kinds of files to drop, such as pdf,docx,xlsx.")
 ]
+
+
+@dataclass(frozen=True)
+class Sieve:
+    """The options that say which of the URLs found become seeds."""
+
+    homepages: Homepages = False
+    tld: Tlds = None
+    block: Block = None
+    without: Without = ""
+
+    def limits(self) -> dict[str, Any]:
+        """The limits that the options stand for."""
+        return {
+            "homepages": self.homepages,
+            "tlds": self.tld or (),
+            "block": self.block or (),
+            "without": self.without,
+        }
 
 
 def tell(added: Added, project: str, json: bool, quiet: bool, more: dict[str, Any] | None = None) -> None:

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from corpulyzer.cli.options import MOST, Json, Project, Quiet
-from corpulyzer.cli.seeds.adding import Block, Homepages, Tlds, Without
+from corpulyzer.cli.options import MOST, Json, Project, Quiet, grouped
+from corpulyzer.cli.seeds.adding import Block, Sieve, Tlds
 
 
 def ranks(
@@ -27,15 +27,14 @@ def ranks(
     """
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.seeds.adding import tell
-    from corpulyzer.jobs.seeds import add_seeds, bounds
-    from corpulyzer.web.seeds.lists import SOURCE, from_ranks
 
-    corpus = open_corpus(project)
-    found = from_ranks(path, bounds(corpus, tld or (), block or ()), limit)
-    tell(add_seeds(corpus, found, SOURCE, homepages=True), project, json, quiet)
+    limits = Sieve(tld=tld, block=block).limits()
+    tell(open_corpus(project).seeds.ranks(path, limit, **limits), project, json, quiet)
 
 
+@grouped
 def sitemap(
+    *,
     sites: Annotated[list[str], typer.Argument(metavar="SITE…", help="Sites, by host or address.")],
     contact: Annotated[
         str | None, typer.Option(metavar="MAIL|URL", help="Whom the owner of a site can reach.")
@@ -43,10 +42,7 @@ def sitemap(
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Local addresses may be asked too.")
     ] = False,
-    homepages: Homepages = False,
-    tld: Tlds = None,
-    block: Block = None,
-    without: Without = "",
+    sieve: Sieve,
     project: Project = ".",
     json: Json = False,
     quiet: Quiet = False,
@@ -57,17 +53,14 @@ def sitemap(
     """
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.seeds.adding import tell
-    from corpulyzer.jobs.seeds import add_seeds, bounds, in_sitemaps
-    from corpulyzer.web.seeds.sitemaps import SOURCE
 
-    corpus = open_corpus(project)
-    found = in_sitemaps(corpus, sites, contact or "", allow_private=allow_private)
-    refuse = bounds(corpus, tld or (), block or (), without)
-    added = add_seeds(corpus, found, SOURCE, homepages=homepages, refuse=refuse)
-    tell(added, project, json, quiet)
+    asked = {"contact": contact or "", "allow_private": allow_private, **sieve.limits()}
+    tell(open_corpus(project).seeds.sitemap(*sites, **asked), project, json, quiet)
 
 
+@grouped
 def links(
+    *,
     to: Annotated[
         str,
         typer.Option(metavar="TEXT", help="Part of the address linked to: creativecommons.org/licenses/."),
@@ -75,10 +68,7 @@ def links(
     graph: Annotated[
         str, typer.Option(metavar="FILE", help="Links as source and target; those of the corpus, if none.")
     ] = "",
-    homepages: Homepages = False,
-    tld: Tlds = None,
-    block: Block = None,
-    without: Without = "",
+    sieve: Sieve,
     project: Project = ".",
     json: Json = False,
     quiet: Quiet = False,
@@ -89,14 +79,5 @@ def links(
     """
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.seeds.adding import tell
-    from corpulyzer.jobs.seeds import add_seeds, bounds
-    from corpulyzer.web.seeds.link_graph import SOURCE, linking_to, linking_to_in_file
 
-    corpus = open_corpus(project)
-    if graph:
-        found = linking_to_in_file(to, graph)
-    else:
-        found = linking_to(to, corpus.stored("links"), corpus.stored("documents"))
-    refuse = bounds(corpus, tld or (), block or (), without)
-    added = add_seeds(corpus, found, SOURCE, homepages=homepages, refuse=refuse)
-    tell(added, project, json, quiet)
+    tell(open_corpus(project).seeds.links(to, graph, **sieve.limits()), project, json, quiet)

@@ -6,21 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import MOST, EngineName, Json, Master, Project, Quiet, engine_flags
+from corpulyzer.cli.options import MOST, Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.web.seeds.report import SeedReport
 
 
+@grouped
 def report(
+    *,
     limit: Annotated[
         int, typer.Option(metavar="N", min=1, max=MOST, help="Sites to show that sources agree on.")
     ] = 20,
-    project: Project = ".",
-    engine: EngineName = None,
-    master: Master = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    work: Work,
 ) -> None:
     """Print for each source its seeds, how many live and are in the language, and what its sites yielded.
 
@@ -28,21 +26,16 @@ def report(
     """
     from dataclasses import asdict
 
-    from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, print_json, warn_stale
-    from corpulyzer.web.seeds import sightings
-    from corpulyzer.web.seeds.report import seed_report
 
-    corpus = open_corpus(project, engine_flags(engine, master))
-    tables = (corpus.stored("fetches"), corpus.table("documents"))
-    with corpus.engine() as runner:
-        found = seed_report(runner, sightings(corpus.storage), tables, corpus.language.code, limit)
+    corpus = work.corpus()
+    found = corpus.seeds.report(limit)
     warn_stale(corpus, "duplicates")
-    if json:
+    if work.json:
         print_json(asdict(found))
         return
     _print(found)
-    advise(f"Next: corpulyzer crawl --contact you@example.org --project {project}", quiet)
+    advise(f"Next: corpulyzer crawl --contact you@example.org --project {work.project}", work.quiet)
 
 
 def _print(found: SeedReport) -> None:

@@ -42,11 +42,11 @@ def text(
     Example: [bold]echo 'اردو ہے جس کا نام' | corpulyzer identify -[/bold]
     """
     from corpulyzer import identify as identification_of
-    from corpulyzer.cli.input import read_input
+    from corpulyzer.cli.input import read_text
     from corpulyzer.cli.output import print_json, print_text
     from corpulyzer.language import Language
 
-    found = identification_of(read_input(file).decode("utf-8", "replace"))
+    found = identification_of(read_text(file))
     if json:
         answer = {"language": found.language, "script": found.script, "confidence": found.confidence}
         print_json({**answer, "bytes": found.bytes})
@@ -79,58 +79,21 @@ def train(
 
     Example: [bold]corpulyzer identify train hsb sorbian.txt --against ces --against pol[/bold]
     """
-    from pathlib import Path
-
+    from corpulyzer.cli.input import read_text
     from corpulyzer.cli.output import advise, print_json
-    from corpulyzer.errors import UserError
-    from corpulyzer.page.identify.installed import corpus_folder, install, user_folder
-    from corpulyzer.page.identify.training.train import train as train_language
-    from corpulyzer.storage import is_remote
+    from corpulyzer.jobs.train import must_hold_models, train_language
 
-    if project and is_remote(project):
-        hint = "Leave --project out to keep the model for all your corpora on this machine."
-        raise UserError(f"{project} cannot hold a model.", hint)
-    if project and not (Path(project) / "corpulyzer.toml").exists():
-        raise _no_corpus(project)
-    lines = [line for file in files for line in _lines(file)]
-    rivals, texts = _rivals(against or [])
-    trained = train_language(language, lines, rivals, texts, name=name)
-    folder = corpus_folder(project) if project else user_folder()
-    file = install(trained.table, folder)
+    must_hold_models(project)
+    lines = [line for file in files for line in read_text(file).splitlines()]
+    rivals = [rival.partition("=") for group in against or [] for rival in group.split(",")]
+    texts = {code: read_text(file).splitlines() for code, _, file in rivals if file}
+    codes = [code for code, _, _ in rivals]
+    trained, file = train_language(language, lines, codes, texts, name=name, folder=project)
     if json:
         print_json(_as_json(trained, str(file)))
         return
     _print(trained)
     advise(f"Kept in {file}. Next: corpulyzer init {trained.table.name}", quiet)
-
-
-def _lines(file: str) -> list[str]:
-    from corpulyzer.cli.input import read_input
-
-    return read_input(file).decode("utf-8", "replace").splitlines()
-
-
-def _rivals(against: list[str]) -> tuple[list[str], dict[str, list[str]]]:
-    """Codes of rivals, and the sentences of those that are given as text."""
-    from corpulyzer.language import Language
-
-    codes, texts = [], {}
-    for rival in (each for group in against for each in group.split(",")):
-        code, _, file = rival.partition("=")
-        found = Language.find(code).code
-        codes.append(found)
-        if file:
-            texts[found] = _lines(file)
-    return codes, texts
-
-
-def _no_corpus(project: str) -> Exception:
-    from corpulyzer.errors import UserError
-
-    return UserError(
-        f"{project} is no corpus folder: it has no corpulyzer.toml.",
-        "Leave --project out to keep the model for all your corpora.",
-    )
 
 
 def _as_json(trained: Trained, file: str) -> dict[str, Any]:

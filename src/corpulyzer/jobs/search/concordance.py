@@ -64,8 +64,13 @@ def matches(
 
     With `enough`, so many matches are looked for, in the order of documents, and the others are estimated.
     """
-    index = _ready(corpus, only or Only(), progress)
-    return Matches(index, find(index, parse(query, index.language), only or Only(), enough=enough))
+    only = only or Only()
+    return matches_in(_ready(corpus, only, progress), query, only, enough=enough)
+
+
+def matches_in(index: Index, query: str, only: Only, *, enough: int | None = None) -> Matches:
+    """The same in an index as it is."""
+    return Matches(index, find(index, parse(query, index.language), only, enough=enough))
 
 
 def search(

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 from corpulyzer.api.corpus import Corpus, create, open_corpus
 from corpulyzer.corpus.settings.config import FILE
+from corpulyzer.engine.progress import Progress, silent
+from corpulyzer.jobs.run import Finished, finish
 from corpulyzer.lab.demo.web import BuiltInWeb
+from corpulyzer.report import write_report
 from corpulyzer.web import seeds
 
 if TYPE_CHECKING:
@@ -22,14 +25,20 @@ CONTACT = "demo@corpulyzer.example"
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """The corpus of a demo, the web it is crawled from, and how the crawl ended."""
+    """The corpus of a demo, the web it is crawled from, how the crawl ended, and what was made of it."""
 
     corpus: Corpus
     web: BuiltInWeb
     ended: Ended
+    finished: Finished
+
+    @property
+    def example(self) -> str:
+        """A page to look at: one that was kept, if any was."""
+        return next((document.url for document in self.corpus.documents.kept()), self.web.seeds(1)[0])
 
 
-def crawl_demo(folder: Path, crawl: Callable[[Corpus], Ended]) -> Demo:
+def make_demo(folder: Path, crawl: Callable[[Corpus], Ended], progress: Progress = silent) -> Demo:
     """Crawl the built-in web into a folder, or go on with it: the same web and the same end every time."""
     web = BuiltInWeb(TARGET, sites=SITES, pages=ARTICLES)
     if not (folder / FILE).exists():
@@ -38,7 +47,8 @@ def crawl_demo(folder: Path, crawl: Callable[[Corpus], Ended]) -> Demo:
         seeds.add(created.storage, found, "demo", round=1)
     with web.serve() as server:
         corpus = open_corpus(folder, _flags(server.proxy_url))
-        return Demo(corpus, web, crawl(corpus))
+        ended = crawl(corpus)
+    return Demo(corpus, web, ended, finish(corpus, write_report, progress))
 
 
 def _flags(proxy: str) -> dict[str, object]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from corpulyzer.errors import UserError
 from corpulyzer.page.identify import Identifier, leading
@@ -39,6 +40,15 @@ class ForTarget:
     recall: float
     f1: float
     false_positives: Mapping[str, float]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return {
+            "precision": self.precision,
+            "recall": self.recall,
+            "f1": self.f1,
+            "false_positives": self.false_positives,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,14 @@ class Evaluation:
         """The mean F1 of the languages of the texts, each counted as one."""
         return sum(self.of(code).f1 for code in self.codes) / len(self.codes) if self.answers else 0.0
 
+    @property
+    def texts_per_second(self) -> float:
+        return self.texts / max(self.seconds, 1e-9)
+
+    @property
+    def megabytes_per_second(self) -> float:
+        return self.bytes / 1e6 / max(self.seconds, 1e-9)
+
     def of(self, code: str) -> ForTarget:
         """Precision, recall and F1 for one language, and what was taken for it."""
         true, given = self._totals()
@@ -92,6 +110,22 @@ class Evaluation:
         true, _ = self._totals()
         wrong = [(a, b, size, size / true[a]) for (a, b), size in self.answers.items() if a != b]
         return sorted(wrong, key=lambda row: (-row[2], row[0], row[1]))
+
+    def to_json(self, code: str = "") -> dict[str, Any]:
+        """The same as plain values, with the figures of one language, or of all."""
+        return {
+            "identifier": self.name,
+            "texts": self.texts,
+            "accuracy": self.accuracy,
+            "macro_f1": self.macro_f1,
+            "texts_per_second": self.texts_per_second,
+            "megabytes_per_second": self.megabytes_per_second,
+            "confusions": [
+                {"language": a, "answer": b, "texts": size, "share": share}
+                for a, b, size, share in self.confusions()
+            ],
+            "languages": {each: self.of(each).to_json() for each in ([code] if code else self.codes)},
+        }
 
     def _totals(self) -> tuple[Counter[str], Counter[str]]:
         true: Counter[str] = Counter()

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from corpulyzer.errors import UserError
 from corpulyzer.page.extract.decode import decode
@@ -22,6 +22,7 @@ from corpulyzer.url import site_of
 
 NONE = "none"
 Method = Literal["default", "c4corpus"]
+METHODS: tuple[Method, ...] = get_args(Method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,14 @@ class Measured:
         kinds = [{**asdict(kind), "accuracy": kind.accuracy} for kind in self.kinds]
         wrong = [asdict(mistake) for mistake in self.mistakes]
         return {**asdict(self.binary), **shares, "accuracy": self.accuracy, "kinds": kinds, "mistakes": wrong}
+
+
+def method_named(name: str) -> Method:
+    """The method of a name; UserError where there is none."""
+    for method in METHODS:
+        if method == name:
+            return method
+    raise UserError(f"There is no method {name!r}.", f"Methods: {', '.join(METHODS)}.")
 
 
 def read_gold(lines: bytes, path: str) -> list[GoldPage]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from corpulyzer.errors import UserError
+from corpulyzer.lab.evaluate.identification import Evaluation, evaluate_identification, read_items
 from corpulyzer.language import Language
 from corpulyzer.page.identify import Identified, Identifier
 from corpulyzer.page.identify.choose import METHODS, identifier_of
@@ -41,6 +43,14 @@ class Peer:
             except UserError:
                 self._codes[theirs] = UNDETERMINED
         return self._codes[theirs]
+
+
+def compare_identifiers(
+    folder: Path, names: Iterable[str], target: str = "", level: str = "paragraph", limit: int = 0
+) -> list[Evaluation]:
+    """What each identifier makes of a folder's texts at a level; `limit` texts of a language, 0: all."""
+    items = read_items(folder, level, limit)
+    return [evaluate_identification(items, peer(name, target), name) for name in names]
 
 
 def peer(name: str, target: str = "") -> Identifier:

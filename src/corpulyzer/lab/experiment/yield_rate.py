@@ -92,6 +92,15 @@ def rows(runs: Iterable[Run]) -> list[dict[str, Any]]:
     ]
 
 
+def as_csv(table: Sequence[Mapping[str, Any]]) -> str:
+    """The rows as a table: strategy, share of rich seeds, round and yield."""
+    lines = ["strategy,rich_seeds,round,yield"]
+    for row in table:
+        for number, value in enumerate(row["rounds"], 1):
+            lines.append(f"{row['strategy']},{row['rich_seeds']:g},{number},{value:.6f}")
+    return "\n".join(lines) + "\n"
+
+
 def _by_round(fresh: list[bool], rounds: list[list[str]]) -> Iterator[float]:
     start = 0
     for urls in rounds:

@@ -185,12 +185,8 @@ def cluster_result(sizes: Mapping[str, Mapping[int, int]]) -> Result:
         for size, count in sorted(sizes[level].items())
     ]
     largest = max((size for found in sizes.values() for size in found), default=None)
-    spec = columns("bin", "clusters", titles={"bin": "documents of a cluster"})
+    spec = columns("bin", "clusters", series="level", titles={"bin": "documents of a cluster"})
     spec["encoding"]["x"]["sort"] = [name for _, name in SIZE_BINS]
-    spec["encoding"] |= {
-        "xOffset": {"field": "level", "sort": None},
-        "color": {"field": "level", "type": "nominal", "sort": None, "title": None},
-    }
     return Result(
         name="cluster_sizes",
         title="Sizes of clusters",

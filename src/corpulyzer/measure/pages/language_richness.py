@@ -64,11 +64,7 @@ def language_share(bench: Bench) -> Result:
         for number, name in enumerate(BINS)
     ]
     titles = {"language_share": "share of the text that is in the language", "share": "of pages"}
-    spec = columns("language_share", "share", percent=True, titles=titles)
-    spec["encoding"] |= {
-        "xOffset": {"field": "of", "sort": None},
-        "color": {"field": "of", "type": "nominal", "sort": None, "title": None},
-    }
+    spec = columns("language_share", "share", series="of", percent=True, titles=titles)
     best = rows[-1]["share"]
     kinds = {"language_share": "string", "of": "string", "pages": "int64", "share": "double"}
     return Result(

@@ -186,11 +186,8 @@ def pages_per_site(sites: Sequence[SiteRow]) -> Result:
         for name, count in binned(sizes).items()
     ]
     single = sum(size == 1 for size in both["corpus"])
-    spec = columns("pages", "share", percent=True, titles={"pages": "pages of a site", "share": "of sites"})
-    spec["encoding"] |= {
-        "xOffset": {"field": "of", "sort": None},
-        "color": {"field": "of", "type": "nominal", "sort": None, "title": None},
-    }
+    titles = {"pages": "pages of a site", "share": "of sites"}
+    spec = columns("pages", "share", series="of", percent=True, titles=titles)
     return Result(
         name="pages_per_site",
         title="Pages per site",

@@ -108,10 +108,9 @@ def measure(bench: Bench) -> list[Result]:
 
 
 def _figure() -> dict[str, Any]:
-    spec = columns("tokens_are", "tokens", titles={"tokens_are": "words are", "tokens": "words"})
+    titles = {"tokens_are": "words are", "tokens": "words", "rule": "rule"}
+    spec = columns("tokens_are", "tokens", series="rule", titles=titles)
     spec["encoding"]["column"] = {"field": "text", "type": "nominal", "title": None, "sort": [WHOLE, TARGET]}
-    spec["encoding"]["xOffset"] = {"field": "rule", "sort": None}
-    spec["encoding"]["color"] = {"field": "rule", "type": "nominal", "title": "rule", "sort": None}
     spec["width"] = 220
     return spec
 

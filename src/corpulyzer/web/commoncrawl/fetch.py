@@ -63,7 +63,7 @@ class Member:
 class Fetched:
     """What came of a fetch: new records and bytes, records on hand before, and those that are missing.
 
-    `stopped` says why it ended early; empty if it did not.
+    `wished` is how many were asked for; `stopped` says why it ended early, and is empty if it did not.
     """
 
     records: int = 0
@@ -71,6 +71,7 @@ class Fetched:
     known: int = 0
     missing: Counter[str] = field(default_factory=Counter)
     stopped: str = ""
+    wished: int = 0
 
 
 @dataclass(frozen=True)

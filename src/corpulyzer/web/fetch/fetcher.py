@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
-from types import TracebackType
 from typing import Protocol, Self
 
 from corpulyzer.web.fetch.ask import Tools
@@ -153,9 +152,7 @@ class WebFetcher:
         self._client = Client(self.settings)
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._client is not None:
             self._client.close()
             self._client = None

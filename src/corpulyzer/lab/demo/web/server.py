@@ -15,7 +15,6 @@ import zlib
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from pathlib import Path
-from types import TracebackType
 from typing import IO, TYPE_CHECKING
 
 import xxhash
@@ -92,9 +91,7 @@ class WebServer:
             raise RuntimeError("the built-in web did not start: its event loop is stuck")
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         if self._file:

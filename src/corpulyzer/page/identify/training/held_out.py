@@ -7,9 +7,8 @@ numbers per language that were measured on unseen text anyway, are those that sh
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -109,16 +108,3 @@ def _measured_as(shipped: Table, table: Table) -> Table:
         calls=shipped.calls,
         notes=shipped.notes,
     )
-
-
-def without_languages(codes: Collection[str], folder: Path) -> Path:
-    """The models that ship but for some languages, which no group may have, in a folder of their own."""
-    shutil.copytree(MODELS, folder)
-    for file in folder.glob("all-*.table"):
-        table = load(file)
-        kept = [number for number, code in enumerate(table.codes) if code not in codes]
-        save(table.only(kept), file, level=1)
-    hidden = json.loads((folder / "answers.json").read_text("utf-8"))
-    left = {label: instead for label, instead in hidden.items() if label.partition("-")[0] not in codes}
-    (folder / "answers.json").write_text(json.dumps(left), "utf-8")
-    return folder

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,23 @@ if TYPE_CHECKING:
 
 BY_HAND = "command"
 """The source of seeds that somebody named one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What becomes of the candidates of a source.
+
+    With `homepages` the home page of each host is taken. `tlds` are top-level domains to stay in, `block`
+    hosts, or files of them, one a line, to stay out of, `without` kinds of files to drop, such as `pdf,docx`.
+    """
+
+    homepages: bool = False
+    tlds: Sequence[str] = ()
+    block: Sequence[str] = ()
+    without: str = ""
+
+
+NO_LIMITS = Limits()
 
 
 def add_seeds(
@@ -34,13 +51,24 @@ def add_seeds(
     return seeds.add(storage, candidates, source, round=round, change=change, refuse=refuse)
 
 
+def add_within(corpus: CorpusFolder, candidates: Iterable[Candidate], source: str, limits: Limits) -> Added:
+    """Add the candidates that lie in the scope of the corpus and within the limits."""
+    refuse = bounds(corpus, limits)
+    return add_seeds(corpus, candidates, source, homepages=limits.homepages, refuse=refuse)
+
+
+def add_addresses(corpus: CorpusFolder, urls: Iterable[str], *, homepages: bool = False) -> Added:
+    """Add web addresses that somebody names one by one."""
+    return add_seeds(corpus, map(Candidate, urls), BY_HAND, homepages=homepages)
+
+
 def add_named(corpus: CorpusFolder, names: Sequence[str | Path], *, homepages: bool = False) -> Added:
     """Add web addresses, and the seeds in files: a name that is a file on this machine is read as one."""
     from corpulyzer.web.seeds.file import SOURCE, from_file
 
     files = [name for name in names if _is_file(name)]
-    addresses = [Candidate(str(name)) for name in names if name not in files]
-    found = [add_seeds(corpus, addresses, BY_HAND, homepages=homepages)] if addresses else []
+    addresses = [str(name) for name in names if name not in files]
+    found = [add_addresses(corpus, addresses, homepages=homepages)] if addresses else []
     found += [add_seeds(corpus, from_file(Path(file)), SOURCE, homepages=homepages) for file in files]
     return Added(
         tuple(seed for each in found for seed in each.new),
@@ -50,48 +78,23 @@ def add_named(corpus: CorpusFolder, names: Sequence[str | Path], *, homepages: b
     )
 
 
-def bounds(
-    corpus: CorpusFolder, tlds: Sequence[str] = (), block: Sequence[str] = (), without: str = ""
-) -> Refuse:
-    """Why a URL is no seed: the scope of the corpus, with what is added to it (XH-2, HR-2).
-
-    `block` are hosts, or files of them, one a line; `without` are kinds of files, such as `pdf,docx`.
-    """
+def bounds(corpus: CorpusFolder, limits: Limits) -> Refuse:
+    """Why a URL is no seed: the scope of the corpus, with what the limits add to it (XH-2, HR-2)."""
     scope = corpus.config.scope
-    hosts = tuple(host for entry in block for host in _hosts(entry))
+    hosts = tuple(host for entry in limits.block for host in _hosts(entry))
     scope = replace(
         scope,
         block=(*scope.block, *hosts),
-        tlds=tuple(tld.strip(".").lower() for tld in tlds) or scope.tlds,
+        tlds=tuple(tld.strip(".").lower() for tld in limits.tlds) or scope.tlds,
     )
-    types = tuple(f".{kind.strip(' .').lower()}" for kind in without.split(",") if kind.strip(" ."))
+    kinds = (kind.strip(" .").lower() for kind in limits.without.split(","))
+    types = tuple(f".{kind}" for kind in kinds if kind)
 
     def refuse(url: str) -> str:
         path = url.partition("?")[0].lower()
         return "kind of file" if types and path.endswith(types) else scope(url)
 
     return refuse
-
-
-def in_sitemaps(
-    corpus: CorpusFolder, sites: Sequence[str], contact: str = "", *, allow_private: bool = False
-) -> Iterable[Candidate]:
-    """The pages that the sitemaps of sites list; robots.txt is asked first, and obeyed."""
-    from corpulyzer.page.feeds import source_links
-    from corpulyzer.web.fetch.few_files import bodies
-    from corpulyzer.web.fetch.robots.rules import sitemaps_of
-    from corpulyzer.web.fetch.settings import user_agent
-    from corpulyzer.web.seeds.sitemaps import from_sitemaps
-
-    config = corpus.config
-    fetch = replace(
-        config.fetch,
-        contact=contact or config.crawl.contact,
-        allow_private=allow_private or config.fetch.allow_private,
-    )
-    user_agent(fetch.contact)  # says so if there is no contact
-    ask = partial(bodies, settings=fetch)
-    return from_sitemaps(sites, ask, sitemaps_of, source_links)
 
 
 def _is_file(name: str | Path) -> bool:
