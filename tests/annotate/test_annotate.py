@@ -13,7 +13,7 @@ from made_annotations import corpus_of, document
 from processes import wait_for
 from typer.testing import CliRunner
 
-from corpulyzer.annotate import annotate, table_of
+from corpulyzer.annotate import table_of
 from corpulyzer.cli import app
 from corpulyzer.engine import Limits
 from corpulyzer.engine.local import LocalEngine
@@ -30,8 +30,7 @@ SLOVENE = "Ana piše dolgo knjigo. Peter čaka nanj.\nMojca bere pesem."
 
 
 def annotated(corpus, engine, **more):
-    settings, language = corpus.config.annotate, corpus.config.corpus.language
-    return annotate(corpus.storage, corpus.documents.files, engine, settings, language, **more)
+    return corpus.annotate(engine=engine, **more)
 
 
 def annotations(corpus, engine):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from corpulyzer.annotate import annotate, table_of
+from corpulyzer.annotate import table_of
 from corpulyzer.api.corpus import open_corpus
 from corpulyzer.export import FORMATS
 from corpulyzer.export.select import splits_of
@@ -50,7 +50,7 @@ def test_both_engines_annotate_alike(corpus, engine, spark, tmp_path):
     for name, each in (("local", engine), ("spark", spark)):
         shutil.copytree(corpus.storage.root, tmp_path / name)
         own = open_corpus(tmp_path / name, {"engine.workers": 1})
-        annotate(own.storage, own.documents.files, each, own.config.annotate, "urd")
+        own.annotate(engine=each)
         rows = each.query("select * from t", {"t": table_of(own.storage)}).to_pylist()
         found.append(sorted(json.dumps(row, ensure_ascii=False) for row in rows))
     assert found[0] == found[1] and found[0]

@@ -17,7 +17,6 @@ from fastwarc.warc import ArchiveIterator as Fast
 from typer.testing import CliRunner
 from warcio.archiveiterator import ArchiveIterator
 
-from corpulyzer.annotate import annotate
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.cli import app
 from corpulyzer.corpus.takedowns import Removed, entries, name_of
@@ -61,7 +60,7 @@ def whole(engine, rows, tmp_path_factory):
     corpus = open_corpus(folder, WORKERS)
     corpus.import_(str(rows), engine=engine)
     corpus.dedup(engine=engine)
-    annotate(corpus.storage, corpus.documents.files, engine, corpus.config.annotate, "urd")
+    corpus.annotate(engine=engine)
     from corpulyzer.jobs.search.refresh import refresh
 
     refresh(corpus)

@@ -1,7 +1,7 @@
 """Fingerprints last: they change when a result would, and for no other reason."""
 
 import json
-from dataclasses import dataclass, field, make_dataclass, replace
+from dataclasses import dataclass, field, make_dataclass
 from enum import Enum
 from pathlib import Path
 
@@ -12,8 +12,9 @@ from corpulyzer.corpus.settings.config import keys, merge
 from corpulyzer.dedup.near.method import SignDocuments
 from corpulyzer.dedup.near.simhash import SimHash
 from corpulyzer.dedup.near.text_profile import TextProfile
-from corpulyzer.dedup.parts import Part, made_for
+from corpulyzer.engine.derived import Part
 from corpulyzer.jobs.crawl.phases import made_by
+from corpulyzer.jobs.dedup.run import wanted_of
 from corpulyzer.page.pipeline import fingerprints
 from corpulyzer.records.fingerprint import VERSIONS, fingerprint
 
@@ -129,8 +130,7 @@ def test_documents_are_stale_from_the_first_group_that_has_other_settings(values
 
 
 def test_two_methods_at_their_defaults_are_told_apart():
-    part = Part("round=00000/a.00000.parquet", "0123", 3)
-    assert made_for(SignDocuments(SimHash()), part) != made_for(SignDocuments(TextProfile()), part)
-    assert made_for(SignDocuments(SimHash()), part) != made_for(
-        SignDocuments(SimHash()), replace(part, made_by="4567")
-    )
+    part = Part("round=00000/a.00000.parquet", "documents/round=00000/a.00000.parquet", "0123", 3)
+    by_simhash = wanted_of(SignDocuments(SimHash()), [part])
+    assert by_simhash != wanted_of(SignDocuments(TextProfile()), [part])
+    assert by_simhash != wanted_of(SignDocuments(SimHash()), [part._replace(version="4567")])

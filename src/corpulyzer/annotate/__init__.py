@@ -1,31 +1,31 @@
 """Annotation: sentences, tokens, lemmas, tags and morphs of kept documents, in a table beside them (HR-10).
 
-`annotations/` has a file for each file of documents. A file carries what it was made of, so a killed run goes
-on where it was, and only what has changed is annotated again.
+`annotations/` has a part for each part of the documents, and only what has changed is annotated again.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.annotate.backend import Backend
 from corpulyzer.annotate.choose import backend_of, warnings_of
 from corpulyzer.annotate.morphs import Morphs, count_words, train
-from corpulyzer.annotate.parts import fingerprint_of, forget_orphans, rows_of, stale_units
+from corpulyzer.annotate.parts import COLUMNS, wanted_of
 from corpulyzer.annotate.plain import plain_sentences
 from corpulyzer.annotate.settings import Annotate
-from corpulyzer.engine import Dataset, Engine
-from corpulyzer.engine.progress import Progress
+from corpulyzer.engine import Dataset, Engine, Source, Unit
+from corpulyzer.engine.derived import Part
+from corpulyzer.engine.derived.table import Table, bring_up_to_date
+from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.records import UNDETERMINED
 from corpulyzer.records.annotation import FAILED, TABLE, Annotation, Sentence
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.storage import Storage, is_remote
-from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -68,7 +68,6 @@ class AnnotateDocuments:
     backend: Backend
     language: str
     morphs: Morphs | None = None
-    made_for: str = field(default="", compare=False)
 
     def prepare(self) -> None:
         """Load the models before workers are forked."""
@@ -78,7 +77,7 @@ class AnnotateDocuments:
 
     @property
     def outputs(self) -> Mapping[str, pa.Schema]:
-        return {TABLE: schema_of(Annotation).with_metadata({"made_for": self.made_for})}
+        return {TABLE: schema_of(Annotation)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Mapping[str, pa.RecordBatch]:
         found = []
@@ -107,43 +106,18 @@ class AnnotateDocuments:
 
 def annotate(
     storage: Storage,
-    documents: Sequence[str],
+    documents: Sequence[Part],
     engine: Engine,
     asked: Annotate,
     language: str,
     *,
     retrain: bool = False,
-    progress: Progress | None = None,
-    accepted: Mapping[str, str] | None = None,
+    progress: Progress = silent,
 ) -> Annotated:
-    """Bring the annotations of the files `documents` up to date, and return what they are.
+    """Bring the annotations of documents up to date, and return what they are.
 
-    `accepted` are marks of an earlier version, each with the one that means the same today.
+    The version of each part must be that of its kept documents.
     """
-    with changing(storage, "annotate"):
-        return _annotate(
-            storage,
-            documents,
-            engine,
-            asked,
-            language,
-            retrain=retrain,
-            progress=progress,
-            accepted=accepted or {},
-        )
-
-
-def _annotate(
-    storage: Storage,
-    documents: Sequence[str],
-    engine: Engine,
-    asked: Annotate,
-    language: str,
-    *,
-    retrain: bool,
-    progress: Progress | None,
-    accepted: Mapping[str, str],
-) -> Annotated:
     backend = backend_of(asked, language)
     wants_morphs = asked.morphs == "always" or (asked.morphs == "auto" and "lemma" not in backend.gives)
     warnings = list(warnings_of(backend, language, morphs=wants_morphs))
@@ -156,7 +130,7 @@ def _annotate(
                 raise
             warnings = [*warnings_of(backend, language, morphs=False), f"No morphs: {error.message}"]
     step = AnnotateDocuments(backend, language, morphs)
-    made = _bring_up_to_date(storage, documents, engine, step, progress, accepted)
+    made = _bring_up_to_date(storage, documents, engine, step, progress)
     done = _counted(storage, engine)
     failed = sum(count for method, count in done.items() if method.startswith(FAILED))
     annotated = Annotated(
@@ -174,10 +148,10 @@ def _annotate(
 
 def table_of(storage: Storage) -> Dataset:
     """The annotations of a corpus."""
-    return Dataset(tuple(map(storage.path, storage.list(TABLE, ".parquet"))), schema_of(Annotation))
+    return Table(storage, TABLE).dataset(schema_of(Annotation))
 
 
-def _trained(storage: Storage, documents: Sequence[str], language: str, retrain: bool) -> Morphs:
+def _trained(storage: Storage, documents: Sequence[Part], language: str, retrain: bool) -> Morphs:
     """The model of morphs in the corpus folder, learned from its first words where it is not there yet."""
     if is_remote(storage.root):
         raise UserError("Morphs are learned in a folder on this machine.", "Use --morphs never.")
@@ -187,13 +161,13 @@ def _trained(storage: Storage, documents: Sequence[str], language: str, retrain:
     return Morphs(storage.path(MORPHS))
 
 
-def _texts(storage: Storage, documents: Sequence[str]) -> Iterator[str]:
+def _texts(storage: Storage, documents: Sequence[Part]) -> Iterator[str]:
     """The texts of kept documents, until there is enough to learn from."""
     import pyarrow.parquet as pq
 
     read = 0
-    for file in documents:
-        with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
+    for part in documents:
+        with storage.open_input(part.file) as stored, pq.ParquetFile(stored) as parquet:
             for batch in parquet.iter_batches(200, columns=["text", "verdict"], use_threads=False):
                 for row in batch.to_pylist():
                     if row["verdict"]["kept"]:
@@ -205,27 +179,32 @@ def _texts(storage: Storage, documents: Sequence[str]) -> Iterator[str]:
 
 def _bring_up_to_date(
     storage: Storage,
-    documents: Sequence[str],
+    documents: Sequence[Part],
     engine: Engine,
     step: AnnotateDocuments,
-    progress: Progress | None,
-    accepted: Mapping[str, str],
+    progress: Progress,
 ) -> int:
-    """Annotate files whose documents or settings have changed; return how many there were."""
-    marked = replace(step, made_for=fingerprint_of(step))
-    units = stale_units(storage, documents, marked.made_for, accepted)
-    total, done = rows_of(units), 0
+    """Annotate parts whose documents or settings have changed; return how many there were."""
+    parts = {part.name: part for part in documents}
+    made = done = total = 0
+
+    def source_of(name: str) -> Source:
+        nonlocal total
+        total += parts[name].rows
+        return Source(path=storage.path(parts[name].file), columns=COLUMNS)
+
+    def run(units: list[Unit]) -> None:
+        nonlocal made
+        made += len(units)
+        engine.map(step, units, advance)
 
     def advance(rows: int) -> None:
         nonlocal done
         done += rows
-        if progress is not None:
-            progress("annotating documents", done, total)
+        progress("annotating documents", done, total)
 
-    if units:
-        engine.map(marked, units, advance)
-    forget_orphans(storage, documents)
-    return len(units)
+    bring_up_to_date({TABLE: Table(storage, TABLE)}, wanted_of(step, documents), source_of, run)
+    return made
 
 
 def _counted(storage: Storage, engine: Engine) -> dict[str, int]:

@@ -17,10 +17,12 @@ from corpulyzer.corpus.settings.file import with_setting
 from corpulyzer.corpus.tables import TABLES
 from corpulyzer.corpus.takedowns import removed
 from corpulyzer.corpus.without_copies import current_parts
+from corpulyzer.engine.derived import holds
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.records.columns import schema_of
-from corpulyzer.storage import Storage
+from corpulyzer.storage import Storage, open_input
 from corpulyzer.storage.lock import editing
 
 if TYPE_CHECKING:
@@ -124,8 +126,7 @@ class CorpusFolder:
         """All documents, kept and dropped, to be filtered and read as Arrow, DuckDB, Polars or one by one."""
         from corpulyzer.corpus.documents import Documents
 
-        files = current_parts(self.storage, self.storage.list("documents", ".parquet"))
-        return Documents(self.storage, tuple(files))
+        return Documents(self.storage, tuple(part.file for part in current_parts(self.storage)))
 
     def table(self, name: str) -> Dataset:
         """The files of one of the corpus' tables, with its schema, for a query.
@@ -137,24 +138,21 @@ class CorpusFolder:
         found = self.stored(name)
         if name != "documents":
             return found
-        files = current_parts(self.storage, self.storage.list(name, ".parquet"))
-        return Dataset(tuple(map(self.storage.path, files)), found.schema)
+        files = tuple(self.storage.path(part.file) for part in current_parts(self.storage))
+        return Dataset(files, found.schema)
 
     def stored(self, name: str) -> Dataset:
         """The files of a table as made from the archives, before the policy for duplicates."""
-        from corpulyzer.engine import Dataset
-
-        files = self.storage.list(name, ".parquet")
-        schema = schema_of(TABLES[name])
-        if files:
-            self._must_hold(files[0], schema)
-        return Dataset(tuple(map(self.storage.path, files)), schema)
+        found = Table(self.storage, name).dataset(schema_of(TABLES[name]))
+        if found.files:
+            self._must_hold(found.files[0], found.schema)
+        return found
 
     def _must_hold(self, file: str, schema: pa.Schema) -> None:
         """A table has the columns of this version, or the user is told how to get them."""
         import pyarrow.parquet as pq
 
-        with self.storage.open_input(file) as stored:
+        with open_input(file) as stored:
             missing = set(schema.names) - set(pq.read_schema(stored).names)
         if missing:
             raise UserError(
@@ -164,9 +162,9 @@ class CorpusFolder:
                 " Nothing is fetched for either.",
             )
 
-    def today(self, mark: str) -> str:
-        """Today's fingerprint for one found in the folder, where `upgrade` noted one; else the same."""
-        return self.accepted.get(mark, mark)
+    def holds(self, found: str, wanted: str) -> bool:
+        """Whether what was made of `found` need not be made again, whichever format said so."""
+        return holds(found, wanted, self.accepted)
 
     def engine(self) -> Engine:
         """The engine that the configuration names; use it in a `with`."""

@@ -1,21 +1,22 @@
 """`corpus/`: the kept documents as Parquet, for whoever reads them without Corpulyzer.
 
 A file for each part of the documents holds the rows that are in the corpus, after filters, duplicates, pages
-that are gone and removals. Only parts that have changed are written again: `corpus.json` says what each file
-was made of. The folder is flat, because readers take `round=…` in a path for a column.
+that are gone and removals. The folder is flat, because readers take `round=…` in a path for a column.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from corpulyzer.corpus.without_copies import part_marks
+from corpulyzer.corpus.without_copies import current_parts
 from corpulyzer.engine import Source, Unit
+from corpulyzer.engine.derived import Part, holds, made_of, orphans, stale
+from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
+from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from corpulyzer.engine import Engine
 
-FOLDER, STATE = "corpus", "corpus.json"
+FOLDER = "corpus"
 WITHOUT_WORKERS = 4
 """Up to this many parts are written in this process: a worker takes half a second to start."""
 
@@ -50,50 +51,58 @@ class KeepRows:
 
 def write_kept(storage: Storage, engine: Engine) -> int:
     """Bring `corpus/` up to date with the documents; return how many files were written or deleted."""
-    marks, made = part_marks(storage), _made(storage)
-    changed, gone = _changes(marks, made)
-    if not changed and not gone:
-        return 0
-    step, units = KeepRows(), [_unit(storage, name, marks[name]) for name in changed]
-    if len(units) <= WITHOUT_WORKERS:
-        engine.map_here(step, units)
-    else:
-        engine.map(step, units)
-    for name in gone:
-        storage.delete(file_of(name))
-    storage.write(STATE, json.dumps(marks, ensure_ascii=False, indent=1).encode())
-    return len(changed) + len(gone)
+    parts = current_parts(storage)
+    files = {file_name(part.name): storage.path(part.file) for part in parts}
+
+    def run(units: list[Unit]) -> None:
+        if len(units) <= WITHOUT_WORKERS:
+            engine.map_here(KeepRows(), units)
+        else:
+            engine.map(KeepRows(), units)
+
+    def source_of(name: str) -> Source:
+        return Source(path=files[name])
+
+    return bring_up_to_date({"documents": table_of(storage)}, wanted(parts), source_of, run)
 
 
 def files_behind(storage: Storage) -> int:
     """How many files of `corpus/` do not have the documents as they are."""
-    changed, gone = _changes(part_marks(storage), _made(storage))
-    return len(changed) + len(gone)
+    asked, made = wanted(current_parts(storage)), table_of(storage).made()
+    return len(stale(made, asked)) + len(orphans(made, asked))
 
 
-def file_of(part: str) -> str:
-    """The file of `corpus/` that has the kept documents of a part.
+def kept_parts(storage: Storage) -> list[Part]:
+    """The parts of the documents, each with the version of its kept rows, for what is made of those alone.
 
-    >>> file_of("round=00002/a.00000.parquet")
-    'corpus/00002-a.00000.parquet'
+    What the filters say of dropped documents then makes nothing stale. A part whose kept rows were not
+    written since it changed has a version of its own.
     """
-    return f"{FOLDER}/{part.removeprefix('round=').replace('/', '-')}"
+    parts, known = current_parts(storage), table_of(storage).entries()
+    asked = wanted(parts)
+    found = []
+    for part in parts:
+        entry = known.get(file_name(part.name))
+        fresh = entry is not None and holds(entry.made_of, asked[entry.name])
+        found.append(part._replace(version=entry.version if entry and fresh else f"unwritten {part.version}"))
+    return found
 
 
-def _changes(marks: dict[str, str], made: dict[str, str]) -> tuple[list[str], list[str]]:
-    changed = [name for name, mark in marks.items() if made.get(name) != mark]
-    return changed, [name for name in made if name not in marks]
+def table_of(storage: Storage) -> Table:
+    """The table of kept documents."""
+    return Table(storage, FOLDER)
 
 
-def _made(storage: Storage) -> dict[str, str]:
-    """What each file was made of; a file that is not there was made of nothing."""
-    if not storage.exists(STATE):
-        return {}
-    there = set(storage.list(FOLDER, ".parquet"))
-    made: dict[str, str] = json.loads(storage.read(STATE))
-    return {name: mark if file_of(name) in there else "" for name, mark in made.items()}
+def wanted(parts: Sequence[Part]) -> dict[str, str]:
+    """What the files of `corpus/` are made of when they are up to date with the documents."""
+    mark = fingerprint("kept", {})
+    return {file_name(part.name): made_of([part.version], mark) for part in parts}
 
 
-def _unit(storage: Storage, name: str, mark: str) -> Unit:
-    source = Source(path=storage.path(mark.partition("\t")[0]))
-    return Unit(source, {"documents": storage.path(file_of(name))})
+def file_name(part: str) -> str:
+    """The name of the file that has the kept documents of a part.
+
+    >>> file_name("round=00002/a.00000.parquet")
+    '00002-a.00000.parquet'
+    """
+    return part.removeprefix("round=").replace("/", "-")

@@ -158,13 +158,9 @@ class Places(Mapping[str, str]):
         return len(archives(self.storage))
 
 
-def make_tables(now: Round, config: Config, engine: Engine, accepted: Mapping[str, str]) -> int:
-    """Make the tables of one round out of its archives; return the parts made.
-
-    `accepted` are fingerprints of an earlier version, each with the one that means the same today.
-    """
+def make_tables(now: Round, config: Config, engine: Engine) -> int:
+    """Make the tables of one round out of its archives; return the parts made."""
     from corpulyzer.corpus.tables import Tables
 
     own = [archive for archive in archives(now.storage) if archive.round == now.number]
-    tables = Tables(now.storage, config, engine, accepted=accepted)
-    return tables.make_round(own, Places(now.storage))
+    return Tables(now.storage, config, engine).make_round(own, Places(now.storage))

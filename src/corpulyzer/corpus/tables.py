@@ -1,21 +1,21 @@
-"""The tables that are made from archives: what is missing, or was made under other settings, is made again.
-
-A part of a table is a Parquet file, renamed into place when it is whole.
-"""
+"""The tables that are made from archives: fetches, documents and links, part by part."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.settings.config import Config
 from corpulyzer.corpus.takedowns import removed
 from corpulyzer.corpus.without_copies import forget_view
+from corpulyzer.engine.derived import Entry, differs_at, holds, made_of, orphans, stale
+from corpulyzer.engine.derived.table import Table, make
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
 from corpulyzer.records import Document, Edge, Fetch
+from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine, Unit
 
 ROWS_PER_PART = 2_000
+NO_FETCHES = Entry("", "", "", 0)
 TABLES = {"fetches": Fetch, "documents": Document, "links": Edge}
 
 
@@ -36,48 +37,63 @@ class Tables:
     config: Config
     engine: Engine
     progress: Progress = silent
-    accepted: Mapping[str, str] = field(default_factory=dict)
 
     def bring_up_to_date(self, archives: list[Archive], start: str | None = None) -> int:
         """Index archives that have no fetches yet, make parts that are stale, and return how many were made.
 
         All parts are made again from group `start` on; `index` is before all groups.
         """
-        made = self._index(archives, start == "index") + self._forget_orphans(archives)
+        made = self._index(archives, start == "index")
         places = {each.name: each.path for each in archives}
-        return made + self._make_documents(archives, places, "extract" if start == "index" else start)
+        first = "extract" if start == "index" else start
+        return made + self._make_documents(archives, places, first, self._without_orphans)
 
     def make_round(self, archives: list[Archive], places: Mapping[str, str]) -> int:
         """The same for the archives of a round of a crawl; `places` says where every archive is."""
         from corpulyzer.corpus.indexing import IndexArchives
 
         # Archives of our own are read without workers, which take half a second to start.
-        units = self._units_to_index(archives, again=False)
-        self.engine.map_here(IndexArchives(removed(self.storage)), units)
-        return self._make_documents(archives, places, None)
+        step = IndexArchives(removed(self.storage))
+        fetches = self._table("fetches")
+        units = self._units_to_index(archives, fetches.adopt(wanted_fetches(archives)))
+        make({"fetches": fetches}, units, partial(self.engine.map_here, step))
+        return self._make_documents(archives, places, None, Table.adopt)
 
     def _index(self, archives: list[Archive], again: bool) -> int:
         """Find the records of archives that have no fetches yet."""
         from corpulyzer.corpus.indexing import IndexArchives
 
-        units = self._units_to_index(archives, again)
-        self._run(IndexArchives(removed(self.storage)), units, "indexing archives", len(units))
+        fetches = self._table("fetches")
+        made = self._without_orphans(fetches, wanted_fetches(archives))
+        units = self._units_to_index(archives, {} if again else made)
+        run = partial(self._run, IndexArchives(removed(self.storage)), "indexing archives", len(units))
+        make({"fetches": fetches}, units, run)
         return len(units)
 
-    def _units_to_index(self, archives: list[Archive], again: bool) -> list[Unit]:
+    def _units_to_index(self, archives: list[Archive], made: Mapping[str, str]) -> dict[str, Unit]:
+        """The parts of `fetches` that are stale, by name."""
         from corpulyzer.corpus.archives import check
         from corpulyzer.engine import Source, Unit
 
-        units = []
+        wanted = wanted_fetches(archives)
+        todo = set(stale(made, wanted))
+        units = {}
         for archive in archives:
-            target = part_path("fetches", archive)
-            if again or not self.storage.exists(target):
+            name = part_name(archive)
+            if name in todo:
                 check([archive])
                 row = _row_of(archive=archive.name, path=archive.path, round=str(archive.round))
-                units.append(Unit(Source(table=row), {"fetches": self.storage.path(target)}))
+                target = {"fetches": self._table("fetches").path(name)}
+                units[name] = Unit(Source(table=row), target, {"fetches": wanted[name]})
         return units
 
-    def _make_documents(self, archives: list[Archive], places: Mapping[str, str], start: str | None) -> int:
+    def _make_documents(
+        self,
+        archives: list[Archive],
+        places: Mapping[str, str],
+        start: str | None,
+        look: Callable[[Table, Mapping[str, str]], dict[str, str]],
+    ) -> int:
         from corpulyzer.page.pipeline import GROUPS, ProcessDocuments, ProcessPages
         from corpulyzer.web.fetch.robots.rules import sitemaps_of
 
@@ -85,85 +101,58 @@ class Tables:
             raise UserError(f"There is no stage {start!r}.", f"Stages: index, {', '.join(GROUPS)}.")
         if start == "identify" and self.config.identify.keep == "target":
             start = "extract"  # the paragraphs to identify were taken out of the documents
-        stale: dict[str, list[tuple[Unit, int]]] = {group: [] for group in GROUPS}
-        for unit, rows, group in self._parts(archives, start):
-            stale[group].append((unit, rows))
+        wanted = wanted_documents(self.config, archives, self._table("fetches").entries())
+        documents = look(self._table("documents"), {name: part.documents for name, part in wanted.items()})
+        links = look(self._table("links"), {name: part.links for name, part in wanted.items()})
+        todo: dict[str, dict[str, Unit]] = {group: {} for group in GROUPS}
+        for name, part in wanted.items():
+            lost = not holds(links.get(name, ""), part.links)
+            found = "extract" if lost else stale_from(documents.get(name, ""), part.documents)
+            group = _earlier(found, start)
+            if group is not None:
+                todo[group][name] = self._unit(name, part, group)
+        if any(name in documents for units in todo.values() for name in units):
+            forget_view(self.storage)
         steps: list[tuple[str, Any]] = [
             ("extract", ProcessPages(self.config, places, sitemaps_of)),
             *((group, ProcessDocuments(self.config, group)) for group in GROUPS[1:]),
         ]
-        if any(self._is_there(unit) for found in stale.values() for unit, _ in found):
-            forget_view(self.storage)
         for group, step in steps:
-            units = [unit for unit, _ in stale[group]]
-            total = sum(rows for _, rows in stale[group])
-            self._run(step, units, "making documents", total)
-        return sum(map(len, stale.values()))
+            names = ("links", "documents") if group == "extract" else ("documents",)
+            rows = sum(wanted[name].stop - wanted[name].first for name in todo[group])
+            run = partial(self._run, step, "making documents", rows)
+            make({name: self._table(name) for name in names}, todo[group], run)
+        return sum(map(len, todo.values()))
 
-    def _parts(self, archives: list[Archive], start: str | None) -> Iterator[tuple[Unit, int, str]]:
-        """Each part that is stale: its unit of work, its rows, and the group to start from."""
-        import pyarrow.parquet as pq
-
+    def _unit(self, name: str, part: Wanted, group: str) -> Unit:
+        """The work that makes a part from a group of stages on."""
         from corpulyzer.corpus.archives import check
         from corpulyzer.engine import Source, Unit
 
-        for archive in archives:
-            fetches = part_path("fetches", archive)
-            with self.storage.open_input(fetches) as file:
-                total = pq.ParquetFile(file).metadata.num_rows
-            for number, first in enumerate(range(0, total, ROWS_PER_PART)):
-                target = part_path("documents", archive, number)
-                group = _earlier(self._stale_from(target), start)
-                last = min(first + ROWS_PER_PART, total)
-                documents = self.storage.path(target)
-                if group == "extract":
-                    check([archive])
-                    source = Source(path=self.storage.path(fetches), start=first, stop=last)
-                    links = self.storage.path(part_path("links", archive, number))
-                    yield Unit(source, {"links": links, "documents": documents}), last - first, group
-                elif group is not None:
-                    yield Unit(Source(path=documents), {"documents": documents}), last - first, group
-
-    def _stale_from(self, part: str) -> str | None:
-        """The first group of stages whose settings differ from those that made the part, if any."""
-        import pyarrow.parquet as pq
-
-        from corpulyzer.page.pipeline import GROUPS, fingerprints
-
-        if not self.storage.exists(part):
-            return "extract"
-        with self.storage.open_input(part) as file:
-            metadata = pq.read_schema(file).metadata or {}
-        made_by = {group: metadata.get(group.encode(), b"").decode() for group in GROUPS}
-        wanted = fingerprints(self.config)
-        return next(
-            (group for group, mark in made_by.items() if self.accepted.get(mark, mark) != wanted[group]), None
+        documents = self._table("documents").path(name)
+        if group != "extract":
+            return Unit(Source(path=documents), {"documents": documents}, {"documents": part.documents})
+        check([part.archive])
+        fetches = self._table("fetches").path(part_name(part.archive))
+        return Unit(
+            Source(path=fetches, start=part.first, stop=part.stop),
+            {"links": self._table("links").path(name), "documents": documents},
+            {"links": part.links, "documents": part.documents},
         )
 
-    def _is_there(self, unit: Unit) -> bool:
-        """Whether a unit makes documents again that were there before."""
-        from corpulyzer.storage import exists
-
-        return exists(unit.targets["documents"])
-
-    def _forget_orphans(self, archives: list[Archive]) -> int:
-        """Delete parts of archives that are no longer in the corpus."""
-        names = {archive.name for archive in archives}
-        orphans = [
-            file
-            for table in TABLES
-            for file in self.storage.list(table, ".parquet")
-            if Path(file).name.rsplit(".", 2)[0] not in names
-        ]
-        if orphans:
+    def _without_orphans(self, table: Table, wanted: Mapping[str, str]) -> dict[str, str]:
+        """What each part was made of, when those of archives that are no longer in the corpus are removed."""
+        made = table.mend(wanted)
+        gone = orphans(made, wanted)
+        if gone:
             forget_view(self.storage)
-        for file in orphans:
-            self.storage.delete(file)
-        return len(orphans)
+        table.forget(gone)
+        return made
 
-    def _run(self, step: Any, units: list[Unit], what: str, total: int) -> None:
-        if not units:
-            return
+    def _table(self, name: str) -> Table:
+        return Table(self.storage, name)
+
+    def _run(self, step: Any, what: str, total: int, units: list[Unit]) -> None:
         done = 0
 
         def advance(rows: int) -> None:
@@ -175,9 +164,54 @@ class Tables:
         self.engine.map(step, units, advance)
 
 
-def part_path(table: str, archive: Archive, number: int = 0) -> str:
-    """Where a part of a table stands in the corpus folder."""
-    return f"{table}/round={archive.round:05d}/{archive.name}.{number:05d}.parquet"
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A part of the documents and links of an archive: its rows of `fetches`, and what both are made of."""
+
+    archive: Archive
+    first: int
+    stop: int
+    documents: str
+    links: str
+
+
+def part_name(archive: Archive, number: int = 0) -> str:
+    """The name of a part in each of its tables."""
+    return f"round={archive.round:05d}/{archive.name}.{number:05d}.parquet"
+
+
+def wanted_fetches(archives: Sequence[Archive]) -> dict[str, str]:
+    """What the fetches of archives are made of, by part: an archive is a log, and known by its name."""
+    mark = fingerprint("index", {})
+    return {part_name(archive): made_of([archive.name], mark) for archive in archives}
+
+
+def wanted_documents(
+    config: Config, archives: Sequence[Archive], fetches: Mapping[str, Entry]
+) -> dict[str, Wanted]:
+    """The parts of documents and links that there should be, and what they are made of."""
+    from corpulyzer.page.pipeline import GROUPS, fingerprints
+
+    prints = fingerprints(config)
+    found = {}
+    for archive in archives:
+        entry = fetches.get(part_name(archive), NO_FETCHES)
+        for number, first in enumerate(range(0, entry.rows, ROWS_PER_PART)):
+            found[part_name(archive, number)] = Wanted(
+                archive,
+                first,
+                min(first + ROWS_PER_PART, entry.rows),
+                made_of([entry.version], *(prints[group] for group in GROUPS)),
+                made_of([entry.version], prints["extract"]),
+            )
+    return found
+
+
+def stale_from(found: str, wanted: str) -> str | None:
+    """The group of stages from which on documents are stale; None if they are not."""
+    from corpulyzer.page.pipeline import GROUPS
+
+    return None if holds(found, wanted) else GROUPS[max(0, differs_at(found, wanted) - 1)]
 
 
 def _row_of(**texts: str) -> pa.Table:

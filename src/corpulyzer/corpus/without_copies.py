@@ -1,7 +1,7 @@
 """The corpus as the policy for duplicates leaves it: documents with copies dropped, beside the documents.
 
-`documents/` never changes by it. Parts with copies are written again below `duplicates/view/`, and a state
-file that is replaced in one step says which of them hold.
+`documents/` never changes by it. Parts with copies are written again in a folder below `duplicates/view/`, a
+table of its own, and a state file that is replaced in one step says which folder holds.
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from corpulyzer.engine.derived import Part
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.storage import Storage
 
+DOCUMENTS = "documents"
 STATE = "duplicates/state.json"
 
 
@@ -27,28 +30,12 @@ def write_state(storage: Storage, state: dict[str, Any]) -> None:
     storage.write(STATE, json.dumps(state, ensure_ascii=False, indent=1, sort_keys=True).encode())
 
 
-def current_parts(storage: Storage, files: list[str]) -> list[str]:
-    """The files of documents; of parts with dropped copies, those below `duplicates/view/` instead."""
-    view = read_state(storage).get("view", {})
-    folder, parts = view.get("folder", ""), set(view.get("parts", ()))
-    return [
-        f"{folder}/{name}" if (name := file.removeprefix("documents/")) in parts else file for file in files
-    ]
-
-
-def part_marks(storage: Storage) -> dict[str, str]:
-    """Each part of the documents, by its name below `documents/`, with a mark: file, size and time.
-
-    The file is the one in use now. A mark changes whenever the documents of a part may have changed.
-    """
-    names = storage.list("documents", ".parquet")
-    files = current_parts(storage, names)
-    filesystem, _ = storage.filesystem()
-    infos = filesystem.get_file_info([storage.inner_path(file) for file in files])
-    return {
-        name.removeprefix("documents/"): f"{file}\t{info.size}\t{info.mtime_ns}"
-        for name, file, info in zip(names, files, infos, strict=True)
-    }
+def current_parts(storage: Storage) -> list[Part]:
+    """The parts of the documents; of those with dropped copies, the ones below `duplicates/view/` instead."""
+    found = {part.name: part for part in Table(storage, DOCUMENTS).parts()}
+    folder = read_state(storage).get("view", {}).get("folder", "")
+    without = Table(storage, folder).parts() if folder else []
+    return list((found | {part.name: part for part in without if part.name in found}).values())
 
 
 def forget_view(storage: Storage) -> None:

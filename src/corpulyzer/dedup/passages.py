@@ -38,12 +38,10 @@ class FindPassages:
     stage: ClassVar[str] = "passages"
     language: str = ""
     scope: Scope = "site"
-    made_for: str = ""
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
-        schema = schema_of(Passage).with_metadata({"made_for": self.made_for})
-        return {"sentences": schema, "paragraphs": schema}
+        return {"sentences": schema_of(Passage), "paragraphs": schema_of(Passage)}
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -44,11 +44,10 @@ class MakeUnits:
     stage: ClassVar[str] = "units"
     keep: Keep = "longest"
     score: str = ""
-    made_for: str = ""
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
-        return {"units": schema_of(Unit).with_metadata({"made_for": self.made_for})}
+        return {"units": schema_of(Unit)}
 
     @property
     def columns(self) -> tuple[str, ...]:

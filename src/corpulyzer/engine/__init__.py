@@ -74,11 +74,13 @@ class Unit:
     """A piece of work, done wholly or not at all: rows, and the path or URI of each output's file.
 
     The files become visible in the order of `targets`, when all are complete. The unit is done when the
-    last one is there. A unit may replace the file that it reads.
+    last one is there. A unit may replace the file that it reads. `made_of` says of outputs what their files
+    are made of, which these then carry in their footers.
     """
 
     source: Source
     targets: Mapping[str, str]
+    made_of: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

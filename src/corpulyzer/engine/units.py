@@ -29,7 +29,7 @@ def run_unit(guarded: Run, step: Map, unit: Unit, progress: Callable[[int], None
     sinks: dict[str, ParquetSink] = {}
     try:
         for name, target in unit.targets.items():
-            sinks[name] = ParquetSink(target, schemas[name])
+            sinks[name] = ParquetSink(target, schemas[name], unit.made_of.get(name, ""))
         for batch in batches(unit.source):
             for outputs in guarded(batch):
                 for name, output in outputs.items():

@@ -5,25 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corpulyzer.annotate import Annotated
-from corpulyzer.annotate import annotate as annotate_files
+from corpulyzer.annotate import annotate as annotate_parts
+from corpulyzer.corpus.kept_documents import kept_parts, write_kept
+from corpulyzer.engine.progress import Progress, silent
+from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
-    from corpulyzer.engine.progress import Progress
 
 
 def annotate(
-    corpus: CorpusFolder, engine: Engine, *, retrain: bool = False, progress: Progress | None = None
+    corpus: CorpusFolder, engine: Engine, *, retrain: bool = False, progress: Progress = silent
 ) -> Annotated:
     """Annotate the kept documents that are new or changed; with `retrain`, the morphs are learned again."""
-    return annotate_files(
-        corpus.storage,
-        corpus.documents.files,
-        engine,
-        corpus.config.annotate,
-        corpus.config.corpus.language,
-        retrain=retrain,
-        progress=progress,
-        accepted=corpus.accepted,
-    )
+    with changing(corpus.storage, "annotate"):
+        write_kept(corpus.storage, engine)
+        return annotate_parts(
+            corpus.storage,
+            kept_parts(corpus.storage),
+            engine,
+            corpus.config.annotate,
+            corpus.config.corpus.language,
+            retrain=retrain,
+            progress=progress,
+        )

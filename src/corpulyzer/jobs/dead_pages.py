@@ -7,14 +7,16 @@ reason `gone`, whichever round they came from. If the page comes back, they do t
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.without_copies import forget_view
-from corpulyzer.records.fingerprint import digest
-from corpulyzer.storage import ParquetSink
+from corpulyzer.engine.derived.table import Table
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
 
@@ -39,8 +41,10 @@ def retire_gone(corpus: CorpusFolder, engine: Engine) -> int:
     changed = {row["id"]: _verdict(row) for row in engine.query(sql, tables).to_pylist()}
     if changed:
         forget_view(corpus.storage)
-        for file in corpus.storage.list("documents", ".parquet"):
-            _rewrite(corpus, file, changed)
+        table = Table(corpus.storage, "documents")
+        for part in table.parts():
+            if not changed.keys().isdisjoint(_ids(corpus, part.file)):
+                table.rewrite(part.name, partial(_judged, changed))
     return len(changed)
 
 
@@ -51,26 +55,20 @@ def _verdict(row: dict[str, Any]) -> dict[str, Any]:
     return {"kept": False, "reason": REASON, "detail": f"status {row['status']} on {day}"}
 
 
-def _rewrite(corpus: CorpusFolder, file: str, changed: dict[int, dict[str, Any]]) -> None:
-    """Write a part again with other verdicts, if it holds any of these documents."""
-    import pyarrow as pa
+def _ids(corpus: CorpusFolder, file: str) -> list[Any]:
     import pyarrow.parquet as pq
 
     with corpus.storage.open_input(file) as stored:
-        found = pq.read_table(stored, columns=["id"], partitioning=None).to_pylist()
-    if changed.keys().isdisjoint(row["id"] for row in found):
-        return
-    with corpus.storage.open_input(file) as stored:
-        table = pq.read_table(stored, partitioning=None)
-    rows = table.select(["id", "verdict"]).to_pylist()
+        found: list[Any] = pq.read_table(stored, columns=["id"], partitioning=None).column("id").to_pylist()
+        return found
+
+
+def _judged(changed: dict[int, dict[str, Any]], batch: pa.RecordBatch) -> pa.RecordBatch:
+    """A batch of documents with other verdicts."""
+    import pyarrow as pa
+
+    rows = batch.select(["id", "verdict"]).to_pylist()
     new = [{**row["verdict"], **changed.get(row["id"], {})} for row in rows]
-    place = table.schema.get_field_index("verdict")
-    column = pa.array(new, table.schema.field(place).type)
-    table = table.set_column(place, table.schema.field(place), column)
-    # Tables made from the documents (duplicates, measures) must see that these have changed.
-    gone = [row["id"] for row, verdict in zip(rows, new, strict=True) if verdict["reason"] == REASON]
-    marks = {**(table.schema.metadata or {}), b"gone": digest(gone).encode()}
-    table = table.replace_schema_metadata(marks)
-    with ParquetSink(corpus.storage.path(file), table.schema) as sink:
-        for batch in table.to_batches():
-            sink.write(batch)
+    place = batch.schema.get_field_index("verdict")
+    field = batch.schema.field(place)
+    return batch.set_column(place, field, pa.array(new, field.type))

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
-from corpulyzer.annotate import STATE
+from corpulyzer.annotate import STATE, table_of
 from corpulyzer.errors import UserError
 from corpulyzer.export import Export, Exported, Options, format_named
 from corpulyzer.export.render import Render
@@ -71,7 +71,7 @@ def _written(
     from corpulyzer.page.extract.minimal_html import minimal_html
 
     storage = corpus.storage
-    annotations = tuple(map(storage.path, storage.list(TABLE, ".parquet")))
+    annotations = tuple(table_of(storage).files)
     archives = [*imported(storage), *rounds.archives(storage)]
     if format == "warc" and (options or Options()).content == "page":
         check(archives)

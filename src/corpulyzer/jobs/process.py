@@ -41,7 +41,7 @@ def process(
 
     with changing(corpus.storage, "process"):
         archives = [*imported(corpus.storage), *rounds.archives(corpus.storage)]
-        tables = Tables(corpus.storage, corpus.config, engine, progress, corpus.accepted)
+        tables = Tables(corpus.storage, corpus.config, engine, progress)
         made = tables.bring_up_to_date(archives, start)
         made += rebuild(corpus, engine) if start or is_stale(corpus) else 0
         made += bool(retire_gone(corpus, engine))

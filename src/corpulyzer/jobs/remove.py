@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.takedowns import FILE, OUTCOME, PENDING, Removed, entries, name_of
 from corpulyzer.corpus.without_copies import STATE
+from corpulyzer.engine.derived import made_of
+from corpulyzer.engine.derived.log import FOLDER as LOGS
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.records import Fetch
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
     from corpulyzer.engine.progress import Progress
 
-DERIVED = ("analysis", "report", "duplicates")
+DERIVED = ("analysis", "report", "duplicates", f"{LOGS}/duplicates")
 """Folders of what was made of the documents, parts of their texts included: thrown away, and made again."""
 
 
@@ -109,6 +112,7 @@ def _plan(corpus: CorpusFolder, name: str, why: str) -> dict[str, Any]:
         "outside": outside,
         "exports": [version.name for version in versions(storage)] if ids else [],
         "archives": list(inside),
+        "fetches": {part.name: part.version for part in Table(storage, "fetches").parts()},
         "ids": ids,
         "levels": levels_asked(read_state(storage)),
     }
@@ -127,7 +131,8 @@ def _carried_out(
             progress("rewriting archives", number, len(plan["archives"]))
     _blank_fetches(storage, wanted)
     for table, column in (("documents", "id"), ("links", "source_id"), (ANNOTATIONS, "id")):
-        _filter_table(storage, table, column, ids)
+        _filter_table(Table(storage, table), column, ids)
+    _follow(storage, plan.get("fetches", {}))
     _refuse(storage, wanted)
     _blank_samples(storage, wanted)
     _forget_index(corpus, ids)
@@ -204,22 +209,42 @@ def _blank_fetches(storage: Storage, wanted: Removed) -> None:
         fetches: list[Fetch] = [record_of(Fetch, row) for row in batch.to_pylist()]
         return batch_of(map(wanted.blank, fetches), Fetch)
 
-    for file in storage.list("fetches", ".parquet"):
-        if any(map(wanted, _column(storage, file, "url"))):
-            _rewrite(storage, file, changed)
+    table = Table(storage, "fetches")
+    for part in table.parts():
+        if any(map(wanted, _column(storage, part.file, "url"))):
+            table.rewrite(part.name, changed)
 
 
-def _filter_table(storage: Storage, table: str, column: str, gone: set[int]) -> None:
-    """Take the rows of documents out of every file of a table that has some."""
+def _filter_table(table: Table, column: str, gone: set[int]) -> None:
+    """Take the rows of documents out of every part of a table that has some."""
     import pyarrow as pa
+
+    storage = table.storage
 
     def changed(batch: pa.RecordBatch) -> pa.RecordBatch:
         keys: list[Any] = batch.column(column).to_pylist()
         return batch.filter(pa.array([key not in gone for key in keys], pa.bool_()))
 
-    for file in storage.list(table, ".parquet") if gone else []:
-        if not gone.isdisjoint(_column(storage, file, column)):
-            _rewrite(storage, file, changed)
+    for part in table.parts() if gone else []:
+        if not gone.isdisjoint(_column(storage, part.file, column)):
+            table.rewrite(part.name, changed)
+
+
+def _follow(storage: Storage, before: Mapping[str, str]) -> None:
+    """Note of documents and links that they follow from the fetches as they are now.
+
+    They are what the rewritten archives would give, so they need not be made again. `before` are the versions
+    that the fetches had.
+    """
+    now = {part.name: part.version for part in Table(storage, "fetches").parts()}
+    new = {old: now[name] for name, old in before.items() if name in now and now[name] != old}
+    for table in (Table(storage, "documents"), Table(storage, "links")):
+        follows = []
+        for entry in table.entries().values():
+            fetched, _, stages = entry.made_of.partition(".")
+            if fetched in new:
+                follows.append(entry._replace(made_of=made_of([new[fetched]], stages)))
+        table.restate(follows)
 
 
 def _refuse(storage: Storage, wanted: Removed) -> None:
@@ -290,7 +315,7 @@ def _column(storage: Storage, file: str, name: str) -> list[Any]:
 
 
 def _rewrite(storage: Storage, file: str, change: Callable[[pa.RecordBatch], pa.RecordBatch]) -> None:
-    """Replace a file of a table by what a change makes of it, under the marks that it had."""
+    """Replace a file of the frontier or of a round by what a change makes of it."""
     import pyarrow.parquet as pq
 
     with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from corpulyzer.engine.derived import stale as stale_parts
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ class Stale:
     command: str
 
     def __str__(self) -> str:
-        return f"{self.why} Bring it up to date with `{self.command}`."
+        return f"{self.why} `{self.command}` brings this up to date."
 
     def to_json(self) -> dict[str, str]:
         """The same as plain values."""
@@ -48,15 +50,21 @@ def stale(corpus: CorpusFolder, *names: str) -> list[Stale]:
 
 
 def _documents(corpus: CorpusFolder) -> str:
-    """Archives that no document is made of yet."""
+    """Archives that no document is made of yet, and documents of other settings."""
     from corpulyzer.corpus import rounds
     from corpulyzer.corpus.archives import archives as imported
-    from corpulyzer.corpus.tables import part_path
+    from corpulyzer.corpus.tables import wanted_documents, wanted_fetches
 
     archives = [*imported(corpus.storage), *rounds.archives(corpus.storage)]
-    known = set(corpus.storage.list("fetches", ".parquet"))
-    unread = [each.name for each in archives if part_path("fetches", each) not in known]
-    return f"{len(unread):,} archives have not been made into documents." if unread else ""
+    fetches = Table(corpus.storage, "fetches").entries()
+    made = {name: entry.made_of for name, entry in fetches.items()}
+    if unread := len(stale_parts(made, wanted_fetches(archives))):
+        has = "archive has" if unread == 1 else "archives have"
+        return f"{unread:,} {has} not been made into documents."
+    parts = wanted_documents(corpus.config, archives, fetches)
+    asked = {name: part.documents for name, part in parts.items()}
+    behind = len(stale_parts(Table(corpus.storage, "documents").made(), asked))
+    return f"{_parts(behind)} of the documents {_are(behind)} older than the settings." if behind else ""
 
 
 def _duplicates(corpus: CorpusFolder) -> str:
@@ -72,17 +80,19 @@ def _duplicates(corpus: CorpusFolder) -> str:
 
 
 def _corpus(corpus: CorpusFolder) -> str:
-    from corpulyzer.corpus.kept_documents import STATE, files_behind
+    from corpulyzer.corpus.kept_documents import files_behind, table_of
 
-    behind = files_behind(corpus.storage) if corpus.storage.exists(STATE) else 0
-    return f"{behind:,} files of corpus/ are older than the documents." if behind else ""
+    behind = files_behind(corpus.storage) if table_of(corpus.storage).made() else 0
+    files = "file" if behind == 1 else "files"
+    return f"{behind:,} {files} of corpus/ {_are(behind)} older than the documents." if behind else ""
 
 
 def _annotations(corpus: CorpusFolder) -> str:
     from corpulyzer.annotate.parts import not_annotated
+    from corpulyzer.corpus.kept_documents import kept_parts
 
-    behind = not_annotated(corpus.storage, corpus.documents.files)
-    return f"The annotations of {behind:,} parts are older than the documents." if behind else ""
+    behind = not_annotated(corpus.storage, kept_parts(corpus.storage))
+    return f"The annotations of {_parts(behind)} are older than the documents." if behind else ""
 
 
 def _index(corpus: CorpusFolder) -> str:
@@ -95,14 +105,16 @@ def _index(corpus: CorpusFolder) -> str:
         behind = stale_index(corpus).parts
     except UserError as error:
         return error.message
-    return f"{behind:,} parts of the search index are older than the documents." if behind else ""
+    return f"{_parts(behind)} of the search index {_are(behind)} older than the documents." if behind else ""
 
 
 def _analysis(corpus: CorpusFolder) -> str:
     from corpulyzer.jobs.analyze.run import stale_panels
 
     behind = stale_panels(corpus)
-    return f"The measures {', '.join(behind)} are older than the documents or settings." if behind else ""
+    measures = "measure" if len(behind) == 1 else "measures"
+    said = f"The {measures} {', '.join(behind)} {_are(len(behind))} older than the documents or settings."
+    return said if behind else ""
 
 
 def _report(corpus: CorpusFolder) -> str:
@@ -113,8 +125,16 @@ def _report(corpus: CorpusFolder) -> str:
     if not storage.exists(REPORT):
         return ""
     manifest = json.loads(storage.read(MANIFEST)) if storage.exists(MANIFEST) else {}
-    fresh = manifest.get("made_of") == made_of(corpus)
+    fresh = corpus.holds(manifest.get("made_of", ""), made_of(corpus))
     return "" if fresh else "The report is older than the documents or settings."
+
+
+def _parts(count: int) -> str:
+    return f"{count:,} part" if count == 1 else f"{count:,} parts"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 CHECKS: dict[str, Callable[[CorpusFolder], str]] = {

@@ -17,7 +17,9 @@ from corpulyzer.page.filter import Filters
 class Bench:
     """A corpus as its measures see it; each measure is a function `measure(bench) -> list[Result]`.
 
-    `folder` is a local path or URI where partial results are kept between measures. `annotations` have the
+    `folder` is a local path or URI where partial results are kept between measures, `lasting` one for those
+    that know of what they were made, part by part. `versions` are those of the kept documents, by file, as
+    far as they are known. `annotations` have the
     lemmas and tags of documents, where a tagger has been. `sample` is the most documents that a measure may
     take where it cannot take all; `seed` decides which. `site_labels` are facts about sites that people
     gave by hand, site by site. `reference` is a word list to compare with,
@@ -35,6 +37,8 @@ class Bench:
     links: Dataset
     language: Language
     folder: str
+    lasting: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
     frontier: Dataset | None = None
     annotations: Dataset | None = None
     seed: int = 1

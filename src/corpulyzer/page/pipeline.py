@@ -179,7 +179,7 @@ class ProcessPages:
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
-        return {"documents": document_schema(self.config), "links": schema_of(Edge)}
+        return {"documents": schema_of(Document), "links": schema_of(Edge)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         from corpulyzer.warc import ArchiveReader
@@ -234,7 +234,7 @@ class ProcessDocuments:
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
-        return {"documents": document_schema(self.config)}
+        return {"documents": schema_of(Document)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         run = pipeline(self.config)
@@ -277,11 +277,6 @@ def _noted(verdict: Verdict, document: Document, gone: Collection[int]) -> Verdi
     size = sum(len(document.text[span.start : span.end].encode()) for span in spans)
     facts = {**verdict.facts, "dropped_paragraphs": len(gone), "dropped_bytes": size}
     return replace(verdict, detail=f"{verdict.detail}; {said}" if verdict.detail else said, facts=facts)
-
-
-def document_schema(config: PageSettings) -> pa.Schema:
-    """The schema of documents, with the fingerprints of the configuration that made them."""
-    return schema_of(Document).with_metadata(fingerprints(config))
 
 
 @contextmanager

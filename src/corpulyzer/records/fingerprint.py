@@ -19,6 +19,7 @@ from typing import Any
 # corpus. Leave it as it is when code was only moved, named anew or made faster, and for a new setting whose
 # default does what was done without it.
 VERSIONS: dict[str, int] = {
+    "index": 1,
     "extract": 1,
     "identify": 1,
     "filter": 1,
@@ -30,6 +31,7 @@ VERSIONS: dict[str, int] = {
     "text_profile": 1,
     "duplicates": 1,
     "view": 1,
+    "kept": 1,
     "annotations": 1,
     "text_counts": 1,
     "analysis": 1,

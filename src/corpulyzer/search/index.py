@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from corpulyzer.engine.derived import orphans, stale
 from corpulyzer.errors import UserError
 from corpulyzer.search import fts5, rows, tantivy_index
 
@@ -52,22 +53,32 @@ class Index:
         """Where tantivy has its files."""
         return self.path.with_suffix(".tantivy")
 
-    def stale(self, parts: Mapping[str, str]) -> tuple[list[str], list[str]]:
-        """The parts that are new or have another signature, and those that no longer exist."""
-        if not self.path.exists() or not self._is_current():
-            return list(parts), []
-        with self._open() as connection:
-            known = dict(connection.execute("select name, signature from parts"))
-        changed = [name for name, signature in parts.items() if known.get(name) != signature]
-        return changed, [name for name in known if name not in parts]
+    def stale(self, wanted: Mapping[str, str]) -> tuple[list[str], list[str]]:
+        """The parts that are new or made of something else than wanted, and those whose inputs are gone."""
+        made = self.made()
+        return stale(made, wanted), orphans(made, wanted)
 
-    def put(self, name: str, signature: str, entries: Iterable[rows.Entry]) -> None:
+    def made(self) -> dict[str, str]:
+        """What each part of the index was made of."""
+        if not self.path.exists() or not self._is_current():
+            return {}
+        with self._open() as connection:
+            return dict(connection.execute("select name, signature from parts"))
+
+    def put(self, name: str, made_of: str, entries: Iterable[rows.Entry]) -> None:
         """Take in a part, in place of what there was of it; all of it or nothing."""
         with self._changing() as change:
             rows.forget(change, name)
-            change.connection.execute("insert into parts (name, signature) values (?, ?)", (name, signature))
+            change.connection.execute("insert into parts (name, signature) values (?, ?)", (name, made_of))
             (part,) = change.connection.execute("select last_insert_rowid()").fetchone()
             rows.add(change, part, entries)
+
+    def restate(self, parts: Mapping[str, tuple[str, str]], scored_for: str) -> None:
+        """Give parts other names, and note what they and the scores are made of; all of it or nothing."""
+        with self.writing() as connection:
+            sql = "update parts set name = ?, signature = ? where name = ?"
+            connection.executemany(sql, ((*new, old) for old, new in parts.items()))
+            connection.execute("insert or replace into meta values ('scored for', ?)", (scored_for,))
 
     def put_scores(self, state: str, scores: Iterable[tuple[int, float]]) -> None:
         """Store the quality of documents by their ids; `state` names the documents that were scored."""

@@ -12,13 +12,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlencode
 
 from corpulyzer.api.corpus import open_corpus
+from corpulyzer.corpus import rounds
+from corpulyzer.corpus.archives import archives as imported
+from corpulyzer.corpus.folder import MANIFEST, REPORT
+from corpulyzer.corpus.settings.config import FILE
+from corpulyzer.corpus.without_copies import current_parts, read_state
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.stale import Stale, stale
 from corpulyzer.measure.pages.funnel import percent
 from corpulyzer.measure.result import shown
+from corpulyzer.records.annotation import TABLE as ANNOTATIONS
+from corpulyzer.records.fingerprint import digest
 from corpulyzer.serve import drawing
 from corpulyzer.serve.security import Gate
-from corpulyzer.storage import Storage
+from corpulyzer.storage.content import digest_of_file
+from corpulyzer.web.seeds import FILE as SEEDS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -30,7 +39,8 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 HERE = Path(__file__).parent
 MOST_REMEMBERED = 32
-OTHERS = ("annotations", "report", "imports", "corpulyzer.toml", "sites.csv", "seeds.jsonl")
+PHASES = ("inject", "fetched", "commit")
+FILES = (FILE, MANIFEST, "sites.csv", SEEDS)
 
 
 class NotFoundError(UserError):
@@ -75,7 +85,7 @@ class Explorer:
 
     def remembered(self, name: str, corpus: Corpus, compute: Callable[[Engine], Answer]) -> Answer:
         """The answer to a question about the tables, computed again only when these have changed."""
-        key = (name, _stamp(corpus))
+        key = (name, _state(corpus))
         with self._lock:
             if key not in self._known:
                 for old in [each for each in self._known if each[0] == name]:
@@ -99,7 +109,7 @@ class Explorer:
     def stale(self, corpus: Corpus) -> list[Stale]:
         """What is older than the documents. The search renews its index itself, when it is asked."""
         names = ("documents", "duplicates", "annotations", "report")
-        key = ("stale", (_stamp(corpus), _stamp_of(corpus, *OTHERS)))
+        key = ("stale", _state_of_all(corpus))
         with self._lock:
             if key not in self._known:
                 for old in [each for each in self._known if each[0] == "stale"]:
@@ -152,23 +162,19 @@ def size(count: int | None) -> str:
     return f"{value:.0f} {units[0]}" if units[0] == "B" else f"{value:.1f} {units[0]}"
 
 
-def _files(storage: Storage, place: str) -> list[str]:
-    """The files of a folder, or the file of that name."""
-    if "." not in place:
-        return storage.list(place)
-    return [place] if storage.exists(place) else []
+def _state(corpus: Corpus) -> str:
+    """What changes whenever a table, the copies that are left out, or the crawl does."""
+    storage, begun = corpus.storage, rounds.rounds(corpus.storage)
+    parts = [*current_parts(storage), *Table(storage, "fetches").parts()]
+    versions = [(part.file, part.version) for part in parts]
+    last = [begun[-1].number, *map(begun[-1].read, PHASES)] if begun else []
+    return digest([versions, read_state(storage), last])
 
 
-def _stamp(corpus: Corpus) -> tuple[Any, ...]:
-    """What changes whenever a table does."""
-    return _stamp_of(corpus, "documents", "fetches", "duplicates/state.json", "rounds")
-
-
-def _stamp_of(corpus: Corpus, *places: str) -> tuple[Any, ...]:
-    """Names, sizes and times of the tables, states and commits in some places."""
+def _state_of_all(corpus: Corpus) -> str:
+    """What changes whenever something does that is or may be stale."""
     storage = corpus.storage
-    endings = (".parquet", ".json", ".toml", ".html")
-    files = [file for place in places for file in _files(storage, place) if file.endswith(endings)]
-    filesystem, _ = storage.filesystem()
-    infos = filesystem.get_file_info([storage.inner_path(file) for file in files])
-    return tuple((info.path, info.size, info.mtime_ns) for info in infos)
+    annotations = [(part.name, part.version) for part in Table(storage, ANNOTATIONS).parts()]
+    archives = [archive.name for archive in imported(storage)]
+    contents = [digest_of_file(storage.path(file)) if storage.exists(file) else "" for file in FILES]
+    return digest([_state(corpus), annotations, archives, contents, storage.exists(REPORT)])

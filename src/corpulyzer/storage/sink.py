@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from corpulyzer.storage.content import MADE_OF, VERSION, ContentDigest
 from corpulyzer.storage.location import filesystem_of, is_remote, normalize
 
 if TYPE_CHECKING:
@@ -65,14 +66,17 @@ class ParquetSink:
     """Writes batches to a Parquet file (zstd) that appears whole when the context ends without an exception.
 
     Rows are held back until they fill a row group, so small batches cost nothing and memory stays
-    bounded. `finish` and `commit` are apart for those who make several files visible together.
+    bounded. `finish` and `commit` are apart for those who make several files visible together. A file that
+    is told what it is made of says so in its footer, with the identity of its rows.
     """
 
-    def __init__(self, location: str, schema: pa.Schema) -> None:
+    def __init__(self, location: str, schema: pa.Schema, made_of: str = "") -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         self.schema = schema
+        self._made_of = made_of
+        self._content = ContentDigest(schema) if made_of else None
         self._file = AtomicFile(location)
         self._held: list[pa.RecordBatch] = []
         self._held_bytes = 0
@@ -91,6 +95,9 @@ class ParquetSink:
         """Complete the file, still under its temporary name."""
         if self._held:
             self._flush()
+        if self._content is not None:
+            said = {MADE_OF.decode(): self._made_of, VERSION.decode(): self._content.hexdigest()}
+            self._writer.add_key_value_metadata(said)
         self._writer.close()
 
     def commit(self) -> None:
@@ -108,6 +115,10 @@ class ParquetSink:
 
         table = pa.Table.from_batches(self._held, schema=self.schema)
         self._held, self._held_bytes = [], 0
+        if self._content is not None:
+            table = table.combine_chunks()
+            for batch in table.to_batches():
+                self._content.update(batch)
         self._writer.write_table(table, row_group_size=max(1, table.num_rows))
 
     def __enter__(self) -> Self:

@@ -20,7 +20,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
-from corpulyzer.dedup.parts import parts_of
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.loop import Crawl, round_size, totals
 from corpulyzer.jobs.crawl.resume import is_request, recorded
@@ -348,7 +348,7 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     folder = tmp_path / "c"
     alive = project(folder, web, crawl__rounds=1, **SOON)
     run(alive)
-    made_by = {part.name: part.made_by for part in parts_of(alive.storage)}
+    versions = {part.name: part.version for part in Table(alive.storage, "documents").parts()}
     assert PAGE in polars.read_parquet(folder / "corpus")["url"]
     web.gone.add(PAGE)
     corpus = project(folder, web, crawl__rounds=2, frontier__recrawl__dead_after=1, **SOON)
@@ -360,8 +360,8 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     steps = {step.name: step.dropped for step in corpus.funnel().steps}
     assert steps["gone"] == {"gone": 1}
     assert PAGE not in polars.read_parquet(folder / "corpus")["url"]
-    now = {part.name: part.made_by for part in parts_of(corpus.storage)}
-    assert any(now[name] != before for name, before in made_by.items()), "labels of copies follow"
+    now = {part.name: part.version for part in Table(corpus.storage, "documents").parts()}
+    assert any(now[name] != before for name, before in versions.items()), "labels of copies follow"
 
     made = tables_of(corpus)
     with corpus.engine() as engine:

@@ -11,13 +11,13 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from corpulyzer.annotate import annotate
 from corpulyzer.annotate.choose import unloaded_backend
 from corpulyzer.annotate.morphs import Morphs
 from corpulyzer.annotate.settings import Annotate
 from corpulyzer.api.corpus import Corpus, create, open_corpus
 from corpulyzer.corpus import format, rounds
 from corpulyzer.corpus.settings.config import merge
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.progress import silent
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.analyze.run import analyze
@@ -26,6 +26,7 @@ from corpulyzer.jobs.search.refresh import refresh, stale
 from corpulyzer.jobs.upgrade import format_1 as then
 from corpulyzer.jobs.upgrade import upgrade
 from corpulyzer.jobs.upgrade.columns import COLUMNS, Column, add_columns
+from corpulyzer.page.pipeline import GROUPS, fingerprints
 from corpulyzer.records.fingerprint import VERSIONS
 from corpulyzer.report import write_report
 
@@ -82,9 +83,7 @@ def test_nothing_is_made_again(upgraded):
     with corpus.engine() as engine:
         assert corpus.process(engine=engine) == 0
         assert sum(level.units for level in deduplicate(corpus, engine).levels) > 1000
-        asked, language = corpus.config.annotate, corpus.config.corpus.language
-        documents = corpus.documents.files
-        done = annotate(corpus.storage, documents, engine, asked, language, accepted=corpus.accepted)
+        done = corpus.annotate(engine=engine)
         assert (done.parts_made, done.documents) == (0, 36)
         assert stale(corpus).parts == 0
         refresh(corpus)
@@ -132,10 +131,16 @@ def test_the_command_says_what_it_did_and_a_second_time_changes_nothing(folder):
 
 def test_what_a_stage_of_another_version_made_is_stale(folder, monkeypatch):
     monkeypatch.setitem(VERSIONS, "identify", VERSIONS["identify"] + 1)
-    marks = then.documents(Corpus.open_any_format(folder).config)
     upgrade(Corpus.open_any_format(folder))
-    known = open_corpus(folder).accepted
-    assert {group for group, mark in marks.items() if mark in known} == {"extract"}
+    corpus = open_corpus(folder)
+    wanted = fingerprints(corpus.config)
+    for part in Table(corpus.storage, "documents").entries().values():
+        _, *made = part.made_of.split(".")
+        assert [mark == wanted[group] for mark, group in zip(made, GROUPS, strict=True)] == [
+            True,
+            False,
+            False,
+        ]
 
 
 HOLDS = """

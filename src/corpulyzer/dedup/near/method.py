@@ -52,7 +52,6 @@ class SignDocuments:
     """Map: documents in; the signatures of kept documents and their buckets out."""
 
     method: Method
-    made_for: str = ""
 
     @property
     def stage(self) -> str:
@@ -64,11 +63,7 @@ class SignDocuments:
 
         buckets = pa.schema([("id", pa.int64()), ("key", pa.int64())])
         signatures = buckets.append(pa.field("value", pa.binary()))
-        metadata = {"made_for": self.made_for}
-        return {
-            "buckets": buckets.with_metadata(metadata),
-            "signatures": signatures.with_metadata(metadata),
-        }
+        return {"buckets": buckets, "signatures": signatures}
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -37,15 +37,15 @@ def write_quality(corpus: CorpusFolder, engine: Engine, target: str) -> None:
     from corpulyzer.jobs.analyze.run import bench_for
     from corpulyzer.measure.quality.score import NOISE, fence, parts_of, score_of
     from corpulyzer.measure.statistics.distribution import value_counts
-    from corpulyzer.measure.text.counts import text_counts
+    from corpulyzer.measure.text.counts import part_of, text_counts
 
     bench = bench_for(corpus, engine)
     facts = text_counts(bench)["facts"]
     raw = value_counts(engine, facts, list(NOISE))
     fences = tuple(fence(name, raw[name]) for name in NOISE)
-    # Counts of text are kept file by file, in the order of the names of the documents' files.
+    # Counts of text are kept part by part, in the order of the names of the parts.
     with ParquetSink(target, schema_of(Scored)) as sink:
-        for documents, counted in zip(sorted(bench.documents.files), facts.files, strict=True):
+        for documents, counted in zip(sorted(bench.documents.files, key=part_of), facts.files, strict=True):
             found = {row["id"]: score_of(parts_of(row, fences)) for row in _rows(counted)}
             carried = ((row["id"], own_quality(row)) for row in _rows(documents, ["id", "scores", "verdict"]))
             found |= {key: score for key, score in carried if score is not None}

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.without_copies import read_state
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.measure.pages.duplicates import Duplicates, LevelCount
 from corpulyzer.storage import Storage
@@ -98,7 +99,6 @@ def dedup_tables(corpus: CorpusFolder) -> dict[str, Dataset]:
     """The labels of copies by level, and the sentences of the corpus as hashes where they were cut."""
     from corpulyzer.dedup.labels import labels_file
     from corpulyzer.dedup.passages import Passage
-    from corpulyzer.engine import Dataset
     from corpulyzer.jobs.dedup.run import stored_labels
     from corpulyzer.records.columns import schema_of
 
@@ -106,10 +106,9 @@ def dedup_tables(corpus: CorpusFolder) -> dict[str, Dataset]:
     found = {
         level: stored_labels(corpus, level) for level in known if corpus.storage.exists(labels_file(level))
     }
-    files = corpus.storage.list("duplicates/sentences", ".parquet")
-    if files and "sentence" in known:
-        paths = tuple(map(corpus.storage.path, files))
-        found["sentences"] = Dataset(paths, schema_of(Passage))
+    sentences = Table(corpus.storage, "duplicates/sentences").dataset(schema_of(Passage))
+    if sentences.files and "sentence" in known:
+        found["sentences"] = sentences
     return found
 
 
@@ -137,11 +136,10 @@ def index_rows(storage: Storage) -> tuple[Dataset | None, Dataset | None]:
 
 def annotated(storage: Storage) -> Dataset | None:
     """The annotations of documents; None where nobody has annotated them."""
-    from corpulyzer.engine import Dataset
-    from corpulyzer.records.annotation import annotation_schema
+    from corpulyzer.records.annotation import TABLE, annotation_schema
 
-    files = storage.list("annotations", ".parquet")
-    return Dataset(tuple(map(storage.path, files)), annotation_schema()) if files else None
+    found = Table(storage, TABLE).dataset(annotation_schema())
+    return found if found.files else None
 
 
 def related_corpora(storage: Storage) -> list[dict[str, Any]]:

@@ -12,12 +12,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.corpus.without_copies import read_state
-from corpulyzer.dedup.parts import parts_of
+from corpulyzer.corpus.kept_documents import kept_parts, write_kept
+from corpulyzer.corpus.without_copies import current_parts
+from corpulyzer.engine.derived import Part
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.panels import Panel, panels
 from corpulyzer.measure.quality.audit import results as audited
 from corpulyzer.measure.result import Result, Results, restored
+from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage.lock import changing
 from corpulyzer.web.seeds import FILE as SEEDS
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 
 FOLDER = "analysis"
 WORK = f"{FOLDER}/work"
+LASTING = f"{FOLDER}/counts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ def analyze(
     wanted = panels(names)
     measured = []
     with changing(corpus.storage, "analyze"):
+        write_kept(corpus.storage, engine)
         bench, of = _ready(corpus, engine)
         for number, panel in enumerate(wanted):
             if progress is not None:
@@ -128,7 +133,9 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         fetches=corpus.table("fetches"),
         links=corpus.table("links"),
         language=corpus.language,
-        folder=corpus.storage.path(WORK),
+        folder=storage.path(WORK),
+        lasting=storage.path(LASTING),
+        versions={storage.path(part.file): part.version for part in kept_parts(storage)},
         frontier=_frontier(corpus),
         seed=settings.seed,
         sample=settings.sample,
@@ -167,15 +174,14 @@ def _made_of(corpus: CorpusFolder, bench: Bench) -> str:
     asked = {
         "settings": corpus.config.analyze,
         "filter": corpus.config.filter,
-        "documents": parts_of(storage),
-        "view": read_state(storage).get("view", {}).get("of", ""),
-        "fetches": storage.list("fetches", ".parquet"),
+        "documents": _versions(current_parts(storage)),
+        "fetches": _versions(Table(storage, "fetches").parts()),
         "duplicates": bench.duplicates,
         "site_labels": bench.site_labels,
         "rounds": bench.rounds,
         "ranks": {name: content(file) for name, file in bench.ranks.items()},
         "index": [file.removeprefix(storage.root) for file in bench.index.files] if bench.index else [],
-        "annotations": [(name, mark) for name, mark in annotated(corpus)],
+        "annotations": _versions(Table(storage, ANNOTATIONS).parts()),
         "audits": [(result.summary, result.to_csv()) for result in bench.audits],
         "seeds": content(storage.path(SEEDS)) if storage.exists(SEEDS) else "",
         "site": corpus.config.corpus.site,
@@ -183,16 +189,8 @@ def _made_of(corpus: CorpusFolder, bench: Bench) -> str:
     return fingerprint("analysis", asked)
 
 
-def annotated(corpus: CorpusFolder) -> list[tuple[str, dict[str, str]]]:
-    """What the annotations say that they were made of, by file."""
-    import pyarrow.parquet as pq
-
-    marks = []
-    for name in corpus.storage.list("annotations", ".parquet"):
-        with corpus.storage.open_input(name) as file:
-            found = pq.read_schema(file).metadata or {}
-        marks.append((name, {k.decode(): v.decode() for k, v in found.items() if k != b"ARROW:schema"}))
-    return marks
+def _versions(parts: Iterable[Part]) -> list[tuple[str, str]]:
+    return [(part.name, part.version) for part in parts]
 
 
 def content(file: str) -> str:
@@ -211,7 +209,7 @@ def _stored(corpus: CorpusFolder, panel: Panel, of: str) -> tuple[Result, ...] |
     if not corpus.storage.exists(file):
         return None
     kept = json.loads(corpus.storage.read(file))
-    return tuple(map(restored, kept["results"])) if corpus.today(kept.get("of", "")) == of else None
+    return tuple(map(restored, kept["results"])) if corpus.holds(kept.get("of", ""), of) else None
 
 
 def _store(corpus: CorpusFolder, panel: Panel, results: tuple[Result, ...], of: str) -> None:

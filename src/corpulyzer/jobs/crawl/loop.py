@@ -216,7 +216,7 @@ class Crawl:
 
     def _finish(self, now: Round) -> None:
         """Parse and update, and commit the round."""
-        rounds.make_tables(now, self.corpus.config, self.engine, self.corpus.accepted)
+        rounds.make_tables(now, self.corpus.config, self.engine)
         documents = {"documents": now.table("documents", Document)}
         for lost in self.engine.query(LOST_SQL, documents).to_pylist():
             self._tell("internal", lost)

@@ -69,7 +69,7 @@ def _made_by(corpus: CorpusFolder, now: Round) -> str:
     """The fingerprint of the settings that made the frontier; none if they have changed on the way."""
     wanted = made_by(corpus.config)
     last = now.read("inject") or (Round(now.storage, now.number - 1).read("commit") if now.number > 1 else {})
-    return wanted if corpus.today(last.get("made_by", wanted)) == wanted else ""
+    return wanted if corpus.holds(last.get("made_by", wanted), wanted) else ""
 
 
 def _update(corpus: CorpusFolder, engine: Engine, now: Round) -> Update:

@@ -24,7 +24,7 @@ def is_stale(corpus: CorpusFolder) -> bool:
         return False
     notes = begun[-1].read("commit") or begun[-1].read("inject")
     frontier = rounds.frontier(corpus.storage)
-    return bool(frontier.broken()) or corpus.today(notes.get("made_by", "")) != made_by(corpus.config)
+    return bool(frontier.broken()) or not corpus.holds(notes.get("made_by", ""), made_by(corpus.config))
 
 
 def rebuild(corpus: CorpusFolder, engine: Engine) -> int:

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.settings.config import Config, build
-from corpulyzer.corpus.without_copies import levels_asked, read_state
+from corpulyzer.corpus.without_copies import DOCUMENTS, levels_asked, read_state
 from corpulyzer.dedup.near.method import SignDocuments
-from corpulyzer.dedup.parts import Part, parts_of
 from corpulyzer.dedup.passages import FindPassages
 from corpulyzer.dedup.units import MakeUnits
-from corpulyzer.records.fingerprint import fingerprint
+from corpulyzer.engine.derived import Part, made_of
+from corpulyzer.engine.derived.table import Table
+from corpulyzer.records.fingerprint import digest, fingerprint
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -30,8 +31,13 @@ def steps_of(corpus: CorpusFolder) -> dict[str, Any]:
     }
 
 
+def documents_of(corpus: CorpusFolder) -> list[Part]:
+    """The parts of the documents in which copies are looked for."""
+    return Table(corpus.storage, DOCUMENTS).parts()
+
+
 def labels_mark(corpus: CorpusFolder, parts: list[Part], level: str) -> str:
-    """A fingerprint of all that the labels of a level follow from."""
+    """What the labels of a level are made of: all documents, and the settings of the level."""
     settings, steps = corpus.config.dedup, steps_of(corpus)
     own = {
         "near": fingerprint(settings.method, settings.near),
@@ -39,7 +45,8 @@ def labels_mark(corpus: CorpusFolder, parts: list[Part], level: str) -> str:
         "sentence": fingerprint("passages", corpus.language.code),
     }
     units = fingerprint("units", steps["units"])
-    return fingerprint("duplicates", {"documents": parts, "units": units, "own": own.get(level)})
+    inputs = [f"{part.name} {part.version}" for part in parts]
+    return made_of([digest(inputs)], fingerprint("duplicates", {"units": units, "own": own.get(level)}))
 
 
 def view_mark(corpus: CorpusFolder, parts: list[Part]) -> tuple[tuple[str, ...], str]:
@@ -62,7 +69,7 @@ def mark_without(corpus: CorpusFolder, parts: list[Part], levels: tuple[str, ...
 
 def _holds(corpus: CorpusFolder, parts: list[Part], level: str, known: Mapping[str, Any]) -> bool:
     """Whether the labels of a level are up to date; `known` is what the state file says of each level."""
-    return corpus.today(known.get(level, {}).get("of", "")) == labels_mark(corpus, parts, level)
+    return corpus.holds(known.get(level, {}).get("of", ""), labels_mark(corpus, parts, level))
 
 
 def as_asked(corpus: CorpusFolder) -> CorpusFolder:
@@ -86,10 +93,10 @@ def stale_levels(corpus: CorpusFolder) -> list[str]:
     asked = levels_asked(state)
     if not asked:
         return []
-    parts, of_now = parts_of(corpus.storage), as_asked(corpus)
+    parts, of_now = documents_of(corpus), as_asked(corpus)
     known = state.get("levels", {})
     stale = [each for each in asked if not _holds(of_now, parts, each, known)]
-    if not stale and corpus.today(state.get("view", {}).get("of", "")) != view_mark(of_now, parts)[1]:
+    if not stale and not corpus.holds(state.get("view", {}).get("of", ""), view_mark(of_now, parts)[1]):
         return [level for level in asked if level in of_now.config.dedup.policy] or asked
     return stale
 

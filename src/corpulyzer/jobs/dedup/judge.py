@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.settings.config import Config
-from corpulyzer.dedup.parts import Part
-from corpulyzer.engine import Dataset, Source, Unit
+from corpulyzer.engine import Dataset, Source
+from corpulyzer.engine.derived import Part, made_of
+from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.workbench import Workbench
 from corpulyzer.page.pipeline import judged_without
 from corpulyzer.records import Document, drop, int64_hash
@@ -34,11 +35,10 @@ class JudgeCopies:
     config: Config
     copies: str
     paragraphs: str = ""
-    made_for: str = ""
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
-        return {"documents": schema_of(Document).with_metadata({"made_for": self.made_for})}
+        return {"documents": schema_of(Document)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         changed: dict[int, Document] = {}
@@ -64,22 +64,27 @@ def write_view(
     bench: Workbench,
     config: Config,
     parts: Sequence[Part],
-    folder: str,
+    view: Table,
+    of: str,
     copies: Dataset,
     gone: Dataset | None,
-) -> list[str]:
-    """Write to `folder` the parts of archives with copies or repeated paragraphs; return their names."""
+) -> None:
+    """Make the view, the parts of archives with copies or repeated paragraphs; `of` is what it is made of."""
     tables = [copies] if gone is None else [copies, gone]
     archives = {row["archive_id"] for table in tables for row in bench.rows(TOUCHED_SQL, copies=table)}
-    touched = [part for part in parts if int64_hash(part.archive) in archives]
-    step = JudgeCopies(config, copies.files[0], gone.files[0] if gone else "", folder)
-    units = []
-    for part in touched:
-        target = {"documents": bench.storage.path(f"{folder}/{part.name}")}
-        units.append(Unit(Source(path=bench.storage.path(part.file)), target))
-    if units:
-        bench.engine.map(step, units)
-    return [part.name for part in touched]
+    touched = {part.name: part for part in parts if int64_hash(_archive_of(part)) in archives}
+    step = JudgeCopies(config, copies.files[0], gone.files[0] if gone else "")
+    wanted = {name: made_of([part.version], of) for name, part in touched.items()}
+
+    def source_of(name: str) -> Source:
+        return Source(path=bench.storage.path(touched[name].file))
+
+    bring_up_to_date({"documents": view}, wanted, source_of, partial(bench.engine.map, step))
+
+
+def _archive_of(part: Part) -> str:
+    """The archive whose documents a part has."""
+    return part.name.rpartition("/")[2].rsplit(".", 2)[0]
 
 
 def _dropped(document: Document, copy: dict[str, Any]) -> Document:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.kept_documents import write_kept
 from corpulyzer.corpus.without_copies import levels_asked, read_state, write_state
+from corpulyzer.dedup import FOLDER
 from corpulyzer.dedup.cluster import near_clusters
 from corpulyzer.dedup.labels import (
     DOCUMENT_SQL,
@@ -23,15 +24,17 @@ from corpulyzer.dedup.labels import (
     label_passages,
     labels_file,
 )
-from corpulyzer.dedup.parts import FOLDER, Part, bring_up_to_date, parts_of
 from corpulyzer.dedup.policy import PARAGRAPHS_SQL, copies_dropped, paragraphs_dropped, site_memory_sql
 from corpulyzer.dedup.settings import LEVELS, Dedup
-from corpulyzer.engine import Dataset, Engine, Unit
+from corpulyzer.engine import Dataset, Engine, Source, Unit
+from corpulyzer.engine.derived import Part, made_of
+from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.engine.workbench import Workbench, run_map
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.dedup.current_labels import (
     as_asked,
+    documents_of,
     flags_of,
     labels_mark,
     stale_levels,
@@ -39,6 +42,7 @@ from corpulyzer.jobs.dedup.current_labels import (
     view_mark,
 )
 from corpulyzer.measure.pages.duplicates import Duplicates, LevelCount
+from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
@@ -95,7 +99,7 @@ class Run:
 
     @cached_property
     def parts(self) -> list[Part]:
-        return parts_of(self.corpus.storage)
+        return documents_of(self.corpus)
 
     @property
     def settings(self) -> Dedup:
@@ -105,8 +109,8 @@ class Run:
     def units(self) -> Dataset:
         total = sum(part.rows for part in self.parts)
 
-        def run(step: Any, units: list[Unit]) -> None:
-            run_map(self.engine, step, units, total)
+        def run(units: list[Unit]) -> None:
+            run_map(self.engine, self.steps["units"], units, total)
 
         return self._up_to_date(self.steps["units"], {"units": "units"}, run)["units"]
 
@@ -129,7 +133,7 @@ class Run:
         """The counts of a level; its labels are made if documents or settings have changed since."""
         storage, of = self.corpus.storage, self.made_of(name)
         known = read_state(storage).get("levels", {}).get(name, {})
-        if self.corpus.today(known.get("of", "")) == of and storage.exists(labels_file(name)):
+        if self.corpus.holds(known.get("of", ""), of) and storage.exists(labels_file(name)):
             return LevelCount(**known["count"])
         count = MAKERS[name](self)
         state = read_state(storage)
@@ -147,10 +151,10 @@ class Run:
         applied, of = view_mark(self.corpus, self.parts)
         state, flags = read_state(storage), flags_of(self.corpus)
         view = state.get("view", {})
-        if self.corpus.today(view.get("of", "")) != of:
-            view = {"of": of, "folder": f"{FOLDER}/view/{of}", "parts": []}
-            if applied or memory:
-                view["parts"] = self._write_view(view["folder"], applied, of)
+        if not self.corpus.holds(view.get("of", ""), of):
+            view = {"of": of, "folder": f"{FOLDER}/view/{of}" if applied or memory else ""}
+            if view["folder"]:
+                self._write_view(Table(storage, view["folder"]), applied, of)
             write_state(storage, {**read_state(storage), "view": view, "flags": flags})
         elif state.get("flags", {}) != flags:
             write_state(storage, {**state, "flags": flags})
@@ -218,19 +222,27 @@ class Run:
             done += rows
             self.progress(what, done, total)
 
-        def run(step: Any, units: list[Unit]) -> None:
+        def run(units: list[Unit]) -> None:
             self.engine.map(step, units, advance)
 
         return self._up_to_date(step, tables, run)
 
     def _up_to_date(
-        self, step: Any, tables: dict[str, str], run: Callable[[Any, list[Unit]], None]
+        self, step: Any, names: dict[str, str], run: Callable[[list[Unit]], None]
     ) -> dict[str, Dataset]:
-        storage, accepted = self.corpus.storage, self.corpus.accepted
-        return bring_up_to_date(storage, step, tables, self.parts, run, accepted)
+        """The tables that a map makes of the documents, by its outputs, with a part for each of theirs."""
+        storage = self.corpus.storage
+        tables = {output: Table(storage, f"{FOLDER}/{names[output]}") for output in step.outputs}
+        files = {part.name: storage.path(part.file) for part in self.parts}
 
-    def _write_view(self, folder: str, applied: tuple[str, ...], of: str) -> list[str]:
-        """Write the parts of which documents are dropped or changed; return their names."""
+        def source_of(name: str) -> Source:
+            return Source(path=files[name], columns=step.columns)
+
+        bring_up_to_date(tables, wanted_of(step, self.parts), source_of, run)
+        return {output: table.dataset(step.outputs[output]) for output, table in tables.items()}
+
+    def _write_view(self, view: Table, applied: tuple[str, ...], of: str) -> None:
+        """Write the parts of which documents are dropped or changed."""
         from corpulyzer.jobs.dedup.judge import write_view
 
         labels = {level: stored_labels(self.corpus, level) for level in applied if level != "paragraph"}
@@ -242,13 +254,19 @@ class Run:
         if queries:
             tables = {"units": self.units, "copies": copies, "passages": self.passages["paragraphs"]}
             gone = paragraphs_dropped(self.bench, f"gone.{of}", queries, **tables)
-        return write_view(self.bench, self.corpus.config, self.parts, folder, copies, gone)
+        write_view(self.bench, self.corpus.config, self.parts, view, of, copies, gone)
 
     def _forget_other_views(self, folder: str) -> None:
         storage = self.corpus.storage
-        for file in storage.list(f"{FOLDER}/view", ".parquet"):
-            if not file.startswith(f"{folder}/"):
-                storage.delete(file)
+        files = storage.list(f"{FOLDER}/view", ".parquet")
+        for view in {"/".join(file.split("/")[:3]) for file in files} - {folder}:
+            Table(storage, view).delete()
+
+
+def wanted_of(step: Any, parts: list[Part]) -> dict[str, str]:
+    """What the parts are made of that a map makes of documents, by name."""
+    mark = fingerprint(step.stage, step)
+    return {part.name: made_of([part.version], mark) for part in parts}
 
 
 MAKERS: dict[str, Callable[[Run], LevelCount]] = {

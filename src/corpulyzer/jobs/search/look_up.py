@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.dedup import FOLDER
 from corpulyzer.dedup.near.method import Signature, SignDocuments
 from corpulyzer.dedup.near.minhash import MinHash
-from corpulyzer.dedup.parts import FOLDER
 from corpulyzer.dedup.passages import FindPassages, sentence_key
 from corpulyzer.dedup.reuse import Reuse, shared_passages
 from corpulyzer.engine import Dataset
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.text import clean, sentences, tokens
 
@@ -134,8 +135,7 @@ def _sharing(corpus: CorpusFolder, engine: Engine, text: str) -> dict[int, int]:
 
 
 def _table(corpus: CorpusFolder, name: str, schema: pa.Schema) -> Dataset:
-    files = corpus.storage.list(f"{FOLDER}/{name}", ".parquet")
-    return Dataset(tuple(map(corpus.storage.path, files)), schema)
+    return Table(corpus.storage, f"{FOLDER}/{name}").dataset(schema)
 
 
 def _query(

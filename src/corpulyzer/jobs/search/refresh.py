@@ -10,13 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpulyzer.corpus.without_copies import part_marks
+from corpulyzer.annotate import table_of
+from corpulyzer.corpus.kept_documents import kept_parts
+from corpulyzer.engine.derived import made_of
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.records.annotation import Annotation, Annotations
+from corpulyzer.records.fingerprint import digest
 from corpulyzer.search.index import Index
 from corpulyzer.search.rows import Entry
 from corpulyzer.search.units import fold, plain, units_of
-from corpulyzer.storage import is_remote
+from corpulyzer.storage import Storage, is_remote
 from corpulyzer.storage.lock import HeldError, changing
 
 if TYPE_CHECKING:
@@ -51,24 +55,24 @@ def refresh(corpus: CorpusFolder, progress: Progress | None = None) -> Index:
     While another command changes the corpus, the index stays as it is.
     """
     index = index_of(corpus)
-    parts = _signatures(corpus)
     index.must_be_current()
     index.mend()
-    changed, gone = index.stale(parts)
+    changed, gone = index.stale(wanted_index(corpus))
     if index.path.exists() and not changed and not gone:
         return index
     try:
         with changing(corpus.storage, "search"):
-            _renew(corpus, index, parts, progress)
+            _renew(corpus, index, progress)
     except HeldError:
         if not index.path.exists():
             raise
     return index
 
 
-def _renew(corpus: CorpusFolder, index: Index, parts: dict[str, str], progress: Progress | None) -> None:
+def _renew(corpus: CorpusFolder, index: Index, progress: Progress | None) -> None:
     """Take in what has changed."""
-    changed, gone = index.stale(parts)
+    wanted, files = wanted_index(corpus), {part.name: part.file for part in kept_parts(corpus.storage)}
+    changed, gone = index.stale(wanted)
     if not index.path.exists():
         with index.writing():  # a corpus without documents has an index, too: an empty one
             pass
@@ -77,7 +81,7 @@ def _renew(corpus: CorpusFolder, index: Index, parts: dict[str, str], progress: 
     for done, name in enumerate(changed):
         if progress:
             progress("indexing documents", done, len(changed))
-        index.put(name, parts[name], _entries(corpus, parts[name].partition("\t")[0]))
+        index.put(name, wanted[name], _entries(corpus, files[name]))
     if progress and changed:
         progress("indexing documents", len(changed), len(changed))
     if len(changed) >= TIDY_FROM_PARTS:
@@ -94,11 +98,17 @@ class Stale:
 
 def stale(corpus: CorpusFolder) -> Stale:
     """How much of the documents has changed since the index was made."""
-    parts, index = _signatures(corpus), index_of(corpus)
+    wanted, index = wanted_index(corpus), index_of(corpus)
     index.must_be_usable()
-    changed, gone = index.stale(parts) if index.in_step() else (list(parts), [])
-    sizes = (int(parts[name].split("\t")[1]) for name in changed)
-    return Stale(len(changed) + len(gone), sum(sizes))
+    changed, gone = index.stale(wanted) if index.in_step() else (list(wanted), [])
+    return Stale(len(changed) + len(gone), _bytes(corpus.storage, set(changed)) if changed else 0)
+
+
+def _bytes(storage: Storage, names: set[str]) -> int:
+    """How large the files of some parts are."""
+    filesystem, _ = storage.filesystem()
+    files = [storage.inner_path(part.file) for part in kept_parts(storage) if part.name in names]
+    return sum(info.size or 0 for info in filesystem.get_file_info(files))
 
 
 def is_scored(corpus: CorpusFolder) -> bool:
@@ -126,21 +136,15 @@ def score(corpus: CorpusFolder) -> Index:
 
 
 def _state(corpus: CorpusFolder) -> str:
-    return hashlib.sha256(repr(sorted(_signatures(corpus).items())).encode()).hexdigest()
+    return digest(wanted_index(corpus))
 
 
-def _signatures(corpus: CorpusFolder) -> dict[str, str]:
-    """Each part of the documents with what tells that it is another one: its file, size and time.
-
-    Where the part is annotated, size and time of the annotation count too.
-    """
-    storage, parts = corpus.storage, part_marks(corpus.storage)
-    filesystem, _ = storage.filesystem()
-    infos = filesystem.get_file_info([storage.inner_path(f"{ANNOTATIONS}/{name}") for name in parts])
-    marks = [f"{info.size}\t{info.mtime_ns}" if info.is_file else "" for info in infos]
+def wanted_index(corpus: CorpusFolder) -> dict[str, str]:
+    """What the index is made of, by part: the kept documents, and their annotations where there are some."""
+    annotations = Table(corpus.storage, ANNOTATIONS).entries()
     return {
-        f"documents/{name}": f"{own}\t{annotated}"
-        for (name, own), annotated in zip(parts.items(), marks, strict=True)
+        part.name: made_of([part.version, annotations[part.name].version if part.name in annotations else ""])
+        for part in kept_parts(corpus.storage)
     }
 
 
@@ -148,7 +152,7 @@ def _entries(corpus: CorpusFolder, file: str) -> Iterator[Entry]:
     """The kept documents of a part."""
     from corpulyzer.corpus.documents import Documents
 
-    annotations = Annotations(corpus.storage.path(f) for f in corpus.storage.list(ANNOTATIONS, ".parquet"))
+    annotations = Annotations(table_of(corpus.storage).files)
     kept = Documents(corpus.storage, (file,)).kept()
     for batch in kept.batches(list(COLUMNS), rows=ROWS_AT_ONCE):
         for row in batch.to_pylist():

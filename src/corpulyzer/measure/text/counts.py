@@ -1,27 +1,27 @@
 """The counts of a corpus' text: made once for a state of the corpus, and shared by every measure of text.
 
-Partial counts lie part by part in the folder of the bench and are made again only where documents changed;
+Partial counts are tables in a folder of the bench, made again only where documents changed;
 what they add up to is made by queries, which spill to disk, and lies beside them.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from corpulyzer.engine import Dataset, Source, Unit
+from corpulyzer.engine.derived import made_of
+from corpulyzer.engine.derived.table import Table, bring_up_to_date, said_by
+from corpulyzer.engine.workbench import count_rows
 from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.text.one_reading import RECORDS, CountText
 from corpulyzer.measure.text.target_text import COLUMNS
 from corpulyzer.records.fingerprint import digest, fingerprint
-from corpulyzer.storage import Storage, filesystem_of, open_input
+from corpulyzer.storage import Storage, open_input
 from corpulyzer.text import spaceless
 
 FOLDER = "text"
-STATE = "state.json"
-# Files of documents that are counted before it is noted on disk that they are done.
-PARTS_AT_ONCE = 64
 # Up to this many documents are counted in this process: starting workers would take longer.
 FEW_DOCUMENTS = 200
 # In a corpus of more words than this, only a sample of the distinct word pairs and triples is counted.
@@ -95,7 +95,7 @@ def text_counts(bench: Bench) -> TextCounts:
         one_in=_power_of_two(tokens / MOST_RUNS),
         sample_below=_sample_below(documents, bench.sample),
     )
-    storage = Storage(Storage(bench.folder).path(FOLDER))
+    storage = Storage(Storage(bench.lasting or bench.folder).path(FOLDER))
     parts, state = _up_to_date(bench, storage, step)
     pooled = _pooled(bench, storage, parts, state)
     totals = bench.engine.query(TOTALS_SQL, {"facts": parts["facts"]}).to_pylist()[0]
@@ -158,36 +158,35 @@ def _sample_below(documents: int, sample: int) -> int:
 
 def _up_to_date(bench: Bench, storage: Storage, step: CountText) -> tuple[dict[str, Dataset], str]:
     """The partial counts of each file of documents, and a name for the state of all of them."""
-    wanted = {f"{digest(file)}.parquet": (file, _made_for(step, file)) for file in _files(bench)}
-    made = _read_state(storage)
-    stale = [name for name, (_, state) in wanted.items() if made.get(name) != state]
-    for start in range(0, len(stale), PARTS_AT_ONCE):
-        names = stale[start : start + PARTS_AT_ONCE]
-        _run(bench, step, [_unit(storage, wanted[name][0], name) for name in names])
-        made.update({name: wanted[name][1] for name in names})
-        storage.write(STATE, json.dumps(made).encode())
-    for file in storage.list("", ".parquet"):
-        folder, _, name = file.rpartition("/")
-        if folder in RECORDS and name not in wanted:
-            storage.delete(file)
-    parts = {
-        output: Dataset(tuple(storage.path(f"{output}/{name}") for name in wanted), schema)
-        for output, schema in step.outputs.items()
-    }
-    return parts, digest(sorted(state for _, state in wanted.values()))
+    files = {part_of(file): file for file in bench.documents.files}
+    mark = fingerprint("text_counts", step)
+    wanted = {name: made_of([_version(bench, file)], mark) for name, file in sorted(files.items())}
+    tables = {output: Table(storage, output) for output in RECORDS}
+
+    def source_of(name: str) -> Source:
+        return Source(path=files[name], columns=COLUMNS)
+
+    bring_up_to_date(tables, wanted, source_of, partial(_run, bench, step))
+    parts = {output: table.dataset(step.outputs[output]) for output, table in tables.items()}
+    return parts, digest(sorted(wanted.items()))
 
 
-def _files(bench: Bench) -> list[str]:
-    return sorted(bench.documents.files)
+def part_of(file: str) -> str:
+    """The name of the part that a file of documents is; counts are in the order of these names.
+
+    >>> part_of("urduweb/duplicates/view/0f/round=00000/a.00000.parquet")
+    'round=00000/a.00000.parquet'
+    """
+    return "/".join(file.split("/")[-2:])
 
 
-def _unit(storage: Storage, file: str, name: str) -> Unit:
-    targets = {output: storage.path(f"{output}/{name}") for output in RECORDS}
-    return Unit(Source(path=file, columns=COLUMNS), targets)
+def _version(bench: Bench, file: str) -> str:
+    """The version of the kept documents in a file."""
+    return bench.versions.get(file) or said_by(file, file).version
 
 
 def _run(bench: Bench, step: CountText, units: Sequence[Unit]) -> None:
-    if sum(_rows(unit.source.path) for unit in units) > FEW_DOCUMENTS:
+    if sum(count_rows(unit.source.path) for unit in units) > FEW_DOCUMENTS:
         bench.engine.map(step, units)
     else:
         bench.engine.map_here(step, units)
@@ -208,22 +207,3 @@ def _pooled(bench: Bench, storage: Storage, parts: dict[str, Dataset], state: st
         if not file.startswith(f"pooled/{state}/"):
             storage.delete(file)
     return made
-
-
-def _read_state(storage: Storage) -> dict[str, str]:
-    made: dict[str, str] = json.loads(storage.read(STATE)) if storage.exists(STATE) else {}
-    return made
-
-
-def _made_for(step: CountText, file: str) -> str:
-    """A fingerprint of the counts of a file, which is told by its size and the time of its last change."""
-    filesystem, path = filesystem_of(file)
-    info = filesystem.get_file_info(path)
-    return fingerprint("text_counts", {"settings": step, "file": [info.size, info.mtime_ns or 0]})
-
-
-def _rows(path: str) -> int:
-    import pyarrow.parquet as pq
-
-    with open_input(path) as file:
-        return int(pq.ParquetFile(file).metadata.num_rows)

@@ -1,0 +1,55 @@
+"""The log of a table: an entry for each part, read in one go and replaced in one step.
+
+Tables know no more of it than `read`, `commit` and `delete`. It holds nothing that the footers of the parts
+do not say too, but for parts that were changed together with their inputs: to delete it costs time only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from corpulyzer.engine.derived import Entry
+from corpulyzer.storage import Storage
+
+FOLDER = "parts"
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The log of one table, a line of JSON for each part."""
+
+    storage: Storage
+    table: str
+
+    @property
+    def file(self) -> str:
+        return f"{FOLDER}/{self.table}.jsonl"
+
+    def read(self) -> dict[str, Entry] | None:
+        """The entries by name; None if there is no log, or one that is damaged."""
+        try:
+            lines = self.storage.read(self.file).decode("utf-8").splitlines()
+            entries = [Entry(**json.loads(line)) for line in lines]
+        except (FileNotFoundError, ValueError, TypeError):
+            return None
+        return {entry.name: entry for entry in entries}
+
+    def commit(
+        self, put: Iterable[Entry], drop: Iterable[str], otherwise: Callable[[], dict[str, Entry]]
+    ) -> None:
+        """Add entries, or replace those of their names, and drop others; all of it or nothing.
+
+        Where there is no log yet, it begins with the entries that `otherwise` finds.
+        """
+        known = self.read()
+        now = (otherwise() if known is None else known) | {entry.name: entry for entry in put}
+        for name in drop:
+            now.pop(name, None)
+        lines = [json.dumps(now[name]._asdict(), ensure_ascii=False) + "\n" for name in sorted(now)]
+        self.storage.write(self.file, "".join(lines).encode())
+
+    def delete(self) -> None:
+        """Remove the log."""
+        self.storage.delete(self.file)

@@ -1,0 +1,201 @@
+"""A derived table on disk: its parts brought up to date, changed in place, and removed.
+
+A file and its entry cannot be replaced in one step, and whoever does it may be killed between. So the entry
+of a file that is about to be replaced is first set aside: it then says nothing, and the file's own footer is
+asked, which has appeared together with the rows. A file without an entry is asked in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corpulyzer.engine import Dataset, Source, Unit
+from corpulyzer.engine.derived import Entry, Part, holds, orphans, stale
+from corpulyzer.engine.derived.log import Log
+from corpulyzer.storage import ParquetSink, Storage, exists
+from corpulyzer.storage.content import digest_of_file, footer_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Change = Callable[["pa.RecordBatch"], "pa.RecordBatch"]
+PARTS_AT_ONCE = 1_000
+"""Parts that are made before the log says so."""
+ROWS_AT_ONCE = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The parts of a table below a folder of the storage, with their log."""
+
+    storage: Storage
+    folder: str
+
+    @property
+    def log(self) -> Log:
+        return Log(self.storage, self.folder)
+
+    def file(self, name: str) -> str:
+        """Where the file of a part is, relative to the storage."""
+        return f"{self.folder}/{name}"
+
+    def path(self, name: str) -> str:
+        """The same in full."""
+        return self.storage.path(self.file(name))
+
+    def entries(self) -> dict[str, Entry]:
+        """The parts by name, as the log has them in one read; where it says nothing, as their footers do."""
+        return self._completed(self.log.read())
+
+    def made(self) -> dict[str, str]:
+        """What each part was made of."""
+        return {name: entry.made_of for name, entry in self.entries().items()}
+
+    def parts(self) -> list[Part]:
+        """The parts in the order of their names, for what is made of them."""
+        found = sorted(self.entries().values())
+        return [Part(entry.name, self.file(entry.name), entry.version, entry.rows) for entry in found]
+
+    def dataset(self, schema: pa.Schema) -> Dataset:
+        """The table for a query."""
+        known = self.log.read()
+        return Dataset(tuple(map(self.path, self.files() if known is None else sorted(known))), schema)
+
+    def files(self) -> list[str]:
+        """The names of the files that are there, with entries or without."""
+        return [file.removeprefix(f"{self.folder}/") for file in self.storage.list(self.folder, ".parquet")]
+
+    def mend(self, wanted: Mapping[str, str]) -> dict[str, str]:
+        """Bring the log in line with the files; return what each file was made of, empty if nobody knows.
+
+        Entries of lost files are dropped. Files of which the log does not know that they are as `wanted` are
+        asked, because whoever made them may have been killed before the log was written.
+        """
+        there, written = self.files(), self.log.read()
+        known = self._completed(written)
+        kept = {name: known[name] for name in there if name in known}
+        left = set(stale(_made(kept), wanted))
+        kept |= self._as_wanted([name for name in there if name in left], wanted)
+        if kept != written:
+            self._write(kept.values(), [name for name in written or () if name not in kept])
+        return dict.fromkeys(there, "") | _made(kept)
+
+    def adopt(self, wanted: Mapping[str, str]) -> dict[str, str]:
+        """The same for these parts alone, without a look at what else is there."""
+        known = self.made()
+        left = [name for name in stale(known, wanted) if exists(self.path(name))]
+        found = self._as_wanted(left, wanted)
+        self._commit(found.values())
+        return known | _made(found)
+
+    def set_aside(self, names: Iterable[str]) -> None:
+        """Note that files are about to be replaced, so that their entries hold no longer."""
+        known = self.log.read() or {}
+        self._commit([known[name]._replace(made_of="", version="") for name in names if name in known])
+
+    def note(self, names: Iterable[str]) -> None:
+        """Note what files that have been made say of themselves."""
+        self._commit(self._asked(names).values())
+
+    def rewrite(self, name: str, change: Change, made_of: str | None = None) -> None:
+        """Replace the rows of a part by what a change makes of them.
+
+        It counts as made of the same as before, or of `made_of`; its version is another if its rows are.
+        """
+        import pyarrow.parquet as pq
+
+        mark = self.entries()[name].made_of if made_of is None else made_of
+        self.set_aside([name])
+        with self.storage.open_input(self.file(name)) as stored, pq.ParquetFile(stored) as parquet:
+            schema = parquet.schema_arrow.remove_metadata()
+            with ParquetSink(self.path(name), schema, mark or "unknown") as sink:
+                for batch in parquet.iter_batches(ROWS_AT_ONCE, use_threads=False):
+                    sink.write(change(batch).cast(schema))
+        self.note([name])
+
+    def restate(self, entries: Collection[Entry]) -> None:
+        """Note that parts follow from other inputs than those that they were made of, with the same rows."""
+        self._commit(entries)
+
+    def forget(self, names: Sequence[str]) -> None:
+        """Remove parts, and what the log says of them."""
+        self._commit(drop=names)
+        for name in names:
+            self.storage.delete(self.file(name))
+
+    def delete(self) -> None:
+        """Remove the whole table."""
+        self.log.delete()
+        for name in self.files():
+            self.storage.delete(self.file(name))
+
+    def _completed(self, known: dict[str, Entry] | None) -> dict[str, Entry]:
+        if known is None:
+            return self._asked(self.files())
+        unsaid = (name for name, entry in known.items() if not entry.version)
+        return known | self._asked(name for name in unsaid if exists(self.path(name)))
+
+    def _commit(self, put: Collection[Entry] = (), drop: Collection[str] = ()) -> None:
+        if put or drop:
+            self._write(put, drop)
+
+    def _write(self, put: Collection[Entry], drop: Collection[str]) -> None:
+        self.log.commit(put, drop, lambda: self._asked(self.files()))
+
+    def _as_wanted(self, names: Iterable[str], wanted: Mapping[str, str]) -> dict[str, Entry]:
+        return {n: entry for n, entry in self._asked(names).items() if holds(entry.made_of, wanted[n])}
+
+    def _asked(self, names: Iterable[str]) -> dict[str, Entry]:
+        return {name: said_by(self.path(name), name) for name in names}
+
+
+def said_by(path: str, name: str) -> Entry:
+    """What a file says of itself; the version of one that says nothing is that of its bytes."""
+    said = footer_of(path)
+    return Entry(name, said.made_of, said.version or digest_of_file(path), said.rows)
+
+
+def bring_up_to_date(
+    tables: Mapping[str, Table],
+    wanted: Mapping[str, str],
+    source_of: Callable[[str], Source],
+    run: Callable[[list[Unit]], None],
+) -> int:
+    """Make the parts that are stale, by `run`, and remove the orphans; return how many there were of both.
+
+    `tables` are made together by one map, output by output, and have parts of the same names.
+    """
+    made = {output: table.mend(wanted) for output, table in tables.items()}
+    todo = set().union(*(stale(each, wanted) for each in made.values()))
+    units = {
+        name: Unit(source_of(name), _paths(tables, name), dict.fromkeys(tables, wanted[name]))
+        for name in wanted
+        if name in todo
+    }
+    make(tables, units, run)
+    gone = {output: orphans(made[output], wanted) for output in tables}
+    for output, table in tables.items():
+        table.forget(gone[output])
+    return len(units) + len(set().union(*gone.values()))
+
+
+def make(tables: Mapping[str, Table], units: Mapping[str, Unit], run: Callable[[list[Unit]], None]) -> None:
+    """Make parts by their names, and note them in the logs of their tables, some at a time."""
+    names = list(units)
+    for start in range(0, len(names), PARTS_AT_ONCE):
+        some = names[start : start + PARTS_AT_ONCE]
+        for table in tables.values():
+            table.set_aside(some)
+        run([units[name] for name in some])
+        for table in tables.values():
+            table.note(some)
+
+
+def _paths(tables: Mapping[str, Table], name: str) -> dict[str, str]:
+    return {output: table.path(name) for output, table in tables.items()}
+
+
+def _made(entries: Mapping[str, Entry]) -> dict[str, str]:
+    return {name: entry.made_of for name, entry in entries.items()}

@@ -1,0 +1,212 @@
+"""The logs of tables, written from what the files of format 2 said of themselves.
+
+What was made of the same as today gets the entry that it would have if it were made now, so nothing is made
+again. No file has said its version then: each gets one that stands for what it was made of.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from corpulyzer.annotate.parts import fingerprint_of
+from corpulyzer.corpus import kept_documents
+from corpulyzer.corpus.archives import Archive
+from corpulyzer.corpus.tables import wanted_fetches
+from corpulyzer.corpus.without_copies import current_parts, read_state
+from corpulyzer.dedup import FOLDER as DUPLICATES
+from corpulyzer.dedup.settings import LEVELS
+from corpulyzer.engine.derived import Entry, Part, made_of
+from corpulyzer.engine.derived.log import FOLDER as LOGS
+from corpulyzer.engine.derived.table import Table
+from corpulyzer.engine.local import LocalEngine
+from corpulyzer.jobs.dedup.current_labels import as_asked, documents_of, labels_mark, mark_without, steps_of
+from corpulyzer.jobs.dedup.run import wanted_of
+from corpulyzer.jobs.search.refresh import index_of, wanted_index
+from corpulyzer.jobs.upgrade import format_2
+from corpulyzer.jobs.upgrade.to_format_2 import annotators, beside_the_bench, of_methods
+from corpulyzer.page.pipeline import GROUPS
+from corpulyzer.records.annotation import TABLE as ANNOTATIONS
+from corpulyzer.records.fingerprint import digest
+from corpulyzer.storage import Storage
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+
+KEPT_STATE = "corpus.json"
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Logs:
+    """Writes the logs of a corpus, one after the other; those before must be there."""
+
+    corpus: CorpusFolder
+
+    @property
+    def storage(self) -> Storage:
+        return self.corpus.storage
+
+    def documents(self, today: Mapping[str, str]) -> None:
+        """The logs of fetches, documents, links and the view; `today` has the marks of an earlier format."""
+        for file in self.storage.list(LOGS):
+            self.storage.delete(file)
+        fetches, documents, links = [], [], []
+        for name in _names(self.storage, "fetches"):
+            rows = format_2.head(self.storage, f"fetches/{name}").rows
+            (mark,) = wanted_fetches([_archive_of(name)]).values()
+            fetches.append(Entry(name, mark, _version("fetches", name), rows))
+        for part in format_2.parts(self.storage):
+            said = format_2.head(self.storage, f"documents/{part.name}").marks
+            marks = [today.get(said.get(group, ""), said.get(group, "")) for group in GROUPS]
+            fetched = _version("fetches", _first_of(part.name))
+            documents.append(
+                Entry(part.name, made_of([fetched], *marks), _version(part.name, part.made_by), part.rows)
+            )
+            links.append(Entry(part.name, made_of([fetched], marks[0]), _version("links", part.name), 0))
+        there = set(_names(self.storage, "links"))
+        self._write("fetches", fetches)
+        self._write("documents", documents)
+        self._write("links", [self._counted("links", entry) for entry in links if entry.name in there])
+        self._view({entry.name: entry for entry in documents})
+
+    def _view(self, documents: Mapping[str, Entry]) -> None:
+        view = read_state(self.storage).get("view", {})
+        found = []
+        for name in view.get("parts", ()):
+            mark = made_of([documents[name].version], view["of"])
+            found.append(Entry(name, mark, digest(mark), documents[name].rows))
+        if view.get("folder"):
+            self._write(view["folder"], found)
+
+    def kept(self) -> None:
+        """The log of `corpus/`, and its files where these are not what the documents are."""
+        parts = {kept_documents.file_name(part.name): part for part in current_parts(self.storage)}
+        exists = self.storage.exists(KEPT_STATE)
+        marks: dict[str, str] = json.loads(self.storage.read(KEPT_STATE)) if exists else {}
+        there, wanted = set(_names(self.storage, "corpus")), kept_documents.wanted(list(parts.values()))
+        found = [
+            self._counted("corpus", Entry(name, wanted[name], digest(wanted[name]), 0))
+            for name, part in parts.items()
+            if name in there and format_2.same_file(self.storage, marks.get(part.name, ""), part.file)
+        ]
+        self._write("corpus", found)
+        with self.corpus.engine() as engine:
+            kept_documents.write_kept(self.storage, engine)
+
+    def duplicates(self, today: Mapping[str, str]) -> None:
+        """The logs of the tables of keys and signatures."""
+        before = {part.name: part for part in format_2.parts(self.storage)}
+        now = documents_of(self.corpus)
+        for table, step in self._steps():
+            wanted, folder, found = wanted_of(step, now), f"{DUPLICATES}/{table}", []
+            for name in _names(self.storage, folder):
+                said = format_2.head(self.storage, f"{folder}/{name}")
+                mark = said.marks.get("made_for", "")
+                same = name in before and today.get(mark, mark) == format_2.beside_documents(
+                    step, before[name]
+                )
+                found.append(
+                    Entry(name, wanted[name] if same else UNKNOWN, _version(folder, name, mark), said.rows)
+                )
+            if found:
+                self._write(folder, found)
+
+    def _steps(self) -> Iterator[tuple[str, Any]]:
+        steps = steps_of(self.corpus)
+        yield "units", steps["units"]
+        yield "paragraphs", steps["passages"]
+        yield "sentences", steps["passages"]
+        for each in of_methods(self.corpus):
+            for output in ("signatures", "buckets"):
+                yield f"{each.config.dedup.method}_{output}", steps_of(each)["signed"]
+
+    def annotations(self, today: Mapping[str, str]) -> None:
+        """The log of annotations: those of the kept documents as they are."""
+        parts = {part.name: part for part in kept_documents.kept_parts(self.storage)}
+        known, found = {fingerprint_of(step) for step in annotators(self.corpus)}, []
+        for name in _names(self.storage, ANNOTATIONS):
+            said = format_2.head(self.storage, f"{ANNOTATIONS}/{name}")
+            mark = today.get(said.marks.get("made_for", ""), said.marks.get("made_for", ""))
+            same = name in parts and mark in known and self._annotated(parts[name])
+            of = made_of([parts[name].version], mark) if same else UNKNOWN
+            found.append(Entry(name, of, _version(ANNOTATIONS, name, mark, of), said.rows))
+        if found:
+            self._write(ANNOTATIONS, found)
+
+    def _annotated(self, part: Part) -> bool:
+        """Whether the annotations of a part are those of its kept documents."""
+        import pyarrow.parquet as pq
+
+        def rows(file: str, columns: list[str]) -> list[dict[str, Any]]:
+            with self.storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
+                found: list[dict[str, Any]] = parquet.read(columns).to_pylist()
+                return found
+
+        there = rows(f"{ANNOTATIONS}/{part.name}", ["id", "text_digest"])
+        kept = rows(part.file, ["id", "text_digest", "verdict.kept"])
+        wanted = [(row["id"], row["text_digest"]) for row in kept if row["verdict"]["kept"]]
+        return [(row["id"], row["text_digest"]) for row in there] == wanted
+
+    def index(self) -> None:
+        """What the parts of the index of the concordance are made of, and its scores."""
+        index, wanted = index_of(self.corpus), wanted_index(self.corpus)
+        before, annotated = index.made(), set(_names(self.storage, ANNOTATIONS))
+        found = {}
+        for part in kept_documents.kept_parts(self.storage):
+            mark = before.get(f"documents/{part.name}", "")
+            beside = f"{ANNOTATIONS}/{part.name}" if part.name in annotated else ""
+            if mark and format_2.same_parts(self.storage, mark, part.file, beside):
+                found[f"documents/{part.name}"] = (part.name, wanted[part.name])
+        if found:
+            whole = len(found) == len(before) and index.scored_for() == format_2.scored_for(before)
+            index.restate(found, digest(wanted) if whole else index.scored_for())
+
+    def accepted(self, known: Mapping[str, str]) -> dict[str, str]:
+        """Marks of format 2 with those of today, of what is made of all parts: labels, view and measures.
+
+        `known` are marks of format 1, each with that of format 2.
+        """
+        from corpulyzer.jobs.analyze import run
+
+        before, now = format_2.parts(self.storage), documents_of(self.corpus)
+        labelled = {level: found["of"] for level, found in read_state(self.storage).get("levels", {}).items()}
+        pairs: dict[str, str] = {}
+        for each in of_methods(as_asked(self.corpus)):
+            old = {level: format_2.level(each, steps_of(each), before, level) for level in LEVELS}
+            pairs |= {mark: labels_mark(each, now, level) for level, mark in old.items()}
+            holding = {level for level, mark in labelled.items() if known.get(mark, mark) == old[level]}
+            applied = tuple(level for level in each.config.dedup.policy if level in holding)
+            pairs[format_2.view(each, old, applied)] = mark_without(each, now, applied)
+        bench = run.bench_of(self.corpus, LocalEngine())
+        folder = {**beside_the_bench(self.corpus, bench), "documents": before}
+        pairs[format_2.analysis(self.corpus, bench, folder)] = run.made_of(self.corpus)
+        return pairs
+
+    def _write(self, table: str, entries: list[Entry]) -> None:
+        Table(self.storage, table).log.commit(entries, (), dict)
+
+    def _counted(self, table: str, entry: Entry) -> Entry:
+        return entry._replace(rows=format_2.head(self.storage, f"{table}/{entry.name}").rows)
+
+
+def _names(storage: Storage, folder: str) -> list[str]:
+    return [file.removeprefix(f"{folder}/") for file in storage.list(folder, ".parquet")]
+
+
+def _version(*of: str) -> str:
+    """The version of a file that did not say any."""
+    return digest(["format 2", *of])
+
+
+def _archive_of(name: str) -> Archive:
+    """The archive that a part is of."""
+    folder, _, file = name.rpartition("/")
+    return Archive(file.rsplit(".", 2)[0], "", int(folder.removeprefix("round=")))
+
+
+def _first_of(name: str) -> str:
+    """The name of the part of fetches that a part of documents was made of."""
+    return f"{name.rsplit('.', 2)[0]}.00000.parquet"

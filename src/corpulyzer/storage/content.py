@@ -1,0 +1,115 @@
+"""What a Parquet file says of itself in its footer, and the identity of its rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from corpulyzer.storage.location import open_input
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MADE_OF, VERSION = b"made_of", b"version"
+BLOCK = 1 << 20
+
+
+class Footer(NamedTuple):
+    """What a file was made of, the identity of its rows, and how many there are; empty where it is unsaid."""
+
+    made_of: str
+    version: str
+    rows: int
+
+
+def footer_of(location: str) -> Footer:
+    """What the footer of a Parquet file says."""
+    import pyarrow.parquet as pq
+
+    with open_input(location) as file, pq.ParquetFile(file) as parquet:
+        said = parquet.metadata.metadata or {}
+        rows = int(parquet.metadata.num_rows)
+    return Footer(said.get(MADE_OF, b"").decode(), said.get(VERSION, b"").decode(), rows)
+
+
+def digest_of_file(location: str) -> str:
+    """A short hash of a file's bytes: the identity of a file that does not say its own."""
+    import hashlib
+
+    found = hashlib.sha256()
+    with open_input(location) as file:
+        while block := file.read(BLOCK):
+            found.update(block)
+    return found.hexdigest()[:16]
+
+
+class ContentDigest:
+    """A hash of rows in their order: equal rows have the same, in whatever batches they came.
+
+    Metadata, compression and what memory holds beside the values have no part in it: each column is hashed by
+    itself, lengths apart from values, and nulls by their places.
+    """
+
+    def __init__(self, schema: pa.Schema) -> None:
+        self._columns = [f"{field.name}:{field.type}" for field in schema]
+        self._found: dict[str, Any] = {}
+        self._seen: dict[str, int] = {}
+
+    def update(self, batch: pa.RecordBatch) -> None:
+        """Take in rows of the schema."""
+        for name, column in zip(self._columns, batch.columns, strict=True):
+            self._take(name, column)
+
+    def hexdigest(self) -> str:
+        """The hash of all rows so far."""
+        import xxhash
+
+        parts = [f"{name} {found.hexdigest()}" for name, found in sorted(self._found.items())]
+        return str(xxhash.xxh3_128_hexdigest("\n".join([*self._columns, *parts]).encode()))
+
+    def _take(self, name: str, array: Any) -> None:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        kind, seen = array.type, self._seen.get(name, 0)
+        self._seen[name] = seen + len(array)
+        if array.null_count:
+            places = pc.indices_nonzero(array.is_null()).to_pylist()
+            self._hash(f"{name} null", repr([seen + place for place in places]).encode())
+        if pa.types.is_struct(kind):
+            for number, field in enumerate(array.flatten()):
+                self._take(f"{name} {number}", field)
+        elif pa.types.is_list(kind):
+            self._take(f"{name} length", pc.list_value_length(array).fill_null(0))
+            self._take(f"{name} item", array.flatten())
+        elif pa.types.is_string(kind) or pa.types.is_binary(kind):
+            self._take_text(name, array.fill_null("" if pa.types.is_string(kind) else b""))
+        elif pa.types.is_boolean(kind):
+            self._take_numbers(name, array.fill_null(False).cast(pa.uint8()))
+        elif pa.types.is_timestamp(kind):
+            self._take_numbers(name, array.cast(pa.int64()).fill_null(0))
+        elif pa.types.is_integer(kind) or pa.types.is_floating(kind):
+            self._take_numbers(name, array.fill_null(0))
+        else:
+            self._hash(name, "".join(f"{value!r}\n" for value in array.to_pylist()).encode())
+
+    def _take_numbers(self, name: str, array: Any) -> None:
+        width = array.type.bit_width // 8
+        values = memoryview(array.buffers()[1] or b"")
+        self._hash(name, values[array.offset * width : (array.offset + len(array)) * width])
+
+    def _take_text(self, name: str, array: Any) -> None:
+        import pyarrow.compute as pc
+
+        if len(array):
+            self._take_numbers(f"{name} length", pc.binary_length(array))
+            _, offsets, values = array.buffers()
+            ends = memoryview(offsets).cast("B").cast("i")
+            first, last = ends[array.offset], ends[array.offset + len(array)]
+            self._hash(name, memoryview(values or b"")[first:last])
+
+    def _hash(self, name: str, content: bytes | memoryview) -> None:
+        import xxhash
+
+        if name not in self._found:
+            self._found[name] = xxhash.xxh3_128()
+        self._found[name].update(content)
