@@ -51,6 +51,12 @@ class Corpus(CorpusFolder):
 
         return add_named(self, seeds, homepages=homepages)
 
+    def add_seeds_from(self, name: str, *, homepages: bool = False) -> Added:
+        """Add the seeds that a plug-in of that name proposes."""
+        from corpulyzer.jobs.seeds import add_from
+
+        return add_from(self, name, homepages=homepages)
+
     def crawl(
         self,
         *,

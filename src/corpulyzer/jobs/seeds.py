@@ -34,6 +34,18 @@ def add_seeds(
     return seeds.add(storage, candidates, source, round=round, change=change, refuse=refuse)
 
 
+def add_from(
+    corpus: CorpusFolder, name: str, *, homepages: bool = False, refuse: Refuse | None = None
+) -> Added:
+    """Add what a plug-in proposes, under its name as the source."""
+    from corpulyzer.web.seeds.own import SOURCES, from_plugin
+
+    plugin = SOURCES.plugin(name, corpus.config.seeds.plugins)
+    corpus.load_plugins([plugin])
+    found = from_plugin(plugin, corpus.language)
+    return add_seeds(corpus, found, name, homepages=homepages, refuse=refuse)
+
+
 def add_named(corpus: CorpusFolder, names: Sequence[str | Path], *, homepages: bool = False) -> Added:
     """Add web addresses, and the seeds in files: a name that is a file on this machine is read as one."""
     from corpulyzer.web.seeds.file import SOURCE, from_file

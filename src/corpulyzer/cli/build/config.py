@@ -24,11 +24,11 @@ def config(
     from rich.table import Table
 
     from corpulyzer.cli.output import advise, print_json, print_table
-    from corpulyzer.corpus.settings.config import load
+    from corpulyzer.corpus.settings.config import load_with_plugins
     from corpulyzer.corpus.settings.file import nearest
     from corpulyzer.errors import UserError
 
-    _, settings = load(project)
+    settings = load_with_plugins(project)
     if explain is not None:
         chosen = [s for s in settings if s.key == explain or s.key.startswith(explain + ".")]
         if not chosen:

@@ -9,6 +9,7 @@ import typer
 from corpulyzer.cli.options import EngineName, Json, Master, Project, Quiet, engine_flags
 
 if TYPE_CHECKING:
+    from corpulyzer.api.corpus import Corpus
     from corpulyzer.measure.result import Result
 
 ROWS_PRINTED = 12
@@ -20,6 +21,9 @@ def analyze(
     ] = None,
     figures: Annotated[
         bool, typer.Option("--figures", help="Write every figure as SVG and PNG to analysis/figures/.")
+    ] = False,
+    list_: Annotated[
+        bool, typer.Option("--list", help="Print the panels and their measures, and stop.")
     ] = False,
     again: Annotated[bool, typer.Option("--again", help="Measure again what is stored already.")] = False,
     project: Project = ".",
@@ -39,6 +43,9 @@ def analyze(
     from corpulyzer.jobs.analyze import run
 
     corpus = open_corpus(project, engine_flags(engine, master))
+    if list_:
+        print_panels(corpus, json)
+        return
     with corpus.engine() as runner, progress(quiet or json) as show:
         measured = run.analyze(corpus, runner, names or (), show, again)
     warn_stale(corpus, "documents", "duplicates", "annotations")
@@ -51,6 +58,29 @@ def analyze(
     for result in results:
         print_result(result, brief=not names)
     advise(f"Next: corpulyzer report --open --project {project}", quiet)
+
+
+def print_panels(corpus: Corpus, json: bool) -> None:
+    """Print every panel with its section and its measures; those of plug-ins with where they come from."""
+    from corpulyzer.cli.output import print_json, print_text
+    from corpulyzer.measure.panels import all_panels
+
+    there = all_panels(corpus.config.analyze.plugins)
+    rows = [
+        {
+            "panel": panel.name,
+            "section": panel.section,
+            "measures": list(panel.results),
+            "from": (panel.plugin.file or panel.plugin.home) if panel.plugin else "",
+        }
+        for panel in there
+    ]
+    if json:
+        print_json(rows)
+        return
+    for row in rows:
+        known = ", ".join(row["measures"]) or f"from {row['from']}"
+        print_text(f"{row['panel']}\t{row['section']}\t{known}")
 
 
 def print_result(result: Result, brief: bool = False, rows: int = ROWS_PRINTED) -> None:

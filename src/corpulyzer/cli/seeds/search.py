@@ -197,7 +197,9 @@ def _identifier(corpus: Corpus, check: str) -> Identify | None:
         "models": asked.models,
         "min_confidence": asked.min_confidence,
         "hint": asked.hint,
+        "plugins": asked.plugins,
     }
+    corpus.load_plugins(asked.plugins)
     identifier = identifier_of(asked.method, **options)
 
     def identify(snippet: str) -> tuple[str, float]:

@@ -1,0 +1,34 @@
+"""`corpulyzer seeds from`: seeds that a plug-in proposes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from corpulyzer.cli.options import Json, Project, Quiet
+from corpulyzer.cli.seeds.adding import Block, Homepages, Tlds, Without
+
+
+def from_(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A source of seeds that a plug-in gives.")],
+    homepages: Homepages = False,
+    tld: Tlds = None,
+    block: Block = None,
+    without: Without = "",
+    project: Project = ".",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Add what a plug-in proposes, a source of seeds of your own.
+
+    Example: [bold]corpulyzer seeds from radio_stations --project urduweb[/bold]
+    """
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.cli.seeds.adding import tell
+    from corpulyzer.jobs.seeds import add_from, bounds
+
+    corpus = open_corpus(project)
+    refuse = bounds(corpus, tld or (), block or (), without)
+    added = add_from(corpus, name, homepages=homepages, refuse=refuse)
+    tell(added, project, json, quiet)
