@@ -149,12 +149,12 @@ def test_the_report_has_figures_and_measures_are_frames_and_charts(corpus, engin
     assert result.figure().to_dict()["data"] and result.svg().startswith("<svg") and result.png()
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", FORMATS.ours)
 def test_the_corpus_is_exported_in_every_format(corpus, engine, format):
     assert export(corpus, engine, format).manifest["documents"] > 0
 
 
-@pytest.mark.parametrize("name", sorted(EXTRACTORS.keys() - OTHER_PACKAGES))
+@pytest.mark.parametrize("name", sorted(EXTRACTORS.ours.keys() - OTHER_PACKAGES))
 def test_every_extractor_finds_the_text(name):
     assert article(1).splitlines()[0] in corpulyzer.extract(page(1), extractor=name).text
 

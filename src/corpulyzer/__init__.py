@@ -8,27 +8,51 @@ if TYPE_CHECKING:
     from corpulyzer.api.corpus import Corpus, create, upgrade
     from corpulyzer.api.corpus import open_corpus as open
     from corpulyzer.errors import UserError
+    from corpulyzer.export.formats import ExportFormat, Format
     from corpulyzer.jobs.compare import compare
     from corpulyzer.jobs.train import train_language, train_tagger
     from corpulyzer.language import Language
-    from corpulyzer.page.extract import Extraction, extract
+    from corpulyzer.measure.bench import Bench, Measure
+    from corpulyzer.measure.result import Result
+    from corpulyzer.page.extract import Extraction, Extractor, extract
+    from corpulyzer.page.extract.blocks import Block
+    from corpulyzer.page.filter import Filter
+    from corpulyzer.page.identify import Identified, Identifier
     from corpulyzer.page.identify.plain_text import Identification, identify
-    from corpulyzer.records import Document, Page, Paragraph, Verdict
+    from corpulyzer.page.label.own import Label
+    from corpulyzer.records import KEEP, Document, Page, Paragraph, Verdict, drop
+    from corpulyzer.web.seeds import Candidate
+    from corpulyzer.web.seeds.own import SeedSource
 
 __version__: str
 
 __all__ = [
+    "KEEP",
+    "Bench",
+    "Block",
+    "Candidate",
     "Corpus",
     "Document",
+    "ExportFormat",
     "Extraction",
+    "Extractor",
+    "Filter",
+    "Format",
     "Identification",
+    "Identified",
+    "Identifier",
+    "Label",
     "Language",
+    "Measure",
     "Page",
     "Paragraph",
+    "Result",
+    "SeedSource",
     "UserError",
     "Verdict",
     "compare",
     "create",
+    "drop",
     "extract",
     "identify",
     "open",
@@ -56,6 +80,22 @@ _HOMES = {
     "Page": "records:Page",
     "Paragraph": "records:Paragraph",
     "Verdict": "records:Verdict",
+    # For plug-ins.
+    "Bench": "measure.bench:Bench",
+    "Block": "page.extract.blocks:Block",
+    "Candidate": "web.seeds:Candidate",
+    "ExportFormat": "export.formats:ExportFormat",
+    "Extractor": "page.extract:Extractor",
+    "Filter": "page.filter:Filter",
+    "Format": "export.formats:Format",
+    "Identified": "page.identify:Identified",
+    "Identifier": "page.identify:Identifier",
+    "KEEP": "records:KEEP",
+    "Label": "page.label.own:Label",
+    "Measure": "measure.bench:Measure",
+    "Result": "measure.result:Result",
+    "SeedSource": "web.seeds.own:SeedSource",
+    "drop": "records:drop",
 }
 
 

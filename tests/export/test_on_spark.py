@@ -28,7 +28,7 @@ def content(exported):
     return files, counts
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", FORMATS.ours)
 def test_both_engines_write_the_same_export(corpus, engine, spark, tmp_path, format):
     splits = splits_of("train,test=0.3")
     made = []

@@ -12,7 +12,6 @@ from corpulyzer.engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from corpulyzer.api.audit import Audit
-    from corpulyzer.corpus.settings.config import Setting
     from corpulyzer.engine import Engine
     from corpulyzer.export import Exported
     from corpulyzer.jobs.compare import Comparison
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from corpulyzer.measure.licenses.vote import Licenses
     from corpulyzer.measure.pages.funnel import Funnel
     from corpulyzer.measure.result import Results
+    from corpulyzer.records.settings import Setting
     from corpulyzer.search.kwic import Kwic, Order
     from corpulyzer.search.measures import Keyword
 

@@ -57,6 +57,10 @@ class Seeds:
         """Add the pages that link to addresses with `to` in them: of the corpus, or of a graph in a file."""
         return sources.add_linking(self.corpus, to, graph, Limits(**limits))
 
+    def plugin(self, name: str, **limits: Any) -> Added:
+        """Add the seeds that a plug-in of that name proposes."""
+        return sources.add_from_plugin(self.corpus, name, Limits(**limits))
+
     def queries(
         self,
         words: str | Path | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,8 @@ class Documents:
     def filter(self, **equal: Any) -> Documents:
         """The documents whose columns have these values: `filter(site="a.example", reason="mime")`.
 
-        `kept` and `reason` are those of the verdict.
+        `kept` and `reason` are those of the verdict. Labels and scores are given by their names:
+        `filter(labels={"genre": "poem"})`.
         """
         names = {*schema_of(Document).names, "kept", "reason"}
         for name in equal:
@@ -107,11 +108,23 @@ class Documents:
         return ds.dataset(paths, schema=schema_of(Document), format="parquet", filesystem=filesystem)
 
     def _expression(self) -> Any:
-        import pyarrow.dataset as ds
 
         expression = None
         for name, value in self.conditions:
-            column = ds.field("verdict", name) if name in ("kept", "reason") else ds.field(name)
-            test = column == value
-            expression = test if expression is None else expression & test
+            for test in _tests(name, value):
+                expression = test if expression is None else expression & test
         return expression
+
+
+def _tests(name: str, value: Any) -> Iterator[Any]:
+    """The tests that a condition stands for: one, or one for each name of a mapping."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.dataset as ds
+
+    if isinstance(value, Mapping):
+        for key, wanted in value.items():
+            found = pc.map_lookup(ds.field(name), query_key=pa.scalar(key), occurrence="first")
+            yield found == wanted
+    else:
+        yield (ds.field("verdict", name) if name in ("kept", "reason") else ds.field(name)) == value

@@ -6,14 +6,15 @@ renamed into place when it is whole. So a killed run goes on where it was, and a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from corpulyzer.corpus import format
-from corpulyzer.corpus.settings.config import FILE, Config, Setting, merge
-from corpulyzer.corpus.settings.file import with_setting
+from corpulyzer.corpus.settings.config import Config, merge
+from corpulyzer.corpus.settings.file import FILE, with_setting
+from corpulyzer.corpus.settings.plugins import complete, with_sources
 from corpulyzer.corpus.tables import TABLES
 from corpulyzer.corpus.takedowns import removed
 from corpulyzer.corpus.without_copies import current_parts
@@ -21,7 +22,9 @@ from corpulyzer.engine.derived import holds
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
+from corpulyzer.plugins import Plugin
 from corpulyzer.records.columns import schema_of
+from corpulyzer.records.settings import Setting
 from corpulyzer.storage import Storage, open_input
 from corpulyzer.storage.lock import editing
 
@@ -104,7 +107,7 @@ class CorpusFolder:
             )
         text = storage.read(FILE).decode("utf-8")
         config, settings = merge(text, storage.path(FILE), flags or {}, os.environ)
-        config = _with_removed(_with_models(config, storage.root), storage)
+        config = _with_removed(_with_models(with_sources(config, storage), storage.root), storage)
         return cls(storage, config, tuple(settings))
 
     def reopened(self) -> Self:
@@ -165,6 +168,13 @@ class CorpusFolder:
     def holds(self, found: str, wanted: str) -> bool:
         """Whether what was made of `found` need not be made again, whichever format said so."""
         return holds(found, wanted, self.accepted)
+
+    def load_plugins(self, plugins: Iterable[Plugin]) -> None:
+        """Run the code of plug-ins and check their settings; say which files of the corpus are run.
+
+        Jobs call this before they begin. To open a corpus, and to look at what is stored, runs nothing of it.
+        """
+        complete(tuple(plugins), self.settings, self.storage)
 
     def engine(self) -> Engine:
         """The engine that the configuration names; use it in a `with`."""

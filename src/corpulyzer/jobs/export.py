@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from corpulyzer.annotate import STATE, table_of
+from corpulyzer.corpus.settings.plugins import without_sources
 from corpulyzer.errors import UserError
-from corpulyzer.export import Export, Exported, Options, format_named
+from corpulyzer.export import FORMATS, Export, Exported, Options, format_named
 from corpulyzer.export.render import Render
 from corpulyzer.export.select import CREATIVE_COMMONS, NONE, Selection, Splits
 from corpulyzer.records.annotation import TABLE
@@ -81,7 +82,10 @@ def _written(
         minimal_html=minimal_html,
         archives={archive.name: archive.path for archive in archives},
     )
-    chosen = format_named(format, asked)
+    own = corpus.config.export.plugins
+    if format not in FORMATS.ours:
+        corpus.load_plugins([FORMATS.plugin(format, own)])
+    chosen = format_named(format, asked, own)
     _must_be_licenses(selection.licenses if selection else ())
     if format == "frequency" and asked.unit == "lemma":
         _must_have_lemmas(corpus)
@@ -96,7 +100,7 @@ def _written(
         annotations,
         _scores(corpus, engine) if selection and selection.min_quality is not None else "",
     )
-    about = {"corpus": corpus.name, "settings": asdict(corpus.config)}
+    about = {"corpus": corpus.name, "settings": asdict(without_sources(corpus.config))}
     try:
         write = Export(storage, documents.files, chosen, render, corpus.name, about)
         return replace(write(engine, to, progress), refreshed=refreshed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
 from corpulyzer.corpus.tables import Tables
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.storage.lock import changing
@@ -39,6 +40,7 @@ def process(
     from corpulyzer.jobs.crawl.rebuild import is_stale, rebuild
     from corpulyzer.jobs.dead_pages import retire_gone
 
+    corpus.load_plugins(plugins_of(corpus.config, *PAGE_KINDS))
     with changing(corpus.storage, "process"):
         archives = [*imported(corpus.storage), *rounds.archives(corpus.storage)]
         tables = Tables(corpus.storage, corpus.config, engine, progress)

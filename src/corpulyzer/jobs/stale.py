@@ -119,13 +119,13 @@ def _analysis(corpus: CorpusFolder) -> str:
 
 def _report(corpus: CorpusFolder) -> str:
     from corpulyzer.corpus.folder import MANIFEST, REPORT
-    from corpulyzer.jobs.analyze.run import made_of
+    from corpulyzer.jobs.analyze.run import report_made_of
 
     storage = corpus.storage
     if not storage.exists(REPORT):
         return ""
     manifest = json.loads(storage.read(MANIFEST)) if storage.exists(MANIFEST) else {}
-    fresh = corpus.holds(manifest.get("made_of", ""), made_of(corpus))
+    fresh = corpus.holds(manifest.get("made_of", ""), report_made_of(corpus))
     return "" if fresh else "The report is older than the documents or settings."
 
 

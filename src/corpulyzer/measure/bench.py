@@ -57,3 +57,7 @@ class Bench:
     index_totals: Dataset | None = None
     audits: tuple[Result, ...] = ()
     seed_sources: Callable[[], tuple[dict[str, Any], ...]] = tuple
+
+
+Measure = Callable[[Bench], list[Result]]
+"""A panel: what it measures of a corpus, as results."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from corpulyzer.errors import UserError
+from corpulyzer.plugins import NAME, PANEL, Plugin
+from corpulyzer.plugins.found import available
+from corpulyzer.plugins.registry import Registry, imported
+from corpulyzer.records.fingerprint import digest
 
 if TYPE_CHECKING:
     from corpulyzer.measure.bench import Bench
@@ -16,23 +19,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A named group of measures: the section it is in, its function, and the results that it may give."""
+    """A named group of measures: the section it is in, its function, and the results that it may give.
+
+    Where it comes from a plug-in, that is its function, and nobody knows its results before.
+    """
 
     name: str
     section: str
-    home: str
+    home: str = ""
     results: tuple[str, ...] = ()
+    plugin: Plugin | None = None
 
     def __call__(self, bench: Bench) -> list[Result]:
         """The panel's results for a corpus."""
+        if self.plugin is not None:
+            found: list[Result] = OWN_PANELS.called(self.plugin)(bench)
+            return found
         module, _, function = self.home.partition(":")
-        found = getattr(import_module(f"corpulyzer.measure.{module}"), function or "measure")
-        return cast("Callable[[Bench], list[Result]]", found)(bench)
+        work = imported(f"corpulyzer.measure.{module}:{function or 'measure'}")
+        return cast("Callable[[Bench], list[Result]]", work)(bench)
+
+    def mark(self, of: str) -> str:
+        """A fingerprint of what its results follow from, where `of` is that of all panels."""
+        return of if self.plugin is None else digest([of, self.plugin])
 
 
 ORIGIN, RICHNESS, TEXT = "Where it comes from", "How much of the language", "The language in it"
 QUALITY, COPIES, RIGHTS, CRAWL = "Quality and noise", "Copies", "Licenses", "The crawl"
-COMMON_CRAWL = "Common Crawl"
+COMMON_CRAWL, OWN = "Common Crawl", "Measures of your own"
 
 PANELS = (
     Panel("funnel", "The funnel", "pages.funnel", ("funnel",)),
@@ -96,14 +110,44 @@ PANELS = (
 )
 
 
-def panels(names: Iterable[str] = ()) -> list[Panel]:
+OURS = {name for panel in PANELS for name in (panel.name, *panel.results)}
+_SETTINGS = ("sample", "seed", "reference", "topic_names", "classifier", "plugins")
+
+
+def _are_results(found: object, _bench: Bench) -> bool:
+    """Whether they are results under names that are not ours: each is written to a file of its name."""
+    from corpulyzer.measure.result import Result
+
+    if not isinstance(found, list) or not all(isinstance(each, Result) for each in found):
+        return False
+    return all(NAME.fullmatch(each.name) and each.name not in OURS for each in found)
+
+
+OWN_PANELS = Registry(
+    PANEL,
+    {panel.name: f"corpulyzer.measure.{panel.home}" for panel in PANELS},
+    "a list of Results under names that are not ours",
+    _are_results,
+    (*OURS, *_SETTINGS),
+)
+
+
+def all_panels(plugins: Iterable[Plugin] = ()) -> list[Panel]:
+    """Our panels in their order, then those of plug-ins: the corpus' own, and those of installed packages."""
+    own = available(PANEL, plugins)
+    for plugin in own:
+        OWN_PANELS.must_be_free(plugin)
+    return [*PANELS, *(Panel(plugin.name, OWN, plugin=plugin) for plugin in own)]
+
+
+def panels(names: Iterable[str] = (), plugins: Iterable[Plugin] = ()) -> list[Panel]:
     """The panels that names of panels or of results stand for, all without names, in their order."""
-    wanted = set(names)
-    known = {name for panel in PANELS for name in (panel.name, *panel.results)}
+    there, wanted = all_panels(plugins), set(names)
+    known = {name for panel in there for name in (panel.name, *panel.results)}
     for name in sorted(wanted - known):
         import difflib
 
         close = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.5)
         hint = f"Did you mean {' or '.join(close)}? " if close else ""
         raise UserError(f"There is no measure {name!r}.", f"{hint}Measures: {', '.join(sorted(known))}.")
-    return [panel for panel in PANELS if not wanted or wanted & {panel.name, *panel.results}]
+    return [panel for panel in there if not wanted or wanted & {panel.name, *panel.results}]

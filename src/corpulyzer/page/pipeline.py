@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
@@ -23,8 +23,10 @@ from corpulyzer.page.filter.paragraphs import TargetOnly, without
 from corpulyzer.page.identify import Identify
 from corpulyzer.page.label.opt_outs import LABEL as OPT_OUTS
 from corpulyzer.page.label.opt_outs import label_opt_outs
+from corpulyzer.page.label.own import own_labels
 from corpulyzer.page.link_files import SitemapsOf, links_of_robots, links_of_source
 from corpulyzer.page.settings import PageSettings
+from corpulyzer.plugins import Plugin, PluginError
 from corpulyzer.records import Document, Edge, Fetch, Page, Verdict, drop
 from corpulyzer.records.changed import changed
 from corpulyzer.records.columns import batch_of, record_of, schema_of
@@ -85,7 +87,7 @@ def pipeline(config: PageSettings) -> Pipeline:
     from corpulyzer.page.label.machine_translation import machine_translation
 
     target = Language.find(config.corpus.language).code
-    asked = config.identify
+    asked, main = config.identify, config.extract
     identifier = identifier_of(
         asked.method,
         target=target,
@@ -93,6 +95,7 @@ def pipeline(config: PageSettings) -> Pipeline:
         models=asked.models,
         min_confidence=asked.min_confidence,
         hint=asked.hint,
+        plugins=asked.plugins,
     )
     only = (TargetOnly(target),) if config.identify.keep == "target" else ()
     count = partial(config.identify.sentences, target=target, identify=identifier)
@@ -102,10 +105,11 @@ def pipeline(config: PageSettings) -> Pipeline:
         extract=(
             decode,
             parse,
-            Extract(extractor_named(config.extract.method, config.extract.stop_words), config.extract.kinds),
+            Extract(extractor_named(main.method, main.stop_words, main.plugins), main.kinds),
             label_opt_outs,
             config.label.license,
             machine_translation,
+            *own_labels(config.label.more, config.label.plugins),
         ),
         identify=(Identify(target, identifier), *only, *counted),
         document=(config.opt_outs, *config.filter.chain(config.filter.document)),
@@ -118,7 +122,8 @@ def warm(config: PageSettings) -> None:
     for stage in run.identify:
         if isinstance(stage, Identify) and isinstance(stage.identifier, Prepares):
             stage.identifier.prepare()
-    run(Page("https://example.org/", body=SMALLEST_PAGE, status=200, mime="text/html"))
+    with suppress(PluginError):  # it costs the page; those of the corpus will tell
+        run(Page("https://example.org/", body=SMALLEST_PAGE, status=200, mime="text/html"))
     kinds_of_characters()
 
 
@@ -157,9 +162,9 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
     return prints
 
 
-def _named(filters: Filters, names: tuple[str, ...]) -> list[tuple[str, Filter]]:
+def _named(filters: Filters, names: tuple[str, ...]) -> list[tuple[str, Filter | Plugin]]:
     """Filters with their names, in order: what a filter is called is not in its settings."""
-    return list(zip(names, filters.chain(names), strict=True))
+    return list(zip(names, filters.asked(names), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,16 @@ from corpulyzer.page.filter import Filters
 from corpulyzer.page.label.license import License
 from corpulyzer.page.label.opt_outs import OptOutPolicy
 from corpulyzer.page.label.sentences import CountSentences
+from corpulyzer.plugins import Plugin, own_plugins
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractTable:
     """How the main text of a page is found."""
 
-    method: Annotated[str, "Extractor: default, web_am, …; `corpulyzer extract --help` lists them."] = (
-        "default"
-    )
+    method: Annotated[
+        str, "Extractor: default, web_am, …, or your own; `corpulyzer extract --help` lists them."
+    ] = "default"
     kinds: Annotated[
         Literal["broad", "tags"],
         "What paragraphs are called: h, p, li, td …, or by their own tags: h1, dd, th … for minimal HTML.",
@@ -27,6 +28,7 @@ class ExtractTable:
     stop_words: Annotated[
         str, "For `justext`: file of stop words, a word a line; without, length and links decide."
     ] = ""
+    plugins: tuple[Plugin, ...] = own_plugins()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,9 @@ class IdentifyTable:
     """How languages are told apart."""
 
     method: Annotated[
-        Literal["ensemble", "cld2", "markov"],
-        "`ensemble`: CLD2, with tables of look-alikes and models of your own; or one identifier alone.",
+        str,
+        "`ensemble`: CLD2, with tables of look-alikes and models of your own; or one identifier alone:"
+        " `cld2`, `markov`, one of a plug-in.",
     ] = "ensemble"
     model: Annotated[str, "File of a fastText model to use instead, such as glotlid.bin."] = ""
     models: Annotated[
@@ -49,6 +52,7 @@ class IdentifyTable:
         Literal["all", "target"], "`target`: paragraphs in other languages are taken out of a page."
     ] = "all"
     sentences: CountSentences = field(default_factory=CountSentences)
+    plugins: tuple[Plugin, ...] = own_plugins()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,8 @@ class LabelTable:
     """Which facts are looked for on a page."""
 
     license: License = field(default_factory=License)
+    more: Annotated[tuple[str, ...], "Labels of plug-ins that pages get too, in order."] = ()
+    plugins: tuple[Plugin, ...] = own_plugins()
 
 
 class TargetSettings(Protocol):

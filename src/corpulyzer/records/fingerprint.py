@@ -38,6 +38,10 @@ VERSIONS: dict[str, int] = {
 }
 
 
+NOT_HASHED = {"fingerprint": False}
+"""Marks a field that says nothing of the result, such as where a file stands."""
+
+
 def fingerprint(stage: str, settings: object, versions: Mapping[str, int] = VERSIONS) -> str:
     """The fingerprint of a stage with these settings: equal settings give the same, whatever their classes.
 
@@ -79,5 +83,6 @@ def _changed_fields(settings: Any) -> Iterator[Field[Any]]:
     """The fields that count when settings are compared, and have other values than their defaults."""
     for each in fields(settings):
         default = each.default if each.default_factory is MISSING else each.default_factory()
-        if each.compare and getattr(settings, each.name) != default:
+        counts = each.compare and each.metadata.get("fingerprint", True)
+        if counts and getattr(settings, each.name) != default:
             yield each

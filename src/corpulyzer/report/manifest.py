@@ -9,7 +9,8 @@ from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.jobs.analyze.run import made_of
+from corpulyzer.corpus.settings.plugins import without_sources
+from corpulyzer.jobs.analyze.run import report_made_of
 from corpulyzer.measure.result import Result
 from corpulyzer.native import build
 from corpulyzer.report.about import About, without_passwords
@@ -33,12 +34,12 @@ def manifest(corpus: CorpusFolder, about: About, results: Sequence[Result]) -> d
         "made": about.made,
         "versions": {"python": platform.python_version(), **_versions()},
         "native": build(),
-        "config": without_passwords(asdict(corpus.config)),
+        "config": without_passwords(asdict(without_sources(corpus.config))),
         "settings": {each.key: each.origin for each in corpus.settings if each.origin != "default"},
         "random_seeds": {"analyze": corpus.config.analyze.seed},
         "counts": facts.get("funnel", {}),
         "facts": facts,
-        "made_of": made_of(corpus),
+        "made_of": report_made_of(corpus),
         "files": files,
         "hash": hashlib.sha256("".join(f"{f['path']} {f['sha256']}\n" for f in files).encode()).hexdigest(),
     }

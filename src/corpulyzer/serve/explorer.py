@@ -15,7 +15,7 @@ from corpulyzer.api.corpus import open_corpus
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.archives import archives as imported
 from corpulyzer.corpus.folder import MANIFEST, REPORT
-from corpulyzer.corpus.settings.config import FILE
+from corpulyzer.corpus.settings.file import FILE
 from corpulyzer.corpus.without_copies import current_parts, read_state
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError

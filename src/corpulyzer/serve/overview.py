@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.status import funnel_of
-from corpulyzer.measure.pages.funnel import STEP_NAMES
 from corpulyzer.serve.crawling import frontier_by_site
 from corpulyzer.serve.live import live
 from corpulyzer.serve.security import REPORT_POLICY
@@ -29,7 +28,6 @@ def overview(explorer: Explorer, _asked: Asked) -> Response:
         here="overview",
         corpus=corpus,
         funnel=funnel,
-        names=STEP_NAMES,
         live=live(corpus),
         waiting=frontier_by_site(explorer, corpus),
         can_start=bool(corpus.config.crawl.contact),

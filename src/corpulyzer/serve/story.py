@@ -134,7 +134,9 @@ def _blocks(corpus: Corpus, document: Document, page: Page | None) -> list[tuple
     if page is None or page.tree is None:
         return []
     found, asked = blocks_of(page.tree), corpus.config.extract
-    kept = {id(block) for block in extractor_named(asked.method, asked.stop_words)(found)}
+    # A plug-in is not run to look at a page: what it kept is told by the text.
+    chosen = [] if asked.plugins else extractor_named(asked.method, asked.stop_words)(found)
+    kept = {id(block) for block in chosen}
     lines = set(document.text.split("\n"))
     return [(block.text, block.kind, id(block) in kept or block.text in lines) for block in found.blocks]
 

@@ -63,7 +63,7 @@ def test_an_unknown_extractor_is_refused_with_the_names_there_are():
     assert "'webam'" in error.value.message
 
 
-@pytest.mark.parametrize("name", EXTRACTORS)
+@pytest.mark.parametrize("name", EXTRACTORS.ours)
 def test_every_extractor_in_the_table_exists(name):
     assert callable(extractor_named(name))
 

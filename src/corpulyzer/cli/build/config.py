@@ -24,10 +24,10 @@ def config(
     from rich.table import Table
 
     from corpulyzer.cli.output import advise, print_json, print_table
-    from corpulyzer.corpus.settings.config import load
+    from corpulyzer.corpus.settings.config import load_with_plugins
     from corpulyzer.corpus.settings.explain import explained
 
-    _, settings = load(project)
+    settings = load_with_plugins(project)
     if explain is not None:
         settings = explained(settings, explain)
     if json:

@@ -27,7 +27,7 @@ def init(
     """
     from corpulyzer.api.corpus import create
     from corpulyzer.cli.output import advise, print_json, warn
-    from corpulyzer.corpus.settings.config import FILE
+    from corpulyzer.corpus.settings.file import FILE
     from corpulyzer.jobs.advice import unknown_language
 
     corpus = create(language, folder, preset)

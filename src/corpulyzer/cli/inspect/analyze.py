@@ -9,6 +9,7 @@ import typer
 from corpulyzer.cli.options import Work, grouped
 
 if TYPE_CHECKING:
+    from corpulyzer.api.corpus import Corpus
     from corpulyzer.measure.result import Result
 
 ROWS_PRINTED = 12
@@ -23,6 +24,9 @@ def analyze(
     figures: Annotated[
         bool, typer.Option("--figures", help="Write every figure as SVG and PNG to analysis/figures/.")
     ] = False,
+    list_: Annotated[
+        bool, typer.Option("--list", help="Print the panels and their measures, and stop.")
+    ] = False,
     again: Annotated[bool, typer.Option("--again", help="Measure again what is stored already.")] = False,
     work: Work,
 ) -> None:
@@ -36,6 +40,9 @@ def analyze(
     from corpulyzer.jobs.analyze import run
 
     corpus = work.corpus()
+    if list_:
+        print_panels(corpus, work.json)
+        return
     with corpus.engine() as runner, work.progress() as show:
         measured = run.analyze(corpus, runner, names or (), show, again)
     warn_stale(corpus, "documents", "duplicates", "annotations")
@@ -48,6 +55,29 @@ def analyze(
     for result in results:
         print_result(result, brief=not names)
     advise(f"Next: corpulyzer report --open --project {work.project}", work.quiet)
+
+
+def print_panels(corpus: Corpus, json: bool) -> None:
+    """Print every panel with its section and its measures; those of plug-ins with where they come from."""
+    from corpulyzer.cli.output import print_json, print_text
+    from corpulyzer.measure.panels import all_panels
+
+    there = all_panels(corpus.config.analyze.plugins)
+    rows = [
+        {
+            "panel": panel.name,
+            "section": panel.section,
+            "measures": list(panel.results),
+            "from": (panel.plugin.file or panel.plugin.home) if panel.plugin else "",
+        }
+        for panel in there
+    ]
+    if json:
+        print_json(rows)
+        return
+    for row in rows:
+        known = ", ".join(row["measures"]) or f"from {row['from']}"
+        print_text(f"{row['panel']}\t{row['section']}\t{known}")
 
 
 def print_result(result: Result, brief: bool = False, rows: int = ROWS_PRINTED) -> None:

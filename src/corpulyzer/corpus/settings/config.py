@@ -8,29 +8,39 @@ of the TOML file is the stage that it configures.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Gt
 
 from corpulyzer.annotate.settings import Annotate
-from corpulyzer.corpus.settings.file import line_of, nearest, settings_of
+from corpulyzer.corpus.settings.environment import must_be_set, of_environment, of_tables, variables_in
+from corpulyzer.corpus.settings.file import FILE, flat, must_be_known, place
+from corpulyzer.corpus.settings.plugins import (
+    PAGE_KINDS,
+    complete,
+    found_plugins,
+    names_in_use,
+    plugins_of,
+    registry_of,
+    with_plugins,
+    with_sources,
+)
 from corpulyzer.dedup.settings import Dedup
 from corpulyzer.errors import UserError
 from corpulyzer.page.filter import Filters
 from corpulyzer.page.label.opt_outs import OptOutPolicy
 from corpulyzer.page.settings import ExtractTable, IdentifyTable, LabelTable
+from corpulyzer.plugins import Plugin, own_plugins
+from corpulyzer.plugins.settings import ExportTable, PluginsTable, SeedsTable
+from corpulyzer.records.settings import Key, Setting, as_type, built, keys_of
 from corpulyzer.storage import Storage
 from corpulyzer.web.commoncrawl import CommonCrawlSettings
 from corpulyzer.web.fetch.settings import FetchSettings
 from corpulyzer.web.frontier.scope import Scope
 from corpulyzer.web.frontier.settings import FrontierSettings
-
-FILE = "corpulyzer.toml"
-ENVIRONMENT = "CORPULYZER_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +98,7 @@ class AnalyzeTable:
     reference: Annotated[str, "Word list to find keywords against: a file of words with their counts."] = ""
     topic_names: Annotated[str, "File with names for topics, given by hand."] = ""
     classifier: Annotated[str, "A classifier of your own, module:function, averaged by site."] = ""
+    plugins: tuple[Plugin, ...] = own_plugins(hashed=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,40 +135,14 @@ class Config:
     analyze: AnalyzeTable = field(default_factory=AnalyzeTable)
     concordance: ConcordanceTable = field(default_factory=ConcordanceTable)
     engine: EngineTable = field(default_factory=EngineTable)
+    export: ExportTable = field(default_factory=ExportTable)
+    seeds: SeedsTable = field(default_factory=SeedsTable)
+    plugins: PluginsTable = field(default_factory=PluginsTable)
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A key with its value, where the value comes from, and what it means."""
-
-    key: str
-    value: Any
-    origin: str
-    explanation: str
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A key that exists: the type its values must have, its default, and its explanation."""
-
-    name: str
-    type: Any
-    default: Any
-    explanation: str
-
-
-def keys(table: Any = None, prefix: str = "") -> Iterator[Key]:
-    """Every key there is, in the order of the classes."""
-    table = Config() if table is None else table
-    hints = get_type_hints(type(table), include_extras=True)
-    for item in fields(table):
-        value = getattr(table, item.name)
-        if is_dataclass(value):
-            yield from keys(value, f"{prefix}{item.name}.")
-        elif item.metadata.get("setting", True):
-            annotation = hints[item.name]
-            notes = [note for note in getattr(annotation, "__metadata__", ()) if isinstance(note, str)]
-            yield Key(prefix + item.name, annotation, value, " ".join(notes))
+def keys() -> Iterator[Key]:
+    """Every key of ours, in the order of the classes."""
+    yield from keys_of(Config())
 
 
 def load(
@@ -172,18 +157,28 @@ def load(
     storage = None if folder is None else Storage(folder)
     text = storage.read(FILE).decode("utf-8") if storage is not None and storage.exists(FILE) else ""
     name = storage.path(FILE) if storage is not None else FILE
-    return merge(text, name, flags or {}, os.environ if environment is None else environment)
+    config, settings = merge(text, name, flags or {}, os.environ if environment is None else environment)
+    return (with_sources(config, storage) if storage is not None else config), settings
+
+
+def load_with_plugins(folder: str | Path) -> list[Setting]:
+    """Every setting of a corpus folder, those of its plug-ins included, which are run to know them."""
+    config, settings = load(folder)
+    own = complete(plugins_of(config), settings, Storage(folder))
+    known = {setting.key for setting in own}
+    return [*(setting for setting in settings if setting.key not in known), *own]
 
 
 def merge(
     text: str, name: str, flags: Mapping[str, Any], environment: Mapping[str, str]
 ) -> tuple[Config, list[Setting]]:
-    """Like `load`, for the text of a settings file called `name`."""
+    """Like `load`, for the text of a settings file called `name`; the files of plug-ins are not read."""
     known = {key.name: key for key in keys()}
+    variables = variables_in(environment)
     layers = [
         (flags, "flag"),
-        (_from_environment(environment, known), "environment"),
-        (settings_of(text, name, known), name),
+        (of_environment(variables, known), "environment"),
+        (flat(text, name, known), name),
     ]
     preset = next((str(values["preset"]) for values, _ in layers if "preset" in values), "default")
     layers.append((preset_values(preset, known), f"preset {preset}"))
@@ -195,40 +190,53 @@ def merge(
         )
         settings.append(Setting(key.name, _checked(key, value, origin, text), origin, key.explanation))
     config: Config = build({setting.key: setting.value for setting in settings})
+    config, more = _with_own(config, layers, variables, text, name)
     for setting in settings:
         _must_be_named(setting, config, text)
-    return config, settings
+    return config, [*settings, *more]
+
+
+def _with_own(
+    config: Config,
+    layers: list[tuple[Mapping[str, Any], str]],
+    variables: Mapping[str, Any],
+    text: str,
+    name: str,
+) -> tuple[Config, list[Setting]]:
+    """The settings with the plug-ins that they name, and what was set for these; every key must be known."""
+    known = {key.name for key in keys()}
+    given = {key: value for values, _ in reversed(layers) for key, value in values.items()}
+    loose = {key: value for key, value in given.items() if key not in known}
+    tables = [f"{plugin.table}." for plugin in found_plugins(config, loose)]
+    from_environment = of_tables(variables, tables)
+    layers = [layers[0], ({**layers[1][0], **from_environment}, layers[1][1]), *layers[2:]]
+    must_be_set(variables, {*known, *from_environment})
+    must_be_known(layers[2][0], text, name, known, tables)
+    more: dict[str, Setting] = {}
+    for values, origin in layers:
+        for key, value in values.items():
+            if key not in known and key.startswith(tuple(tables)):
+                more.setdefault(key, Setting(key, value, origin, ""))
+    own = {key: setting.value for key, setting in more.items()}
+    return with_plugins(config, list(found_plugins(config, own))), list(more.values())
 
 
 def _must_be_named(setting: Setting, config: Config, text: str) -> None:
-    """UserError if a setting names an extractor or a filter that there is not."""
-    try:
-        if setting.key in ("filter.received", "filter.document"):
-            config.filter.chain(setting.value)
-        elif setting.key == "extract.method" and setting.origin != "default":
-            from corpulyzer.page.extract import extractor_named
-
-            extractor_named(setting.value)
-    except UserError as error:
-        where = _place(setting.origin, setting.key, text)
-        raise UserError(f"{where}: {setting.key}: {error.message}", error.hint) from None
+    """UserError if a setting names an extractor, an identifier, a label or a filter that there is not."""
+    for kind in PAGE_KINDS:
+        for name, key in names_in_use(config, kind).items():
+            if key == setting.key:
+                try:
+                    registry_of(kind).plugin(name, plugins_of(config, kind))
+                except UserError as error:
+                    where = place(setting.origin, setting.key, text)
+                    raise UserError(f"{where}: {setting.key}: {error.message}", error.hint) from None
 
 
-def _place(origin: str, key: str, text: str) -> str:
-    return f"{origin}, line {line_of(key, text)}" if origin.endswith(".toml") else f"The {origin}"
-
-
-def build(values: Mapping[str, Any], table: Any = None, prefix: str = "") -> Any:
+def build(values: Mapping[str, Any]) -> Config:
     """A `Config` of flat values; keys that are missing keep their defaults."""
-    table = Config() if table is None else table
-    changed = {}
-    for item in fields(table):
-        default = getattr(table, item.name)
-        path = prefix + item.name
-        changed[item.name] = (
-            build(values, default, path + ".") if is_dataclass(default) else values.get(path, default)
-        )
-    return type(table)(**changed)
+    config: Config = built(values, Config())
+    return config
 
 
 def preset_names() -> list[str]:
@@ -242,39 +250,15 @@ def preset_values(preset: str, known: Mapping[str, Key]) -> dict[str, Any]:
         return {}
     if preset not in preset_names():
         raise UserError(f"There is no preset {preset!r}.", f"Presets: {', '.join(preset_names())}.")
-    file = Path(__file__).parent / "presets" / f"{preset}.toml"
-    return settings_of(file.read_text("utf-8"), f"preset {preset}", known)
-
-
-def _from_environment(environment: Mapping[str, str], known: Mapping[str, Key]) -> dict[str, Any]:
-    names = {ENVIRONMENT + key.upper().replace(".", "_"): key for key in known}
-    values: dict[str, Any] = {}
-    for variable, text in environment.items():
-        if variable.startswith(ENVIRONMENT):
-            if variable not in names:
-                hint = nearest(variable, list(names)) or "`corpulyzer config` lists the keys there are."
-                raise UserError(f"The environment variable {variable} names no setting.", hint)
-            values[names[variable]] = _parsed(text)
+    text = (Path(__file__).parent / "presets" / f"{preset}.toml").read_text("utf-8")
+    values = flat(text, f"preset {preset}", known)
+    must_be_known(values, text, f"preset {preset}", known)
     return values
 
 
-def _parsed(text: str) -> Any:
-    """The TOML value that `text` is, or the text itself where it is none (`me@uni.example`)."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
-
-
 def _checked(key: Key, value: Any, origin: str, text: str) -> Any:
-    from pydantic import TypeAdapter, ValidationError
-
     try:
-        return TypeAdapter(key.type).validate_python(value)
-    except ValidationError as error:
-        problem = error.errors()[0]["msg"]
-        where = _place(origin, key.name, text)
-        raise UserError(
-            f"{where}: {key.name} = {value!r} is not possible: {problem[0].lower()}{problem[1:]}.",
-            f"{key.explanation} The default is {key.default!r}.",
-        ) from None
+        return as_type(key, value)
+    except ValueError as error:
+        where = place(origin, key.name, text)
+        raise UserError(f"{where}: {error}", f"{key.explanation} The default is {key.default!r}.") from None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corpulyzer.corpus.settings.config import Setting
 from corpulyzer.corpus.settings.file import nearest
 from corpulyzer.errors import UserError
+from corpulyzer.records.settings import Setting
 
 
 def explained(settings: Sequence[Setting], key: str) -> list[Setting]:

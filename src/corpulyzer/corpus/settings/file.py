@@ -10,16 +10,24 @@ from typing import Any
 from corpulyzer.errors import UserError
 from corpulyzer.storage.toml import from_toml
 
+FILE = "corpulyzer.toml"
 
-def settings_of(text: str, name: str, known: Collection[str]) -> dict[str, Any]:
-    """The flat values of a settings file; a `UserError` names the line that is wrong."""
-    flat: dict[str, Any] = {}
-    _flatten(from_toml(text, name), "", known, flat)
-    for key in flat:
-        if key not in known:
+
+def flat(text: str, name: str, known: Collection[str]) -> dict[str, Any]:
+    """The flat values of a settings file, under keys that are known or not."""
+    found: dict[str, Any] = {}
+    _flatten(from_toml(text, name), "", known, found)
+    return found
+
+
+def must_be_known(
+    values: Collection[str], text: str, name: str, known: Collection[str], tables: Collection[str] = ()
+) -> None:
+    """UserError, with its line, for a key that is not known and not in one of the tables of plug-ins."""
+    for key in values:
+        if key not in known and not key.startswith(tuple(tables)):
             hint = nearest(key, list(known)) or "`corpulyzer config` lists the keys there are."
             raise UserError(f"{name}, line {line_of(key, text)}: there is no setting {key!r}.", hint)
-    return flat
 
 
 def with_setting(text: str, key: str, value: Any) -> str:
@@ -62,6 +70,11 @@ def line_of(key: str, text: str) -> int:
             if key == name or key.startswith(name + "."):
                 return number
     return 1
+
+
+def place(origin: str, key: str, text: str) -> str:
+    """Where a setting was made, for a message; `text` is that of the settings file."""
+    return f"{origin}, line {line_of(key, text)}" if origin.endswith(".toml") else f"The {origin}"
 
 
 def nearest(word: str, choices: list[str]) -> str:

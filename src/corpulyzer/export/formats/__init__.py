@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from importlib import import_module
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Dataset, Engine
@@ -12,29 +11,15 @@ from corpulyzer.errors import UserError
 from corpulyzer.export.files import Files, Written
 from corpulyzer.export.render import Make, Material
 from corpulyzer.language import Language
+from corpulyzer.plugins import EXPORT, Plugin
+from corpulyzer.plugins.registry import Registry
+from corpulyzer.plugins.running import Called
 from corpulyzer.storage import Storage, open_input
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 ROWS_AT_ONCE = 200
-# The module and the function of each, imported when it is asked for.
-FORMATS = {
-    "jsonl": "jsonl:jsonl",
-    "text": "plain_text:plain_text",
-    "hf": "table:hugging_face",
-    "croissant": "table:croissant",
-    "vertical": "vertical:vertical",
-    "conllu": "conllu:conllu",
-    "html": "html:html",
-    "warc": "archive:warc",
-    "wet": "archive:wet",
-    "frequency": "frequency:frequency",
-    "sentences": "shuffled:sentences",
-    "paragraphs": "shuffled:paragraphs",
-}
-
-
 # Options that only some formats know.
 TAKEN_BY = {"unit": ("text", "frequency"), "content": ("warc",)}
 
@@ -105,6 +90,10 @@ class Format:
     collect: Collect
 
 
+ExportFormat = Callable[[Options], Format]
+"""Makes a format of what was asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A piece of the file `file`."""
@@ -163,18 +152,66 @@ class CollectBlocks:
         return files.written
 
 
-def format_named(name: str, options: Options) -> Format:
-    """The format of that name; UserError with the names there are."""
-    if name not in FORMATS:
-        raise UserError(f"There is no format {name!r}.", f"Formats: {', '.join(FORMATS)}.")
+_HERE = "corpulyzer.export.formats"
+
+
+def _is_format(found: object, _options: Options) -> bool:
+    return isinstance(found, Format)
+
+
+FORMATS = Registry(
+    EXPORT,
+    {
+        "jsonl": f"{_HERE}.jsonl:jsonl",
+        "text": f"{_HERE}.plain_text:plain_text",
+        "hf": f"{_HERE}.table:hugging_face",
+        "croissant": f"{_HERE}.table:croissant",
+        "vertical": f"{_HERE}.vertical:vertical",
+        "conllu": f"{_HERE}.conllu:conllu",
+        "html": f"{_HERE}.html:html",
+        "warc": f"{_HERE}.archive:warc",
+        "wet": f"{_HERE}.archive:wet",
+        "frequency": f"{_HERE}.frequency:frequency",
+        "sentences": f"{_HERE}.shuffled:sentences",
+        "paragraphs": f"{_HERE}.shuffled:paragraphs",
+    },
+    "a Format",
+    _is_format,
+    ("plugins",),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MadeAgain:
+    """What the format of a plug-in makes of documents, in a form that workers can be sent."""
+
+    format: Called
+    options: Options
+
+    @property
+    def record(self) -> type:
+        return self._make.record
+
+    def __call__(self, materials: Iterable[Material]) -> Iterator[object]:
+        return self._make(materials)
+
+    @property
+    def _make(self) -> Make:
+        made: Make = self.format(self.options).make
+        return made
+
+
+def format_named(name: str, options: Options, plugins: Iterable[Plugin] = ()) -> Format:
+    """The format of that name; UserError with the names there are. `plugins` are the corpus' own."""
+    work = FORMATS.named(name, plugins)
+    if isinstance(work, Called):
+        theirs: Format = work(options)
+        return replace(theirs, name=name, make=MadeAgain(work, options))
     for option, takers in TAKEN_BY.items():
         if name not in takers and getattr(options, option) != getattr(Options(), option):
             raise UserError(f"The format {name} takes no --{option}.", f"It is for: {', '.join(takers)}.")
-    module, function = FORMATS[name].split(":")
-    make: Callable[[Options], Format] = getattr(
-        import_module(f"corpulyzer.export.formats.{module}"), function
-    )
-    return make(options)
+    found: Format = work(options)
+    return found
 
 
 def chosen(option: str, value: str, choices: Iterable[str]) -> str:

@@ -17,11 +17,11 @@ from corpulyzer.corpus.without_copies import current_parts
 from corpulyzer.engine.derived import Part
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.measure.bench import Bench
-from corpulyzer.measure.panels import Panel, panels
+from corpulyzer.measure.panels import Panel, all_panels, panels
 from corpulyzer.measure.quality.audit import results as audited
 from corpulyzer.measure.result import Result, Results, restored
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
-from corpulyzer.records.fingerprint import fingerprint
+from corpulyzer.records.fingerprint import digest, fingerprint
 from corpulyzer.storage.lock import changing
 from corpulyzer.web.seeds import FILE as SEEDS
 
@@ -51,7 +51,8 @@ def analyze(
     again: bool = False,
 ) -> list[Measured]:
     """The results of panels, all or those named; what is stored and still holds is read, not made."""
-    wanted = panels(names)
+    wanted = panels(names, corpus.config.analyze.plugins)
+    corpus.load_plugins(panel.plugin for panel in wanted if panel.plugin is not None)
     measured = []
     with changing(corpus.storage, "analyze"):
         write_kept(corpus.storage, engine)
@@ -89,10 +90,18 @@ def made_of(corpus: CorpusFolder) -> str:
     return _made_of(corpus, bench_of(corpus, LocalEngine()))
 
 
+def report_made_of(corpus: CorpusFolder) -> str:
+    """A fingerprint of all that a report follows from: the same, and the panels of plug-ins."""
+    of, own = made_of(corpus), [panel.plugin for panel in all_panels(corpus.config.analyze.plugins)]
+    plugins = [plugin for plugin in own if plugin is not None]
+    return digest([of, plugins]) if plugins else of
+
+
 def stale_panels(corpus: CorpusFolder) -> list[str]:
     """The panels whose stored results no longer hold."""
     stored = {file for file in corpus.storage.list(FOLDER, ".json") if file.count("/") == 1}
-    there = [panel for panel in panels() if f"{FOLDER}/{panel.name}.json" in stored]
+    own = corpus.config.analyze.plugins
+    there = [panel for panel in panels(plugins=own) if f"{FOLDER}/{panel.name}.json" in stored]
     of = made_of(corpus) if there else ""
     return [panel.name for panel in there if _stored(corpus, panel, of) is None]
 
@@ -209,13 +218,14 @@ def _stored(corpus: CorpusFolder, panel: Panel, of: str) -> tuple[Result, ...] |
     if not corpus.storage.exists(file):
         return None
     kept = json.loads(corpus.storage.read(file))
-    return tuple(map(restored, kept["results"])) if corpus.holds(kept.get("of", ""), of) else None
+    holds = corpus.holds(kept.get("of", ""), panel.mark(of))
+    return tuple(map(restored, kept["results"])) if holds else None
 
 
 def _store(corpus: CorpusFolder, panel: Panel, results: tuple[Result, ...], of: str) -> None:
     for result in results:
         corpus.storage.write(f"{FOLDER}/{result.name}.csv", result.to_csv().encode())
-    kept = {"of": of, "results": [result.stored() for result in results]}
+    kept = {"of": panel.mark(of), "results": [result.stored() for result in results]}
     text = json.dumps(kept, ensure_ascii=False, indent=1, default=str)
     corpus.storage.write(f"{FOLDER}/{panel.name}.json", text.encode())
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import corpulyzer
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
+from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.control import Watch
 from corpulyzer.jobs.crawl.fetching import (
@@ -124,6 +125,7 @@ class Crawl:
             hint = "Add some with `corpulyzer seeds add URL…` or `corpulyzer seeds file PATH`."
             raise UserError("There are no seeds to begin with.", hint)
         must_be_there(proxies(config.fetch.proxy, os.environ))
+        self.corpus.load_plugins(plugins_of(config, *PAGE_KINDS))
         return replace(config.fetch, contact=config.crawl.contact)
 
     def _must_go_on(self, now: Round, settings: FetchSettings) -> None:

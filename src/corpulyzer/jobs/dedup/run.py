@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.kept_documents import write_kept
+from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
 from corpulyzer.corpus.without_copies import levels_asked, read_state, write_state
 from corpulyzer.dedup import FOLDER
 from corpulyzer.dedup.cluster import near_clusters
@@ -73,6 +74,7 @@ def deduplicate(
     wanted = set(levels)
     if unknown := sorted(wanted - set(LEVELS)):
         raise UserError(f"There is no level {unknown[0]!r}.", f"Levels: {', '.join(LEVELS)}.")
+    corpus.load_plugins(plugins_of(corpus.config, *PAGE_KINDS))  # what is left of a page is judged again
     with changing(corpus.storage, "dedup"):
         try:
             counts = [run.level(level) for level in LEVELS if level in wanted]

@@ -130,6 +130,7 @@ def _identifier(corpus: CorpusFolder, check: str) -> Identify | None:
     from corpulyzer.page.identify.choose import identifier_of
 
     asked = corpus.config.identify
+    corpus.load_plugins(asked.plugins)
     identifier = identifier_of(
         asked.method,
         target=corpus.language.code,
@@ -137,6 +138,7 @@ def _identifier(corpus: CorpusFolder, check: str) -> Identify | None:
         models=asked.models,
         min_confidence=asked.min_confidence,
         hint=asked.hint,
+        plugins=asked.plugins,
     )
 
     def identify(snippet: str) -> tuple[str, float]:

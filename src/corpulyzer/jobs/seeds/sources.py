@@ -1,4 +1,4 @@
-"""Seeds out of files, lists of domains, sitemaps and graphs of links."""
+"""Seeds out of files, lists of domains, sitemaps, graphs of links and plug-ins."""
 
 from __future__ import annotations
 
@@ -65,3 +65,12 @@ def add_linking(corpus: CorpusFolder, to: str, graph: str = "", limits: Limits =
     else:
         found = linking_to(to, corpus.stored("links"), corpus.stored("documents"))
     return add_within(corpus, found, SOURCE, limits)
+
+
+def add_from_plugin(corpus: CorpusFolder, name: str, limits: Limits = NO_LIMITS) -> Added:
+    """Add what a plug-in proposes, under its name as the source."""
+    from corpulyzer.web.seeds.own import SOURCES, from_plugin
+
+    plugin = SOURCES.plugin(name, corpus.config.seeds.plugins)
+    corpus.load_plugins([plugin])
+    return add_within(corpus, from_plugin(plugin, corpus.language), name, limits)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpulyzer.api.corpus import Corpus, create, open_corpus
-from corpulyzer.corpus.settings.config import FILE
+from corpulyzer.corpus.settings.file import FILE
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.jobs.run import Finished, finish
 from corpulyzer.lab.demo.web import BuiltInWeb

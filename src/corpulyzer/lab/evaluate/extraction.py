@@ -16,7 +16,7 @@ from typing import Any
 
 from corpulyzer.errors import UserError
 from corpulyzer.lab.evaluate.text_metrics import TEXT_METRICS, Metric, Score, harmonic, snippets
-from corpulyzer.page.extract import EXTRACTORS, Extract
+from corpulyzer.page.extract import Extract
 from corpulyzer.page.extract.decode import decode
 from corpulyzer.page.extract.parse import parse
 from corpulyzer.page.extract.published.peers import PEERS, peer_named
@@ -125,8 +125,6 @@ def text_of(name: str) -> TextOf:
     if name in PEERS:
         peer = peer_named(name)
         return lambda html, url: "\n".join(peer(decode(Page(url, body=html, mime="text/html")).html))
-    if name not in EXTRACTORS:
-        raise UserError(f"There is no extractor {name!r}.", f"Choose one of: {', '.join(EXTRACTORS)}.")
     stage = Extract(name)
     return lambda html, url: stage(parse(decode(Page(url, body=html, mime="text/html")))).text
 

@@ -12,7 +12,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.lab.evaluate.identification import Evaluation, evaluate_identification, read_items
 from corpulyzer.language import Language
 from corpulyzer.page.identify import Identified, Identifier
-from corpulyzer.page.identify.choose import METHODS, identifier_of
+from corpulyzer.page.identify.choose import IDENTIFIERS, identifier_of
 from corpulyzer.page.identify.installed import installed
 from corpulyzer.records import UNDETERMINED
 
@@ -55,12 +55,12 @@ def compare_identifiers(
 
 def peer(name: str, target: str = "") -> Identifier:
     """The identifier of a name, or of a fastText model's path."""
-    if name in METHODS:
+    if name in IDENTIFIERS.ours:
         return identifier_of(name, target=target, models=installed())
     if name.endswith((".bin", ".ftz")):
         return identifier_of(model=name)
     if name not in PEERS:
-        known = ", ".join([*METHODS, *PEERS])
+        known = ", ".join([*IDENTIFIERS.ours, *PEERS])
         raise UserError(
             f"There is no identifier {name!r}.", f"Known: {known}, or the path of a fastText model."
         )

@@ -42,13 +42,14 @@ COPIES = ("gone", "duplicate_raw", "duplicate", "near_duplicate", "site_paragrap
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is left after a step, and what the step dropped, by reason."""
+    """What is left after a step, in words for people too, and what the step dropped, by reason."""
 
     name: str
     pages: int
     sites: int
     target_bytes: int = 0
     dropped: dict[str, int] = field(default_factory=dict)
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,20 +145,22 @@ def funnel(engine: Engine, fetches: Dataset, documents: Dataset, filters: Filter
     """The funnel of the stored fetches and documents under the filters that judged them."""
     outcomes = _column(engine.query(OUTCOMES_SQL, {"fetches": fetches}), "outcome", "pages")
     found = {row["reason"]: row for row in engine.query(REASONS_SQL, {"documents": documents}).to_pylist()}
+    words = {**STEP_NAMES, **filters.words}
     stages = _with_unknown(_with_opt_outs(steps_of(filters), set(found)), set(found) - {""})
     fetched_sites = _reaching(engine.query(FETCHED_SITES_SQL, {"fetches": fetches}).to_pylist(), 1)
     sites = _reaching(engine.query(_sites_sql(stages), {"documents": documents}).to_pylist(), len(stages))
     target = sum(row["target_bytes"] or 0 for row in found.values())
     pages = sum(outcomes.values())
     lost = {name: count for name, count in outcomes.items() if name != "ok"}
-    steps = [Step("records", pages, fetched_sites[0], target)]
-    steps.append(Step("fetched", pages - sum(lost.values()), fetched_sites[1], target, lost))
+    steps = [Step("records", pages, fetched_sites[0], target, words=words["records"])]
+    fetched = pages - sum(lost.values())
+    steps.append(Step("fetched", fetched, fetched_sites[1], target, lost, words["fetched"]))
     left = steps[-1].pages
     for number, (name, drops) in enumerate(stages, 1):
         dropped = {reason: found[reason]["pages"] for reason in drops if reason in found}
         left -= sum(dropped.values())
         target -= sum(found[reason]["target_bytes"] or 0 for reason in dropped)
-        steps.append(Step(name, left, sites[number], target, dropped))
+        steps.append(Step(name, left, sites[number], target, dropped, words.get(name, name)))
     return Funnel(tuple(steps), tokens=(found[""]["tokens"] or 0) if "" in found else 0)
 
 
@@ -208,20 +211,13 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
+# Steps that are no filter's; filters have words of their own.
 STEP_NAMES = {
     "records": "records in the archives",
     "fetched": "fetched with success",
     "accepted": "accepted as received",
     "extracted": "with text",
     "opt_outs": "not reserved by their owners",
-    "machine_translation": "not machine-translated",
-    "content_size": "enough of the language",
-    "main_language": "mainly in the language",
-    "language_share": "a large enough share of it",
-    "sentences": "enough sentences of it",
-    "encoding": "not garbled",
-    "punctuation": "not all punctuation",
-    "length": "long enough",
     "gone": "still on the web",
     "duplicate_raw": "no copies of a payload",
     "duplicate": "no copies of a text",
@@ -262,8 +258,8 @@ def _figure() -> dict[str, Any]:
 def funnel_result(found: Funnel) -> Result:
     """A funnel that shows itself."""
     rows = [
-        {**row, "step": STEP_NAMES.get(row["step"], row["step"]), "dropped": reasons(row["dropped"])}
-        for row in found.rows()
+        {**row, "step": step.words or step.name, "dropped": reasons(row["dropped"])}
+        for row, step in zip(found.rows(), found.steps, strict=True)
     ]
     first, last = found.steps[0], found.steps[-1]
     share = _share(last.pages, first.pages)

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Literal
 
-from corpulyzer.errors import UserError
 from corpulyzer.page.extract.blocks import Block, Blocks
 from corpulyzer.page.extract.decode import decode, media_of
 from corpulyzer.page.extract.elements import KINDS
@@ -22,30 +20,49 @@ from corpulyzer.page.extract.minimal_html import minimal_html
 from corpulyzer.page.extract.parse import parse
 from corpulyzer.page.extract.walk import blocks_of, own_tag
 from corpulyzer.page.extract.words import collapsed
+from corpulyzer.plugins import EXTRACTOR, Plugin
+from corpulyzer.plugins.registry import Registry, imported
 from corpulyzer.records import Page
 from corpulyzer.records.changed import changed
 from corpulyzer.text import clean
 from corpulyzer.text.joined import joined
 
 Extractor = Callable[[Blocks], list[Block]]
+"""Chooses the blocks of a page that are its main content."""
 
-# The module and the function of each, imported when it is asked for.
-EXTRACTORS = {
-    "default": "default.main_content:main_content",
-    "article": "published.article:article",
-    "boilerpy3": "published.peers:boilerpy3",
-    "bte": "published.bte:bte",
-    "full_text": "published.full_text:full_text",
-    "justext": "published.justext:justext",
-    "justext_package": "published.peers:justext_package",
-    "path_weight": "published.path_weight:path_weight",
-    "readability": "published.peers:readability",
-    "resiliparse": "published.peers:resiliparse",
-    "trafilatura": "published.peers:trafilatura",
-    "web_am": "published.web_am:web_am",
-}
+_HERE = "corpulyzer.page.extract"
+
+
+def _are_blocks(found: object, _blocks: Blocks) -> bool:
+    return isinstance(found, list) and all(isinstance(block, Block) for block in found)
+
+
+EXTRACTORS = Registry(
+    EXTRACTOR,
+    {
+        "default": f"{_HERE}.default.main_content:main_content",
+        "article": f"{_HERE}.published.article:article",
+        "boilerpy3": f"{_HERE}.published.peers:boilerpy3",
+        "bte": f"{_HERE}.published.bte:bte",
+        "full_text": f"{_HERE}.published.full_text:full_text",
+        "justext": f"{_HERE}.published.justext:justext",
+        "justext_package": f"{_HERE}.published.peers:justext_package",
+        "path_weight": f"{_HERE}.published.path_weight:path_weight",
+        "readability": f"{_HERE}.published.peers:readability",
+        "resiliparse": f"{_HERE}.published.peers:resiliparse",
+        "trafilatura": f"{_HERE}.published.peers:trafilatura",
+        "web_am": f"{_HERE}.published.web_am:web_am",
+    },
+    "a list of Blocks",
+    _are_blocks,
+    ("method", "kinds", "stop_words", "plugins"),
+)
 # The reader of each type of file that is no web page.
-READERS = {"pdf": "files.pdf:read_pdf", "docx": "files.office:read_docx", "epub": "files.office:read_epub"}
+READERS = {
+    "pdf": f"{_HERE}.files.pdf:read_pdf",
+    "docx": f"{_HERE}.files.office:read_docx",
+    "epub": f"{_HERE}.files.office:read_epub",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +110,16 @@ def extract(html: bytes, *, url: str | None = None, extractor: str | Extractor =
     )
 
 
-def extractor_named(name: str, stop_words: str = "") -> Extractor:
+def extractor_named(name: str, stop_words: str = "", plugins: tuple[Plugin, ...] = ()) -> Extractor:
     """The extractor of that name, or a `UserError` that lists those there are.
 
-    `stop_words` is a file of them for the only one that uses any, `justext`.
+    `stop_words` is a file of them for the only one that uses any, `justext`; `plugins` are the corpus' own.
     """
-    if name not in EXTRACTORS:
-        raise UserError(f"There is no extractor {name!r}.", f"Choose one of: {', '.join(EXTRACTORS)}.")
     if stop_words and name == "justext":
         from corpulyzer.page.extract.published.justext import JusText, read_stop_words
 
         return JusText(read_stop_words(stop_words))
-    extractor: Extractor = _imported(EXTRACTORS[name])
-    return extractor
+    return EXTRACTORS.named(name, plugins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +141,7 @@ class Extract:
     def __call__(self, page: Page) -> Page:
         media = media_of(page)
         if media in READERS and page.body:
-            return _from_reading(page, _imported(READERS[media])(page.body))
+            return _from_reading(page, imported(READERS[media])(page.body))
         if media == "text":
             lines = ((clean(collapsed(line)), "p") for line in page.html.splitlines())
             return with_text(page, lines, "empty")
@@ -170,9 +184,3 @@ def with_text(page: Page, paragraphs: Iterable[tuple[Any, ...]], reason: str) ->
 def _from_reading(page: Page, found: Reading) -> Page:
     page = with_text(page, found.paragraphs, found.reason)
     return changed(page, title=found.title, author=found.author, declared_language=found.language)
-
-
-def _imported(home: str) -> Callable[..., Any]:
-    module, function = home.split(":")
-    found: Callable[..., Any] = getattr(import_module(f"corpulyzer.page.extract.{module}"), function)
-    return found

@@ -34,6 +34,8 @@ class ContentSize:
     characters, one threshold means the same in every script.
     """
 
+    words = "enough of the language"
+
     min_bytes: Annotated[int, "Least target text that a page must have, in `unit`s.", Ge(0)] = 256
     unit: Annotated[Literal["bytes", "characters"], "What `min_bytes` counts."] = "bytes"
 

@@ -34,6 +34,8 @@ class MainLanguage:
     bytes of all others count as 0. A page with less is in an unknown language (`unk`).
     """
 
+    words = "mainly in the language"
+
     min_confidence: Annotated[float, "Confidence that a page's main language must exceed.", Ge(0), Le(1)] = (
         0.0
     )
@@ -53,6 +55,8 @@ class MainLanguage:
 class LanguageShare:
     """Keep a page of which at least `min_share` of the bytes are in the target language (CZ-27)."""
 
+    words = "a large enough share of it"
+
     min_share: Annotated[float, "Smallest share of target bytes in a page's text.", Ge(0), Le(1)] = 0.5
 
     def __call__(self, page: Page) -> Verdict:
@@ -67,6 +71,8 @@ class Sentences:
 
     The paper says "more than", its code "at least": `inclusive` follows the code.
     """
+
+    words = "enough sentences of it"
 
     min_count: Annotated[int, "Number of target sentences to exceed.", Ge(0)] = 5
     min_share: Annotated[float, "Share of target sentences to exceed.", Ge(0), Le(1)] = 0.4

@@ -18,6 +18,8 @@ class MachineTranslation:
     said of a site, or of the domain above it, goes before any fingerprint.
     """
 
+    words = "not machine-translated"
+
     policy: Annotated[
         Literal["drop", "keep", "keep_no_links"], "What becomes of machine-translated pages."
     ] = "drop"

@@ -43,6 +43,8 @@ def broken_by_pattern(text: str) -> int:
 class Length:
     """Keep a text of at least `min_words` words; where a script writes no spaces, runs between them count."""
 
+    words = "long enough"
+
     min_words: Annotated[int, "Fewest words that a text must have.", Ge(0)] = 60
 
     def __call__(self, page: Page) -> Verdict:
@@ -53,6 +55,8 @@ class Length:
 @dataclass(frozen=True, slots=True)
 class Encoding:
     """Keep a text in which less than `max_share` of the visible characters come from a wrong decoding."""
+
+    words = "not garbled"
 
     max_share: Annotated[float, "Largest share of broken characters.", Ge(0), Le(1)] = 0.01
 
@@ -68,6 +72,8 @@ class Encoding:
 @dataclass(frozen=True, slots=True)
 class Punctuation:
     """Keep a text in which at most `max_share` of the visible characters are punctuation or symbols."""
+
+    words = "not all punctuation"
 
     max_share: Annotated[float, "Largest share of punctuation and symbols.", Ge(0), Le(1)] = 0.25
 

@@ -43,6 +43,16 @@ class Identifier(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What an identifier of ours is asked for; each takes what concerns it."""
+
+    target: str = ""
+    models: tuple[str, ...] = ()
+    min_confidence: float = 0.0
+    hint: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Identify:
     """Give each paragraph its language, the page its bytes by language, and the bytes of the target."""
 

@@ -19,7 +19,7 @@ import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.native import compiled
-from corpulyzer.page.identify import Identified, leading
+from corpulyzer.page.identify import Asked, Identified, leading
 from corpulyzer.records import UNDETERMINED
 
 # What CLD2 refuses: controls, halves of surrogate pairs, and code points that are no characters.
@@ -77,6 +77,11 @@ class Cld2:
             return found, unusual
         answers = dict(zip(distinct, found, strict=True))
         return [answers[paragraph] for paragraph in paragraphs], unusual
+
+
+def cld2(asked: Asked) -> Cld2:
+    """The identifier as the settings ask for it."""
+    return Cld2(asked.target if asked.hint else "")
 
 
 def _told(paragraphs: Sequence[str], raw: bytes, vectors: Vectors) -> list[Identified]:

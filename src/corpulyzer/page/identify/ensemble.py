@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from corpulyzer.page.identify import Identified
+from corpulyzer.page.identify import Asked, Identified
 from corpulyzer.page.identify.cld2 import Cld2
 from corpulyzer.page.identify.group import Decider, Decision
 from corpulyzer.page.identify.table import Table, load
@@ -185,6 +185,11 @@ class Ensemble:
     @cached_property
     def _own_calls(self) -> frozenset[str]:
         return frozenset[str]().union(*(table.calls for table in self._own))
+
+
+def ensemble(asked: Asked) -> Ensemble:
+    """The identifier as the settings ask for it."""
+    return Ensemble(asked.target, asked.models, asked.min_confidence)
 
 
 def _moved(before: Identified, from_codes: frozenset[str], decision: Decision) -> Identified:

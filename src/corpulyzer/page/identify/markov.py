@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from corpulyzer.page.identify import Identified
+from corpulyzer.page.identify import Asked, Identified
 from corpulyzer.page.identify.group import Decider, Decision
 from corpulyzer.page.identify.table import Table, load
 from corpulyzer.records import UNDETERMINED
@@ -46,6 +46,11 @@ class Markov:
         if not decision.fits or not has_function_words(paragraph, code, table):
             code, confidence = UNDETERMINED, 0.0
         return Identified(code, confidence, {code: size} if size else {})
+
+
+def markov(_asked: Asked) -> Markov:
+    """The identifier as the settings ask for it."""
+    return Markov()
 
 
 def has_function_words(paragraph: str, code: str, table: Table) -> bool:

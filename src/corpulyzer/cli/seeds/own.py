@@ -1,0 +1,29 @@
+"""`corpulyzer seeds from`: seeds that a plug-in proposes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from corpulyzer.cli.options import Json, Project, Quiet, grouped
+from corpulyzer.cli.seeds.adding import Sieve
+
+
+@grouped
+def from_(
+    *,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A source of seeds that a plug-in gives.")],
+    sieve: Sieve,
+    project: Project = ".",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Add what a plug-in proposes, a source of seeds of your own.
+
+    Example: [bold]corpulyzer seeds from radio_stations --project urduweb[/bold]
+    """
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.cli.seeds.adding import tell
+
+    tell(open_corpus(project).seeds.plugin(name, **sieve.limits()), project, json, quiet)

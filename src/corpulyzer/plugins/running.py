@@ -1,0 +1,153 @@
+"""Plug-ins at work: their code is loaded here alone, and what they do wrong is said with their names."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, is_dataclass
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from corpulyzer.errors import UserError
+from corpulyzer.plugins import KINDS, Plugin, PluginError
+from corpulyzer.records.settings import Key, as_type, built, keys_of
+
+MEND = "Mend it there, or take its name out of the settings."
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A plug-in as a stage calls it. What it raises, and an answer that is none, becomes a PluginError.
+
+    `fits` tells whether an answer to what was given is `gives`, in words such as "a Verdict".
+    """
+
+    plugin: Plugin
+    gives: str
+    fits: Callable[..., bool]
+
+    def __call__(self, *given: Any) -> Any:
+        found = self._answer(*given)
+        if not self.fits(found, *given):
+            raise PluginError(f"The {self.plugin} gave {_short(found)}, which is not {self.gives}.", MEND)
+        return found
+
+    def _answer(self, *given: Any) -> Any:
+        work = made(self.plugin)
+        try:
+            return work(*given)
+        except (UserError, MemoryError):
+            raise
+        except Exception as error:
+            raise PluginError(f"The {self.plugin} raised {said(error)}", MEND) from error
+
+
+@cache
+def made(plugin: Plugin) -> Callable[..., Any]:
+    """What does the work: a class made with its settings, or a function as it is."""
+    found = _loaded(plugin)
+    work: Callable[..., Any] = _with_settings(plugin, found) if isinstance(found, type) else found
+    if not callable(work):
+        raise PluginError(f"The {plugin} cannot be called: it is {_short(work)}.", MEND)
+    if plugin.settings and not isinstance(found, type):
+        raise PluginError(
+            f"The {plugin} takes no settings: it is a function.",
+            f"Make it a dataclass whose fields they are, or take [{plugin.table}] out.",
+        )
+    return work
+
+
+def settings_of(plugin: Plugin) -> list[Key]:
+    """The settings that a plug-in can have, with their defaults: the fields of its dataclass."""
+    found = _loaded(plugin)
+    return list(_keys(plugin, _plain(plugin, found))) if isinstance(found, type) else []
+
+
+def _with_settings(plugin: Plugin, found: type) -> Any:
+    plain = _plain(plugin, found)
+    known = {key.name: key for key in _keys(plugin, plain)}
+    values = {}
+    for name, value in plugin.settings:
+        key = f"{plugin.table}.{name}"
+        if key not in known:
+            raise PluginError(
+                f"The {plugin} has no setting {name!r}.", f"It has: {', '.join(known) or 'none'}."
+            )
+        try:
+            values[key] = as_type(known[key], value)
+        except ValueError as error:
+            raise PluginError(f"The {plugin}: {error}", known[key].explanation) from None
+    if not values:
+        return plain
+    try:
+        return built(values, plain, f"{plugin.table}.")
+    except Exception as error:
+        raise PluginError(f"The {plugin} cannot be made with its settings: {said(error)}", MEND) from error
+
+
+def _keys(plugin: Plugin, plain: Any) -> Iterator[Key]:
+    if is_dataclass(plain):
+        yield from keys_of(plain, f"{plugin.table}.")
+
+
+def _plain(plugin: Plugin, found: type) -> Any:
+    """The class with the defaults of its settings."""
+    try:
+        return found()
+    except Exception as error:
+        raise PluginError(
+            f"The {plugin} cannot be made without settings: {said(error)}",
+            "Give each of its fields a default.",
+        ) from error
+
+
+@cache
+def _loaded(plugin: Plugin) -> Any:
+    """The object of a plug-in's module."""
+    module, _, path = plugin.home.partition(":")
+    try:
+        found: Any = _module_of(plugin.file, plugin.source) if plugin.file else import_module(module)
+        for name in path.strip().split(".") if path else ():
+            found = getattr(found, name)
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise PluginError(f"The {plugin} cannot be loaded: {said(error)}", MEND) from error
+    return found
+
+
+@cache
+def _module_of(file: str, source: str) -> ModuleType:
+    """The module that the text of a file makes, under a name that no other text has."""
+    digest = hashlib.sha256(source.encode()).hexdigest()[:16]
+    module = ModuleType(f"{file.removesuffix('.py')}_{digest}")
+    module.__file__ = file
+    sys.modules[module.__name__] = module  # dataclasses look there for the names in annotations
+    try:
+        exec(compile(source, file, "exec"), module.__dict__)
+    except BaseException:
+        del sys.modules[module.__name__]
+        raise
+    return module
+
+
+def said(error: BaseException) -> str:
+    """The type and the first line of an error."""
+    return f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(": ") + "."
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def files_of(plugins: Iterable[Plugin]) -> dict[str, list[str]]:
+    """The files that have plug-ins, each with what it has, in words."""
+    found: dict[str, list[str]] = {}
+    for plugin in plugins:
+        if plugin.file:
+            found.setdefault(plugin.file, []).append(f"{KINDS[plugin.kind].word} {plugin.name}")
+    return found
