@@ -176,16 +176,23 @@ def test_a_lost_file_is_made_again(corpus):
     assert corpus.bring() == ["b.parquet"]
 
 
-@pytest.mark.parametrize("content", [None, b"", b"{", b"[1]\n", b'{"name": "a.parquet"}\n', b"\xff\xfe"])
-def test_a_lost_or_damaged_log_is_written_anew_from_the_files(corpus, content):
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[1]\n", b'{"parts": 0}\n{"name": "a"}\n', b"\xff\xfe", "cut"]
+)
+def test_a_damaged_log_is_written_anew_from_the_files(corpus, content):
     before = corpus.table.entries()
-    if content is None:
-        corpus.table.log.delete()
-    else:
-        corpus.storage.write(corpus.table.log.file, content)
-    if content != b"":
-        assert corpus.table.entries() == before
+    if content == "cut":
+        content = corpus.storage.read(corpus.table.log.file).rpartition(b"{")[0]
+    corpus.storage.write(corpus.table.log.file, content)
+    assert corpus.table.entries() == before
     assert corpus.bring() == []
+    assert corpus.table.log.read() == before
+
+
+def test_a_log_that_was_deleted_is_written_anew_from_the_files(corpus):
+    before = corpus.table.entries()
+    corpus.table.log.delete()
+    assert corpus.table.entries() == before and corpus.bring() == []
     assert corpus.table.log.read() == before
 
 
