@@ -11,11 +11,12 @@ from typer.testing import CliRunner
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.cli import app
 from corpulyzer.corpus.folder import MANIFEST, REPORT
-from corpulyzer.corpus.kept_documents import write_kept
+from corpulyzer.corpus.kept_documents import kept_parts, write_kept
 from corpulyzer.export.select import Selection
 from corpulyzer.jobs.analyze.run import analyze, made_of
 from corpulyzer.jobs.dedup.run import deduplicate
 from corpulyzer.jobs.export import export
+from corpulyzer.jobs.search.refresh import index_of, refresh, wanted_index
 from corpulyzer.jobs.stale import stale
 
 WORDS = (
@@ -77,6 +78,8 @@ def grown_once(tmp_path_factory):
     corpus.storage.write(MANIFEST, json.dumps({"made_of": made_of(corpus)}).encode())
     assert run("search", "farmers", "-p", folder / "c", "-q").exit_code == 0
     assert stale(corpus) == []
+    # Times of files are not copied: nothing may hang on them.
+    shutil.copytree(folder / "c", folder / "fresh", copy_function=shutil.copyfile)
     take_in(corpus, folder, "second", [*rows(range(8, 12)), *rows(range(3), "d")])
     return folder / "c"
 
@@ -87,8 +90,68 @@ def grown(grown_once, tmp_path):
     return shutil.copytree(grown_once, tmp_path / "grown")
 
 
+@pytest.fixture
+def fresh(grown_once, tmp_path):
+    """A copy of the corpus as it was when all was up to date, open with one worker."""
+    shutil.copytree(grown_once.parent / "fresh", tmp_path / "c", copy_function=shutil.copyfile)
+    return open_corpus(tmp_path / "c", {"engine.workers": 1})
+
+
+def stamps(folder, *tables):
+    """What tells that a file was written."""
+    found = (file for table in tables for file in sorted((folder / table).rglob("*.parquet")))
+    return {file: (file.stat().st_ino, file.stat().st_mtime_ns) for file in found}
+
+
 def corpus_rows(folder):
     return duckdb.sql(f"select url from read_parquet('{folder}/corpus/**/*.parquet')").fetchall()
+
+
+def test_a_copied_corpus_is_as_fresh_as_the_first(fresh, tmp_path):
+    before = stamps(tmp_path / "c", "fetches", "documents", "links", "duplicates", "corpus")
+    assert stale(fresh) == []
+    with fresh.engine() as engine:
+        assert fresh.process(engine=engine) == 0
+        deduplicate(fresh, engine, ["document"])
+    assert stamps(tmp_path / "c", "fetches", "documents", "links", "duplicates", "corpus") == before
+
+
+def test_documents_made_again_with_the_same_rows_make_nothing_else_stale(fresh):
+    with fresh.engine() as engine:
+        assert fresh.process("extract", engine=engine) == 1
+    assert stale(fresh) == []
+
+
+def test_lost_logs_cost_no_document(fresh, tmp_path):
+    shutil.rmtree(tmp_path / "c" / "parts")
+    assert stale(fresh) == []
+    before = stamps(tmp_path / "c", "documents", "links", "corpus")
+    with fresh.engine() as engine:
+        assert fresh.process(engine=engine) == 0
+    assert stamps(tmp_path / "c", "documents", "links", "corpus") == before
+    assert stale(fresh) == []
+
+
+def test_documents_of_other_settings_are_stale(fresh, tmp_path):
+    other = open_corpus(tmp_path / "c", {"filter.content_size.min_bytes": 300})
+    (found,) = stale(other, "documents")
+    assert found.why == "1 part of the documents is older than the settings."
+    assert str(found).endswith(f"`corpulyzer process --project {tmp_path / 'c'}` brings this up to date.")
+
+
+def test_a_removal_makes_the_parts_stale_that_it_touches_and_no_others(fresh, tmp_path):
+    take_in(fresh, tmp_path, "second", list(rows(range(8, 12))))
+    with fresh.engine() as engine:
+        fresh.dedup("document", engine=engine)
+    refresh(fresh)
+    versions = {part.name: part.version for part in kept_parts(fresh.storage)}
+    with fresh.engine() as engine:
+        fresh.remove("https://a.example/9", engine=engine)
+        assert fresh.process(engine=engine) == 0, "what is left need not be made again"
+    after = {part.name: part.version for part in kept_parts(fresh.storage)}
+    (touched,) = [name for name in versions if versions[name] != after[name]]
+    assert "second" in touched
+    assert index_of(fresh).stale(wanted_index(fresh)) == ([touched], [])
 
 
 def test_all_that_is_older_than_the_documents_is_named_with_its_command(grown):

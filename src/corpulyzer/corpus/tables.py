@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -66,7 +66,7 @@ class Tables:
         fetches = self._table("fetches")
         made = self._without_orphans(fetches, wanted_fetches(archives))
         units = self._units_to_index(archives, {} if again else made)
-        run = partial(self._run, IndexArchives(removed(self.storage)), "indexing archives", len(units))
+        run = self._runner(IndexArchives(removed(self.storage)), "indexing archives", len(units))
         make({"fetches": fetches}, units, run)
         return len(units)
 
@@ -104,15 +104,8 @@ class Tables:
         wanted = wanted_documents(self.config, archives, self._table("fetches").entries())
         documents = look(self._table("documents"), {name: part.documents for name, part in wanted.items()})
         links = look(self._table("links"), {name: part.links for name, part in wanted.items()})
-        todo: dict[str, dict[str, Unit]] = {group: {} for group in GROUPS}
-        for name, part in wanted.items():
-            lost = not holds(links.get(name, ""), part.links)
-            found = "extract" if lost else stale_from(documents.get(name, ""), part.documents)
-            group = _earlier(found, start)
-            if group is not None:
-                todo[group][name] = self._unit(name, part, group)
-        if any(name in documents for units in todo.values() for name in units):
-            forget_view(self.storage)
+        todo = self._stale(wanted, documents, links, start)
+        before = self._versions(documents) if any(todo.values()) else {}
         steps: list[tuple[str, Any]] = [
             ("extract", ProcessPages(self.config, places, sitemaps_of)),
             *((group, ProcessDocuments(self.config, group)) for group in GROUPS[1:]),
@@ -120,9 +113,30 @@ class Tables:
         for group, step in steps:
             names = ("links", "documents") if group == "extract" else ("documents",)
             rows = sum(wanted[name].stop - wanted[name].first for name in todo[group])
-            run = partial(self._run, step, "making documents", rows)
+            run = self._runner(step, "making documents", rows)
             make({name: self._table(name) for name in names}, todo[group], run)
+        if before and self._versions(before) != before:
+            forget_view(self.storage)
         return sum(map(len, todo.values()))
+
+    def _stale(
+        self,
+        wanted: Mapping[str, Wanted],
+        documents: Mapping[str, str],
+        links: Mapping[str, str],
+        start: str | None,
+    ) -> dict[str, dict[str, Unit]]:
+        """The parts to be made, by the group of stages to start from, and by name."""
+        from corpulyzer.page.pipeline import GROUPS
+
+        todo: dict[str, dict[str, Unit]] = {group: {} for group in GROUPS}
+        for name, part in wanted.items():
+            linked = holds(links.get(name, ""), part.links)
+            found = stale_from(documents.get(name, ""), part.documents) if linked else "extract"
+            group = _earlier(found, start)
+            if group is not None:
+                todo[group][name] = self._unit(name, part, group)
+        return todo
 
     def _unit(self, name: str, part: Wanted, group: str) -> Unit:
         """The work that makes a part from a group of stages on."""
@@ -149,10 +163,15 @@ class Tables:
         table.forget(gone)
         return made
 
+    def _versions(self, names: Collection[str]) -> dict[str, str]:
+        """The versions of some parts of the documents, as far as they are there."""
+        return {part.name: part.version for part in self._table("documents").parts() if part.name in names}
+
     def _table(self, name: str) -> Table:
         return Table(self.storage, name)
 
-    def _run(self, step: Any, what: str, total: int, units: list[Unit]) -> None:
+    def _runner(self, step: Any, what: str, total: int) -> Callable[[list[Unit]], None]:
+        """Runs a step on units, and tells of the progress over all of them."""
         done = 0
 
         def advance(rows: int) -> None:
@@ -160,8 +179,11 @@ class Tables:
             done += rows
             self.progress(what, done, total)
 
-        self.progress(what, 0, total)
-        self.engine.map(step, units, advance)
+        def run(units: list[Unit]) -> None:
+            self.progress(what, done, total)
+            self.engine.map(step, units, advance)
+
+        return run
 
 
 @dataclass(frozen=True, slots=True)

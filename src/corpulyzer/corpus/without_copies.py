@@ -31,15 +31,21 @@ def write_state(storage: Storage, state: dict[str, Any]) -> None:
 
 
 def current_parts(storage: Storage) -> list[Part]:
-    """The parts of the documents; of those with dropped copies, the ones below `duplicates/view/` instead."""
+    """The parts of the documents; of those with dropped copies, the ones below `duplicates/view/` instead.
+
+    These hold as long as the documents are those that they were made of.
+    """
     found = {part.name: part for part in Table(storage, DOCUMENTS).parts()}
     folder = read_state(storage).get("view", {}).get("folder", "")
-    without = Table(storage, folder).parts() if folder else []
-    return list((found | {part.name: part for part in without if part.name in found}).values())
+    view = Table(storage, folder)
+    for entry in view.entries().values() if folder else ():
+        if entry.name in found and entry.made_of.partition(".")[0] == found[entry.name].version:
+            found[entry.name] = Part(entry.name, view.file(entry.name), entry.version, entry.rows)
+    return list(found.values())
 
 
 def forget_view(storage: Storage) -> None:
-    """Void what was decided about duplicates, because documents are about to change.
+    """Void what was decided about duplicates, because documents have changed.
 
     Which levels were looked at is remembered, so that everyone can say that they are out of date.
     """

@@ -40,11 +40,11 @@ def retire_gone(corpus: CorpusFolder, engine: Engine) -> int:
     tables = {"documents": corpus.stored("documents"), "frontier": frontier}
     changed = {row["id"]: _verdict(row) for row in engine.query(sql, tables).to_pylist()}
     if changed:
-        forget_view(corpus.storage)
         table = Table(corpus.storage, "documents")
         for part in table.parts():
             if not changed.keys().isdisjoint(_ids(corpus, part.file)):
                 table.rewrite(part.name, partial(_judged, changed))
+        forget_view(corpus.storage)
     return len(changed)
 
 

@@ -74,7 +74,7 @@ class ContentDigest:
         self._seen[name] = seen + len(array)
         if array.null_count:
             places = pc.indices_nonzero(array.is_null()).to_pylist()
-            self._hash(f"{name} null", repr([seen + place for place in places]).encode())
+            self._hash(f"{name} null", "".join(f"{seen + place} " for place in places).encode())
         if pa.types.is_struct(kind):
             for number, field in enumerate(array.flatten()):
                 self._take(f"{name} {number}", field)

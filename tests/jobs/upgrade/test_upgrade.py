@@ -48,10 +48,17 @@ def folder(unpacked, tmp_path):
     return Path(shutil.copytree(unpacked, tmp_path / "corpus"))
 
 
-@pytest.fixture
-def upgraded(folder):
+@pytest.fixture(scope="module")
+def upgraded_once(unpacked, tmp_path_factory):
+    folder = Path(shutil.copytree(unpacked, tmp_path_factory.mktemp("upgraded") / "corpus"))
     upgrade(Corpus.open_any_format(folder))
     return folder
+
+
+@pytest.fixture
+def upgraded(upgraded_once, tmp_path):
+    """The same after the upgrade, copied as people do it: files have other times."""
+    return Path(shutil.copytree(upgraded_once, tmp_path / "corpus", copy_function=shutil.copyfile))
 
 
 def files(folder, *tables):

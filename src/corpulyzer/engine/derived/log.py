@@ -18,7 +18,7 @@ FOLDER = "parts"
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The log of one table, a line of JSON for each part."""
+    """The log of one table: a line of JSON with the number of its parts, and one for each part."""
 
     storage: Storage
     table: str
@@ -30,11 +30,12 @@ class Log:
     def read(self) -> dict[str, Entry] | None:
         """The entries by name; None if there is no log, or one that is damaged."""
         try:
-            lines = self.storage.read(self.file).decode("utf-8").splitlines()
+            head, *lines = self.storage.read(self.file).decode("utf-8").splitlines()
             entries = [Entry(**json.loads(line)) for line in lines]
-        except (FileNotFoundError, ValueError, TypeError):
+            whole = json.loads(head)["parts"] == len(entries)
+        except (FileNotFoundError, ValueError, TypeError, KeyError):
             return None
-        return {entry.name: entry for entry in entries}
+        return {entry.name: entry for entry in entries} if whole else None
 
     def commit(
         self, put: Iterable[Entry], drop: Iterable[str], otherwise: Callable[[], dict[str, Entry]]
@@ -47,8 +48,9 @@ class Log:
         now = (otherwise() if known is None else known) | {entry.name: entry for entry in put}
         for name in drop:
             now.pop(name, None)
-        lines = [json.dumps(now[name]._asdict(), ensure_ascii=False) + "\n" for name in sorted(now)]
-        self.storage.write(self.file, "".join(lines).encode())
+        lines = [{"parts": len(now)}, *(now[name]._asdict() for name in sorted(now))]
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        self.storage.write(self.file, text.encode())
 
     def delete(self) -> None:
         """Remove the log."""

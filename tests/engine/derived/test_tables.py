@@ -1,0 +1,230 @@
+"""Derived tables: what is stale is made, and nothing else, whatever happened before."""
+
+import shutil
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from corpulyzer.engine import Source
+from corpulyzer.engine.derived import Part, differs_at, holds, made_of, orphans, stale
+from corpulyzer.engine.derived.table import Table, bring_up_to_date
+from corpulyzer.engine.units import run_here
+from corpulyzer.storage import ParquetSink, Storage
+
+ROWS = pa.schema([("text", pa.string())])
+
+
+@dataclass(frozen=True)
+class Shout:
+    """Map: texts in, the same texts in capitals and with a mark out."""
+
+    mark: str = "!"
+
+    @property
+    def outputs(self):
+        return {"loud": ROWS}
+
+    def __call__(self, batch, at):
+        said = [f"{text.upper()}{self.mark}" for text in batch.column("text").to_pylist()]
+        return {"loud": pa.RecordBatch.from_pydict({"text": said}, ROWS)}
+
+
+@dataclass
+class Corpus:
+    """Some parts of texts in a folder, and a table that is made of them; `made` says what was, and when."""
+
+    storage: Storage
+    mark: str = "!"
+    parts: dict = field(default_factory=dict)
+    made: list = field(default_factory=list)
+    dies_after: int = 99
+
+    @property
+    def table(self):
+        return Table(self.storage, "loud")
+
+    def give(self, name, *texts):
+        with ParquetSink(self.storage.path(f"given/{name}"), ROWS, "given") as sink:
+            sink.write(pa.RecordBatch.from_pydict({"text": list(texts)}, ROWS))
+        (self.parts[name],) = [part for part in Table(self.storage, "given").parts() if part.name == name]
+
+    def wanted(self):
+        return {name: made_of([part.version], self.mark) for name, part in self.parts.items()}
+
+    def bring(self):
+        """Bring the table up to date; return the names of the parts that were made."""
+        self.made = []
+        bring_up_to_date({"loud": self.table}, self.wanted(), self._source, self._run)
+        return self.made
+
+    def said(self):
+        return {
+            name: pq.read_table(self.table.path(name)).column("text").to_pylist()
+            for name in sorted(self.table.entries())
+        }
+
+    def _source(self, name):
+        return Source(path=self.storage.path(f"given/{name}"))
+
+    def _run(self, units):
+        for unit in units:
+            if len(self.made) == self.dies_after:
+                raise KeyboardInterrupt
+            run_here(Shout(self.mark), [unit])
+            self.made.append(unit.targets["loud"].rpartition("/")[2])
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    found = Corpus(Storage(tmp_path / "c"))
+    for name in "abc":
+        found.give(f"{name}.parquet", name, name * 2)
+    found.bring()
+    return found
+
+
+ALL = ["a.parquet", "b.parquet", "c.parquet"]
+
+
+def test_a_part_is_stale_if_it_is_missing_or_was_made_of_something_else():
+    wanted = {"a": "1.x", "b": "2.x", "c": "3.x"}
+    assert stale({"a": "1.x", "b": "2.y", "old": "9.x"}, wanted) == ["b", "c"]
+    assert orphans({"a": "1.x", "b": "2.y", "old": "9.x"}, wanted) == ["old"]
+    assert not holds("", "")
+
+
+def test_a_mark_of_an_earlier_format_holds_where_it_means_the_same():
+    assert holds("then", "now", {"then": "now"})
+    assert not holds("then", "now", {"then": "another"})
+    assert not holds("then", "now")
+
+
+def test_where_two_parts_differ_is_the_first_stage_that_does():
+    assert differs_at(made_of(["v"], "e", "i", "f"), made_of(["v"], "e", "j", "g")) == 2
+    assert differs_at(made_of(["w"], "e"), made_of(["v"], "e")) == 0
+    assert made_of(["v", "w"], "e") != made_of(["w", "v"], "e")
+
+
+def test_what_is_up_to_date_is_not_made_again(corpus):
+    assert corpus.made == ALL and corpus.bring() == []
+    assert corpus.said() == {
+        f"{name}.parquet": [f"{name.upper()}!", f"{name.upper() * 2}!"] for name in "abc"
+    }
+
+
+def test_a_changed_input_makes_its_part_stale_and_no_other(corpus):
+    corpus.give("b.parquet", "new")
+    assert corpus.bring() == ["b.parquet"]
+    assert corpus.said()["b.parquet"] == ["NEW!"]
+
+
+def test_an_input_that_was_made_again_with_the_same_rows_makes_nothing_stale(corpus):
+    corpus.give("b.parquet", "b", "bb")
+    assert corpus.bring() == []
+
+
+def test_a_changed_setting_makes_all_parts_stale(corpus):
+    corpus.mark = "?"
+    assert corpus.bring() == ALL
+    assert corpus.said()["a.parquet"] == ["A?", "AA?"]
+
+
+def test_the_part_of_an_input_that_is_gone_is_removed_with_and_without_an_entry(corpus):
+    shutil.copy(corpus.table.path("c.parquet"), corpus.table.path("stray.parquet"))
+    del corpus.parts["a.parquet"]
+    assert corpus.bring() == []
+    assert corpus.table.files() == sorted(corpus.table.entries()) == ["b.parquet", "c.parquet"]
+
+
+def test_a_copied_folder_is_as_fresh_as_the_first(corpus, tmp_path):
+    shutil.copytree(tmp_path / "c", tmp_path / "d", copy_function=shutil.copyfile)
+    copied = Corpus(Storage(tmp_path / "d"))
+    copied.parts = {part.name: part for part in Table(copied.storage, "given").parts()}
+    assert copied.bring() == []
+
+
+def test_whoever_is_killed_before_the_log_is_written_loses_nothing(tmp_path):
+    corpus = Corpus(Storage(tmp_path), dies_after=2)
+    for name in "abc":
+        corpus.give(f"{name}.parquet", name)
+    with pytest.raises(KeyboardInterrupt):
+        corpus.bring()
+    assert corpus.table.log.read() == {}
+    corpus.dies_after = 99
+    assert corpus.bring() == ["c.parquet"]
+
+
+def test_a_part_that_was_replaced_before_a_kill_is_made_again_when_settings_go_back(corpus):
+    corpus.mark, corpus.dies_after = "?", 1
+    with pytest.raises(KeyboardInterrupt):
+        corpus.bring()
+    corpus.mark, corpus.dies_after = "!", 99
+    assert corpus.bring() == ["a.parquet"], "the log cannot say so, but the file does"
+    assert corpus.said()["a.parquet"] == ["A!", "AA!"]
+
+
+def test_the_state_of_a_table_is_one_read_and_no_footer(corpus, tmp_path):
+    before = corpus.table.parts()
+    shutil.rmtree(tmp_path / "c" / "loud")
+    assert corpus.table.parts() == before
+
+
+def test_a_lost_file_is_made_again(corpus):
+    corpus.storage.delete("loud/b.parquet")
+    assert corpus.bring() == ["b.parquet"]
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[1]\n", b'{"parts": 0}\n{"name": "a"}\n', b"\xff\xfe", "cut"]
+)
+def test_a_damaged_log_is_written_anew_from_the_files(corpus, content):
+    before = corpus.table.entries()
+    if content == "cut":
+        content = corpus.storage.read(corpus.table.log.file).rpartition(b"{")[0]
+    corpus.storage.write(corpus.table.log.file, content)
+    assert corpus.table.entries() == before
+    assert corpus.bring() == []
+    assert corpus.table.log.read() == before
+
+
+def test_a_log_that_was_deleted_is_written_anew_from_the_files(corpus):
+    before = corpus.table.entries()
+    corpus.table.log.delete()
+    assert corpus.table.entries() == before and corpus.bring() == []
+    assert corpus.table.log.read() == before
+
+
+def test_a_log_that_is_lost_while_parts_are_added_keeps_the_others(corpus):
+    corpus.table.log.delete()
+    corpus.table.rewrite("b.parquet", lambda batch: batch.slice(0, 1))
+    assert sorted(corpus.table.log.read()) == ALL
+
+
+def test_a_part_that_is_rewritten_has_another_version_and_is_not_stale(corpus):
+    before = {part.name: part.version for part in corpus.table.parts()}
+    corpus.table.rewrite("b.parquet", lambda batch: batch.slice(0, 1))
+    after = {part.name: part.version for part in corpus.table.parts()}
+    assert [name for name in after if after[name] != before[name]] == ["b.parquet"]
+    assert corpus.table.entries()["b.parquet"].rows == 1 and corpus.bring() == []
+
+
+def test_whoever_is_killed_while_a_part_is_rewritten_leaves_a_log_that_is_right(corpus, monkeypatch):
+    before = corpus.table.entries()["b.parquet"]
+    monkeypatch.setattr(Table, "note", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        corpus.table.rewrite("b.parquet", lambda batch: batch.slice(0, 1))
+    monkeypatch.undo()
+    found = corpus.table.entries()["b.parquet"]
+    assert found.version != before.version and (found.made_of, found.rows) == (before.made_of, 1)
+    assert corpus.bring() == []
+
+
+def test_a_file_of_others_is_known_by_its_bytes(tmp_path):
+    (tmp_path / "given").mkdir()
+    pq.write_table(pa.table({"text": ["a"]}), tmp_path / "given" / "a.parquet")
+    (part,) = Table(Storage(tmp_path), "given").parts()
+    assert part == Part("a.parquet", "given/a.parquet", part.version, 1) and part.version
+    pq.write_table(pa.table({"text": ["b"]}), tmp_path / "given" / "a.parquet")
+    assert Table(Storage(tmp_path), "given").parts() != [part]
