@@ -39,6 +39,17 @@ on a.representative = b.representative where a.id = {key} order by b.place nulls
 limit {most}
 """
 COPIES_SQL = "select id, url, site, text from documents where id in ({keys}) order by id nulls last"
+FIRST = (
+    *("language", "declared_language", "target_bytes", "license", "license_basis", "machine_translation"),
+    *("author", "published", "canonical", "mime", "charset", "status", "raw_bytes", "truncated", "round"),
+    *("archive", "offset", "record_id"),
+)
+APART = (
+    *("id", "url_id", "url", "site", "date", "title", "text", "text_digest", "text_bytes", "raw_digest"),
+    *("tokens", "target_characters", "paragraphs", "languages", "licenses", "labels", "scores", "verdict"),
+)
+FACTS = (*FIRST, *(name for name in Document.__slots__ if name not in (*FIRST, *APART)))
+"""The columns that are listed, in this order; those of APART have a place of their own, or none."""
 HINT = "Look for it in the list of documents."
 LONGEST_ID, MOST_SHOWN = 19, 40
 MOST_COPIES = 6
@@ -69,6 +80,7 @@ def story(explorer: Explorer, asked: Asked) -> Response:
         here="documents",
         corpus=corpus,
         document=document,
+        facts=[(name, getattr(document, name)) for name in FACTS],
         paragraphs=[(p, document.text[p.start : p.end]) for p in document.paragraphs[:MOST_PARAGRAPHS]],
         more_paragraphs=max(0, len(document.paragraphs) - MOST_PARAGRAPHS),
         target=corpus.language.code,

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from dataclasses import make_dataclass, replace
+from dataclasses import dataclass, make_dataclass, replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -150,6 +150,22 @@ def test_what_a_stage_of_another_version_made_is_stale(folder, monkeypatch):
         ]
 
 
+def test_a_column_that_documents_lack_is_named_and_gets_the_default_of_the_record(folder):
+    upgrade(Corpus.open_any_format(folder))
+    storage = open_corpus(folder).storage
+    file = storage.list("documents", ".parquet")[0]
+    whole = pq.read_table(storage.path(file), partitioning=None)
+    pq.write_table(whole.drop_columns(["license_basis"]), storage.path(file))
+    with pytest.raises(UserError, match="it has no license_basis") as told:
+        open_corpus(folder).table("documents")
+    assert "corpulyzer upgrade" in told.value.hint
+    assert upgrade(Corpus.open_any_format(folder)).files == 1
+    again = pq.read_table(storage.path(file), partitioning=None)
+    assert again.column("license_basis").to_pylist() == [""] * whole.num_rows
+    assert again.drop_columns(["license_basis"]).equals(whole.drop_columns(["license_basis"]))
+    assert again.schema.metadata == whole.schema.metadata and again.schema.names == whole.schema.names
+
+
 HOLDS = """
 import sys
 from corpulyzer.storage import Storage
@@ -171,7 +187,12 @@ def test_a_crawl_that_runs_is_left_alone(folder):
     assert upgrade(Corpus.open_any_format(folder)).after == format.FORMAT
 
 
-LENGTH = Column("fetches", "url_length", "int64", lambda batch: map(len, batch.column("url").to_pylist()))
+@dataclass(frozen=True)
+class Longer:
+    url_length: int
+
+
+LENGTH = Column("fetches", "url_length", Longer, lambda batch: map(len, batch.column("url").to_pylist()))
 WAITS = """
 import sys
 from corpulyzer.api.corpus import Corpus

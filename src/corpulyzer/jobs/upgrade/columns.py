@@ -6,11 +6,16 @@ A file is written anew under its own name when it is whole, so whoever was kille
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from dataclasses import MISSING, fields
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from corpulyzer.corpus.tables import TABLES
 from corpulyzer.engine.progress import Progress
+from corpulyzer.records import Fetch
+from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage
-from corpulyzer.warc.facts import facts_of
+from corpulyzer.warc.facts import Facts, facts_of
+from corpulyzer.web.frontier.tables import Known, Listed
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,14 +26,18 @@ ROWS_AT_ONCE = 10_000
 class Column(NamedTuple):
     """A column of a table, which is the Parquet files below a folder whose names have an ending.
 
-    `type` is Arrow's name for its type; `fill` gives its values for a batch of old rows.
+    `record` is what a row of the table is; `fill` gives the values of the column for a batch of old rows.
     """
 
     table: str
     name: str
-    type: Literal["string", "int64"]
+    record: type
     fill: Callable[[pa.RecordBatch], Iterable[Any]]
     ending: str = ".parquet"
+
+    @property
+    def arrow_type(self) -> pa.DataType:
+        return schema_of(self.record).field(self.name).type
 
 
 def _facts(name: str) -> Callable[[pa.RecordBatch], Iterable[Any]]:
@@ -41,21 +50,29 @@ def _facts(name: str) -> Callable[[pa.RecordBatch], Iterable[Any]]:
     return fill
 
 
-def _empty(batch: pa.RecordBatch) -> Iterable[Any]:
-    """Fills a column of which nothing is known of old rows."""
-    return [""] * batch.num_rows
+def _always(value: Any) -> Callable[[pa.RecordBatch], Iterable[Any]]:
+    """Fills a column with one value, where nothing is known of old rows."""
+    return lambda batch: [value] * batch.num_rows
 
 
-# A new column is one line here, and `FORMAT` in `corpus.format` goes up by one.
-COLUMNS: tuple[Column, ...] = (
-    Column("fetches", "purpose", "string", _facts("purpose")),
-    Column("fetches", "location", "string", _facts("location")),
-    Column("fetches", "took_ms", "int64", _facts("took_ms")),
-    Column("fetches", "retry_after", "int64", _facts("retry_after")),
-    Column("links", "spelling", "string", _empty),
-    Column("frontier", "spelling", "string", _empty),
-    Column("rounds", "spelling", "string", _empty, ending="/list.parquet"),
+def _with_defaults() -> Iterable[Column]:
+    """The columns of the tables that have a default in their record, which is what old rows get."""
+    for table, record in TABLES.items():
+        for each in fields(record):
+            default = each.default if each.default_factory is MISSING else each.default_factory()
+            if default is not MISSING:
+                yield Column(table, each.name, record, _always(default))
+
+
+# A column of fetches, documents or links is listed here only if its old rows get more than its default. Where
+# a column is listed, `FORMAT` in `corpus.format` goes up by one.
+LISTED: tuple[Column, ...] = (
+    *(Column("fetches", name, Fetch, _facts(name)) for name in Facts.__slots__),
+    Column("frontier", "spelling", Known, _always("")),
+    Column("rounds", "spelling", Listed, _always(""), ending="/list.parquet"),
 )
+_NAMES = {(column.table, column.name) for column in LISTED}
+COLUMNS = (*LISTED, *(each for each in _with_defaults() if (each.table, each.name) not in _NAMES))
 
 
 def add_columns(storage: Storage, progress: Progress, columns: Sequence[Column]) -> int:
@@ -84,7 +101,7 @@ def _add(storage: Storage, file: str, missing: Sequence[Column]) -> None:
     import pyarrow.parquet as pq
 
     with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
-        types = [pa.type_for_alias(column.type) for column in missing]
+        types = [column.arrow_type for column in missing]
         schema = parquet.schema_arrow
         for column, kind in zip(missing, types, strict=True):
             schema = schema.append(pa.field(column.name, kind))

@@ -24,7 +24,7 @@ from corpulyzer.page.extract.blocks import (
     Step,
 )
 from corpulyzer.page.extract.default.class_words import hashed_words
-from corpulyzer.page.extract.default.features import TAG_NUMBERS
+from corpulyzer.page.extract.default.page_arrays import TAG_NUMBERS
 from corpulyzer.page.extract.elements import CONTEXTS, INLINE, KINDS, actions, texts_of
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ import numpy as np
 from corpulyzer import native
 from corpulyzer.page.extract.blocks import Block, Blocks, Element, Step
 from corpulyzer.page.extract.default.characters import classes
-from corpulyzer.page.extract.default.features import TAG_NUMBERS, PageFeatures, groups_of
+from corpulyzer.page.extract.default.features import PageFeatures
 from corpulyzer.page.extract.default.network import TAPS, WINDOW_BLOCKS, Network, networks
+from corpulyzer.page.extract.default.page_arrays import TAG_NUMBERS, groups_of
 
 Chances = tuple[Any, Any]
 _LANES = 16

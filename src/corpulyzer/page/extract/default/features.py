@@ -7,39 +7,29 @@ has hundreds, and a microsecond for each number of each would be more than the p
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from corpulyzer.page.extract.blocks import Block, Blocks, Element, Step
+from corpulyzer.page.extract.blocks import Blocks
 from corpulyzer.page.extract.default.characters import (
     COMMA,
     DIGIT,
-    SPACE,
     STOP,
     SYMBOL,
-    UNSPACED,
     UPPER,
-    character_counts,
 )
-from corpulyzer.page.extract.default.class_words import GROUPS, GROUPS_OF
+from corpulyzer.page.extract.default.class_words import GROUPS
+from corpulyzer.page.extract.default.page_arrays import (
+    TAGS,
+    Text,
+    Tree,
+)
 
-LONG_WORDS = 8  # a block of fewer words, or mostly of links, is not counted as running text
-MAX_LINK_DENSITY = 0.5
 ANCESTORS = 6
 CONTEXT_BITS = 13
 MAIN_SHARES = (0.5, 0.7, 0.9)
 MIN_TITLE_CHARACTERS = 6
-
-TAGS = (
-    ("p",), ("div",), ("li",), ("td", "th"), ("h1",), ("h2",), ("h3",), ("h4", "h5", "h6"), ("dt", "dd"),
-    ("blockquote", "q"), ("pre",), ("figcaption", "caption", "figure"), ("button", "label", "legend", "form"),
-    ("section", "article", "main"), ("body", "html"),
-)  # fmt: skip
-TAG_NUMBERS = {tag: number for number, tags in enumerate(TAGS) for tag in tags}
 
 _OWN = ("words", "link density", "linked", "ends", "stops", "commas", "digits", "upper", "symbols", "share")
 _PLACE = ("breaks", "breaks after", "tags before", "tags inside", "rank", "good before", "depth", "repeated")
@@ -67,114 +57,14 @@ _GROUP_NUMBERS = np.arange(len(GROUPS))[:, None]
 _TAG_ROWS = np.arange(len(TAGS))[:, None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """The blocks, column by column. `good` are words of running text outside links."""
-
-    texts: Sequence[str]
-    elements: Sequence[int]
-    element: Any
-    within: Any
-    breaks: Any
-    tags_before: Any
-    tags_inside: Any
-    counts: Any
-    ends: Any
-    words: Any
-    link_density: Any
-    good: Any
-
-    @classmethod
-    def of(cls, blocks: Sequence[Block]) -> _Text:
-        texts, _, *columns = zip(*blocks, strict=True)
-        element, within, links, breaks, before, inside = map(_numbers, columns)
-        counts, lengths, ends = character_counts(texts)
-        words = 1.0 + counts[:, SPACE] + counts[:, UNSPACED] / 2
-        density = links / lengths
-        good = np.where((words >= LONG_WORDS) & (density < MAX_LINK_DENSITY), words * (1 - density), 0.0)
-        return cls(
-            texts, columns[0], element, within, breaks, before, inside, counts, ends, words, density, good
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Tree:
-    """The elements in document order: the descendants of one are those up to `ends`.
-
-    The blocks inside an element are consecutive too, from `first` on.
-    """
-
-    parents: Any
-    depths: Any
-    paths: Any
-    ends: Any
-    first: Any
-    tags: Any
-    near: Any
-    above: Any
-
-    @classmethod
-    def of(cls, elements: Sequence[Element], paths: Sequence[Step], block_elements: Sequence[int]) -> _Tree:
-        up, depths, element_paths = zip(*elements, strict=True)
-        count = len(up)
-        ends = list(range(1, count + 1))
-        first = [len(block_elements)] * count
-        for block in range(len(block_elements) - 1, -1, -1):
-            first[block_elements[block]] = block
-        for element in range(count - 1, 0, -1):
-            parent = up[element]
-            if ends[element] > ends[parent]:
-                ends[parent] = ends[element]
-            if first[element] < first[parent]:
-                first[parent] = first[element]
-        parents, depth, path, end, start = map(_numbers, (up, depths, element_paths, ends, first))
-        parents[0] = 0
-        near, above = _name_groups(paths)
-        tags = _numbers([TAG_NUMBERS.get(step[1], -1) for step in paths])
-        return cls(parents, depth, path, end, start, tags, near, above)
-
-    def inside(self, rows: Sequence[Any], element: Any) -> Any:
-        """The sums of each row of the blocks' values over each element and all its descendants."""
-        count = len(self.parents)
-        sums = np.zeros((len(rows), count + 1))
-        for number, values in enumerate(rows):
-            sums[number, 1:] = np.bincount(element, values, count)
-        np.cumsum(sums, axis=1, out=sums)
-        return sums[:, self.ends] - sums[:, :-1]
-
-
-def _numbers(values: Sequence[int]) -> Any:
-    """An array of integers, made in half of NumPy's own time."""
-    return np.frombuffer(array("q", values), np.int64)
-
-
-def _name_groups(paths: Sequence[Step]) -> tuple[Any, Any]:
-    """The groups of class words of each path: its own and its parent's, and those of all above."""
-    own = list(map(groups_of, paths))
-    above: list[int] = []
-    for step, mask in zip(paths, own, strict=True):
-        above.append(mask | above[step.parent] if step.parent >= 0 else 0)
-    masks = _numbers(own)
-    return masks | masks[_numbers([step.parent for step in paths])], _numbers(above)
-
-
-def groups_of(path: Step) -> int:
-    """The groups of class words that the last triple of a path has."""
-    _, _, name, classes, roles = path
-    mask = GROUPS_OF[classes] if classes else 0
-    if name:
-        mask |= GROUPS_OF[name]
-    return mask | GROUPS_OF[roles] if roles else mask
-
-
 class PageFeatures:
     """The features of a page: `matrix` gives those of some of its blocks, of which it has at least one."""
 
     __slots__ = ("_above", "_blocks", "_elements", "_mains", "_page", "_path", "_text", "_tree")
 
     def __init__(self, page: Blocks, title: str) -> None:
-        text = _Text.of(page.blocks)
-        tree = _Tree.of(page.elements, page.paths, text.elements)
+        text = Text.of(page.blocks)
+        tree = Tree.of(page.elements, page.paths, text.elements)
         self._text, self._tree = text, tree
         self._page = np.concatenate([_own(text), _place(text, tree), _title(text, title), _whole(text)])
         self._path = _path(text, tree)
@@ -219,7 +109,7 @@ class PageFeatures:
         return np.maximum(first, start) - start, np.minimum(last, stop) - start
 
 
-def _ancestors(text: _Text, tree: _Tree) -> Any:
+def _ancestors(text: Text, tree: Tree) -> Any:
     """The element of each block, and those around it, innermost first."""
     above = np.empty((ANCESTORS, len(text.element)), np.int64)
     above[0] = text.element
@@ -228,7 +118,7 @@ def _ancestors(text: _Text, tree: _Tree) -> Any:
     return above
 
 
-def _own(text: _Text) -> Any:
+def _own(text: Text) -> Any:
     counts, words = text.counts, text.words
     rows = np.empty((len(_OWN), len(words)), np.float32)
     rows[0] = np.log(words)
@@ -240,7 +130,7 @@ def _own(text: _Text) -> Any:
     return rows
 
 
-def _place(text: _Text, tree: _Tree) -> Any:
+def _place(text: Text, tree: Tree) -> Any:
     count = len(text.texts)
     rows = np.zeros((len(_PLACE), count), np.float32)
     rows[0] = np.minimum(text.breaks, 3)
@@ -259,7 +149,7 @@ def _place(text: _Text, tree: _Tree) -> Any:
     return rows
 
 
-def _title(text: _Text, title: str) -> Any:
+def _title(text: Text, title: str) -> Any:
     """Which blocks repeat the title of the page, and which come after the first of these."""
     rows = np.zeros((len(_TITLE), len(text.texts)), np.float32)
     if len(title) >= MIN_TITLE_CHARACTERS:
@@ -271,7 +161,7 @@ def _title(text: _Text, title: str) -> Any:
     return rows
 
 
-def _whole(text: _Text) -> Any:
+def _whole(text: Text) -> Any:
     rows = np.empty((len(_PAGE), len(text.texts)), np.float32)
     rows[0] = np.log(text.words.sum())
     rows[1] = np.log(text.good.sum() + 1)
@@ -279,7 +169,7 @@ def _whole(text: _Text) -> Any:
     return rows
 
 
-def _path(text: _Text, tree: _Tree) -> Any:
+def _path(text: Text, tree: Tree) -> Any:
     """Of the path of a block: how many blocks it has, their length, and its share of running text."""
     path = tree.paths[text.element]
     blocks = np.bincount(path)[path]
@@ -293,7 +183,7 @@ def _path(text: _Text, tree: _Tree) -> Any:
     return rows
 
 
-def _containers(text: _Text, tree: _Tree) -> tuple[Any, Any, Any]:
+def _containers(text: Text, tree: Tree) -> tuple[Any, Any, Any]:
     """What each element holds, where blocks stand in the tree to the main elements, and block counts."""
     linked = text.words * text.link_density
     values = (text.words, text.good, linked, np.ones(len(text.words)))
@@ -308,7 +198,7 @@ def _containers(text: _Text, tree: _Tree) -> tuple[Any, Any, Any]:
     return rows, _mains(text, tree, good, links), blocks.astype(np.int64)
 
 
-def _mains(text: _Text, tree: _Tree, good: Any, links: Any) -> Any:
+def _mains(text: Text, tree: Tree, good: Any, links: Any) -> Any:
     """Of each main element (the smallest ones with given shares of all running text, and the best by score):
     whether it holds the block, and how much deeper the block is."""
     count = len(good)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -19,15 +19,12 @@ from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.log import FOLDER as LOGS
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
-from corpulyzer.records import Fetch
+from corpulyzer.jobs.remove.tables import blank_fetches, blank_samples, filter_table, follow, refuse, rows
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
-from corpulyzer.records.columns import batch_of, record_of
-from corpulyzer.storage import ParquetSink, Storage, is_remote
+from corpulyzer.storage import Storage, is_remote
 from corpulyzer.storage.lock import changing, editing
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
     from corpulyzer.engine.progress import Progress
@@ -98,11 +95,11 @@ def _plan(corpus: CorpusFolder, name: str, why: str) -> dict[str, Any]:
         found = len(matching(path, wanted))
         if found:
             (inside if relative else outside)[relative or path] = found
-    ids = [row["id"] for row in _rows(storage, "documents", ["id", "url"]) if wanted(row["url"])]
+    ids = [row["id"] for row in rows(storage, "documents", ["id", "url"]) if wanted(row["url"])]
     gone, kept = set(ids), 0
-    for row in _rows(storage, "documents", ["id", "verdict"]):
+    for row in rows(storage, "documents", ["id", "verdict"]):
         kept += row["id"] in gone and row["verdict"]["kept"]
-    links = sum(row["source_id"] in gone for row in _rows(storage, "links", ["source_id"]))
+    links = sum(row["source_id"] in gone for row in rows(storage, "links", ["source_id"]))
     counts = {"records": sum(inside.values()), "documents": len(ids), "kept": kept, "links": links}
     return {
         "name": name,
@@ -129,12 +126,12 @@ def _carried_out(
         erase(storage.path(relative), wanted)
         if progress is not None:
             progress("rewriting archives", number, len(plan["archives"]))
-    _blank_fetches(storage, wanted)
+    blank_fetches(storage, wanted)
     for table, column in (("documents", "id"), ("links", "source_id"), (ANNOTATIONS, "id")):
-        _filter_table(Table(storage, table), column, ids)
-    _follow(storage, plan.get("fetches", {}))
-    _refuse(storage, wanted)
-    _blank_samples(storage, wanted)
+        filter_table(Table(storage, table), column, ids)
+    follow(storage, plan.get("fetches", {}))
+    refuse(storage, wanted)
+    blank_samples(storage, wanted)
     _forget_index(corpus, ids)
     if ids:
         _forget_derived(corpus, engine, plan["levels"])
@@ -180,9 +177,9 @@ def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
     from corpulyzer.corpus.archives import archives
     from corpulyzer.warc.names import OPEN
 
-    rows = _rows(storage, "fetches", ["archive", "url", "outcome"])
+    fetched = rows(storage, "fetches", ["archive", "url", "outcome"])
     known = {file.rpartition("/")[2].rsplit(".", 2)[0] for file in storage.list("fetches", ".parquet")}
-    hit = {row["archive"] for row in rows if row["outcome"] != OUTCOME and wanted(row["url"])}
+    hit = {row["archive"] for row in fetched if row["outcome"] != OUTCOME and wanted(row["url"])}
     root = f"{storage.root.partition('?')[0].rstrip('/')}/"
     for archive in [*archives(storage), *rounds.archives(storage)]:
         if archive.name in hit or archive.name not in known:
@@ -190,97 +187,6 @@ def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
             yield archive.path, path.removeprefix(root) if path.startswith(root) else ""
     for file in storage.list("warc", OPEN):
         yield storage.path(file), file
-
-
-def _rows(storage: Storage, table: str, columns: list[str]) -> Iterator[dict[str, Any]]:
-    """Some columns of a table, row by row."""
-    import pyarrow.parquet as pq
-
-    for file in storage.list(table, ".parquet"):
-        with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
-            for batch in parquet.iter_batches(5_000, columns=columns, use_threads=False):
-                yield from batch.to_pylist()
-
-
-def _blank_fetches(storage: Storage, wanted: Removed) -> None:
-    """Leave of fetches what an index of the rewritten archives would find."""
-
-    def changed(batch: pa.RecordBatch) -> pa.RecordBatch:
-        fetches: list[Fetch] = [record_of(Fetch, row) for row in batch.to_pylist()]
-        return batch_of(map(wanted.blank, fetches), Fetch)
-
-    table = Table(storage, "fetches")
-    for part in table.parts():
-        if any(map(wanted, _column(storage, part.file, "url"))):
-            table.rewrite(part.name, changed)
-
-
-def _filter_table(table: Table, column: str, gone: set[int]) -> None:
-    """Take the rows of documents out of every part of a table that has some."""
-    import pyarrow as pa
-
-    storage = table.storage
-
-    def changed(batch: pa.RecordBatch) -> pa.RecordBatch:
-        keys: list[Any] = batch.column(column).to_pylist()
-        return batch.filter(pa.array([key not in gone for key in keys], pa.bool_()))
-
-    for part in table.parts() if gone else []:
-        if not gone.isdisjoint(_column(storage, part.file, column)):
-            table.rewrite(part.name, changed)
-
-
-def _follow(storage: Storage, before: Mapping[str, str]) -> None:
-    """Note of documents and links that they follow from the fetches as they are now.
-
-    They are what the rewritten archives would give, so they need not be made again. `before` are the versions
-    that the fetches had.
-    """
-    now = {part.name: part.version for part in Table(storage, "fetches").parts()}
-    new = {old: now[name] for name, old in before.items() if name in now and now[name] != old}
-    for table in (Table(storage, "documents"), Table(storage, "links")):
-        follows = []
-        for entry in table.entries().values():
-            fetched, _, stages = entry.made_of.partition(".")
-            if fetched in new:
-                follows.append(entry._replace(made_of=made_of([new[fetched]], stages)))
-        table.restate(follows)
-
-
-def _refuse(storage: Storage, wanted: Removed) -> None:
-    """Mark the frontier, and shorten the list of a round that is under way."""
-    import pyarrow as pa
-
-    from corpulyzer.corpus import rounds
-
-    def refused(batch: pa.RecordBatch) -> pa.RecordBatch:
-        rows = [{**row, "refused": OUTCOME} if wanted(row["url"]) else row for row in batch.to_pylist()]
-        return pa.RecordBatch.from_pylist(rows, schema=batch.schema)
-
-    def shortened(batch: pa.RecordBatch) -> pa.RecordBatch:
-        urls: list[Any] = batch.column("url").to_pylist()
-        return batch.filter(pa.array([not wanted(url) for url in urls], pa.bool_()))
-
-    now = rounds.current(storage)
-    changes: list[tuple[str, Callable[[pa.RecordBatch], pa.RecordBatch]]] = [
-        (file, refused) for file in rounds.frontier(storage).files("frontier")
-    ]
-    changes += [(f"{now.folder}/list.parquet", shortened)] if now.done("list") else []
-    for file, change in changes:
-        if any(map(wanted, _column(storage, file, "url"))):
-            _rewrite(storage, file, change)
-
-
-def _blank_samples(storage: Storage, wanted: Removed) -> None:
-    """Take texts out of samples that were drawn for an audit; labels and weights stay."""
-    for file in storage.list("audit", "/sample.jsonl"):
-        lines = [json.loads(line) for line in storage.read(file).decode("utf-8").splitlines()]
-        hit = [line for line in lines if line.get("text") and wanted(line.get("url", ""))]
-        for line in hit:
-            line |= {"text": "", "title": ""}
-        if hit:
-            text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-            storage.write(file, text.encode())
 
 
 def _forget_index(corpus: CorpusFolder, ids: set[int]) -> None:
@@ -304,22 +210,3 @@ def _forget_derived(corpus: CorpusFolder, engine: Engine, levels: list[str]) -> 
     if levels:
         deduplicate(corpus, engine, levels)
     write_kept(corpus.storage, engine)
-
-
-def _column(storage: Storage, file: str, name: str) -> list[Any]:
-    import pyarrow.parquet as pq
-
-    with storage.open_input(file) as stored:
-        found: list[Any] = pq.read_table(stored, columns=[name], partitioning=None).column(name).to_pylist()
-        return found
-
-
-def _rewrite(storage: Storage, file: str, change: Callable[[pa.RecordBatch], pa.RecordBatch]) -> None:
-    """Replace a file of the frontier or of a round by what a change makes of it."""
-    import pyarrow.parquet as pq
-
-    with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
-        schema = parquet.schema_arrow
-        with ParquetSink(storage.path(file), schema) as sink:
-            for batch in parquet.iter_batches(1_000, use_threads=False):
-                sink.write(change(batch).cast(schema))
