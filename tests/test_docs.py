@@ -11,6 +11,7 @@ import pytest
 import regex
 from typer.main import get_command
 
+from corpulyzer.api.corpus import open_corpus
 from corpulyzer.cli import app
 
 ROOT = Path(__file__).parent.parent
@@ -164,6 +165,43 @@ def test_the_snippets_run_beside_the_demo_corpus(file, folder, demo):
     shutil.copytree(demo, folder / "demo")
     for kind, text in snippets(ROOT / "docs" / file):
         run(kind, text, folder)
+
+
+def files_shown(file: Path) -> list[tuple[str, str]]:
+    """The files that a page shows, with where they stand."""
+    shown = regex.findall(r'^```\w+ title="([^"]+)"\n(.*?)^```', file.read_text("utf-8"), regex.M | regex.S)
+    return [(place, text) for place, text in shown]
+
+
+def test_the_plug_ins_of_the_how_to_work(folder, demo, monkeypatch):
+    """Its files are written as it shows them; the package is installed as an editable one is: what it says of itself
+    is made by its build backend, and its folder is on the path.
+    """
+    shutil.copytree(demo, folder / "demo")
+    for place, text in files_shown(ROOT / "docs/how-to/plug-ins.md"):
+        (folder / place).parent.mkdir(exist_ok=True)
+        with (folder / place).open("a", encoding="utf-8") as file:
+            file.write(f"\n{text}")
+    package = folder / "corpulyzer-poems"
+    build = "from setuptools.build_meta import prepare_metadata_for_build_wheel as made; made('.')"
+    subprocess.run([sys.executable, "-c", build], cwd=package, check=True, capture_output=True)
+    monkeypatch.setenv("PYTHONPATH", str(package))
+    for kind, text in snippets(ROOT / "docs/how-to/plug-ins.md"):
+        run(kind, text, folder)
+    corpus = open_corpus(folder / "demo")
+    dropped = [*corpus.documents.filter(reason="not_all_numbers")]
+    assert dropped
+    for document in dropped:
+        share = sum(map(str.isdigit, document.text)) / len(document.text)
+        assert document.verdict.facts == {"found": share, "wanted": 0.004}
+        assert share > 0.004
+    long, short = (corpus.documents.filter(labels={"length": word}) for word in ("long", "short"))
+    assert len(long) == sum(len(document.text) > 2000 for document in corpus.documents)
+    assert len(short)
+    (exported,) = (folder / "demo" / "exports").glob("v*-markdown/*.md")
+    texts = [*corpus.documents.kept().texts()]
+    assert sum(line.startswith("# ") for line in exported.read_text("utf-8").splitlines()) >= len(texts) > 0
+    assert (folder / "demo" / "analysis" / "longest_texts.csv").exists()
 
 
 def test_the_readme_names_the_demo_and_all_that_ci_calls():
