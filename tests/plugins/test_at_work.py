@@ -52,6 +52,10 @@ hosts = ["one", "two"]
 """
 
 
+# A name in the help of each command that lists what there is.
+HELPS = {"export": "lines", "seeds from": "stations", "extract": "web_am"}
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     place = folder_with(tmp_path_factory.mktemp("plugins") / "mine", SETTINGS, RULES + PANEL)
@@ -102,9 +106,10 @@ def test_an_export_format_writes_files_from_workers(folder):
 
 def test_help_and_errors_list_the_formats(folder, monkeypatch):
     monkeypatch.chdir(folder)
-    shown = CliRunner().invoke(app, ["export", "--help"]).output
-    assert "paragraphs" in shown
-    assert "lines" in shown
+    shown = {name: CliRunner().invoke(app, [*name.split(), "--help"]).output for name in HELPS}
+    assert {name: HELPS[name] in " ".join(text.split()) for name, text in shown.items()} == dict.fromkeys(
+        HELPS, True
+    )
     with pytest.raises(UserError, match="There is no export format 'line'") as error:
         open_corpus(folder).export("line")
     assert "lines" in error.value.hint
@@ -140,7 +145,9 @@ def test_a_panel_is_measured_with_ours_and_alone_made_again(folder):
     assert report_made_of(changed) != report_made_of(corpus)
     assert changed.analyze("loud")["loud_pages"].summary == "So many."
     (folder / "my_rules.py").write_text(rules)
-    with pytest.raises(UserError, match=r"panel 'thief' of my_rules.py gave .* under names that are not ours"):
+    with pytest.raises(
+        UserError, match=r"panel 'thief' of my_rules.py gave .* under names that are not ours"
+    ):
         corpus.analyze("thief")
 
 
