@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 import regex
 from typer.main import get_command
+from typer.testing import CliRunner
 
+from corpulyzer.api.corpus import open_corpus
 from corpulyzer.cli import app
 
 ROOT = Path(__file__).parent.parent
@@ -167,6 +169,53 @@ def test_the_snippets_run_beside_the_demo_corpus(file, folder, demo):
     shutil.copytree(demo, folder / "demo")
     for kind, text in snippets(ROOT / "docs" / file):
         run(kind, text, folder)
+
+
+def files_shown(file: Path) -> list[tuple[str, str]]:
+    """The files that a page shows, with where they stand."""
+    shown = regex.findall(r'^```\w+ title="([^"]+)"\n(.*?)^```', file.read_text("utf-8"), regex.M | regex.S)
+    return [(place, text) for place, text in shown]
+
+
+def run_here(text: str) -> None:
+    """Run the commands of a snippet in this process, which takes a third of the time."""
+    for line in text.splitlines():
+        if not line.startswith("$ pip "):
+            done = CliRunner().invoke(app, line.removeprefix("$ corpulyzer ").split())
+            assert done.exit_code == 0, f"{line}\n{done.output}\n{done.exception}"
+
+
+def test_the_plug_ins_of_the_how_to_work(folder, monkeypatch):
+    """Its files are written as it shows them, a file that is there gets more. The package is installed as an editable
+    one is: setuptools make what it says of itself, and its folder is on the path.
+    """
+    monkeypatch.chdir(folder)
+    (_, begin), *others = snippets(ROOT / "docs/how-to/plug-ins.md")
+    run_here(begin)
+    for place, text in files_shown(ROOT / "docs/how-to/plug-ins.md"):
+        Path(place).parent.mkdir(exist_ok=True)
+        with Path(place).open("a", encoding="utf-8") as file:
+            file.write(f"\n{text}")
+    package = folder / "corpulyzer-poems"
+    build = [sys.executable, "-c", "import setuptools; setuptools.setup()", "--quiet", "egg_info"]
+    subprocess.run(build, cwd=package, check=True)
+    monkeypatch.syspath_prepend(str(package))
+    monkeypatch.setenv("PYTHONPATH", str(package))
+    for _, text in others:
+        run_here(text)
+    corpus = open_corpus(folder / "urduweb")
+    dropped = {document.url: document for document in corpus.documents.filter(reason="not_all_numbers")}
+    large = {each.url: each.text for each in corpus.documents if each.target_bytes >= 256}
+    digits = {url: sum(map(str.isdigit, text)) / len(text) for url, text in large.items()}
+    assert set(dropped) == {url for url, share in digits.items() if share > 0.05}
+    assert all(each.verdict.facts == {"found": digits[url], "wanted": 0.05} for url, each in dropped.items())
+    long, short = (corpus.documents.filter(labels={"length": word}) for word in ("long", "short"))
+    assert len(long) == sum(len(document.text) > 2000 for document in corpus.documents)
+    assert len(short)
+    (exported,) = (folder / "urduweb" / "exports").glob("v*-markdown/*.md")
+    kept = [f"# {document.title}\n\n{document.text}\n\n" for document in corpus.documents.kept()]
+    assert exported.read_text("utf-8") == "".join(kept) != ""
+    assert (folder / "urduweb" / "analysis" / "longest_texts.csv").exists()
 
 
 def test_the_readme_names_the_demo_and_all_that_ci_calls():

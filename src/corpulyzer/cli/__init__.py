@@ -24,6 +24,7 @@ from corpulyzer.cli.build import (
 )
 from corpulyzer.cli.inspect import analyze, audit, compare, export, report, search, serve, status, why
 from corpulyzer.cli.lab import demo, evaluate, experiment
+from corpulyzer.cli.listing import listing
 from corpulyzer.cli.texts import extract, identify, languages
 
 app = typer.Typer(
@@ -54,13 +55,13 @@ app.command("search")(search.search)
 app.add_typer(audit.app, name="audit")
 app.command("serve")(serve.serve)
 app.add_typer(annotate.app, name="annotate")
-app.command("export", cls=export.ListsFormats)(export.export)
+app.command("export", cls=listing("format", export.names))(export.export)
 app.command("remove")(remove.remove)
 app.command("status")(status.status)
 app.command("why")(why.why)
 app.command("upgrade")(upgrade.upgrade)
 app.command("calibrate")(calibrate.calibrate)
-app.command("extract")(extract.extract)
+app.command("extract", cls=listing("extractor", extract.names))(extract.extract)
 app.command("stop-words")(stop_words.stop_words)
 app.add_typer(identify.app, name="identify")
 app.add_typer(evaluate.app, name="evaluate")

@@ -108,23 +108,25 @@ class Documents:
         return ds.dataset(paths, schema=schema_of(Document), format="parquet", filesystem=filesystem)
 
     def _expression(self) -> Any:
+        import pyarrow.dataset as ds
 
         expression = None
         for name, value in self.conditions:
-            for test in _tests(name, value):
-                expression = test if expression is None else expression & test
+            column = ds.field("verdict", name) if name in ("kept", "reason") else ds.field(name)
+            of_map = isinstance(value, Mapping)
+            test = ds.field("id").isin(self._with(name, value)) if of_map else column == value
+            expression = test if expression is None else expression & test
         return expression
 
+    def _with(self, name: str, wanted: Mapping[str, Any]) -> pa.Int64Array:
+        """The ids of the documents whose labels, or another column of names and values, have these."""
+        import pyarrow as pa
 
-def _tests(name: str, value: Any) -> Iterator[Any]:
-    """The tests that a condition stands for: one, or one for each name of a mapping."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-    import pyarrow.dataset as ds
-
-    if isinstance(value, Mapping):
-        for key, wanted in value.items():
-            found = pc.map_lookup(ds.field(name), query_key=pa.scalar(key), occurrence="first")
-            yield found == wanted
-    else:
-        yield (ds.field("verdict", name) if name in ("kept", "reason") else ds.field(name)) == value
+        batches = self._dataset().to_batches(columns=["id", name])
+        found = [
+            row["id"]
+            for batch in batches
+            for row in batch.to_pylist()
+            if wanted.items() <= {each["name"]: each["value"] for each in row[name]}.items()
+        ]
+        return pa.array(found, pa.int64())

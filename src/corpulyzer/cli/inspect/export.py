@@ -2,46 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.core import TyperArgument, TyperCommand
 
 from corpulyzer.cli.options import Work, grouped
 
-FORMAT_NAMES = (
-    "jsonl, text, hf, croissant, vertical, conllu, html, warc, wet, frequency, sentences, paragraphs"
-)
+if TYPE_CHECKING:
+    from corpulyzer.corpus.settings.config import Config
 
 
-class ListsFormats(TyperCommand):
-    """The command with every format in its help; plug-ins are looked for only where help is asked for."""
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help."""
-        for parameter in self.params:
-            if parameter.name == "format" and isinstance(parameter, TyperArgument):
-                parameter.help = f"{', '.join(_names())}."
-        super().format_help(ctx, formatter)
-
-
-def _names() -> list[str]:
-    """The formats there are, and those that the settings of this folder name."""
-    from contextlib import suppress
-
-    from corpulyzer.corpus.settings.config import load
-    from corpulyzer.errors import UserError
+def names(config: Config) -> list[str]:
+    """The formats there are."""
     from corpulyzer.export import FORMATS
 
-    with suppress(UserError):  # help is for those too whose settings are wrong
-        return FORMATS.names(load(".")[0].export.plugins)
-    return list(FORMATS.ours)
+    return FORMATS.names(config.export.plugins)
 
 
 @grouped
 def export(
     *,
-    format: Annotated[str, typer.Argument(metavar="FORMAT", help=f"{FORMAT_NAMES}, or a plug-in's.")],
+    format: Annotated[str, typer.Argument(metavar="FORMAT", help="jsonl, text, hf …, or one of a plug-in.")],
     license: Annotated[
         list[str] | None,
         typer.Option(metavar="KIND", help="cc-by …, cc for all Creative Commons, none; may be repeated."),

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from corpulyzer.cli.options import Json, Project, Quiet, grouped
 from corpulyzer.cli.seeds.adding import Sieve
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.settings.config import Config
+
+
+def names(config: Config) -> list[str]:
+    """The sources there are."""
+    from corpulyzer.web.seeds.own import SOURCES
+
+    return SOURCES.names(config.seeds.plugins)
 
 
 @grouped

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from corpulyzer.cli.options import Json, Quiet
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.settings.config import Config
+
+
+def names(config: Config) -> list[str]:
+    """The extractors there are for any page: ours, and those of packages."""
+    from corpulyzer.page.extract import EXTRACTORS
+
+    return EXTRACTORS.names(plugin for plugin in config.extract.plugins if not plugin.file)
 
 
 def extract(

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.takedowns import FILE, OUTCOME, PENDING, Removed, entries, name_of
 from corpulyzer.corpus.without_copies import STATE
-from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.log import FOLDER as LOGS
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
