@@ -23,9 +23,11 @@ from corpulyzer.errors import UserError
 from corpulyzer.jobs.analyze.run import analyze
 from corpulyzer.jobs.dedup.run import deduplicate
 from corpulyzer.jobs.search.refresh import refresh, stale
+from corpulyzer.jobs.stale import stale as stale_things
 from corpulyzer.jobs.upgrade import format_1 as then
 from corpulyzer.jobs.upgrade import upgrade
 from corpulyzer.jobs.upgrade.columns import COLUMNS, Column, add_columns
+from corpulyzer.jobs.upgrade.to_format_3 import Logs
 from corpulyzer.page.pipeline import GROUPS, fingerprints
 from corpulyzer.records.fingerprint import VERSIONS
 from corpulyzer.report import write_report
@@ -193,6 +195,56 @@ class Longer:
 
 
 LENGTH = Column("fetches", "url_length", Longer, lambda batch: map(len, batch.column("url").to_pylist()))
+
+
+@pytest.fixture
+def format_2(tmp_path):
+    """The corpus of format 2, as it was left, in files with other times."""
+    with tarfile.open(EARLIER / "corpus-format-2.tar.xz") as archive:
+        archive.extractall(tmp_path / "packed", filter="data")
+    return Path(
+        shutil.copytree(tmp_path / "packed" / "corpus", tmp_path / "second", copy_function=shutil.copyfile)
+    )
+
+
+def test_nothing_of_a_corpus_of_format_2_is_made_again(format_2):
+    with pytest.raises(UserError, match="earlier version"):
+        open_corpus(format_2)
+    tables = ("fetches", "documents", "links", "frontier", "duplicates", "corpus", "analysis")
+    annotated = [f"annotations/round={number:05d}" for number in range(3)]
+    before = files(format_2, *tables, *annotated)
+    assert upgrade(Corpus.open_any_format(format_2)).before == 2
+    corpus = open_corpus(format_2, {"annotate.method": "plain", "annotate.morphs": "never"})
+    assert stale_things(corpus) == []
+    with corpus.engine() as engine:
+        assert corpus.process(engine=engine) == 0
+        assert {level.level: level.duplicates for level in deduplicate(corpus, engine).levels}[
+            "document"
+        ] == 3
+        assert corpus.annotate(engine=engine).parts_made == 0
+        analyze(corpus, engine, ["funnel", "licenses"])
+    refresh(corpus)
+    assert len(before) > 40 and files(format_2, *tables, *annotated) == before
+    assert not (format_2 / "corpus.json").exists()
+
+
+def test_an_upgrade_of_the_logs_that_was_killed_is_done_again(format_2, tmp_path, monkeypatch):
+    other = Path(shutil.copytree(format_2, tmp_path / "other"))
+    for step in ("kept", "annotations", "accepted"):
+        monkeypatch.setattr(Logs, step, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            upgrade(Corpus.open_any_format(format_2))
+        monkeypatch.undo()
+        with pytest.raises(UserError, match="earlier version"):
+            open_corpus(format_2)
+    for folder in (format_2, other):
+        upgrade(Corpus.open_any_format(folder))
+    logs = [{p.name: p.read_bytes() for p in (each / "parts").rglob("*.jsonl")} for each in (format_2, other)]
+    assert logs[0] == logs[1] and len(logs[0]) > 10
+    assert stale_things(open_corpus(format_2)) == []
+
+
+LENGTH = Column("fetches", "url_length", "int64", lambda batch: map(len, batch.column("url").to_pylist()))
 WAITS = """
 import sys
 from corpulyzer.api.corpus import Corpus
