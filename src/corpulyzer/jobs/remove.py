@@ -156,14 +156,15 @@ def _noted(plan: Mapping[str, Any]) -> Removal:
 
 def _no_crawl(storage: Storage) -> None:
     """Guarantee that nobody writes to the archives."""
-    from corpulyzer.warc.names import OPEN
+    from corpulyzer.corpus.archives import left_open
 
-    for file in [] if is_remote(storage.root) else storage.list("warc", OPEN):
-        with open(storage.path(file), "rb") as opened:
+    for archive in [] if is_remote(storage.root) else left_open(storage):
+        with open(archive.path, "rb") as opened:
             try:
                 fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise UserError(f"A crawl is writing {file}.", "Stop it, then run this again.") from None
+                hint = "Stop it, then run this again."
+                raise UserError(f"A crawl is writing {archive.path}.", hint) from None
 
 
 def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
@@ -171,20 +172,16 @@ def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
 
     Archives that are indexed are looked up in the table of fetches; the others must be read.
     """
-    from corpulyzer.corpus import rounds
-    from corpulyzer.corpus.archives import archives
-    from corpulyzer.warc.names import OPEN
+    from corpulyzer.corpus.archives import archives, left_open
 
     rows = _rows(storage, "fetches", ["archive", "url", "outcome"])
     known = {file.rpartition("/")[2].rsplit(".", 2)[0] for file in storage.list("fetches", ".parquet")}
     hit = {row["archive"] for row in rows if row["outcome"] != OUTCOME and wanted(row["url"])}
     root = f"{storage.root.partition('?')[0].rstrip('/')}/"
-    for archive in [*archives(storage), *rounds.archives(storage)]:
-        if archive.name in hit or archive.name not in known:
-            path = archive.path.partition("?")[0] if is_remote(archive.path) else archive.path
-            yield archive.path, path.removeprefix(root) if path.startswith(root) else ""
-    for file in storage.list("warc", OPEN):
-        yield storage.path(file), file
+    closed = [each for each in archives(storage) if each.name in hit or each.name not in known]
+    for archive in [*closed, *left_open(storage)]:
+        path = archive.path.partition("?")[0] if is_remote(archive.path) else archive.path
+        yield archive.path, path.removeprefix(root) if path.startswith(root) else ""
 
 
 def _rows(storage: Storage, table: str, columns: list[str]) -> Iterator[dict[str, Any]]:

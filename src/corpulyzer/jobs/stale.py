@@ -49,13 +49,11 @@ def stale(corpus: CorpusFolder, *names: str) -> list[Stale]:
 
 def _documents(corpus: CorpusFolder) -> str:
     """Archives that no document is made of yet."""
-    from corpulyzer.corpus import rounds
-    from corpulyzer.corpus.archives import archives as imported
+    from corpulyzer.corpus.archives import archives
     from corpulyzer.corpus.tables import part_path
 
-    archives = [*imported(corpus.storage), *rounds.archives(corpus.storage)]
     known = set(corpus.storage.list("fetches", ".parquet"))
-    unread = [each.name for each in archives if part_path("fetches", each) not in known]
+    unread = [each.name for each in archives(corpus.storage) if part_path("fetches", each) not in known]
     return f"{len(unread):,} archives have not been made into documents." if unread else ""
 
 

@@ -17,13 +17,14 @@ import polars
 import pyarrow.parquet as pq
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
+from in_archives import fetches_in
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
 from corpulyzer.dedup.parts import parts_of
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.loop import Crawl, round_size, totals
-from corpulyzer.jobs.crawl.resume import is_request, recorded
+from corpulyzer.jobs.crawl.resume import is_request
 from corpulyzer.web.seeds import Candidate, add
 
 HOSTS, PAGES = 5, 12
@@ -144,12 +145,7 @@ def run(corpus):
 
 def requests_of(corpus):
     """URL and outcome of every request for a page, in all rounds."""
-    return Counter(
-        (fetch.url, fetch.outcome)
-        for each in rounds.rounds(corpus.storage)
-        for fetch in recorded(each)
-        if is_request(fetch)
-    )
+    return Counter((fetch.url, fetch.outcome) for fetch in fetches_in(corpus) if is_request(fetch))
 
 
 def tables_of(corpus):
@@ -311,7 +307,7 @@ def test_a_proxy_that_is_gone_ends_the_crawl_and_fails_no_page(web, tmp_path):
 
     with corpus.engine() as engine, pytest.raises(UserError, match="cannot be reached"):
         Crawl(corpus, engine, on_event=close).run()
-    failed = [fetch for each in rounds.rounds(corpus.storage) for fetch in recorded(each) if not fetch.status]
+    failed = [fetch for fetch in fetches_in(corpus) if not fetch.status]
     assert not failed and rounds.rounds(corpus.storage)[-1].read("commit")["requests"] == 0
     with serving() as other:
         ended, _ = run(project(tmp_path / "c", other, crawl__rounds=3))
@@ -491,7 +487,7 @@ class Ledger:
 
     def check(self):
         """Look at the archives as a kill left them."""
-        fetches = [fetch for each in rounds.rounds(self.corpus.storage) for fetch in recorded(each)]
+        fetches = fetches_in(self.corpus)
         logged = Counter(fetch.url for fetch in fetches)
         lost = Counter({url: seen - logged[url] for url, seen in self.web.hits.items()}) - self.in_flight
         assert set(lost.values()) <= {1}, f"lost more than one request for a page at one kill: {lost}"

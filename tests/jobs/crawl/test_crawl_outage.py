@@ -10,11 +10,11 @@ from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from in_archives import fetches_in
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
 from corpulyzer.jobs.crawl.loop import Crawl
-from corpulyzer.jobs.crawl.resume import recorded
 from corpulyzer.web.seeds import Candidate, add
 
 HOSTS = [f"127.0.0.{number}" for number in range(2, 6)]
@@ -119,7 +119,7 @@ def run(corpus, on_event=lambda _name, _numbers: None):
 
 
 def fetches_of(corpus):
-    return [fetch for each in rounds.rounds(corpus.storage) for fetch in recorded(each)]
+    return fetches_in(corpus)
 
 
 def test_without_a_network_the_crawl_says_so_and_the_seeds_stay_as_they_were(network, project):
