@@ -119,24 +119,23 @@ class CorpusFolder:
         """All documents, kept and dropped, to be filtered and read as Arrow, DuckDB, Polars or one by one."""
         from corpulyzer.corpus.documents import Documents
 
-        files = current_parts(self.storage, self.storage.list("documents", ".parquet"))
-        return Documents(self.storage, tuple(files))
+        return Documents(self.storage, tuple(current_parts(self.storage).values()))
 
     def table(self, name: str) -> Dataset:
         """The files of one of the corpus' tables, with its schema, for a query.
 
-        Documents are those after the policy for duplicates: copies have the verdict drop.
+        Documents are those of the corpus as it is: dead pages and copies have the verdict drop.
         """
         from corpulyzer.engine import Dataset
 
         found = self.stored(name)
         if name != "documents":
             return found
-        files = current_parts(self.storage, self.storage.list(name, ".parquet"))
+        files = current_parts(self.storage).values()
         return Dataset(tuple(map(self.storage.path, files)), found.schema)
 
     def stored(self, name: str) -> Dataset:
-        """The files of a table as made from the archives, before the policy for duplicates."""
+        """The files of a table as made from the archives alone."""
         from corpulyzer.engine import Dataset
 
         files = self.storage.list(name, ".parquet")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.living import forget_dead
 from corpulyzer.corpus.settings.config import Config
 from corpulyzer.corpus.takedowns import removed
 from corpulyzer.corpus.without_copies import forget_view
@@ -94,6 +95,7 @@ class Tables:
         ]
         if any(self._is_there(unit) for found in stale.values() for unit, _ in found):
             forget_view(self.storage)
+            forget_dead(self.storage)
         for group, step in steps:
             units = [unit for unit, _ in stale[group]]
             total = sum(rows for _, rows in stale[group])
@@ -157,6 +159,7 @@ class Tables:
         ]
         if orphans:
             forget_view(self.storage)
+            forget_dead(self.storage)
         for file in orphans:
             self.storage.delete(file)
         return len(orphans)

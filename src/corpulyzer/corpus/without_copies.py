@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from corpulyzer.corpus.living import living_parts
 from corpulyzer.storage import Storage
 
 STATE = "duplicates/state.json"
@@ -27,13 +28,16 @@ def write_state(storage: Storage, state: dict[str, Any]) -> None:
     storage.write(STATE, json.dumps(state, ensure_ascii=False, indent=1, sort_keys=True).encode())
 
 
-def current_parts(storage: Storage, files: list[str]) -> list[str]:
-    """The files of documents; of parts with dropped copies, those below `duplicates/view/` instead."""
+def current_parts(storage: Storage) -> dict[str, str]:
+    """The file of each part of the documents, by its name below `documents/`: without dead pages and copies.
+
+    Parts with dropped copies stand below `duplicates/view/`.
+    """
     view = read_state(storage).get("view", {})
     folder, parts = view.get("folder", ""), set(view.get("parts", ()))
-    return [
-        f"{folder}/{name}" if (name := file.removeprefix("documents/")) in parts else file for file in files
-    ]
+    return {
+        name: f"{folder}/{name}" if name in parts else file for name, file in living_parts(storage).items()
+    }
 
 
 def part_marks(storage: Storage) -> dict[str, str]:
@@ -41,13 +45,12 @@ def part_marks(storage: Storage) -> dict[str, str]:
 
     The file is the one in use now. A mark changes whenever the documents of a part may have changed.
     """
-    names = storage.list("documents", ".parquet")
-    files = current_parts(storage, names)
+    parts = current_parts(storage)
     filesystem, _ = storage.filesystem()
-    infos = filesystem.get_file_info([storage.inner_path(file) for file in files])
+    infos = filesystem.get_file_info([storage.inner_path(file) for file in parts.values()])
     return {
-        name.removeprefix("documents/"): f"{file}\t{info.size}\t{info.mtime_ns}"
-        for name, file, info in zip(names, files, infos, strict=True)
+        name: f"{file}\t{info.size}\t{info.mtime_ns}"
+        for (name, file), info in zip(parts.items(), infos, strict=True)
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Dataset, Source, Unit
@@ -19,15 +19,12 @@ OWN = (b"ARROW:schema", b"pandas")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A file of documents: its name below `documents/`, what it was made by, its rows."""
+    """A part of the documents: its name below `documents/`, what it was made by, its rows, and its file."""
 
     name: str
     made_by: str
     rows: int
-
-    @property
-    def file(self) -> str:
-        return f"documents/{self.name}"
+    file: str = field(default="", compare=False)
 
     @property
     def archive(self) -> str:
@@ -35,13 +32,13 @@ class Part:
         return self.name.rpartition("/")[2].rsplit(".", 2)[0]
 
 
-def parts_of(storage: Storage) -> list[Part]:
-    """The parts of a corpus' documents, in the order of their names."""
+def parts_of(storage: Storage, files: Mapping[str, str]) -> list[Part]:
+    """The parts of a corpus' documents, given their files by name, in the same order."""
     found = []
-    for file in storage.list("documents", ".parquet"):
+    for name, file in files.items():
         schema, rows = _head(storage, file)
         marks = {k.decode(): v.decode() for k, v in (schema.metadata or {}).items() if k not in OWN}
-        found.append(Part(file.removeprefix("documents/"), digest([marks, schema.names]), rows))
+        found.append(Part(name, digest([marks, schema.names]), rows, file))
     return found
 
 

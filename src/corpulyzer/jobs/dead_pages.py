@@ -1,47 +1,94 @@
 """Pages that are no longer on the web leave the corpus, and say so (CZ-9).
 
-Nothing is deleted: the documents of a page that answered 404 or 410 again and again are dropped with the
-reason `gone`, whichever round they came from. If the page comes back, they do too.
+Nothing is deleted, and the documents stay as the archives make them: beside them, those of a page that
+answered 404 or 410 again and again are dropped with the reason `gone`, whichever round they came from. If the
+page comes back, they do too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus import rounds
+from corpulyzer.corpus.living import beside_of, living_parts
 from corpulyzer.corpus.without_copies import forget_view
 from corpulyzer.records.fingerprint import digest
-from corpulyzer.storage import ParquetSink
+from corpulyzer.storage import ParquetSink, Storage
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
 
 REASON = "gone"
-CHANGED_SQL = """
-select d.id, case when g.id is null then 0 else g.status end as status, coalesce(g.fetched, 0) as fetched
+MARK = b"gone"
+# Earlier versions wrote the verdict into the documents themselves: there a page may live that is called gone.
+FOUND_SQL = """
+select d.id, d.archive, coalesce(g.status, 0) as status, coalesce(g.fetched, 0) as fetched
 from documents as d
 left join (select id, status, fetched from frontier
            where failures >= {dead_after} and status in (404, 410)) as g on d.url_id = g.id
-where (g.id is not null and d.verdict.kept) or (g.id is null and d.verdict.reason = 'gone')
+where d.verdict.reason = 'gone' or (d.verdict.kept and g.id is not null)
 order by d.id nulls last
 """
+
+Verdicts = Mapping[int, dict[str, Any]]
 
 
 def retire_gone(corpus: CorpusFolder, engine: Engine) -> int:
     """Drop the documents of dead pages, and take back those of pages that live again; return how many."""
-    frontier = rounds.frontier(corpus.storage).table("frontier")
+    storage = corpus.storage
+    frontier = rounds.frontier(storage).table("frontier")
     if not frontier.files:
         return 0
-    sql = CHANGED_SQL.format(dead_after=corpus.config.frontier.recrawl.dead_after)
+    sql = FOUND_SQL.format(dead_after=corpus.config.frontier.recrawl.dead_after)
     tables = {"documents": corpus.stored("documents"), "frontier": frontier}
-    changed = {row["id"]: _verdict(row) for row in engine.query(sql, tables).to_pylist()}
-    if changed:
-        forget_view(corpus.storage)
-        for file in corpus.storage.list("documents", ".parquet"):
-            _rewrite(corpus, file, changed)
-    return len(changed)
+    found: dict[str, dict[int, dict[str, Any]]] = {}
+    for row in engine.query(sql, tables).to_pylist():
+        found.setdefault(row["archive"], {})[row["id"]] = _verdict(row)
+    changes = list(_changes(storage, found))
+    if changes:
+        forget_view(storage)
+    for change in changes:
+        change.carry_out(storage)
+    return sum(change.documents for change in changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A part in which other documents are gone than before: the verdicts in it, and how many are new."""
+
+    part: str
+    verdicts: Verdicts
+    documents: int
+
+    def carry_out(self, storage: Storage) -> None:
+        """Write the part beside the documents, or have it there no longer."""
+        if not self.verdicts:
+            storage.delete(beside_of(self.part))
+            return
+        table = _judged(_read(storage, f"documents/{self.part}"), self.verdicts)
+        with ParquetSink(storage.path(beside_of(self.part)), table.schema) as sink:
+            for batch in table.to_batches():
+                sink.write(batch)
+
+
+def _changes(storage: Storage, found: Mapping[str, Verdicts]) -> Iterator[Change]:
+    """The parts whose files do not have the verdicts of the archives' documents that were found."""
+    for part, file in living_parts(storage).items():
+        of_archive = found.get(part.rpartition("/")[2].rsplit(".", 2)[0], {})
+        if not of_archive and file != beside_of(part):
+            continue
+        now = _read(storage, file, ["id", "verdict"]).to_pylist()
+        verdicts = {row["id"]: of_archive[row["id"]] for row in now if row["id"] in of_archive}
+        before = {row["id"] for row in now if row["verdict"]["reason"] == REASON}
+        after = {key for key, verdict in verdicts.items() if verdict["reason"] == REASON}
+        if before != after:
+            yield Change(part, verdicts, len(before ^ after))
 
 
 def _verdict(row: dict[str, Any]) -> dict[str, Any]:
@@ -51,26 +98,24 @@ def _verdict(row: dict[str, Any]) -> dict[str, Any]:
     return {"kept": False, "reason": REASON, "detail": f"status {row['status']} on {day}"}
 
 
-def _rewrite(corpus: CorpusFolder, file: str, changed: dict[int, dict[str, Any]]) -> None:
-    """Write a part again with other verdicts, if it holds any of these documents."""
+def _judged(table: pa.Table, verdicts: Verdicts) -> pa.Table:
+    """The documents with these verdicts, and a mark of those that are gone.
+
+    By the mark, tables that are made of the documents (duplicates, measures) see that they have changed.
+    """
     import pyarrow as pa
+
+    rows = table.select(["id", "verdict"]).to_pylist()
+    new = [{**row["verdict"], **verdicts.get(row["id"], {})} for row in rows]
+    place = table.schema.get_field_index("verdict")
+    field = table.schema.field(place)
+    gone = [row["id"] for row, verdict in zip(rows, new, strict=True) if verdict["reason"] == REASON]
+    judged = table.set_column(place, field, pa.array(new, field.type))
+    return judged.replace_schema_metadata({**(table.schema.metadata or {}), MARK: digest(gone).encode()})
+
+
+def _read(storage: Storage, file: str, columns: list[str] | None = None) -> pa.Table:
     import pyarrow.parquet as pq
 
-    with corpus.storage.open_input(file) as stored:
-        found = pq.read_table(stored, columns=["id"], partitioning=None).to_pylist()
-    if changed.keys().isdisjoint(row["id"] for row in found):
-        return
-    with corpus.storage.open_input(file) as stored:
-        table = pq.read_table(stored, partitioning=None)
-    rows = table.select(["id", "verdict"]).to_pylist()
-    new = [{**row["verdict"], **changed.get(row["id"], {})} for row in rows]
-    place = table.schema.get_field_index("verdict")
-    column = pa.array(new, table.schema.field(place).type)
-    table = table.set_column(place, table.schema.field(place), column)
-    # Tables made from the documents (duplicates, measures) must see that these have changed.
-    gone = [row["id"] for row, verdict in zip(rows, new, strict=True) if verdict["reason"] == REASON]
-    marks = {**(table.schema.metadata or {}), b"gone": digest(gone).encode()}
-    table = table.replace_schema_metadata(marks)
-    with ParquetSink(corpus.storage.path(file), table.schema) as sink:
-        for batch in table.to_batches():
-            sink.write(batch)
+    with storage.open_input(file) as stored:
+        return pq.read_table(stored, columns=columns, partitioning=None)

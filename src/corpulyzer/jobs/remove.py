@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import fcntl
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.living import FOLDER as DEAD
+from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.takedowns import FILE, OUTCOME, PENDING, Removed, entries, name_of
 from corpulyzer.corpus.without_copies import STATE
 from corpulyzer.errors import UserError
@@ -97,7 +99,7 @@ def _plan(corpus: CorpusFolder, name: str, why: str) -> dict[str, Any]:
             (inside if relative else outside)[relative or path] = found
     ids = [row["id"] for row in _rows(storage, "documents", ["id", "url"]) if wanted(row["url"])]
     gone, kept = set(ids), 0
-    for row in _rows(storage, "documents", ["id", "verdict"]):
+    for row in _rows_of(storage, living_parts(storage).values(), ["id", "verdict"]):
         kept += row["id"] in gone and row["verdict"]["kept"]
     links = sum(row["source_id"] in gone for row in _rows(storage, "links", ["source_id"]))
     counts = {"records": sum(inside.values()), "documents": len(ids), "kept": kept, "links": links}
@@ -126,7 +128,7 @@ def _carried_out(
         if progress is not None:
             progress("rewriting archives", number, len(plan["archives"]))
     _blank_fetches(storage, wanted)
-    for table, column in (("documents", "id"), ("links", "source_id"), (ANNOTATIONS, "id")):
+    for table, column in (("documents", "id"), (DEAD, "id"), ("links", "source_id"), (ANNOTATIONS, "id")):
         _filter_table(storage, table, column, ids)
     _refuse(storage, wanted)
     _blank_samples(storage, wanted)
@@ -186,9 +188,13 @@ def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
 
 def _rows(storage: Storage, table: str, columns: list[str]) -> Iterator[dict[str, Any]]:
     """Some columns of a table, row by row."""
+    return _rows_of(storage, storage.list(table, ".parquet"), columns)
+
+
+def _rows_of(storage: Storage, files: Iterable[str], columns: list[str]) -> Iterator[dict[str, Any]]:
     import pyarrow.parquet as pq
 
-    for file in storage.list(table, ".parquet"):
+    for file in files:
         with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
             for batch in parquet.iter_batches(5_000, columns=columns, use_threads=False):
                 yield from batch.to_pylist()

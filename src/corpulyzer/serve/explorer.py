@@ -161,7 +161,7 @@ def _files(storage: Storage, place: str) -> list[str]:
 
 def _stamp(corpus: Corpus) -> tuple[Any, ...]:
     """What changes whenever a table does."""
-    return _stamp_of(corpus, "documents", "fetches", "duplicates/state.json", "rounds")
+    return _stamp_of(corpus, "documents", "fetches", "gone", "duplicates/state.json", "rounds")
 
 
 def _stamp_of(corpus: Corpus, *places: str) -> tuple[Any, ...]:

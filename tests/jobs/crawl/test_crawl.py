@@ -21,10 +21,12 @@ from in_archives import fetches_in
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
+from corpulyzer.corpus.living import living_parts
 from corpulyzer.dedup.parts import parts_of
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.loop import Crawl, round_size, totals
 from corpulyzer.jobs.crawl.resume import is_request
+from corpulyzer.jobs.remove import planned, remove
 from corpulyzer.web.seeds import Candidate, add
 
 HOSTS, PAGES = 5, 12
@@ -151,7 +153,7 @@ def requests_of(corpus):
 def tables_of(corpus):
     """Every row of every derived table, sorted."""
     found = {}
-    for name in ("fetches", "documents", "links", "frontier", "prefixes", "sites"):
+    for name in ("fetches", "documents", "gone", "links", "frontier", "prefixes", "sites"):
         files = [corpus.storage.path(file) for file in corpus.storage.list(name, ".parquet")]
         rows = [row for file in files for row in pq.read_table(file, partitioning=None).to_pylist()]
         found[name] = sorted(json.dumps(row, default=str, sort_keys=True) for row in rows)
@@ -343,7 +345,7 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     folder = tmp_path / "c"
     alive = project(folder, web, crawl__rounds=1, **SOON)
     run(alive)
-    made_by = {part.name: part.made_by for part in parts_of(alive.storage)}
+    made_by = {part.name: part.made_by for part in parts_of(alive.storage, living_parts(alive.storage))}
     assert PAGE in polars.read_parquet(folder / "corpus")["url"]
     web.gone.add(PAGE)
     corpus = project(folder, web, crawl__rounds=2, frontier__recrawl__dead_after=1, **SOON)
@@ -355,8 +357,10 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     steps = {step.name: step.dropped for step in corpus.funnel().steps}
     assert steps["gone"] == {"gone": 1}
     assert PAGE not in polars.read_parquet(folder / "corpus")["url"]
-    now = {part.name: part.made_by for part in parts_of(corpus.storage)}
+    now = {part.name: part.made_by for part in parts_of(corpus.storage, living_parts(corpus.storage))}
     assert any(now[name] != before for name, before in made_by.items()), "labels of copies follow"
+    stored = pq.read_table(corpus.stored("documents").files[0], partitioning=None).to_pylist()
+    assert {row["verdict"]["reason"] for row in stored if row["url"] == PAGE} == {""}, "as the archive has it"
 
     made = tables_of(corpus)
     with corpus.engine() as engine:
@@ -368,6 +372,14 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
         patient.process(engine=engine)
     (alive,) = [d for d in patient.documents if d.url == PAGE and d.status == 200]
     assert alive.verdict.kept, "one 404 is not enough for those who wait for three"
+    assert not patient.storage.list("gone")
+
+    with corpus.engine() as engine:
+        corpus.process(engine=engine)
+        assert planned(corpus, PAGE).counts["kept"] == 0, "a page that is gone is not in the corpus"
+        remove(corpus, engine, PAGE)
+    left = [row for table in ("documents", "gone") for row in tables_of(corpus)[table]]
+    assert corpus.storage.list("gone") and not [row for row in left if json.loads(row)["url"] == PAGE]
 
 
 class DiesError(Exception):

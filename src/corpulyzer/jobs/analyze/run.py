@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.dedup.parts import parts_of
 from corpulyzer.measure.bench import Bench
@@ -167,7 +168,7 @@ def _made_of(corpus: CorpusFolder, bench: Bench) -> str:
     asked = {
         "settings": corpus.config.analyze,
         "filter": corpus.config.filter,
-        "documents": parts_of(storage),
+        "documents": parts_of(storage, living_parts(storage)),
         "view": read_state(storage).get("view", {}).get("of", ""),
         "fetches": storage.list("fetches", ".parquet"),
         "duplicates": bench.duplicates,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.settings.config import Config, build
 from corpulyzer.corpus.without_copies import levels_asked, read_state
 from corpulyzer.dedup.near.method import SignDocuments
@@ -86,7 +87,7 @@ def stale_levels(corpus: CorpusFolder) -> list[str]:
     asked = levels_asked(state)
     if not asked:
         return []
-    parts, of_now = parts_of(corpus.storage), as_asked(corpus)
+    parts, of_now = parts_of(corpus.storage, living_parts(corpus.storage)), as_asked(corpus)
     known = state.get("levels", {})
     stale = [each for each in asked if not _holds(of_now, parts, each, known)]
     if not stale and corpus.today(state.get("view", {}).get("of", "")) != view_mark(of_now, parts)[1]:

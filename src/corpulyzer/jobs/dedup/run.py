@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.kept_documents import write_kept
+from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.without_copies import levels_asked, read_state, write_state
 from corpulyzer.dedup.cluster import near_clusters
 from corpulyzer.dedup.labels import (
@@ -95,7 +96,7 @@ class Run:
 
     @cached_property
     def parts(self) -> list[Part]:
-        return parts_of(self.corpus.storage)
+        return parts_of(self.corpus.storage, living_parts(self.corpus.storage))
 
     @property
     def settings(self) -> Dedup:

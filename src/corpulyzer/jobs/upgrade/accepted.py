@@ -11,6 +11,7 @@ from corpulyzer.annotate import MORPHS, AnnotateDocuments
 from corpulyzer.annotate.choose import unloaded_backend
 from corpulyzer.annotate.morphs import Morphs
 from corpulyzer.annotate.parts import content, fingerprint_of
+from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.dedup.parts import Part, made_for, parts_of
 from corpulyzer.dedup.settings import LEVELS
@@ -55,7 +56,7 @@ def _documents(corpus: CorpusFolder) -> Iterator[Pair]:
 
 def _duplicates(corpus: CorpusFolder) -> Iterator[Pair]:
     """The marks for every method, since a flag can name another than the settings do."""
-    before, now = then.parts(corpus.storage), parts_of(corpus.storage)
+    before, now = then.parts(corpus.storage), parts_of(corpus.storage, living_parts(corpus.storage))
     for method in METHODS:
         config = replace(corpus.config, dedup=replace(corpus.config.dedup, method=method))
         yield from _of_parts(replace(corpus, config=config), before, now)
