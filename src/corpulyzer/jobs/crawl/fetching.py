@@ -32,6 +32,9 @@ LONGEST_PAUSE_SECONDS = 60.0
 GIVE_UP_SECONDS = 6 * 3600.0
 """After this long without a network the crawl ends; the same command resumes it later."""
 
+ALONE_SECONDS = 600.0
+"""The same where only one host has ever answered, because that host may be what is away."""
+
 
 class NoNetworkError(Exception):
     """The network is away: no host could be reached, and no page is to be blamed for it."""
@@ -161,12 +164,14 @@ class Outage:
         if self.interrupt.wishes:
             return False
         begun, pause = time.monotonic(), self.first_seconds
-        self.tell("network", {"state": "away"})
+        hosts = sorted({host for host, _ in self.memory.network.hosts})
+        patience = GIVE_UP_SECONDS if len(hosts) > 1 else ALONE_SECONDS
+        self.tell("network", {"state": "away", "hosts": hosts})
         while not self._is_back():
             end = min(time.monotonic() + pause, begun + seconds)
             if not self._sleep(end) or time.monotonic() >= begun + seconds:
                 return False
-            if time.monotonic() - begun > GIVE_UP_SECONDS:
+            if time.monotonic() - begun > patience:
                 raise NoNetworkError
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
         self.memory.resolver.forget_missing()
