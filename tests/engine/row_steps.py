@@ -12,6 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from corpulyzer.engine import Source, Unit
+from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage
 
 INPUT = pa.schema([("id", pa.int64()), ("deed", pa.string())])
@@ -151,6 +152,14 @@ class Forgets:
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         return self(batch, lambda row: None)
+
+
+@dataclass(frozen=True, slots=True)
+class Unprepared(Forgets):
+    """Cannot be prepared, for a reason that the user can mend."""
+
+    def prepare(self) -> None:
+        raise UserError('There is no model "ā]".', "Name one\nthat is there.")
 
 
 @dataclass(frozen=True, slots=True)

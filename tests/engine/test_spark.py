@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from processes import processes_below, wait_for
-from row_steps import PAGES, WORDS, Echo, Forgets, rows, unit
+from row_steps import PAGES, WORDS, Echo, Forgets, Unprepared, rows, unit
 
 from corpulyzer.engine import Dataset, Engine, Limits, Source, StepError
 from corpulyzer.engine.local import LocalEngine
@@ -201,6 +201,19 @@ def test_a_step_that_forgets_a_column_ends_the_run_and_says_so(spark: SparkEngin
     with pytest.raises(StepError, match="output 'pages' of Forgets has no column said"):
         spark.map(Forgets(), units)
     assert Storage(tmp_path).list() == []
+
+
+def test_what_the_user_can_mend_is_said_in_the_same_words_as_by_the_local_engine(
+    spark: SparkEngine, tmp_path: Path
+) -> None:
+    from corpulyzer.engine import Unit
+
+    units, said = [Unit(Source(table=rows("a")), {"pages": str(tmp_path / "a.parquet")})], []
+    for engine in (spark, LocalEngine(1, LIMITS)):
+        with pytest.raises(UserError) as caught:
+            engine.map(Unprepared(), units)
+        said.append((caught.value.message, caught.value.hint))
+    assert said[0] == said[1] and "There is no model" in said[0][0]
 
 
 def test_a_python_worker_killed_from_outside_costs_nothing(spark: SparkEngine, tmp_path: Path) -> None:

@@ -1,79 +1,117 @@
-"""The archives that came in from outside, as `imports/` notes them: a small file for each source."""
+"""The archives of a corpus, wherever they came from: those of its imports, and those that its crawl wrote.
+
+Everything that is made from archives, looked up in them or removed from them asks here where they are.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from corpulyzer.corpus.imports import sources
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage, exists
-from corpulyzer.warc.names import archive_name
+from corpulyzer.warc.names import ENDING, OPEN, archive_name
+
+IMPORTED = 0
+"""The round of what was imported; those of the crawl are counted from 1."""
+
+PREFIX = "crawl-"
+"""What the names of the crawl's archives begin with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """An archive of the corpus: the name that its tables carry, where it is, and its round (0: imported)."""
+    """An archive of the corpus: the name that its tables carry, where it is, and where it came from.
+
+    `round` is the round of the crawl that wrote it, or `IMPORTED`; then `source` is what was imported.
+    """
 
     name: str
     path: str
-    round: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """What became of a source. `archives` are paths or URIs outside the corpus, or places in its folder."""
-
-    name: str
-    path: str
-    kind: str
-    files: int
-    bytes: int
-    version: str
-    modified: str
-    archives: tuple[str, ...]
-    rows: int = 0
-    refused: int = 0
-    reasons: dict[str, int] = field(default_factory=dict)
-    examples: tuple[dict[str, str | int], ...] = ()
-    known: bool = False
-
-
-def sources(storage: Storage) -> list[Imported]:
-    """Every source that the corpus has taken in, by name."""
-    return [_read(storage, file) for file in storage.list("imports", ".json")]
+    round: int = IMPORTED
+    source: str = ""
 
 
 def archives(storage: Storage) -> list[Archive]:
+    """Every archive of the corpus: what was imported by name, then the crawl's by round and name."""
+    return [*imported(storage), *crawled(storage)]
+
+
+def imported(storage: Storage) -> list[Archive]:
     """The archives of everything imported, by name."""
     found = []
     for source in sources(storage):
         for place in source.archives:
             inside = place.startswith("imports/")
             path = storage.path(place) if inside else place
-            found.append(Archive(archive_name(place) if inside else f"{source.name}-{source.version}", path))
+            name = archive_name(place) if inside else f"{source.name}-{source.version}"
+            found.append(Archive(name, path, source=source.path))
     return sorted(found, key=lambda archive: archive.name)
+
+
+def crawled(storage: Storage, round: int | None = None) -> list[Archive]:
+    """The closed archives of a round of the crawl, or of all, by round and name."""
+    return [_of_crawl(storage, file) for file in storage.list(_below(round), ENDING)]
+
+
+def left_open(storage: Storage, round: int | None = None) -> list[Archive]:
+    """The same for those that are being written, or that a kill left so."""
+    return [_of_crawl(storage, file) for file in storage.list(_below(round), f"{ENDING}{OPEN}")]
+
+
+def round_folder(round: int) -> str:
+    """The folder of what a round fetched."""
+    return f"warc/round={round:05d}"
+
+
+def stem(round: int) -> str:
+    """What the names of a round's archives begin with."""
+    return f"{PREFIX}{round:05d}"
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlPlaces(Mapping[str, str]):
+    """Where the crawl's closed archive of a name is: the same value for all rounds of a crawl."""
+
+    storage: Storage
+
+    def __getitem__(self, name: str) -> str:
+        number = name.removeprefix(PREFIX).partition("-")[0]
+        if not name.startswith(PREFIX) or not number.isdecimal():
+            raise KeyError(name)
+        return self.storage.path(f"{round_folder(int(number))}/{name}{ENDING}")
+
+    def __iter__(self) -> Iterator[str]:
+        return (archive.name for archive in crawled(self.storage))
+
+    def __len__(self) -> int:
+        return len(crawled(self.storage))
 
 
 def check(found: Sequence[Archive]) -> None:
     """Guarantee that every archive is where it was; UserError names the first that is not."""
-    gone = [archive.path for archive in found if not exists(archive.path)]
+    gone = [archive for archive in found if not exists(archive.path)]
     if gone:
         others = f" and {len(gone) - 1:,} more" if len(gone) > 1 else ""
+        again = ", or import it from its new place with `corpulyzer import PATH`"
         raise UserError(
-            f"The archive {gone[0]}{others} is no longer there.",
-            "Put it back, or import it from its new place with `corpulyzer import PATH`.",
+            f"The archive {gone[0].path}{others} is no longer there.{_made_of(gone[0])}",
+            f"Put it back{again if gone[0].round == IMPORTED else ''}.",
         )
 
 
-def _read(storage: Storage, file: str) -> Imported:
-    try:
-        values = json.loads(storage.read(file))
-        return Imported(
-            **{**values, "archives": tuple(values["archives"]), "examples": tuple(values["examples"])}
-        )
-    except (ValueError, TypeError, KeyError) as error:
-        raise UserError(
-            f"{storage.path(file)} is damaged: {error}.",
-            "Delete it and import its source again.",
-        ) from None
+def _made_of(archive: Archive) -> str:
+    """Where the content of an archive in the corpus folder came from, in words."""
+    if archive.round != IMPORTED:
+        return f" Round {archive.round} of the crawl had fetched it."
+    return f" It was made of {archive.source}." if archive.source != archive.path else ""
+
+
+def _below(round: int | None) -> str:
+    return "warc" if round is None else round_folder(round)
+
+
+def _of_crawl(storage: Storage, file: str) -> Archive:
+    number = int(file.rpartition("/")[0].rpartition("=")[2])
+    return Archive(archive_name(file), storage.path(file), number)

@@ -134,7 +134,7 @@ class CorpusFolder:
     def table(self, name: str) -> Dataset:
         """The files of one of the corpus' tables, with its schema, for a query.
 
-        Documents are those after the policy for duplicates: copies have the verdict drop.
+        Documents are those of the corpus as it is: dead pages and copies have the verdict drop.
         """
         from corpulyzer.engine import Dataset
 
@@ -145,7 +145,7 @@ class CorpusFolder:
         return Dataset(files, found.schema)
 
     def stored(self, name: str) -> Dataset:
-        """The files of a table as made from the archives, before the policy for duplicates."""
+        """The files of a table as made from the archives alone."""
         found = Table(self.storage, name).dataset(schema_of(TABLES[name]))
         if found.files:
             self._must_hold(found.files[0], found.schema)

@@ -1,8 +1,11 @@
-"""The step that finds what is in the archives: one row of `fetches` for every page, failure and damage."""
+"""What is in the archives: one row of `fetches` for every page, failure and damage.
+
+A step finds it by reading an archive; who has just written or read one knows it already.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -10,6 +13,7 @@ from typing import TYPE_CHECKING
 from corpulyzer.corpus.takedowns import Removed
 from corpulyzer.records import Fetch, int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.storage import ParquetSink
 from corpulyzer.warc import fetch_of, index_file
 from corpulyzer.warc.window import Input, open_archive
 
@@ -43,6 +47,14 @@ class IndexArchives:
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         return {"fetches": batch_of([_unreadable(row, why) for row in batch.to_pylist()], Fetch)}
+
+
+def write_fetches(target: str, fetches: Iterable[Fetch], removed: Removed, made_of: str) -> None:
+    """Write the file that the step would make of an archive, out of rows that are known already."""
+    in_order = sorted(fetches, key=lambda fetch: fetch.offset)
+    with ParquetSink(target, schema_of(Fetch), made_of) as sink:
+        for batch in _batches(map(removed.blank, in_order)):
+            sink.write(batch)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,14 @@ A round goes through phases, and each leaves a file when it is done: `inject.jso
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.corpus.archives import Archive
+from corpulyzer.corpus.archives import CrawlPlaces, crawled, round_folder, stem
 from corpulyzer.engine import Dataset
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage
-from corpulyzer.warc.names import ENDING, archive_name
 from corpulyzer.web.frontier.tables import Listed
 from corpulyzer.web.frontier.update import Frontier
 
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
     from corpulyzer.corpus.settings.config import Config
     from corpulyzer.engine import Engine
-
-PREFIX = "crawl-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +44,12 @@ class Round:
     @property
     def archives(self) -> str:
         """The folder of what it fetched."""
-        return f"warc/round={self.number:05d}"
+        return round_folder(self.number)
 
     @property
     def prefix(self) -> str:
         """What the names of its archives begin with."""
-        return f"{PREFIX}{self.number:05d}"
+        return stem(self.number)
 
     def done(self, phase: str) -> bool:
         """Whether a phase has left its file: `inject`, `list`, `fetched`, `commit`."""
@@ -130,37 +127,9 @@ def whole_frontier(storage: Storage) -> Frontier:
     return found
 
 
-def archives(storage: Storage) -> list[Archive]:
-    """The closed archives of all rounds, by round and name."""
-    found = []
-    for file in storage.list("warc", ENDING):
-        number = int(file.rpartition("/")[0].rpartition("=")[2])
-        found.append(Archive(archive_name(file), storage.path(file), number))
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class Places(Mapping[str, str]):
-    """Where the closed archive of a name is, in whatever round: the same value for all rounds of a crawl."""
-
-    storage: Storage
-
-    def __getitem__(self, name: str) -> str:
-        number = name.removeprefix(PREFIX).partition("-")[0]
-        if not name.startswith(PREFIX) or not number.isdecimal():
-            raise KeyError(name)
-        return self.storage.path(f"{Round(self.storage, int(number)).archives}/{name}{ENDING}")
-
-    def __iter__(self) -> Iterator[str]:
-        return (archive.name for archive in archives(self.storage))
-
-    def __len__(self) -> int:
-        return len(archives(self.storage))
-
-
 def make_tables(now: Round, config: Config, engine: Engine) -> int:
     """Make the tables of one round out of its archives; return the parts made."""
     from corpulyzer.corpus.tables import Tables
 
-    own = [archive for archive in archives(now.storage) if archive.round == now.number]
-    return Tables(now.storage, config, engine).make_round(own, Places(now.storage))
+    tables = Tables(now.storage, config, engine)
+    return tables.make_round(crawled(now.storage, now.number), CrawlPlaces(now.storage))

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from corpulyzer.corpus.living import living_parts
 from corpulyzer.engine.derived import Part
-from corpulyzer.engine.derived.table import Table
+from corpulyzer.engine.derived.table import Table, with_those_beside
 from corpulyzer.storage import Storage
 
-DOCUMENTS = "documents"
 STATE = "duplicates/state.json"
 
 
@@ -31,17 +31,10 @@ def write_state(storage: Storage, state: dict[str, Any]) -> None:
 
 
 def current_parts(storage: Storage) -> list[Part]:
-    """The parts of the documents; of those with dropped copies, the ones below `duplicates/view/` instead.
-
-    These hold as long as the documents are those that they were made of.
-    """
-    found = {part.name: part for part in Table(storage, DOCUMENTS).parts()}
+    """The parts of the living documents; of those with dropped copies, the ones below `duplicates/view/`."""
     folder = read_state(storage).get("view", {}).get("folder", "")
-    view = Table(storage, folder)
-    for entry in view.entries().values() if folder else ():
-        if entry.name in found and entry.made_of.partition(".")[0] == found[entry.name].version:
-            found[entry.name] = Part(entry.name, view.file(entry.name), entry.version, entry.rows)
-    return list(found.values())
+    living = living_parts(storage)
+    return with_those_beside(living, Table(storage, folder)) if folder else living
 
 
 def forget_view(storage: Storage) -> None:

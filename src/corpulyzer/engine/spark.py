@@ -5,6 +5,7 @@ Files of an object store are read and written by Python tasks through pyarrow, w
 
 from __future__ import annotations
 
+import json
 import pickle
 import threading
 import uuid
@@ -21,6 +22,7 @@ from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.spark_session import Session
 from corpulyzer.engine.sql import columns_used, lint
 from corpulyzer.engine.units import run_here, run_unit
+from corpulyzer.errors import UserError
 from corpulyzer.storage import ParquetSink, is_remote, open_input
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.2
 MAX_TASKS = 10_000
 BATCH_ROWS = 1_000
+USER_ERROR = "user error: "
+"""What a task's error begins with if it is the user's to mend: Spark hands on nothing but its words."""
 
 
 class SparkEngine:
@@ -128,6 +132,8 @@ class _Job:
     def raise_error(self, step: str) -> None:
         """Raise what went wrong, in the words of the Python task and not of Spark's scheduler."""
         if self._error is not None:
+            if told := regex.search(rf"(?m)^RuntimeError: {USER_ERROR}(\[.*\])$", str(self._error)):
+                raise UserError(*json.loads(told[1])) from self._error
             words = regex.findall(r"(?m)^(?:[\w.]+\.)?(\w+(?:Error|Exception): .+)$", str(self._error))
             raise StepError(f"{step} failed on Spark: {words[0] if words else self._error}") from self._error
 
@@ -157,8 +163,10 @@ class _Work:
         try:
             for unit in units:
                 run_unit(_RESIDENT[key], self._step, unit, self._done.add)
-        except BaseException:
+        except BaseException as error:
             self._dismiss()  # an answer may be pending, which the next unit would get
+            if isinstance(error, UserError):
+                raise RuntimeError(f"{USER_ERROR}{json.dumps([error.message, error.hint])}") from None
             raise
 
     def _dismiss(self) -> None:

@@ -1,18 +1,25 @@
 """Pages that are no longer on the web leave the corpus, and say so (CZ-9).
 
-Nothing is deleted: the documents of a page that answered 404 or 410 again and again are dropped with the
-reason `gone`, whichever round they came from. If the page comes back, they do too.
+Nothing is deleted, and the documents stay as the archives make them: beside them, those of a page that
+answered 404 or 410 again and again are dropped with the reason `gone`, whichever round they came from. If the
+page comes back, they do too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus import rounds
+from corpulyzer.corpus.living import DOCUMENTS, FOLDER, living_parts
 from corpulyzer.corpus.without_copies import forget_view
+from corpulyzer.engine.derived import Part, is_made_of, made_of
 from corpulyzer.engine.derived.table import Table
+from corpulyzer.records.fingerprint import fingerprint
+from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,31 +28,77 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
 
 REASON = "gone"
-CHANGED_SQL = """
-select d.id, case when g.id is null then 0 else g.status end as status, coalesce(g.fetched, 0) as fetched
+# Earlier versions wrote the verdict into the documents themselves: there a page may live that is called gone.
+FOUND_SQL = """
+select d.id, d.archive, coalesce(g.status, 0) as status, coalesce(g.fetched, 0) as fetched
 from documents as d
 left join (select id, status, fetched from frontier
            where failures >= {dead_after} and status in (404, 410)) as g on d.url_id = g.id
-where (g.id is not null and d.verdict.kept) or (g.id is null and d.verdict.reason = 'gone')
+where d.verdict.reason = 'gone' or (d.verdict.kept and g.id is not null)
 order by d.id nulls last
 """
+
+Verdicts = Mapping[int, dict[str, Any]]
 
 
 def retire_gone(corpus: CorpusFolder, engine: Engine) -> int:
     """Drop the documents of dead pages, and take back those of pages that live again; return how many."""
-    frontier = rounds.frontier(corpus.storage).table("frontier")
+    storage = corpus.storage
+    frontier = rounds.frontier(storage).table("frontier")
     if not frontier.files:
         return 0
-    sql = CHANGED_SQL.format(dead_after=corpus.config.frontier.recrawl.dead_after)
+    sql = FOUND_SQL.format(dead_after=corpus.config.frontier.recrawl.dead_after)
     tables = {"documents": corpus.stored("documents"), "frontier": frontier}
-    changed = {row["id"]: _verdict(row) for row in engine.query(sql, tables).to_pylist()}
-    if changed:
-        table = Table(corpus.storage, "documents")
-        for part in table.parts():
-            if not changed.keys().isdisjoint(_ids(corpus, part.file)):
-                table.rewrite(part.name, partial(_judged, changed))
-        forget_view(corpus.storage)
-    return len(changed)
+    found: dict[str, dict[int, dict[str, Any]]] = {}
+    for row in engine.query(sql, tables).to_pylist():
+        found.setdefault(row["archive"], {})[row["id"]] = _verdict(row)
+    changes = list(_changes(storage, found))
+    for change in changes:
+        change.carry_out(storage)
+    _forget_stale(storage)
+    if changes:
+        forget_view(storage)
+    return sum(change.documents for change in changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A part in which other documents are gone than before: the verdicts in it, and how many are new."""
+
+    part: Part
+    verdicts: Verdicts
+    documents: int
+
+    def carry_out(self, storage: Storage) -> None:
+        """Write the part beside the documents, or have it there no longer."""
+        beside = Table(storage, FOLDER)
+        if not self.verdicts:
+            beside.forget([self.part.name])
+            return
+        of = made_of([self.part.version], fingerprint("gone", sorted(self.verdicts)))
+        beside.write(self.part.name, self.part.file, partial(_judged, self.verdicts), of)
+
+
+def _changes(storage: Storage, found: Mapping[str, Verdicts]) -> Iterator[Change]:
+    """The parts whose files do not have the verdicts of the archives' documents that were found."""
+    for stored, living in zip(Table(storage, DOCUMENTS).parts(), living_parts(storage), strict=True):
+        of_archive = found.get(stored.name.rpartition("/")[2].rsplit(".", 2)[0], {})
+        if not of_archive and living == stored:
+            continue
+        now = _read(storage, living.file, ["id", "verdict"]).to_pylist()
+        verdicts = {row["id"]: of_archive[row["id"]] for row in now if row["id"] in of_archive}
+        before = {row["id"] for row in now if row["verdict"]["reason"] == REASON}
+        after = {key for key, verdict in verdicts.items() if verdict["reason"] == REASON}
+        if before != after:
+            yield Change(stored, verdicts, len(before ^ after))
+
+
+def _forget_stale(storage: Storage) -> None:
+    """Remove parts that hold no longer, because the documents are others now."""
+    beside = Table(storage, FOLDER)
+    versions = {part.name: part.version for part in Table(storage, DOCUMENTS).parts()}
+    made = beside.made()
+    beside.forget([name for name, of in made.items() if not is_made_of(of, versions.get(name, ""))])
 
 
 def _verdict(row: dict[str, Any]) -> dict[str, Any]:
@@ -55,20 +108,19 @@ def _verdict(row: dict[str, Any]) -> dict[str, Any]:
     return {"kept": False, "reason": REASON, "detail": f"status {row['status']} on {day}"}
 
 
-def _ids(corpus: CorpusFolder, file: str) -> list[Any]:
-    import pyarrow.parquet as pq
-
-    with corpus.storage.open_input(file) as stored:
-        found: list[Any] = pq.read_table(stored, columns=["id"], partitioning=None).column("id").to_pylist()
-        return found
-
-
-def _judged(changed: dict[int, dict[str, Any]], batch: pa.RecordBatch) -> pa.RecordBatch:
-    """A batch of documents with other verdicts."""
+def _judged(verdicts: Verdicts, batch: pa.RecordBatch) -> pa.RecordBatch:
+    """A batch of documents with these verdicts."""
     import pyarrow as pa
 
     rows = batch.select(["id", "verdict"]).to_pylist()
-    new = [{**row["verdict"], **changed.get(row["id"], {})} for row in rows]
+    new = [{**row["verdict"], **verdicts.get(row["id"], {})} for row in rows]
     place = batch.schema.get_field_index("verdict")
     field = batch.schema.field(place)
     return batch.set_column(place, field, pa.array(new, field.type))
+
+
+def _read(storage: Storage, file: str, columns: list[str] | None = None) -> pa.Table:
+    import pyarrow.parquet as pq
+
+    with storage.open_input(file) as stored:
+        return pq.read_table(stored, columns=columns, partitioning=None)

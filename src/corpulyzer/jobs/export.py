@@ -64,23 +64,21 @@ def _written(
     options: Options | None,
     progress: Progress | None,
 ) -> Exported:
-    from corpulyzer.corpus import rounds
-    from corpulyzer.corpus.archives import archives as imported
-    from corpulyzer.corpus.archives import check
+    from corpulyzer.corpus.archives import archives, check
     from corpulyzer.jobs.dedup.run import refresh
     from corpulyzer.measure.licenses.vote import licenses
     from corpulyzer.page.extract.minimal_html import minimal_html
 
     storage = corpus.storage
     annotations = tuple(table_of(storage).files)
-    archives = [*imported(storage), *rounds.archives(storage)]
+    found = archives(storage)
     if format == "warc" and (options or Options()).content == "page":
-        check(archives)
+        check(found)
     asked = replace(
         options or Options(),
         annotated=bool(annotations),
         minimal_html=minimal_html,
-        archives={archive.name: archive.path for archive in archives},
+        archives={archive.name: archive.path for archive in found},
     )
     own = corpus.config.export.plugins
     if format not in FORMATS.ours:

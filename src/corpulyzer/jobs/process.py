@@ -34,17 +34,15 @@ def process(
 
     A part is made again from the first group of stages whose settings have changed, or from `start`.
     """
-    from corpulyzer.corpus import rounds
-    from corpulyzer.corpus.archives import archives as imported
+    from corpulyzer.corpus.archives import archives
     from corpulyzer.corpus.kept_documents import write_kept
     from corpulyzer.jobs.crawl.rebuild import is_stale, rebuild
     from corpulyzer.jobs.dead_pages import retire_gone
 
     corpus.load_plugins(plugins_of(corpus.config, *PAGE_KINDS))
     with changing(corpus.storage, "process"):
-        archives = [*imported(corpus.storage), *rounds.archives(corpus.storage)]
         tables = Tables(corpus.storage, corpus.config, engine, progress)
-        made = tables.bring_up_to_date(archives, start)
+        made = tables.bring_up_to_date(archives(corpus.storage), start)
         made += rebuild(corpus, engine) if start or is_stale(corpus) else 0
         made += bool(retire_gone(corpus, engine))
         write_kept(corpus.storage, engine)

@@ -51,17 +51,16 @@ def stale(corpus: CorpusFolder, *names: str) -> list[Stale]:
 
 def _documents(corpus: CorpusFolder) -> str:
     """Archives that no document is made of yet, and documents of other settings."""
-    from corpulyzer.corpus import rounds
-    from corpulyzer.corpus.archives import archives as imported
+    from corpulyzer.corpus.archives import archives
     from corpulyzer.corpus.tables import wanted_documents, wanted_fetches
 
-    archives = [*imported(corpus.storage), *rounds.archives(corpus.storage)]
+    found = archives(corpus.storage)
     fetches = Table(corpus.storage, "fetches").entries()
     made = {name: entry.made_of for name, entry in fetches.items()}
-    if unread := len(stale_parts(made, wanted_fetches(archives))):
+    if unread := len(stale_parts(made, wanted_fetches(found))):
         has = "archive has" if unread == 1 else "archives have"
         return f"{unread:,} {has} not been made into documents."
-    parts = wanted_documents(corpus.config, archives, fetches)
+    parts = wanted_documents(corpus.config, found, fetches)
     asked = {name: part.documents for name, part in parts.items()}
     behind = len(stale_parts(Table(corpus.storage, "documents").made(), asked))
     return f"{_parts(behind)} of the documents {_are(behind)} older than the settings." if behind else ""

@@ -24,6 +24,7 @@ VERSIONS: dict[str, int] = {
     "identify": 1,
     "filter": 1,
     "frontier": 1,
+    "gone": 1,
     "units": 1,
     "passages": 1,
     "minhash": 1,

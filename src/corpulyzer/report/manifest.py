@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
 
 PARTS = ("corpulyzer", "pyarrow", "duckdb", "pycld2", "selectolax", "resiliparse", "rensa")
-TABLES = ("corpulyzer.toml", "seeds.jsonl", "imports", "fetches", "documents", "links", "duplicates/view")
+TABLES = ("corpulyzer.toml", "seeds.jsonl", "imports", "fetches", "documents", "links")
+BESIDE = ("gone", "duplicates/view")
 ARCHIVES = "warc"
 BLOCK = 1 << 20
 
@@ -57,7 +58,7 @@ def _versions() -> dict[str, str]:
 
 def _files(corpus: CorpusFolder) -> list[dict[str, Any]]:
     """Each table's files with size and SHA-256, and the archives, whose records carry digests themselves."""
-    names = [name for table in TABLES for name in _listed(corpus, table)]
+    names = [name for table in (*TABLES, *BESIDE) for name in _listed(corpus, table)]
     archives = [
         {"path": name, "bytes": _size(corpus, name), "sha256": ""} for name in _listed(corpus, ARCHIVES)
     ]

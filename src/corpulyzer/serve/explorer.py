@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from corpulyzer.api.corpus import open_corpus
 from corpulyzer.corpus import rounds
-from corpulyzer.corpus.archives import archives as imported
+from corpulyzer.corpus.archives import archives
 from corpulyzer.corpus.folder import MANIFEST, REPORT
 from corpulyzer.corpus.settings.file import FILE
 from corpulyzer.corpus.without_copies import current_parts, read_state
@@ -175,6 +175,6 @@ def _state_of_all(corpus: Corpus) -> str:
     """What changes whenever something does that is or may be stale."""
     storage = corpus.storage
     annotations = [(part.name, part.version) for part in Table(storage, ANNOTATIONS).parts()]
-    archives = [archive.name for archive in imported(storage)]
+    names = [archive.name for archive in archives(storage)]
     contents = [digest_of_file(storage.path(file)) if storage.exists(file) else "" for file in FILES]
-    return digest([_state(corpus), annotations, archives, contents, storage.exists(REPORT)])
+    return digest([_state(corpus), annotations, names, contents, storage.exists(REPORT)])

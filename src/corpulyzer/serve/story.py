@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.corpus import rounds
-from corpulyzer.corpus.archives import archives as imported
+from corpulyzer.corpus.archives import archives
 from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.dedup.labels import labels_file
 from corpulyzer.errors import UserError
@@ -130,8 +129,7 @@ def _received(corpus: Corpus, engine: Engine, key: int) -> Page | None:
     if not rows:
         return None
     fetch: Fetch = record_of(Fetch, rows[0])
-    archives = [*imported(corpus.storage), *rounds.archives(corpus.storage)]
-    places = {archive.name: archive.path for archive in archives}
+    places = {archive.name: archive.path for archive in archives(corpus.storage)}
     if fetch.archive not in places:
         return None
     try:

@@ -4,7 +4,7 @@ from corpulyzer.warc.fetches import fetch_of, page_of
 from corpulyzer.warc.index import Entry, index, index_file
 from corpulyzer.warc.read import ArchiveReader, Record, read, read_many
 from corpulyzer.warc.scan import BrokenRecordError
-from corpulyzer.warc.write import ArchiveWriter, repair
+from corpulyzer.warc.write import ArchiveWriter, close_left_open, repair
 
 __all__ = [
     "ArchiveReader",
@@ -12,6 +12,7 @@ __all__ = [
     "BrokenRecordError",
     "Entry",
     "Record",
+    "close_left_open",
     "fetch_of",
     "index",
     "index_file",

@@ -2,7 +2,7 @@
 
 A file is `NAME.warc.gz.open` while it is written and loses its last suffix when it is closed. A record is
 handed to the system before `write` returns, and to the disk once a second: a kill loses nothing, a power
-failure a second. After either, the file is cut back to its last whole record before it grows again.
+failure a second. After either, the file is cut back to its last whole record before it grows or is closed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.warc.compose import warcinfo
-from corpulyzer.warc.index import index_file
+from corpulyzer.warc.index import Entry, index_file
 from corpulyzer.warc.names import OPEN, file_name
 
 MAX_BYTES = 256 << 20
@@ -45,10 +45,11 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """What a repair left and what it cut off, in bytes."""
+    """What a repair left and what it cut off, in bytes, and the entries of all that it found."""
 
     kept: int
     cut: int
+    entries: tuple[Entry, ...] = ()
 
 
 class ArchiveWriter:
@@ -158,19 +159,38 @@ def repair(path: str | Path) -> Repaired:
     if path.suffix != OPEN:
         raise ValueError(f"{path} is closed: only an archive still being written may be cut")
     size = path.stat().st_size
-    kept = 0
+    entries: list[Entry] = []
     with open(path, "rb") as file:
         try:
-            for entry in index_file(file, str(path)) if size else ():
-                if not entry.problem:
-                    kept = entry.offset + entry.length
+            entries.extend(index_file(file, str(path)) if size else ())
         except UserError:
-            kept = 0  # not even the first record had begun
+            entries.clear()  # not even the first record had begun
+    kept = max((entry.offset + entry.length for entry in entries if not entry.problem), default=0)
     if kept < size:
         with open(path, "r+b") as file:
             file.truncate(kept)
             os.fsync(file.fileno())
-    return Repaired(kept, size - kept)
+    return Repaired(kept, size - kept, tuple(entries))
+
+
+def close_left_open(path: str | Path) -> Repaired:
+    """Cut back an archive that a killed writer left open, and give it its final name.
+
+    One without a record goes; that which says who wrote it does not count.
+    """
+    path = Path(path)
+    handle = os.open(path, os.O_RDWR)
+    _lock(handle, path)
+    try:
+        repaired = repair(path)
+        if any(entry.kind not in ("", "warcinfo") for entry in repaired.entries):
+            os.rename(path, path.with_suffix(""))
+        else:
+            path.unlink()
+        _sync_folder(path.parent)
+        return repaired
+    finally:
+        os.close(handle)
 
 
 def _lock(handle: int, path: Path) -> None:

@@ -37,8 +37,10 @@ def test_errors_of_our_own_records_that_were_skipped_and_a_missing_network_are_t
     tally.hear("internal", {"url": "http://a.test/", "error": "ValueError: x"})
     tally.hear("skipped", {"record": "a.warc.gz at 7", "why": "corrupt"})
     assert "internal 1" in tally.line() and "records skipped 1" in tally.line()
-    tally.hear("network", {"state": "away"})
-    assert "waiting for the network" in tally.line()
+    tally.hear("network", {"state": "away", "hosts": ["a.test", "b.test"]})
+    assert "waiting for the network," in tally.line() and "a.test" not in tally.line()
+    tally.hear("network", {"state": "away", "hosts": ["a.test"]})
+    assert "waiting for the network, or for a.test" in tally.line()
     tally.hear("network", {"state": "back"})
     assert "fetching" in tally.line()
 

@@ -1,16 +1,19 @@
 """A web of made-up hosts behind a proxy on loopback, and a crawl of it."""
 
+import sys
 import threading
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
 from corpulyzer.jobs.crawl.loop import Crawl
-from corpulyzer.jobs.crawl.resume import recorded
 from corpulyzer.web.seeds import Candidate, add
+
+sys.path.append(str(Path(__file__).parent))
 
 URDU = "یہ اردو زبان میں لکھا گیا ایک جملہ ہے جس میں خبریں اور مضامین شامل ہیں اور لوگ اسے پڑھتے ہیں۔ "
 
@@ -81,7 +84,8 @@ def crawl(web, tmp_path):
             return corpus, None, []
         with corpus.engine() as engine:
             ended = Crawl(corpus, engine, on_event=on_event).run()
-        fetches = [fetch for each in rounds.rounds(corpus.storage) for fetch in recorded(each)]
-        return corpus, ended, fetches
+        from in_archives import fetches_in
+
+        return corpus, ended, fetches_in(corpus)
 
     return run

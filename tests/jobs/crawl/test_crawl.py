@@ -17,13 +17,15 @@ import polars
 import pyarrow.parquet as pq
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
+from in_archives import fetches_in
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
-from corpulyzer.engine.derived.table import Table
+from corpulyzer.corpus.living import living_parts
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.loop import Crawl, round_size, totals
-from corpulyzer.jobs.crawl.resume import is_request, recorded
+from corpulyzer.jobs.crawl.resume import is_request
+from corpulyzer.jobs.remove import planned, remove
 from corpulyzer.web.seeds import Candidate, add
 
 HOSTS, PAGES = 5, 12
@@ -144,18 +146,13 @@ def run(corpus):
 
 def requests_of(corpus):
     """URL and outcome of every request for a page, in all rounds."""
-    return Counter(
-        (fetch.url, fetch.outcome)
-        for each in rounds.rounds(corpus.storage)
-        for fetch in recorded(each)
-        if is_request(fetch)
-    )
+    return Counter((fetch.url, fetch.outcome) for fetch in fetches_in(corpus) if is_request(fetch))
 
 
 def tables_of(corpus):
     """Every row of every derived table, sorted."""
     found = {}
-    for name in ("fetches", "documents", "links", "frontier", "prefixes", "sites"):
+    for name in ("fetches", "documents", "gone", "links", "frontier", "prefixes", "sites"):
         files = [corpus.storage.path(file) for file in corpus.storage.list(name, ".parquet")]
         rows = [row for file in files for row in pq.read_table(file, partitioning=None).to_pylist()]
         found[name] = sorted(json.dumps(row, default=str, sort_keys=True) for row in rows)
@@ -312,7 +309,7 @@ def test_a_proxy_that_is_gone_ends_the_crawl_and_fails_no_page(web, tmp_path):
 
     with corpus.engine() as engine, pytest.raises(UserError, match="cannot be reached"):
         Crawl(corpus, engine, on_event=close).run()
-    failed = [fetch for each in rounds.rounds(corpus.storage) for fetch in recorded(each) if not fetch.status]
+    failed = [fetch for fetch in fetches_in(corpus) if not fetch.status]
     assert not failed and rounds.rounds(corpus.storage)[-1].read("commit")["requests"] == 0
     with serving() as other:
         ended, _ = run(project(tmp_path / "c", other, crawl__rounds=3))
@@ -348,7 +345,7 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     folder = tmp_path / "c"
     alive = project(folder, web, crawl__rounds=1, **SOON)
     run(alive)
-    versions = {part.name: part.version for part in Table(alive.storage, "documents").parts()}
+    versions = {part.name: part.version for part in living_parts(alive.storage)}
     assert PAGE in polars.read_parquet(folder / "corpus")["url"]
     web.gone.add(PAGE)
     corpus = project(folder, web, crawl__rounds=2, frontier__recrawl__dead_after=1, **SOON)
@@ -360,8 +357,10 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     steps = {step.name: step.dropped for step in corpus.funnel().steps}
     assert steps["gone"] == {"gone": 1}
     assert PAGE not in polars.read_parquet(folder / "corpus")["url"]
-    now = {part.name: part.version for part in Table(corpus.storage, "documents").parts()}
+    now = {part.name: part.version for part in living_parts(corpus.storage)}
     assert any(now[name] != before for name, before in versions.items()), "labels of copies follow"
+    stored = pq.read_table(corpus.stored("documents").files[0], partitioning=None).to_pylist()
+    assert {row["verdict"]["reason"] for row in stored if row["url"] == PAGE} == {""}, "as the archive has it"
 
     made = tables_of(corpus)
     with corpus.engine() as engine:
@@ -373,6 +372,14 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
         patient.process(engine=engine)
     (alive,) = [d for d in patient.documents if d.url == PAGE and d.status == 200]
     assert alive.verdict.kept, "one 404 is not enough for those who wait for three"
+    assert not patient.storage.list("gone")
+
+    with corpus.engine() as engine:
+        corpus.process(engine=engine)
+        assert planned(corpus, PAGE).counts["kept"] == 0, "a page that is gone is not in the corpus"
+        remove(corpus, engine, PAGE)
+    left = [row for table in ("documents", "gone") for row in tables_of(corpus)[table]]
+    assert corpus.storage.list("gone") and not [row for row in left if json.loads(row)["url"] == PAGE]
 
 
 class DiesError(Exception):
@@ -493,7 +500,7 @@ class Ledger:
 
     def check(self):
         """Look at the archives as a kill left them."""
-        fetches = [fetch for each in rounds.rounds(self.corpus.storage) for fetch in recorded(each)]
+        fetches = fetches_in(self.corpus)
         logged = Counter(fetch.url for fetch in fetches)
         lost = Counter({url: seen - logged[url] for url, seen in self.web.hits.items()}) - self.in_flight
         assert set(lost.values()) <= {1}, f"lost more than one request for a page at one kill: {lost}"

@@ -8,9 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-
-from corpulyzer.corpus import rounds
-from corpulyzer.jobs.crawl.resume import recorded
+from in_archives import fetches_in
 
 NINES = "9" * 330
 
@@ -115,7 +113,7 @@ def test_a_damaged_record_is_named_and_skipped_and_its_page_asked_for_again(web,
     with pytest.raises(DiesError):
         crawl(*seeds, on_event=die)
     corpus, file = crawl.corpus, crawl.corpus.storage.list("warc", ".warc.gz")[0]
-    damaged = next(fetch for fetch in recorded(rounds.rounds(corpus.storage)[0]) if fetch.url == pages[1])
+    damaged = next(fetch for fetch in fetches_in(corpus) if fetch.url == pages[1])
     path = Path(corpus.storage.path(file))
     content = bytearray(path.read_bytes())
     content[damaged.offset + 30 : damaged.offset + 60] = bytes(30)

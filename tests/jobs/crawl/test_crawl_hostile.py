@@ -69,14 +69,15 @@ def test_an_archive_that_is_gone_costs_no_more_than_what_it_taught(web, crawl):
     web.page("http://a.test/", "http://a.test/1")
     web.page("http://a.test/1", "http://a.test/2")
     web.page("http://a.test/2")
-    corpus, _, _ = crawl("http://a.test/", crawl__rounds=2)
+    web.page("http://b.test/")
+    corpus, _, _ = crawl("http://a.test/", "http://b.test/", crawl__rounds=2)
     Path(corpus.storage.path(corpus.storage.list("warc", ".warc.gz")[0])).unlink()
     told = []
     _, ended, _ = crawl(on_event=lambda name, numbers: told.append((name, numbers)))
-    assert (ended.reason, ended.pages) == ("nothing is left to fetch", 3)
+    assert (ended.reason, ended.pages) == ("nothing is left to fetch", 4)
     assert web.hits["http://a.test/robots.txt"] == 2, "its rules are asked for again"
     ((_, skipped),) = [event for event in told if event[0] == "skipped"]
-    assert "http://a.test/robots.txt" in skipped["record"] and "is gone" in skipped["why"]
+    assert skipped["record"] == "crawl-00001-00000" and "is gone" in skipped["why"]
 
 
 def test_a_long_pause_is_waited_for_rather_than_spent_in_empty_rounds(web, crawl, monkeypatch):

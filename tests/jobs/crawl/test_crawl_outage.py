@@ -10,11 +10,11 @@ from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from in_archives import fetches_in
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
 from corpulyzer.jobs.crawl.loop import Crawl
-from corpulyzer.jobs.crawl.resume import recorded
 from corpulyzer.web.seeds import Candidate, add
 
 HOSTS = [f"127.0.0.{number}" for number in range(2, 6)]
@@ -119,7 +119,7 @@ def run(corpus, on_event=lambda _name, _numbers: None):
 
 
 def fetches_of(corpus):
-    return [fetch for each in rounds.rounds(corpus.storage) for fetch in recorded(each)]
+    return fetches_in(corpus)
 
 
 def test_without_a_network_the_crawl_says_so_and_the_seeds_stay_as_they_were(network, project):
@@ -198,3 +198,23 @@ def test_a_dead_site_among_others_is_its_own_fault_and_the_crawl_ends(network, p
     assert (ended.reason, ended.pages) == ("nothing is left to fetch", 2)
     assert not [name for name, _ in events if name == "network"]
     assert [fetch.outcome for fetch in fetches_of(corpus) if fetch.url == dead] == ["robots_unreachable"]
+
+
+def test_where_one_site_is_all_that_ever_answered_the_crawl_soon_ends_without_it(
+    network, project, monkeypatch
+):
+    monkeypatch.setattr("corpulyzer.jobs.crawl.fetching.ALONE_SECONDS", 0.0)
+    corpus = project(network.seeds[0])
+    network.switch_on()
+
+    def switch(name, numbers):
+        if name == "round" and numbers["round"] == 2:
+            network.switch_off()
+
+    ended, events = run(corpus, switch)
+    assert ended.reason == "no network" and ended.pages == 1
+    ((_, away),) = [event for event in events if event[0] == "network"]
+    assert away == {"state": "away", "hosts": [HOSTS[0]]}
+    network.switch_on()
+    again, _ = run(corpus)
+    assert (again.reason, again.pages) == ("nothing is left to fetch", 2) and max(network.hits.values()) == 1

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from corpulyzer.api.corpus import create
-from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
-from corpulyzer.jobs.crawl.resume import Memory, is_request, recorded
+from corpulyzer.jobs.crawl.resume import Memory, is_request
+from corpulyzer.jobs.crawl.round_archive import recorded
 from corpulyzer.warc.write import ArchiveWriter
 from corpulyzer.web.fetch.http.exchange import Exchange
 from corpulyzer.web.fetch.recorder import Log, Request
@@ -65,5 +65,5 @@ def test_a_redirected_robots_txt_is_remembered_and_counts_as_no_page(write):
         ("http://a.test/page", "page", 200, {}, b"<p>text", ""),
     )
     assert not permission(corpus).rules.allows("http://a.test/secret")
-    done = recorded(rounds.rounds(corpus.storage)[0])
+    done = recorded(Round(corpus.storage, 1))
     assert [fetch.url for fetch in done if is_request(fetch)] == ["http://a.test/page"]

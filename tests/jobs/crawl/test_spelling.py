@@ -7,11 +7,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pyarrow.parquet as pq
 import pytest
+from in_archives import fetches_in
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
 from corpulyzer.jobs.crawl.loop import Crawl
-from corpulyzer.jobs.crawl.resume import recorded
 from corpulyzer.jobs.why import history
 from corpulyzer.web.seeds import Candidate, add, read
 
@@ -99,7 +99,7 @@ def test_pages_are_asked_for_once_and_as_their_site_spells_them(crawled):
 def test_what_is_forbidden_in_one_spelling_is_asked_for_in_none_and_the_record_says_which(crawled):
     corpus, asked = crawled
     assert not [path for path in asked if "Special" in path or "joe" in path or "action" in path]
-    found = [fetch for each in rounds.rounds(corpus.storage) for fetch in recorded(each)]
+    found = fetches_in(corpus)
     home = read(corpus.storage)[0].url.partition("?")[0]
     refused = {
         fetch.url.removeprefix(home): fetch.detail.replace(home, "")
@@ -116,7 +116,7 @@ def test_what_is_forbidden_in_one_spelling_is_asked_for_in_none_and_the_record_s
 
 def test_a_redirect_to_another_spelling_is_followed_once_and_a_ring_of_spellings_is_left(crawled):
     corpus, _ = crawled
-    found = [fetch for each in rounds.rounds(corpus.storage) for fetch in recorded(each)]
+    found = fetches_in(corpus)
     assert [fetch.outcome for fetch in found if "/turn" in fetch.url] == ["http_error", "ok"]
     assert [fetch.outcome for fetch in found if "/ring" in fetch.url] == ["http_error"] * 2 + [
         "redirect_loop"

@@ -17,6 +17,7 @@ import pytest
 
 from corpulyzer.warc.fetches import fetch_of
 from corpulyzer.warc.index import index
+from corpulyzer.warc.names import archive_name
 from corpulyzer.warc.write import ArchiveWriter
 from corpulyzer.web.fetch.fetcher import WebFetcher
 from corpulyzer.web.fetch.http.resolve import Resolver
@@ -267,7 +268,7 @@ class Crawler:
         for file in sorted(folder.glob("*.warc.gz")):
             for entry in index(str(file)):
                 assert not entry.problem, entry
-                rows.append(fetch_of(entry, file.name, self.rounds))
+                rows.append(fetch_of(entry, archive_name(file.name), self.rounds))
         kept = sorted((row for row in rows if row is not None), key=lambda row: row.offset)
         assert kept == sorted((result.fetch for result in results), key=lambda row: row.offset)
 

@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -56,7 +56,7 @@ class Tally:
         elif name == "fetched":
             self.phase = "reading"
         elif name == "network":
-            self.phase = "waiting for the network" if numbers["state"] == "away" else "fetching"
+            self.phase = _waiting(numbers.get("hosts", ())) if numbers["state"] == "away" else "fetching"
         elif name in TROUBLES:
             self.errors[TROUBLES[name]] += 1
         elif name == "commit":
@@ -116,6 +116,11 @@ class Tally:
             f"errors: {self._errors()}",
         ]
         return Panel("\n".join(rows), title="crawl", title_align="left", expand=False)
+
+
+def _waiting(hosts: Sequence[str]) -> str:
+    """What is waited for: where a single host has ever answered, it may be that which is away."""
+    return f"waiting for the network, or for {hosts[0]}" if len(hosts) == 1 else "waiting for the network"
 
 
 def sparkline(values: list[float], width: int = 30) -> str:

@@ -43,6 +43,15 @@ def made_of(inputs: Sequence[str], *stages: str) -> str:
     return ".".join([inputs[0] if len(inputs) == 1 else digest(list(inputs)), *stages])
 
 
+def is_made_of(found: str, version: str) -> bool:
+    """Whether a part has one input, of this version, whatever its stages.
+
+    >>> is_made_of("1f.aa.bb", "1f"), is_made_of("1f.aa", "2e")
+    (True, False)
+    """
+    return found.partition(".")[0] == version
+
+
 def differs_at(found: str, wanted: str) -> int:
     """The number of the first stage at which two parts differ, 0 for their inputs; -1 if they are equal.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corpulyzer.engine import Dataset, Source, Unit
-from corpulyzer.engine.derived import Entry, Part, holds, orphans, stale
+from corpulyzer.engine.derived import Entry, Part, holds, is_made_of, orphans, stale
 from corpulyzer.engine.derived.log import Log
 from corpulyzer.storage import ParquetSink, Storage, exists
 from corpulyzer.storage.content import digest_of_file, footer_of
@@ -104,13 +104,17 @@ class Table:
 
         It counts as made of the same as before, or of `made_of`; its version is another if its rows are.
         """
+        mark = self.entries()[name].made_of if made_of is None else made_of
+        self.write(name, self.file(name), change, mark or "unknown")
+
+    def write(self, name: str, source: str, change: Change, made_of: str) -> None:
+        """Make a part, in this process, of what a change makes of the rows of a file of the storage."""
         import pyarrow.parquet as pq
 
-        mark = self.entries()[name].made_of if made_of is None else made_of
         self.set_aside([name])
-        with self.storage.open_input(self.file(name)) as stored, pq.ParquetFile(stored) as parquet:
+        with self.storage.open_input(source) as stored, pq.ParquetFile(stored) as parquet:
             schema = parquet.schema_arrow.remove_metadata()
-            with ParquetSink(self.path(name), schema, mark or "unknown") as sink:
+            with ParquetSink(self.path(name), schema, made_of) as sink:
                 for batch in parquet.iter_batches(ROWS_AT_ONCE, use_threads=False):
                     sink.write(change(batch).cast(schema))
         self.note([name])
@@ -155,6 +159,19 @@ def said_by(path: str, name: str) -> Entry:
     """What a file says of itself; the version of one that says nothing is that of its bytes."""
     said = footer_of(path)
     return Entry(name, said.made_of, said.version or digest_of_file(path), said.rows)
+
+
+def with_those_beside(parts: Sequence[Part], beside: Table) -> list[Part]:
+    """Parts, and in the places of some those of a table beside them: as long as they are made of these."""
+    entries = beside.entries()
+    found = []
+    for part in parts:
+        entry = entries.get(part.name)
+        other = entry is not None and is_made_of(entry.made_of, part.version)
+        found.append(
+            Part(part.name, beside.file(part.name), entry.version, entry.rows) if entry and other else part
+        )
+    return found
 
 
 def bring_up_to_date(

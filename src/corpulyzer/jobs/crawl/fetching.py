@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.corpus.rounds import Round
     from corpulyzer.jobs.crawl.resume import Memory
+    from corpulyzer.jobs.crawl.round_archive import RoundArchive
     from corpulyzer.web.fetch.lanes import Left
-    from corpulyzer.web.fetch.recorder import Archive, Request, Result
+    from corpulyzer.web.fetch.recorder import Request, Result
 
 PATIENCE_SECONDS = 60.0
 """A site that wants to be left alone for longer is left for another round, unless it is by our own pauses."""
@@ -30,6 +31,9 @@ FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 60.0
 GIVE_UP_SECONDS = 6 * 3600.0
 """After this long without a network the crawl ends; the same command resumes it later."""
+
+ALONE_SECONDS = 600.0
+"""The same where only one host has ever answered, because that host may be what is away."""
 
 
 class NoNetworkError(Exception):
@@ -89,7 +93,7 @@ class Visit:
     on_result: Callable[[Result], None]
 
     async def __call__(
-        self, requests: list[Request], archive: Archive, round: int, seconds: float
+        self, requests: list[Request], archive: RoundArchive, round: int, seconds: float
     ) -> list[Left]:
         """Fetch; return what was not fetched."""
         from corpulyzer.web.fetch.fetcher import WebFetcher
@@ -104,7 +108,12 @@ class Visit:
             network=self.memory.network,
         )
         loop = asyncio.get_running_loop()
-        half = Half(len(requests), self.on_result, lambda: loop.call_later(half.rest, fetcher.stop))
+
+        def noted(result: Result) -> None:
+            archive.note(result.fetch)
+            self.on_result(result)
+
+        half = Half(len(requests), noted, lambda: loop.call_later(half.rest, fetcher.stop))
 
         def stop() -> None:
             (fetcher.abort if self.interrupt.wishes > 1 else fetcher.stop)()
@@ -155,12 +164,14 @@ class Outage:
         if self.interrupt.wishes:
             return False
         begun, pause = time.monotonic(), self.first_seconds
-        self.tell("network", {"state": "away"})
+        hosts = sorted({host for host, _ in self.memory.network.hosts})
+        patience = GIVE_UP_SECONDS if len(hosts) > 1 else ALONE_SECONDS
+        self.tell("network", {"state": "away", "hosts": hosts})
         while not self._is_back():
             end = min(time.monotonic() + pause, begun + seconds)
             if not self._sleep(end) or time.monotonic() >= begun + seconds:
                 return False
-            if time.monotonic() - begun > GIVE_UP_SECONDS:
+            if time.monotonic() - begun > patience:
                 raise NoNetworkError
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
         self.memory.resolver.forget_missing()
@@ -207,14 +218,14 @@ class Fetching:
 
     def _once(self, now: Round) -> list[Left]:
         """Fetch what the archives of the round do not have yet."""
-        from corpulyzer.jobs.crawl.resume import recorded, remaining
-        from corpulyzer.warc.write import ArchiveWriter
+        from corpulyzer.jobs.crawl.resume import remaining
+        from corpulyzer.jobs.crawl.round_archive import RoundArchive, recorded
 
         info = {
             "software": f"Corpulyzer/{corpulyzer.__version__}",
             "http-header-user-agent": user_agent(self.visit.settings.contact),
         }
-        with ArchiveWriter(self.corpus.storage.path(now.archives), now.prefix, info=info) as archive:
+        with RoundArchive(now, info) as archive:
             requests = remaining(now, recorded(now), self.corpus)
             seconds = min(self.corpus.config.crawl.round_minutes * 60, self._seconds())
             left = asyncio.run(self.visit(requests, archive, now.number, seconds)) if requests else []

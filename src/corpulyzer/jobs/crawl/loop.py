@@ -177,7 +177,8 @@ class Crawl:
 
     def _fetch(self, now: Round, settings: FetchSettings, memory: Memory, began: float) -> set[str]:
         """Fetch what is left of the list, within the time that there is; return why some of it still is."""
-        from corpulyzer.jobs.crawl.resume import is_request, recorded
+        from corpulyzer.jobs.crawl.resume import is_request
+        from corpulyzer.jobs.crawl.round_archive import recorded
 
         if now.done("fetched"):
             return set()

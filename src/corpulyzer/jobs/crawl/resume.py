@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpulyzer.corpus import rounds
+from corpulyzer.corpus.archives import CrawlPlaces
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.crawl.round_archive import OnSkip, recorded, take_up
 from corpulyzer.records import Fetch
 from corpulyzer.records.columns import record_of, schema_of
 from corpulyzer.url import canonical, site_of
-from corpulyzer.warc import ArchiveReader, BrokenRecordError, fetch_of, index
-from corpulyzer.warc.names import ENDING, OPEN, archive_name
+from corpulyzer.warc import ArchiveReader, BrokenRecordError
 from corpulyzer.web.fetch.ask import recorded_answer
 from corpulyzer.web.fetch.faults import Faults
 from corpulyzer.web.fetch.http.network import KNOWN_HOSTS, Network
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
 
 DAY = 86_400.0
-
-OnSkip = Callable[[str, str], None]
-"""Called with the place of a record that is skipped, and why."""
 
 
 @dataclass
@@ -58,9 +55,12 @@ class Memory:
         """
         skip = on_skip or _in_silence
         begun = rounds.rounds(corpus.storage)
-        fetches = [fetch for each in begun[-1:] for fetch in recorded(each, skip)]
+        fetches: list[Fetch] = []
+        for each in begun[-1:]:
+            take_up(each, skip)
+            fetches += recorded(each)
         for each in reversed(begun[:-1]):
-            earlier = _rows(each)
+            earlier = recorded(each)
             fetches += earlier
             if not earlier or max(fetch.date.timestamp() for fetch in earlier) < time.time() - DAY:
                 break
@@ -80,27 +80,6 @@ class Memory:
 
 def _in_silence(_record: str, _why: str) -> None:
     """Ignore records that are skipped."""
-
-
-def recorded(of: Round, on_skip: OnSkip = _in_silence) -> list[Fetch]:
-    """The fetches in a round's archives, those of one that a kill left open included."""
-    folder = Path(of.storage.path(of.archives))
-    paths = sorted(folder.glob(f"*{ENDING}*")) if folder.exists() else ()
-    return [fetch for path in paths if path.stat().st_size for fetch in _recorded_in(path, of, on_skip)]
-
-
-def _recorded_in(path: Path, of: Round, on_skip: OnSkip) -> Iterator[Fetch]:
-    name = archive_name(path.name)
-    try:
-        for entry in index(str(path)):
-            fetch = None if entry.problem else fetch_of(entry, name, of.number)
-            if fetch is not None:
-                yield fetch
-            elif entry.problem:
-                on_skip(f"{path} at {entry.offset}", entry.problem)
-    except UserError as error:
-        # A kill within the first record, or a disk that lost all of them, leaves a file that is no archive.
-        on_skip(str(path), error.message)
 
 
 def is_request(fetch: Fetch) -> bool:
@@ -154,28 +133,22 @@ def _chain(last: Fetch, sources: dict[int, Fetch], listed: set[int]) -> tuple[st
     return tuple(fetch.url for fetch in reversed(chain))
 
 
-def _rows(of: Round) -> list[Fetch]:
-    """The fetches of a round, out of its table."""
-    import pyarrow.parquet as pq
-
-    found: list[Fetch] = []
-    for file in of.table("fetches", Fetch).files:
-        table = pq.read_table(file, schema=schema_of(Fetch), partitioning=None)
-        found += [record_of(Fetch, row) for row in table.to_pylist()]
-    return found
-
-
 def _answers(corpus: CorpusFolder, fetches: Iterable[Fetch], on_skip: OnSkip) -> Iterator[RobotsAnswer]:
     """What sites answered when asked for their robots.txt, read out of the archives."""
-    with ArchiveReader(_places(corpus), max_bytes=MAX_BYTES) as reader:
+    gone: set[str] = set()
+    with ArchiveReader(CrawlPlaces(corpus.storage), max_bytes=MAX_BYTES) as reader:
         for fetch in fetches:
-            if fetch.purpose == "robots":
-                try:
-                    body = reader.read(fetch).body if fetch.kind == "response" else b""
-                except (BrokenRecordError, UserError) as lost:
-                    on_skip(f"{fetch.archive} at {fetch.offset}, {fetch.url}", str(lost))
-                else:
-                    yield recorded_answer(fetch, body)
+            if fetch.purpose != "robots" or fetch.archive in gone:
+                continue
+            try:
+                body = reader.read(fetch).body if fetch.kind == "response" else b""
+            except BrokenRecordError as lost:
+                on_skip(f"{fetch.archive} at {fetch.offset}, {fetch.url}", str(lost))
+            except UserError as lost:
+                gone.add(fetch.archive)
+                on_skip(fetch.archive, str(lost))
+            else:
+                yield recorded_answer(fetch, body)
 
 
 def _previous(corpus: CorpusFolder, ids: Iterable[int]) -> dict[int, Previous]:
@@ -190,7 +163,7 @@ def _previous(corpus: CorpusFolder, ids: Iterable[int]) -> dict[int, Previous]:
     last: dict[int, Fetch] = {}
     for row in rows.sort_by([("date", "ascending"), ("id", "ascending")]).to_pylist():
         last[row["url_id"]] = record_of(Fetch, row)
-    with ArchiveReader(_places(corpus)) as reader:
+    with ArchiveReader(CrawlPlaces(corpus.storage)) as reader:
         found = {key: _version(reader, fetch) for key, fetch in last.items()}
     return {key: version for key, version in found.items() if version is not None}
 
@@ -202,12 +175,3 @@ def _version(reader: ArchiveReader, fetch: Fetch) -> Previous | None:
         return None  # the page is asked for as if it were new
     etag, modified = headers.get("etag", ""), headers.get("last-modified", "")
     return Previous(fetch.record_id, fetch.date, fetch.digest, etag, modified)
-
-
-def _places(corpus: CorpusFolder) -> dict[str, str]:
-    """Where every archive of the crawl is, open ones included."""
-    storage = corpus.storage
-    places = {archive.name: archive.path for archive in rounds.archives(storage)}
-    for file in storage.list("warc", OPEN):
-        places[archive_name(file)] = storage.path(file)
-    return places

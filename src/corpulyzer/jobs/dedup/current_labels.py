@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.settings.config import Config, build
-from corpulyzer.corpus.without_copies import DOCUMENTS, levels_asked, read_state
+from corpulyzer.corpus.without_copies import levels_asked, read_state
 from corpulyzer.dedup.near.method import SignDocuments
 from corpulyzer.dedup.passages import FindPassages
 from corpulyzer.dedup.units import MakeUnits
 from corpulyzer.engine.derived import Part, made_of
-from corpulyzer.engine.derived.table import Table
 from corpulyzer.records.fingerprint import digest, fingerprint
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def steps_of(corpus: CorpusFolder) -> dict[str, Any]:
 
 def documents_of(corpus: CorpusFolder) -> list[Part]:
     """The parts of the documents in which copies are looked for."""
-    return Table(corpus.storage, DOCUMENTS).parts()
+    return living_parts(corpus.storage)
 
 
 def labels_mark(corpus: CorpusFolder, parts: list[Part], level: str) -> str:

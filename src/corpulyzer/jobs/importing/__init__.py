@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from corpulyzer.corpus.archives import Imported, sources
+from corpulyzer.corpus.imports import Imported, sources
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.importing.convert import Tally, convert

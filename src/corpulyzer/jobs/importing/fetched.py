@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import xxhash
 
-from corpulyzer.corpus.archives import Imported
+from corpulyzer.corpus.imports import Imported
 from corpulyzer.jobs.importing.plan import ARCHIVE
 from corpulyzer.storage import Storage
 from corpulyzer.warc.names import ENDING

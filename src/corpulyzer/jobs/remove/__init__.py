@@ -13,12 +13,22 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.living import FOLDER as DEAD
+from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.takedowns import FILE, OUTCOME, PENDING, Removed, entries, name_of
 from corpulyzer.corpus.without_copies import STATE
 from corpulyzer.engine.derived.log import FOLDER as LOGS
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.remove.tables import blank_fetches, blank_samples, filter_table, follow, refuse, rows
+from corpulyzer.jobs.remove.tables import (
+    blank_fetches,
+    blank_samples,
+    filter_table,
+    follow,
+    refuse,
+    rows,
+    rows_of,
+)
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.storage import Storage, is_remote
 from corpulyzer.storage.lock import changing, editing
@@ -96,7 +106,7 @@ def _plan(corpus: CorpusFolder, name: str, why: str) -> dict[str, Any]:
             (inside if relative else outside)[relative or path] = found
     ids = [row["id"] for row in rows(storage, "documents", ["id", "url"]) if wanted(row["url"])]
     gone, kept = set(ids), 0
-    for row in rows(storage, "documents", ["id", "verdict"]):
+    for row in rows_of(storage, (part.file for part in living_parts(storage)), ["id", "verdict"]):
         kept += row["id"] in gone and row["verdict"]["kept"]
     links = sum(row["source_id"] in gone for row in rows(storage, "links", ["source_id"]))
     counts = {"records": sum(inside.values()), "documents": len(ids), "kept": kept, "links": links}
@@ -126,7 +136,7 @@ def _carried_out(
         if progress is not None:
             progress("rewriting archives", number, len(plan["archives"]))
     blank_fetches(storage, wanted)
-    for table, column in (("documents", "id"), ("links", "source_id"), (ANNOTATIONS, "id")):
+    for table, column in (("documents", "id"), (DEAD, "id"), ("links", "source_id"), (ANNOTATIONS, "id")):
         filter_table(Table(storage, table), column, ids)
     follow(storage, plan.get("fetches", {}))
     refuse(storage, wanted)
@@ -157,14 +167,15 @@ def _noted(plan: Mapping[str, Any]) -> Removal:
 
 def _no_crawl(storage: Storage) -> None:
     """Guarantee that nobody writes to the archives."""
-    from corpulyzer.warc.names import OPEN
+    from corpulyzer.corpus.archives import left_open
 
-    for file in [] if is_remote(storage.root) else storage.list("warc", OPEN):
-        with open(storage.path(file), "rb") as opened:
+    for archive in [] if is_remote(storage.root) else left_open(storage):
+        with open(archive.path, "rb") as opened:
             try:
                 fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise UserError(f"A crawl is writing {file}.", "Stop it, then run this again.") from None
+                hint = "Stop it, then run this again."
+                raise UserError(f"A crawl is writing {archive.path}.", hint) from None
 
 
 def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
@@ -172,20 +183,16 @@ def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
 
     Archives that are indexed are looked up in the table of fetches; the others must be read.
     """
-    from corpulyzer.corpus import rounds
-    from corpulyzer.corpus.archives import archives
-    from corpulyzer.warc.names import OPEN
+    from corpulyzer.corpus.archives import archives, left_open
 
     fetched = rows(storage, "fetches", ["archive", "url", "outcome"])
     known = {file.rpartition("/")[2].rsplit(".", 2)[0] for file in storage.list("fetches", ".parquet")}
     hit = {row["archive"] for row in fetched if row["outcome"] != OUTCOME and wanted(row["url"])}
     root = f"{storage.root.partition('?')[0].rstrip('/')}/"
-    for archive in [*archives(storage), *rounds.archives(storage)]:
-        if archive.name in hit or archive.name not in known:
-            path = archive.path.partition("?")[0] if is_remote(archive.path) else archive.path
-            yield archive.path, path.removeprefix(root) if path.startswith(root) else ""
-    for file in storage.list("warc", OPEN):
-        yield storage.path(file), file
+    closed = [each for each in archives(storage) if each.name in hit or each.name not in known]
+    for archive in [*closed, *left_open(storage)]:
+        path = archive.path.partition("?")[0] if is_remote(archive.path) else archive.path
+        yield archive.path, path.removeprefix(root) if path.startswith(root) else ""
 
 
 def _forget_index(corpus: CorpusFolder, ids: set[int]) -> None:
@@ -198,6 +205,7 @@ def _forget_index(corpus: CorpusFolder, ids: set[int]) -> None:
 def _forget_derived(corpus: CorpusFolder, engine: Engine, levels: list[str]) -> None:
     """Throw away what was derived from the documents, and label duplicates again where they were labelled."""
     from corpulyzer.corpus.kept_documents import write_kept
+    from corpulyzer.jobs.dead_pages import retire_gone
     from corpulyzer.jobs.dedup.current_labels import as_asked
     from corpulyzer.jobs.dedup.run import deduplicate
 
@@ -206,6 +214,7 @@ def _forget_derived(corpus: CorpusFolder, engine: Engine, levels: list[str]) -> 
     for folder in DERIVED:
         for file in corpus.storage.list(folder):
             corpus.storage.delete(file)
+    retire_gone(corpus, engine)
     if levels:
         deduplicate(corpus, engine, levels)
     write_kept(corpus.storage, engine)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.takedowns import OUTCOME, Removed
@@ -19,9 +19,14 @@ if TYPE_CHECKING:
 
 def rows(storage: Storage, table: str, columns: list[str]) -> Iterator[dict[str, Any]]:
     """Some columns of a table, row by row."""
+    return rows_of(storage, storage.list(table, ".parquet"), columns)
+
+
+def rows_of(storage: Storage, files: Iterable[str], columns: list[str]) -> Iterator[dict[str, Any]]:
+    """The same of some files."""
     import pyarrow.parquet as pq
 
-    for file in storage.list(table, ".parquet"):
+    for file in files:
         with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
             for batch in parquet.iter_batches(5_000, columns=columns, use_threads=False):
                 yield from batch.to_pylist()

@@ -17,6 +17,7 @@ from corpulyzer.warc.facts import MAX_TOOK_MS, UNSAID, Facts
 from corpulyzer.warc.fetches import fetch_of
 from corpulyzer.warc.heads import HttpHead, http_head, mime_of
 from corpulyzer.warc.index import Entry
+from corpulyzer.warc.names import archive_name
 from corpulyzer.warc.write import Written
 from corpulyzer.web.fetch.http.exchange import Exchange
 from corpulyzer.web.fetch.mime import SNIFFED_BYTES, identified
@@ -161,7 +162,7 @@ class Log:
             detail=detail,
             facts=facts,
         )
-        fetch = fetch_of(entry, place.archive, self.round, key=key)
+        fetch = fetch_of(entry, archive_name(place.archive), self.round, key=key)
         if fetch is None:
             raise AssertionError(f"a {draft.kind} record of {draft.url} is no fetch")
         return fetch
