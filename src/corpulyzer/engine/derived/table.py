@@ -163,15 +163,15 @@ def said_by(path: str, name: str) -> Entry:
 
 def with_those_beside(parts: Sequence[Part], beside: Table) -> list[Part]:
     """Parts, and in the places of some those of a table beside them: as long as they are made of these."""
-    entries = beside.entries()
-    found = []
-    for part in parts:
-        entry = entries.get(part.name)
-        other = entry is not None and is_made_of(entry.made_of, part.version)
-        found.append(
-            Part(part.name, beside.file(part.name), entry.version, entry.rows) if entry and other else part
-        )
-    return found
+    made = beside.entries()
+
+    def current(part: Part) -> Part:
+        entry = made.get(part.name)
+        if entry is None or not is_made_of(entry.made_of, part.version):
+            return part
+        return Part(part.name, beside.file(part.name), entry.version, entry.rows)
+
+    return list(map(current, parts))
 
 
 def bring_up_to_date(
