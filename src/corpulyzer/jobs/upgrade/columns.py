@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpulyzer.corpus.tables import TABLES
 from corpulyzer.engine.progress import Progress
-from corpulyzer.records import Fetch
+from corpulyzer.records import Document, Fetch
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage
 from corpulyzer.warc.facts import Facts, facts_of
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ROWS_AT_ONCE = 10_000
+VIEW = "duplicates/view"
+"""Where documents stand once more, without the copies that were dropped."""
 
 
 class Column(NamedTuple):
@@ -58,7 +60,7 @@ def _always(value: Any) -> Callable[[pa.RecordBatch], Iterable[Any]]:
 
 def _with_defaults() -> Iterable[Column]:
     """The columns of the tables that have a default in their record, which is what old rows get."""
-    for table, record in TABLES.items():
+    for table, record in (*TABLES.items(), (VIEW, Document)):
         for each in fields(record):
             default = each.default if each.default_factory is MISSING else each.default_factory()
             if default is not MISSING:
