@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date, time
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.settings.file import FILE, nearest, place
@@ -58,18 +59,14 @@ def registry_of(kind: Kind) -> Registry:
     return EXTRACTORS if kind is EXTRACTOR else IDENTIFIERS
 
 
-def tables_of(loose: Iterable[str], kind: Kind) -> dict[str, str]:
-    """The names that keys which are none of ours give a table to, each with the first of its keys.
+def tables_of(loose: Iterable[str], kind: Kind) -> list[str]:
+    """The names to which keys that are none of ours give a table.
 
     >>> tables_of(["filter.few_links.most", "crawl.page"], FILTER)
-    {'few_links': 'filter.few_links.most'}
+    ['few_links']
     """
-    found: dict[str, str] = {}
-    for key in loose:
-        table, _, rest = key.partition(".")
-        if table == kind.table and "." in rest:
-            found.setdefault(rest.partition(".")[0], key)
-    return found
+    parts = [key.split(".") for key in loose]
+    return [names[1] for names in parts if names[0] == kind.table and len(names) > 2]
 
 
 def found_plugins(config: Config, loose: Mapping[str, Any]) -> Iterator[Plugin]:
@@ -154,5 +151,7 @@ def _complete(plugin: Plugin, written: Mapping[str, Setting], text: str) -> Iter
 
 
 def _frozen(value: Any) -> Any:
-    """The value as something that can be hashed: a list of the file is a tuple."""
+    """The value as something that can be hashed: a list is a tuple, a date is as it is written."""
+    if isinstance(value, date | time):
+        return value.isoformat()
     return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
