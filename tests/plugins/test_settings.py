@@ -98,12 +98,13 @@ WRONG = {
     'few_shouts = "my_rules.NoClass"': "'few_shouts' of my_rules.py cannot be loaded: AttributeError",
     'few_shouts = "my_rules.RULE"': "'few_shouts' of my_rules.py cannot be called: it is 7",
     'few_shouts = "my_rules.NoDefault"': "cannot be made without settings: TypeError",
+    'few_shouts = "my_rules.NoType"': "settings of the filter .* cannot be told: NameError",
     'length = "my_rules.FewShouts"': "'length' of my_rules.py has a name of ours",
     'near_duplicate = "my_rules.FewShouts"': "'near_duplicate' of my_rules.py has a name of ours",
     '"few shouts" = "my_rules.FewShouts"': "filter cannot be called 'few shouts'",
     'loud = "my_rules.FewShouts"': "filter.document: There is no filter 'few_shouts'",
 }
-ODD_RULES = f"{RULES}\nRULE = 7\n\n@dataclass\nclass NoDefault:\n    most: int\n"
+ODD_RULES = f"{RULES}\nRULE = 7\n\n@dataclass\nclass NoDefault:\n    most: int\n\n@dataclass\nclass NoType:\n    most: 'Nothing' = 1\n"
 
 
 @pytest.mark.parametrize("line, words", WRONG.items())
@@ -116,7 +117,12 @@ def test_one_that_is_not_there_or_no_filter_is_named(tmp_path, line, words):
 
 
 @pytest.mark.parametrize(
-    "rules, words", [("class", "SyntaxError"), ("import no_such_package", "ModuleNotFound")]
+    "rules, words",
+    [
+        ("class", "SyntaxError"),
+        ("import no_such_package", "ModuleNotFound"),
+        ("raise SystemExit", "SystemExit"),
+    ],
 )
 def test_a_file_that_cannot_be_run_is_named_when_it_is_needed(tmp_path, rules, words):
     folder = folder_with(tmp_path / "mine", SHOUTS, rules)
