@@ -86,7 +86,7 @@ def test_what_is_wrong_with_its_settings_is_said_with_the_line(tmp_path):
 
 
 def test_a_function_has_no_settings(tmp_path):
-    settings = '[plugins]\nlabels = {mood = "my_rules.mood"}\n[label]\nmore = ["mood"]\n[label.mood]\nx = 1\n'
+    settings = '[plugins]\nlabels = {mood = "my_rules.bold"}\n[label]\nmore = ["mood"]\n[label.mood]\nx = 1\n'
     with pytest.raises(UserError, match=r"'mood' of my_rules.py has no setting 'x'"):
         load_with_plugins(folder_with(tmp_path / "mine", settings))
 
@@ -163,8 +163,8 @@ def test_each_kind_counts_for_the_stage_that_it_is_in(tmp_path):
 filters = { few_shouts = "my_rules.FewShouts" }
 extractors = { bold = "my_rules.bold" }
 identifiers = { urdu = "my_rules.AlwaysUrdu" }
-labels = { mood = "my_rules.mood" }
-panels = { mood = "my_rules.mood" }
+labels = { mood = "my_rules.Mood" }
+panels = { mood = "my_rules.Mood" }
 exports = { lines = "my_rules.Lines" }
 """
     before = marks(folder_with(tmp_path / "none", ""))
