@@ -100,7 +100,7 @@ def test_a_host_is_taken_for_an_address_of_https(tmp_path):
     [
         ('[extract]\nmethod = "foo"', "extract.method: There is no extractor 'foo'"),
         ('[filter]\ndocument = ["foo"]', "filter.document: There is no filter 'foo'"),
-        ('[identify]\nmethod = "foo"', "identify.method = 'foo' is not possible"),
+        ('[identify]\nmethod = "foo"', "identify.method: There is no identifier 'foo'"),
         ('[frontier]\nstrategy = "foo"', "frontier.strategy = 'foo' is not possible"),
     ],
 )

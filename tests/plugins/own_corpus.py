@@ -27,12 +27,18 @@ class FewShouts:
         return KEEP if found <= self.most else drop("shouts", "too loud", found=found, wanted=self.most)
 
 
-def shouts(page):
-    return page.text.count("!")
+class Shouts:
+    version = 1
+
+    def __call__(self, page):
+        return page.text.count("!")
 
 
-def mood(page):
-    return "loud" if "!" in page.text else ""
+class Mood:
+    version = 1
+
+    def __call__(self, page):
+        return "loud" if "!" in page.text else ""
 
 
 def bold(blocks):

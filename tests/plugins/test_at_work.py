@@ -2,6 +2,7 @@
 
 import json
 
+import pyarrow.parquet as pq
 import pytest
 from own_corpus import PAGES, RULES, folder_with, with_pages
 from typer.testing import CliRunner
@@ -9,12 +10,14 @@ from typer.testing import CliRunner
 from corpulyzer.api.corpus import open_corpus
 from corpulyzer.cli import app
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.analyze.run import report_made_of, stale_panels
+from corpulyzer.jobs.analyze.run import analyze, chosen, report_made_of, stale_panels
 from corpulyzer.page.extract import extractor_named
 from corpulyzer.page.identify.choose import identifier_of
 from corpulyzer.page.pipeline import pipeline
 from corpulyzer.plugins import PluginError
 from corpulyzer.records import Page
+from corpulyzer.report.about import about
+from corpulyzer.report.page import page
 
 PANEL = """
 
@@ -31,7 +34,7 @@ def thief(bench):
 SETTINGS = """
 [plugins]
 filters = { few_shouts = "my_rules.FewShouts" }
-labels = { mood = "my_rules.mood", shouts = "my_rules.shouts" }
+labels = { mood = "my_rules.Mood", shouts = "my_rules.Shouts" }
 extractors = { bold = "my_rules.bold" }
 identifiers = { urdu = "my_rules.AlwaysUrdu" }
 exports = { lines = "my_rules.Lines" }
@@ -50,6 +53,9 @@ end = ";"
 [seeds.stations]
 hosts = ["one", "two"]
 """
+
+
+GROUPS = ("extract", "identify", "filter")
 
 
 # A name in the help of each command that lists what there is.
@@ -131,7 +137,11 @@ def test_a_source_proposes_seeds_under_its_name(folder):
 
 def test_a_panel_is_measured_with_ours_and_alone_made_again(folder):
     corpus = open_corpus(folder)
-    found = corpus.analyze("funnel", "loud")
+    with corpus.engine() as engine:
+        measured = analyze(corpus, engine, ["funnel", "loud"])
+    shown = page(about(corpus), measured)
+    assert all(words in shown for words in ("quiet enough", "Measures of your own", "Loud pages"))
+    found = chosen(measured)
     assert found["loud_pages"].rows.to_pylist() == [{"documents": 3}]
     assert (folder / "analysis" / "loud_pages.csv").exists()
     rows = CliRunner().invoke(app, ["analyze", "--list", "--json", "--project", str(folder)]).stdout
@@ -149,6 +159,24 @@ def test_a_panel_is_measured_with_ours_and_alone_made_again(folder):
         UserError, match=r"panel 'thief' of my_rules.py gave .* under names that are not ours"
     ):
         corpus.analyze("thief")
+
+
+def marks(folder):
+    (part,) = (folder / "documents").rglob("*.parquet")
+    metadata = pq.read_schema(part).metadata
+    return {group: metadata[group.encode()] for group in GROUPS}
+
+
+def test_a_filter_that_changed_judges_again_and_no_page_is_read_again(folder):
+    before, rules = marks(folder), (folder / "my_rules.py").read_text()
+    assert open_corpus(folder).process() == 0
+    changed = rules.replace("version = 1", "version = 2", 1).replace("too loud", "much too loud")
+    (folder / "my_rules.py").write_text(changed)
+    assert open_corpus(folder).process() == 1
+    after = marks(folder)
+    assert [group for group in GROUPS if before[group] != after[group]] == ["filter"]
+    assert by_url(folder)["https://a.example/loud"].verdict.detail == "shouts: much too loud"
+    (folder / "my_rules.py").write_text(rules)
 
 
 def test_an_extractor_and_an_identifier_take_the_place_of_ours(tmp_path):

@@ -7,7 +7,7 @@ from corpulyzer.api.corpus import open_corpus
 SETTINGS = """
 [plugins]
 filters = { few_shouts = "my_rules.FewShouts" }
-labels = { mood = "my_rules.mood" }
+labels = { mood = "my_rules.Mood" }
 
 [filter]
 document = ["few_shouts"]

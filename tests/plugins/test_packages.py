@@ -74,6 +74,12 @@ def test_a_name_that_two_packages_give_is_refused(site):
         installed(FILTER)
 
 
+def test_a_name_that_settings_could_not_hold_is_refused(site):
+    site("poems", {"corpulyzer.filters": "Not-Me = poems:never"})
+    with pytest.raises(UserError, match="filter cannot be called 'Not-Me'"):
+        FILTERS.plugin("Not-Me")
+
+
 def test_one_that_cannot_be_imported_is_named(site):
     site("poems", {"corpulyzer.extractors": "first = poems:First"}, "import no_such_package")
     with pytest.raises(

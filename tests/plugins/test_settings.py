@@ -86,7 +86,7 @@ def test_what_is_wrong_with_its_settings_is_said_with_the_line(tmp_path):
 
 
 def test_a_function_has_no_settings(tmp_path):
-    settings = '[plugins]\nlabels = {mood = "my_rules.mood"}\n[label]\nmore = ["mood"]\n[label.mood]\nx = 1\n'
+    settings = '[plugins]\nlabels = {mood = "my_rules.bold"}\n[label]\nmore = ["mood"]\n[label.mood]\nx = 1\n'
     with pytest.raises(UserError, match=r"'mood' of my_rules.py has no setting 'x'"):
         load_with_plugins(folder_with(tmp_path / "mine", settings))
 
@@ -98,12 +98,13 @@ WRONG = {
     'few_shouts = "my_rules.NoClass"': "'few_shouts' of my_rules.py cannot be loaded: AttributeError",
     'few_shouts = "my_rules.RULE"': "'few_shouts' of my_rules.py cannot be called: it is 7",
     'few_shouts = "my_rules.NoDefault"': "cannot be made without settings: TypeError",
+    'few_shouts = "my_rules.NoType"': "settings of the filter .* cannot be told: NameError",
     'length = "my_rules.FewShouts"': "'length' of my_rules.py has a name of ours",
     'near_duplicate = "my_rules.FewShouts"': "'near_duplicate' of my_rules.py has a name of ours",
     '"few shouts" = "my_rules.FewShouts"': "filter cannot be called 'few shouts'",
     'loud = "my_rules.FewShouts"': "filter.document: There is no filter 'few_shouts'",
 }
-ODD_RULES = f"{RULES}\nRULE = 7\n\n@dataclass\nclass NoDefault:\n    most: int\n"
+ODD_RULES = f"{RULES}\nRULE = 7\n\n@dataclass\nclass NoDefault:\n    most: int\n\n@dataclass\nclass NoType:\n    most: 'Nothing' = 1\n"
 
 
 @pytest.mark.parametrize("line, words", WRONG.items())
@@ -116,7 +117,12 @@ def test_one_that_is_not_there_or_no_filter_is_named(tmp_path, line, words):
 
 
 @pytest.mark.parametrize(
-    "rules, words", [("class", "SyntaxError"), ("import no_such_package", "ModuleNotFound")]
+    "rules, words",
+    [
+        ("class", "SyntaxError"),
+        ("import no_such_package", "ModuleNotFound"),
+        ("raise SystemExit", "SystemExit"),
+    ],
 )
 def test_a_file_that_cannot_be_run_is_named_when_it_is_needed(tmp_path, rules, words):
     folder = folder_with(tmp_path / "mine", SHOUTS, rules)
@@ -157,8 +163,8 @@ def test_each_kind_counts_for_the_stage_that_it_is_in(tmp_path):
 filters = { few_shouts = "my_rules.FewShouts" }
 extractors = { bold = "my_rules.bold" }
 identifiers = { urdu = "my_rules.AlwaysUrdu" }
-labels = { mood = "my_rules.mood" }
-panels = { mood = "my_rules.mood" }
+labels = { mood = "my_rules.Mood" }
+panels = { mood = "my_rules.Mood" }
 exports = { lines = "my_rules.Lines" }
 """
     before = marks(folder_with(tmp_path / "none", ""))

@@ -21,9 +21,10 @@ def import_paths(
     """Take in files and folders, and make documents of them; what is in already stays as it is."""
     from corpulyzer.jobs.importing import register
 
+    corpus.load_plugins(plugins_of(corpus.config, *PAGE_KINDS))
     with changing(corpus.storage, "import"):
         registered = register(corpus.storage, paths, progress)
-        process(corpus, engine, progress=progress)
+        _bring_up_to_date(corpus, engine, None, progress)
     return registered
 
 
@@ -34,12 +35,16 @@ def process(
 
     A part is made again from the first group of stages whose settings have changed, or from `start`.
     """
+    corpus.load_plugins(plugins_of(corpus.config, *PAGE_KINDS))
+    return _bring_up_to_date(corpus, engine, start, progress)
+
+
+def _bring_up_to_date(corpus: CorpusFolder, engine: Engine, start: str | None, progress: Progress) -> int:
     from corpulyzer.corpus.archives import archives
     from corpulyzer.corpus.kept_documents import write_kept
     from corpulyzer.jobs.crawl.rebuild import is_stale, rebuild
     from corpulyzer.jobs.dead_pages import retire_gone
 
-    corpus.load_plugins(plugins_of(corpus.config, *PAGE_KINDS))
     with changing(corpus.storage, "process"):
         tables = Tables(corpus.storage, corpus.config, engine, progress)
         made = tables.bring_up_to_date(archives(corpus.storage), start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -13,7 +13,7 @@ from corpulyzer.plugins.registry import Registry, imported
 from corpulyzer.records.fingerprint import digest
 
 if TYPE_CHECKING:
-    from corpulyzer.measure.bench import Bench
+    from corpulyzer.measure.bench import Bench, Measure
     from corpulyzer.measure.result import Result
 
 
@@ -35,9 +35,13 @@ class Panel:
         if self.plugin is not None:
             found: list[Result] = OWN_PANELS.called(self.plugin)(bench)
             return found
-        module, _, function = self.home.partition(":")
-        work = imported(f"corpulyzer.measure.{module}:{function or 'measure'}")
-        return cast("Callable[[Bench], list[Result]]", work)(bench)
+        return cast("Measure", imported(self.function))(bench)
+
+    @property
+    def function(self) -> str:
+        """The module and the name of its function, where it is ours."""
+        module, _, name = self.home.partition(":")
+        return f"corpulyzer.measure.{module}:{name or 'measure'}"
 
     def mark(self, of: str) -> str:
         """A fingerprint of what its results follow from, where `of` is that of all panels."""
@@ -125,7 +129,7 @@ def _are_results(found: object, _bench: Bench) -> bool:
 
 OWN_PANELS = Registry(
     PANEL,
-    {panel.name: f"corpulyzer.measure.{panel.home}" for panel in PANELS},
+    {panel.name: panel.function for panel in PANELS},
     "a list of Results under names that are not ours",
     _are_results,
     (*OURS, *_SETTINGS),

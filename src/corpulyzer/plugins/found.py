@@ -61,13 +61,14 @@ def installed(kind: Kind) -> dict[str, Plugin]:
                 "Uninstall one of them.",
             )
         found[point.name] = Plugin(kind.plural, point.name, point.value)
-    return {name: plugin for name, plugin in found.items() if NAME.fullmatch(name)}
+    return found
 
 
 def with_version(plugin: Plugin) -> Plugin:
     """A plug-in of a package with what it declares of itself; its version is its package's if it has none."""
     if plugin.file:
         return plugin
+    _must_be_name(KINDS[plugin.kind], plugin.name)
     group = KINDS[plugin.kind].group
     points = [each for each in entry_points(group=group, name=plugin.name) if each.value == plugin.home]
     module, _, thing = plugin.home.partition(":")

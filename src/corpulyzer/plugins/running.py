@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, is_dataclass
 from functools import cache
 from importlib import import_module
@@ -41,56 +41,64 @@ class Called:
             return work(*given)
         except (UserError, MemoryError):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise PluginError(f"The {self.plugin} raised {said(error)}", MEND) from error
+
+
+class SettingError(PluginError):
+    """A setting that a plug-in cannot have; `key` is where it was made."""
+
+    def __init__(self, key: str, message: str, hint: str) -> None:
+        super().__init__(message, hint)
+        self.key = key
 
 
 @cache
 def made(plugin: Plugin) -> Callable[..., Any]:
     """What does the work: a class made with its settings, or a function as it is."""
     found = _loaded(plugin)
-    work: Callable[..., Any] = _with_settings(plugin, found) if isinstance(found, type) else found
+    values = _checked(plugin)
+    work: Callable[..., Any] = _with_settings(plugin, found, values) if isinstance(found, type) else found
     if not callable(work):
         raise PluginError(f"The {plugin} cannot be called: it is {_short(work)}.", MEND)
-    if plugin.settings and not isinstance(found, type):
-        raise PluginError(
-            f"The {plugin} takes no settings: it is a function.",
-            f"Make it a dataclass whose fields they are, or take [{plugin.table}] out.",
-        )
     return work
 
 
 def settings_of(plugin: Plugin) -> list[Key]:
     """The settings that a plug-in can have, with their defaults: the fields of its dataclass."""
     found = _loaded(plugin)
-    return list(_keys(plugin, _plain(plugin, found))) if isinstance(found, type) else []
+    plain = _plain(plugin, found) if isinstance(found, type) else None
+    try:
+        return list(keys_of(plain, f"{plugin.table}.")) if is_dataclass(plain) else []
+    except Exception as error:
+        raise PluginError(f"The settings of the {plugin} cannot be told: {said(error)}", MEND) from error
 
 
-def _with_settings(plugin: Plugin, found: type) -> Any:
-    plain = _plain(plugin, found)
-    known = {key.name: key for key in _keys(plugin, plain)}
+def _checked(plugin: Plugin) -> dict[str, Any]:
+    """The settings that were made, in the types of the plug-in's fields."""
+    known = {key.name: key for key in settings_of(plugin)}
     values = {}
     for name, value in plugin.settings:
         key = f"{plugin.table}.{name}"
         if key not in known:
-            raise PluginError(
-                f"The {plugin} has no setting {name!r}.", f"It has: {', '.join(known) or 'none'}."
-            )
+            hint = f"Its settings: {', '.join(known) or 'none'}."
+            raise SettingError(key, f"the {plugin} has no setting {name!r}.", hint)
         try:
             values[key] = as_type(known[key], value)
         except ValueError as error:
-            raise PluginError(f"The {plugin}: {error}", known[key].explanation) from None
+            hint = f"{known[key].explanation} The default is {known[key].default!r}.".strip()
+            raise SettingError(key, str(error), hint) from None
+    return values
+
+
+def _with_settings(plugin: Plugin, found: type, values: dict[str, Any]) -> Any:
+    plain = _plain(plugin, found)
     if not values:
         return plain
     try:
         return built(values, plain, f"{plugin.table}.")
     except Exception as error:
         raise PluginError(f"The {plugin} cannot be made with its settings: {said(error)}", MEND) from error
-
-
-def _keys(plugin: Plugin, plain: Any) -> Iterator[Key]:
-    if is_dataclass(plain):
-        yield from keys_of(plain, f"{plugin.table}.")
 
 
 def _plain(plugin: Plugin, found: type) -> Any:
@@ -114,7 +122,7 @@ def _loaded(plugin: Plugin) -> Any:
             found = getattr(found, name)
     except MemoryError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PluginError(f"The {plugin} cannot be loaded: {said(error)}", MEND) from error
     return found
 

@@ -42,10 +42,12 @@ def keys_of(table: Any, prefix: str = "") -> Iterator[Key]:
 
 def as_type(key: Key, value: Any) -> Any:
     """The value in the type of its key; ValueError says why that cannot be."""
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import PydanticUserError, TypeAdapter, ValidationError
 
     try:
         return TypeAdapter(key.type).validate_python(value)
+    except PydanticUserError:
+        raise ValueError(f"{key.name} is of a type that no setting can have.") from None
     except ValidationError as error:
         problem = error.errors()[0]["msg"]
         raise ValueError(

@@ -9,16 +9,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date, time
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.corpus.settings.file import FILE, nearest, place
+from corpulyzer.corpus.settings.file import FILE, place
 from corpulyzer.errors import UserError
 from corpulyzer.page.filter import FILTERS
 from corpulyzer.page.label.own import LABELS
 from corpulyzer.plugins import EXTRACTOR, FILTER, IDENTIFIER, KINDS, LABEL, Kind, Plugin
 from corpulyzer.plugins.found import in_file, installed, with_source, with_version
 from corpulyzer.plugins.registry import Registry
-from corpulyzer.plugins.running import files_of, made, settings_of
+from corpulyzer.plugins.running import SettingError, files_of, made, settings_of
 from corpulyzer.records.settings import Setting, as_type
 
 if TYPE_CHECKING:
@@ -58,18 +59,14 @@ def registry_of(kind: Kind) -> Registry:
     return EXTRACTORS if kind is EXTRACTOR else IDENTIFIERS
 
 
-def tables_of(loose: Iterable[str], kind: Kind) -> dict[str, str]:
-    """The names that keys which are none of ours give a table to, each with the first of its keys.
+def tables_of(loose: Iterable[str], kind: Kind) -> list[str]:
+    """The names to which keys that are none of ours give a table.
 
     >>> tables_of(["filter.few_links.most", "crawl.page"], FILTER)
-    {'few_links': 'filter.few_links.most'}
+    ['few_links']
     """
-    found: dict[str, str] = {}
-    for key in loose:
-        table, _, rest = key.partition(".")
-        if table == kind.table and "." in rest:
-            found.setdefault(rest.partition(".")[0], key)
-    return found
+    parts = [key.split(".") for key in loose]
+    return [names[1] for names in parts if names[0] == kind.table and len(names) > 2]
 
 
 def found_plugins(config: Config, loose: Mapping[str, Any]) -> Iterator[Plugin]:
@@ -134,25 +131,21 @@ def complete(plugins: Sequence[Plugin], settings: Sequence[Setting], storage: St
 
 
 def _complete(plugin: Plugin, written: Mapping[str, Setting], text: str) -> Iterator[Setting]:
-    known = {key.name: key for key in settings_of(plugin)}
-    for name, _ in plugin.settings:
-        setting = written[f"{plugin.table}.{name}"]
-        where = place(setting.origin, setting.key, text)
-        if setting.key not in known:
-            hint = nearest(setting.key, list(known)) or f"Its settings: {', '.join(known) or 'none'}."
-            raise UserError(f"{where}: the {plugin} has no setting {name!r}.", hint)
-        try:
-            as_type(known[setting.key], setting.value)
-        except ValueError as error:
-            key = known[setting.key]
-            hint = f"{key.explanation} The default is {key.default!r}.".strip()
-            raise UserError(f"{where}: {error}", hint) from None
-    made(plugin)
-    for key in known.values():
-        found = written.get(key.name, Setting(key.name, key.default, "default", ""))
-        yield replace(found, value=as_type(key, found.value), explanation=key.explanation)
+    try:
+        made(plugin)
+    except SettingError as error:
+        where = place(written[error.key].origin, error.key, text)
+        raise UserError(f"{where}: {error.message}", error.hint) from None
+    for key in settings_of(plugin):
+        if key.name in written:
+            value = as_type(key, written[key.name].value)
+            yield replace(written[key.name], value=value, explanation=key.explanation)
+        else:
+            yield Setting(key.name, key.default, "default", key.explanation)
 
 
 def _frozen(value: Any) -> Any:
-    """The value as something that can be hashed: a list of the file is a tuple."""
+    """The value as something that can be hashed: a list is a tuple, a date is as it is written."""
+    if isinstance(value, date | time):
+        return value.isoformat()
     return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value

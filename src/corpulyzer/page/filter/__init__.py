@@ -84,13 +84,10 @@ def _is_verdict(found: object, _page: Page) -> bool:
     return isinstance(found, Verdict)
 
 
+_TYPES = {each.name: type(getattr(Filters(), each.name)) for each in fields(Filters)}
 FILTERS = Registry(
     FILTER,
-    {
-        each.name: f"{__name__}:Filters"
-        for each in fields(Filters)
-        if is_dataclass(getattr(Filters(), each.name))
-    },
+    {name: f"{kind.__module__}:{kind.__name__}" for name, kind in _TYPES.items() if is_dataclass(kind)},
     "a Verdict (`KEEP`, or what `drop` gives)",
     _is_verdict,
     RESERVED,
