@@ -22,7 +22,7 @@ VERSIONS: dict[str, int] = {
     "extract": 1,
     "identify": 1,
     "filter": 1,
-    "frontier": 1,
+    "frontier": 2,
     "units": 1,
     "passages": 1,
     "minhash": 1,

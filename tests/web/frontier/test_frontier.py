@@ -26,12 +26,12 @@ from corpulyzer.web.frontier.strategies.breadth import Breadth
 from corpulyzer.web.frontier.strategies.focus import Focus
 from corpulyzer.web.frontier.strategies.lrl import Lrl
 from corpulyzer.web.frontier.strategies.opic import Opic
-from corpulyzer.web.frontier.tables import NEVER, Listed
+from corpulyzer.web.frontier.tables import MICRO, NEVER, Listed
 from corpulyzer.web.frontier.traps import Traps
 from corpulyzer.web.frontier.update import Brought, Frontier, Update
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
-STRATEGIES = [Breadth(), Opic(), Anchor(), Lrl(), Focus()]
+STRATEGIES = [Breadth(), Opic(), Anchor(), Lrl(), Lrl("referrer"), Focus()]
 
 
 def anchor_language(anchor):
@@ -57,6 +57,11 @@ class Made:
         listed = generate(self.frontier, size, now or self.now(), Situation(self.round))
         pq.write_table(listed, self.folder / f"list{self.round}.parquet")
         return listed.column("url").to_pylist()
+
+    def listed(self, strategy):
+        """The rows of the list, with what the strategy gave them."""
+        self.list(strategy)
+        return pq.read_table(self.folder / f"list{self.round}.parquet").to_pylist()
 
     def now(self):
         return int((START + timedelta(minutes=self.round)).timestamp())
@@ -319,6 +324,31 @@ def test_lrl_ranks_sites_by_mean_target_bytes_and_unseen_ones_as_told(made):
     assert frontier.list(Lrl(unseen="mean")) == [rich, new, poor]
     assert frontier.list(Lrl(unseen="zero")) == [rich, poor, new]
     assert frontier.list(Lrl(unseen="first")) == [new, rich, poor]
+
+
+def test_lrl_learns_of_unseen_sites_from_the_best_page_that_links_there(made):
+    """Half of 2,000 bytes beats the 900 of a site that was read, half of 1,200 does not."""
+    frontier = made("http://a.pk/", "http://b.pk/", "http://c.pk/")
+    frontier.list()
+    frontier.fetch(
+        {
+            "http://a.pk/": (2000, 2000, [("http://x.pk/", "x")]),
+            "http://b.pk/": (1200, 1200, [("http://x.pk/", "x"), ("http://y.pk/", "x")]),
+            "http://c.pk/": (900, 900, [("http://c.pk/1", "x")]),
+        }
+    )
+    assert frontier.list(Lrl(unseen="referrer")) == ["http://x.pk/", "http://c.pk/1", "http://y.pk/"]
+
+
+def test_a_page_that_comes_at_the_second_try_counts_for_its_site(made):
+    """Algorithm 1 asks whether a page was fetched, not at which try; its bytes are the site's score then."""
+    frontier = made("http://a.pk/1", "http://b.pk/")
+    frontier.list()
+    frontier.fetch({"http://a.pk/1": 503, "http://b.pk/": (600, 600, [("http://a.pk/2", "x")])})
+    assert [row["score"] for row in frontier.listed(Lrl())] == [0]
+    frontier.list(now=frontier.now() + DAY)
+    frontier.fetch({"http://a.pk/1": (500, 500, [("http://a.pk/3", "x")])})
+    assert [row["score"] for row in frontier.listed(Lrl()) if "a.pk" in row["url"]] == [500 * MICRO]
 
 
 def test_focus_learns_which_section_of_a_site_is_in_the_language(made):

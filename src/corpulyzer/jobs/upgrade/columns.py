@@ -46,6 +46,11 @@ def _empty(batch: pa.RecordBatch) -> Iterable[Any]:
     return [""] * batch.num_rows
 
 
+def _unknown(batch: pa.RecordBatch) -> Iterable[Any]:
+    """Fills a column of numbers that old rows do not have; `process` makes the table again with them."""
+    return [0] * batch.num_rows
+
+
 # A new column is one line here, and `FORMAT` in `corpus.format` goes up by one.
 COLUMNS: tuple[Column, ...] = (
     Column("fetches", "purpose", "string", _facts("purpose")),
@@ -54,6 +59,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("fetches", "retry_after", "int64", _facts("retry_after")),
     Column("links", "spelling", "string", _empty),
     Column("frontier", "spelling", "string", _empty),
+    Column("frontier", "referrer_bytes", "int64", _unknown),
     Column("rounds", "spelling", "string", _empty, ending="/list.parquet"),
 )
 

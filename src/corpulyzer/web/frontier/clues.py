@@ -181,6 +181,7 @@ class ReadLinks:
             int(row.element == "loc"),
             int(row.element in MAPS),
             row.source_url_id,
+            row.target_bytes,
             row.cash // row.outlinks,
         )
 

@@ -53,6 +53,7 @@ MEANINGS: Mapping[type, Mapping[str, str]] = {
         "listed": "Sitemaps and feeds that name it.",
         "maps": "Links that call it a sitemap or feed.",
         "referrer": "Key of a URL that links to it.",
+        "referrer_bytes": "Target bytes of the page with the most of them that links to it.",
         "refused": "Why it is never fetched; empty if it may be.",
         "fetched": "When it was last fetched, in seconds since 1970.",
         "status": "HTTP status of the last fetch.",
