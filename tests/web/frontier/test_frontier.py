@@ -82,7 +82,7 @@ class Made:
             elif isinstance(page, str):
                 fetch = replace(fetch, outcome="http_error", status=301, location=page)
             else:
-                documents.append(document(fetch, *page[:2], page[3] if len(page) > 3 else url))
+                documents.append(document(fetch, *page[:2], page[3] if len(page) > 3 else url, *page[4:]))
                 links += [edge(fetch, target, anchor) for target, anchor in page[2]]
             fetches.append(fetch)
         brought = Brought(
@@ -109,7 +109,7 @@ class Made:
 KEPT = pa.field("verdict", pa.struct([("kept", pa.bool_()), ("reason", pa.string())]))
 DOCUMENTS = pa.schema(
     [
-        *(schema_of(Document).field(n) for n in ("id", "target_bytes", "text_bytes", "text", "paragraphs")),
+        *(schema_of(Document).field(n) for n in ("id", "target_bytes", "text_bytes", "text", "paragraphs", "scores")),
         KEPT,
     ]
 )
@@ -119,7 +119,7 @@ def vars_of(fetch):
     return {name: getattr(fetch, name) for name in fetch.__slots__}
 
 
-def document(fetch, size, target, text):
+def document(fetch, size, target, text, sentences=None):
     text = text.translate({ord("0") + n: "abcdefghij"[n] for n in range(10)})  # only letters tell texts apart
     return {
         "id": fetch.id,
@@ -127,6 +127,7 @@ def document(fetch, size, target, text):
         "text_bytes": size,
         "text": text,
         "paragraphs": [{"start": 0, "end": len(text), "language": "urd"}],
+        "scores": [] if sentences is None else [{"name": "target_sentences", "value": float(sentences)}],
         "verdict": {"kept": target >= 256, "reason": "" if target >= 256 else "content_size"},
     }
 
@@ -324,6 +325,20 @@ def test_lrl_ranks_sites_by_mean_target_bytes_and_unseen_ones_as_told(made):
     assert frontier.list(Lrl(unseen="mean")) == [rich, new, poor]
     assert frontier.list(Lrl(unseen="zero")) == [rich, poor, new]
     assert frontier.list(Lrl(unseen="first")) == [new, rich, poor]
+
+
+def test_anchor_follows_all_links_of_a_page_with_a_target_sentence_xh_6(made):
+    """One sentence in an English paragraph is enough; target bytes alone are not, where sentences are counted."""
+    frontier = made("http://a.pk/", "http://b.pk/", "http://c.pk/")
+    frontier.list()
+    frontier.fetch(
+        {
+            "http://a.pk/": (1000, 0, [("http://x.pk/", "x")], "one", 1),
+            "http://b.pk/": (1000, 900, [("http://y.pk/", "x"), ("http://y.pk/t", "target")], "none", 0),
+            "http://c.pk/": (1000, 900, [("http://z.pk/", "x")], "uncounted"),
+        }
+    )
+    assert frontier.list(Anchor()) == ["http://y.pk/t", "http://x.pk/", "http://z.pk/"]
 
 
 def test_lrl_learns_of_unseen_sites_from_the_best_page_that_links_there(made):

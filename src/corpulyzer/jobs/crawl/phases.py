@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.settings.config import Config
-from corpulyzer.jobs.crawl.link_reader import reader_of
+from corpulyzer.jobs.crawl.link_reader import reader_of, reads_short_anchors
 from corpulyzer.page.pipeline import fingerprints
 from corpulyzer.records import Document, Edge, Fetch
 from corpulyzer.records.fingerprint import fingerprint
@@ -26,6 +26,7 @@ def made_by(config: Config) -> str:
         "traps": config.frontier.traps,
         "recrawl": config.frontier.recrawl,
         "opt_outs": config.opt_outs,
+        "short_anchors": reads_short_anchors(config),
     }
     return fingerprint("frontier", asked)
 

@@ -48,7 +48,8 @@ def accepted(corpus: CorpusFolder) -> dict[str, str]:
 
 def _documents(corpus: CorpusFolder) -> Iterator[Pair]:
     before, now = then.documents(corpus.config), fingerprints(corpus.config)
-    for number, group in enumerate(GROUPS, 1):
+    counted = "sentences" in corpus.config.filter.document  # then by line, today of the joined text
+    for number, group in enumerate(GROUPS[:1] if counted else GROUPS, 1):
         yield Pair(before[group], now[group], GROUPS[:number])
     yield Pair(then.frontier(corpus.config), made_by(corpus.config), (*GROUPS, "frontier"))
 

@@ -15,7 +15,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage, open_input
 from corpulyzer.url import canonical, spelling_of, url_id
-from corpulyzer.web.frontier.clues import Reader, ReadLinks, place_of
+from corpulyzer.web.frontier.clues import Counted, ReadCounts, Reader, ReadLinks, place_of
 from corpulyzer.web.frontier.queries import (
     CELLS_SQL,
     CLUES_SQL,
@@ -24,6 +24,7 @@ from corpulyzer.web.frontier.queries import (
     LINKS_SQL,
     MERGE_SQL,
     NEW_SITES_SQL,
+    SCORES_SQL,
     SITES_SQL,
     SUMMARY_SQL,
 )
@@ -157,8 +158,11 @@ class Update:
         """The frontier after a round, and what the round came to."""
         self._clear(before.storage)
         named = {name: getattr(brought, name) for name in ("links", "fetches", "documents", "listed")}
-        links, fetches = self._path(before, "links"), self._path(before, "fetches")
-        self.engine.query(LINKS_SQL, named, links)
+        links, fetches, scores = (self._path(before, name) for name in ("links", "fetches", "scores"))
+        self.engine.query(SCORES_SQL, {"documents": brought.documents}, scores)
+        self._map(before, ReadCounts(), scores)
+        counted = {"counted": self._made(before, "counted", Counted)}
+        self.engine.query(LINKS_SQL, named | counted, links)
         fetched = {name: table for name, table in named.items() if name != "links"}
         self.engine.query(FETCHES_SQL, fetched, fetches)
         self._map(before, ReadLinks(self.reader), links)
