@@ -109,7 +109,10 @@ class Made:
 KEPT = pa.field("verdict", pa.struct([("kept", pa.bool_()), ("reason", pa.string())]))
 DOCUMENTS = pa.schema(
     [
-        *(schema_of(Document).field(n) for n in ("id", "target_bytes", "text_bytes", "text", "paragraphs", "scores")),
+        *(
+            schema_of(Document).field(n)
+            for n in ("id", "target_bytes", "text_bytes", "text", "paragraphs", "scores")
+        ),
         KEPT,
     ]
 )

@@ -31,7 +31,7 @@ def _identified(anchor: str) -> str:
 
 
 def reads_short_anchors(config: Config) -> bool:
-    """Whether anchors of a word or two are identified too: the isiXhosa crawler's strategy asks all (XH-6)."""
+    """Whether anchors of a word or two are identified too, as the isiXhosa crawler does (XH-6)."""
     return config.frontier.strategy == "anchor"
 
 

@@ -42,7 +42,7 @@ MEANINGS: Mapping[type, Mapping[str, str]] = {
         "words": "What the URL says of its language: 0 nothing, 1 another, 2 the target.",
         "links": "Links to it.",
         "outside": "Links to it from other sites.",
-        "from_target": "Links to it from pages with text of the target language: a sentence, where sentences are counted.",
+        "from_target": "Links to it from pages with text of the target language, a sentence where counted.",
         "share": "Sum of the target shares of the pages that link to it, in millionths.",
         "anchors_target": "Anchor texts in the target language.",
         "anchors_script": "Anchor texts in its script, of no known language.",

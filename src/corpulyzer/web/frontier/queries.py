@@ -6,7 +6,8 @@ SCORES_SQL = "select id, scores from documents"
 LINKS_SQL = """
 select l.target_id, l.target, l.target_site, l.spelling, l.anchor, l.rel, l.hreflang, l.element,
        l.source_url_id, coalesce(f.site, '') as source_site, coalesce(d.target_bytes, 0) as target_bytes,
-       coalesce(c.target_sentences, d.target_bytes, 0) as target_text, coalesce(d.text_bytes, 0) as text_bytes, coalesce(t.hops, 0) as hops, coalesce(t.cash, 0) as cash,
+       coalesce(c.target_sentences, d.target_bytes, 0) as target_text,
+       coalesce(d.text_bytes, 0) as text_bytes, coalesce(t.hops, 0) as hops, coalesce(t.cash, 0) as cash,
        count(*) over (partition by l.source_id) as outlinks
 from links as l
 left join fetches as f on l.source_id = f.id

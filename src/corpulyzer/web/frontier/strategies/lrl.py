@@ -28,7 +28,7 @@ class Lrl:
 
     unseen: Annotated[
         Literal["mean", "zero", "first", "referrer"],
-        "Score of sites that were never tried: mean, zero, first, or referrer, half of the best page linking there.",
+        "Score of sites that were never tried: mean, zero, first, or half of the best page's linking there.",
     ] = "mean"
     reads_maps: ClassVar[bool] = False
     key: ClassVar[str] = "0"
