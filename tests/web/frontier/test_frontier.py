@@ -19,6 +19,7 @@ from corpulyzer.web.frontier import Situation
 from corpulyzer.web.frontier.clues import EVIDENCE, OTHER, SCRIPT, TARGET, Reader
 from corpulyzer.web.frontier.generate import LIST, Generate
 from corpulyzer.web.frontier.pattern import LanguageWords
+from corpulyzer.web.frontier.reschedule import Reschedule
 from corpulyzer.web.frontier.scope import Scope
 from corpulyzer.web.frontier.state import DAY, Recrawl
 from corpulyzer.web.frontier.strategies.anchor import Anchor
@@ -26,7 +27,7 @@ from corpulyzer.web.frontier.strategies.breadth import Breadth
 from corpulyzer.web.frontier.strategies.focus import Focus
 from corpulyzer.web.frontier.strategies.lrl import Lrl
 from corpulyzer.web.frontier.strategies.opic import Opic
-from corpulyzer.web.frontier.tables import MICRO, NEVER, Listed
+from corpulyzer.web.frontier.tables import MICRO, NEVER, Known, Listed
 from corpulyzer.web.frontier.traps import Traps
 from corpulyzer.web.frontier.update import Brought, Frontier, Update
 
@@ -45,10 +46,11 @@ READER = Reader(WORDS, anchor_language, "urd", Scope(block=("blocked.pk",)))
 class Made:
     """A frontier that is fed rounds by hand. A page is (bytes of text, of them target, links to (URL, anchor))."""
 
-    def __init__(self, folder, seeds, engine=None):
+    def __init__(self, folder, seeds, engine=None, recrawl=None):
+        folder.mkdir(exist_ok=True)
         self.folder, self.round = folder, 1
         self.engine = engine or LocalEngine(workers=1)
-        self.update = Update(READER, self.engine, "work", Recrawl())
+        self.update = Update(READER, self.engine, "work", recrawl or Recrawl())
         self.frontier = self.update.inject(Frontier(Storage(folder)), "00001.0", 1, seeds)
         self.sums = {}
 
@@ -262,6 +264,58 @@ def test_the_schedule_follows_how_often_a_page_changes():
         < recrawl.interval(week, changed=False, kept=True)
     )
     assert recrawl.interval(2, changed=True, kept=True) == DAY
+
+
+NEW_INTERVALS = Recrawl(first_days=2, min_days=0.5, max_days=30, dead_after=3, give_up_after=1)
+
+
+def test_new_intervals_hold_for_what_was_fetched_before_as_if_they_had_always_been_there(made, tmp_path):
+    """The same rounds under the new settings from the start are the other way to the right answer."""
+    pages = {
+        "http://a.pk/good": (1000, 1000, []),
+        "http://a.pk/other": (1000, 0, []),
+        "http://a.pk/busy": 503,
+    }
+    urls = [*pages, "http://a.pk/gone", "http://a.pk/refused.jpg"]
+    old, new = made(*urls), Made(tmp_path / "new", urls, recrawl=NEW_INTERVALS)
+    for frontier in (old, new):
+        frontier.list()
+        frontier.fetch(pages)
+    assert schedule(old) != schedule(new)
+    old.update = replace(old.update, recrawl=NEW_INTERVALS)
+    old.frontier = old.update.reschedule(old.frontier, "00002.1", Recrawl())
+    assert schedule(old) == schedule(new)
+    assert old.rows()["http://a.pk/busy"]["due"] == NEVER, "one failure is enough now"
+    assert old.list(now=old.now() + 3 * DAY) == new.list(now=new.now() + 3 * DAY) != []
+
+
+def test_an_interval_that_has_adapted_keeps_its_ratio_within_the_new_bounds():
+    """Twice unchanged: 7 days became 10.5 and 15.75; of a first interval of 2 days the same is 4.5."""
+    for settings, days in (
+        (Recrawl(first_days=2), 4.5),
+        (Recrawl(max_days=10), 10),
+        (Recrawl(min_days=20), 20),
+    ):
+        found = rescheduled(settings, fetches=3, kept=1, pause=int(15.75 * DAY))
+        assert (found["pause"], found["due"]) == (days * DAY, 100 + days * DAY)
+
+
+def test_a_page_that_counted_as_dead_is_tried_again_if_more_failures_are_asked_for():
+    dead = {"fetches": 2, "failures": 2, "status": 404, "due": NEVER}
+    assert rescheduled(Recrawl(dead_after=3), **dead)["due"] == 100 + 36 * 3600
+    assert rescheduled(Recrawl(first_days=1), **dead)["due"] == NEVER
+
+
+def rescheduled(settings, **row):
+    """A row of the frontier that was last fetched at second 100, made under the defaults, under other settings."""
+    names = schema_of(Known).names
+    row = dict.fromkeys(names, 0) | {"url": "", "spelling": "", "refused": "", "fetched": 100} | row
+    batch = pa.RecordBatch.from_pylist([row], schema_of(Known))
+    return Reschedule(Recrawl(), settings)(batch, lambda _: None)["frontier"].to_pylist()[0]
+
+
+def schedule(frontier):
+    return {url: (row["pause"], row["due"]) for url, row in frontier.rows().items()}
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: type(s).__name__)

@@ -157,6 +157,11 @@ left join (select stem, min(id) as lowest, max(id) as highest
                  select stem, id from states where digest <> 0) as r
            group by stem) as k on coalesce(f.stem, c.stem) = k.stem
 """
+# Eq. 6 of Corpulyzer (2021): all pages that a round read, and those with any text of the target (CZ-29).
+READ_SQL = """
+select count(*) as read_pages, sum(case when target_bytes > 0 then 1 else 0 end) as target_pages
+from documents
+"""
 SUMMARY_SQL = """
 select count(*) as urls, sum(tries) as tries, sum(pages) as pages, sum(kept) as kept, sum(good) as good,
        sum(errors) as errors, sum(copies) as copies, sum(target_bytes) as target_bytes

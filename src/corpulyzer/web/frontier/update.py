@@ -24,10 +24,12 @@ from corpulyzer.web.frontier.queries import (
     LINKS_SQL,
     MERGE_SQL,
     NEW_SITES_SQL,
+    READ_SQL,
     SCORES_SQL,
     SITES_SQL,
     SUMMARY_SQL,
 )
+from corpulyzer.web.frontier.reschedule import Reschedule
 from corpulyzer.web.frontier.state import ReadFetches, Recrawl
 from corpulyzer.web.frontier.strategies.opic import SEED_CASH
 from corpulyzer.web.frontier.tables import Cell, Clue, Known, Site, State
@@ -154,6 +156,18 @@ class Update:
             sink.write(pa.RecordBatch.from_pylist(rows, schema=schema_of(Clue)))
         return self._next(before, version, round, Dataset((), schema_of(State)))
 
+    def reschedule(self, frontier: Frontier, version: str, before: Recrawl) -> Frontier:
+        """The frontier with what was fetched under the intervals `before` due by those of today (CZ-9)."""
+        storage, after = frontier.storage, replace(frontier, version=version)
+        step = Reschedule(before, self.recrawl)
+        for number, file in enumerate(frontier.files("frontier")):
+            unit = Unit(Source(path=storage.path(file)), {"frontier": storage.path(after.bucket(number))})
+            self.engine.map(step, [unit])
+        for name in ("prefixes", "sites"):
+            (file,) = frontier.files(name)
+            storage.write(after.files(name)[0], storage.read(file))
+        return after
+
     def __call__(self, before: Frontier, version: str, round: int, brought: Brought) -> Updated:
         """The frontier after a round, and what the round came to."""
         self._clear(before.storage)
@@ -171,10 +185,11 @@ class Update:
         self.engine.query(JUDGED_SQL, tables, self._path(before, "judged"))
         made = self._made(before, "judged", State)
         (sums,) = self.engine.query(SUMMARY_SQL, {"states": made}).to_pylist()
+        (read,) = self.engine.query(READ_SQL, {"documents": brought.documents}).to_pylist()
         after = self._next(before, version, round, made)
         sites = {"sites": after.table("sites")}
         (new,) = self.engine.query(NEW_SITES_SQL.format(round=round), sites).to_pylist()
-        return Updated(after, {name: value or 0 for name, value in (sums | new).items()})
+        return Updated(after, {name: value or 0 for name, value in (sums | read | new).items()})
 
     def _next(self, before: Frontier, version: str, round: int, states: Dataset) -> Frontier:
         """The version after `before`: its buckets one by one, since all at once would not fit in memory."""
