@@ -32,7 +32,7 @@ VERSIONS: dict[str, int] = {
     "view": 1,
     "annotations": 1,
     "text_counts": 1,
-    "analysis": 1,
+    "analysis": 2,
 }
 
 

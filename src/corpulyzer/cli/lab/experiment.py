@@ -40,17 +40,17 @@ def yield_(
     ] = None,
     rounds: Annotated[int, typer.Option("--rounds", min=1, max=MOST, help="Rounds of each crawl.")] = 11,
     pages: Annotated[int, typer.Option("--pages", min=1, max=MOST, help="Requests of each crawl.")] = 4000,
-    sites: Annotated[int, typer.Option("--sites", min=2, max=MOST, help="Sites of the web.")] = 240,
+    sites: Annotated[int, typer.Option("--sites", min=2, max=MOST, help="Sites of the web.")] = 1500,
     articles: Annotated[
         int, typer.Option("--articles", min=2, max=MOST, help="Articles of the web, about.")
-    ] = 60_000,
+    ] = 300_000,
     seeds: Annotated[
         int, typer.Option("--seeds", min=0, max=MOST, help="Seeds of each crawl; 0: as many as a round.")
     ] = 0,
     strangers: Annotated[
         int,
         typer.Option("--strangers", min=1, max=MOST, help="So many times as many sites in other languages."),
-    ] = 1,
+    ] = 10,
     webs: Annotated[int, typer.Option("--webs", min=1, max=MOST, help="Webs to take the mean of.")] = 1,
     csv: Annotated[
         Path | None, typer.Option("--csv", help="File to write the table to.", parser=local_path)
