@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import ada_url
@@ -22,6 +23,16 @@ if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
 MAX_CHARACTERS = 4096
+BlockList = Literal["isixhosa"]
+"""Lists of hosts that ship with the package: that of the isiXhosa crawler of Marquard & Suleman (XH-2)."""
+
+
+@cache
+def blocked_by(lists: tuple[BlockList, ...]) -> tuple[str, ...]:
+    """The hosts and domains on these lists, in their order."""
+    texts = (Path(__file__).with_name("data") / f"blocked-{name}.txt" for name in lists)
+    lines = (line for text in texts for line in text.read_text("utf-8").splitlines())
+    return tuple(line for line in lines if line and not line.startswith("#"))
 
 
 def suspect_names(names: Iterable[str]) -> bytes:

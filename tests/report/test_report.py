@@ -234,6 +234,7 @@ def test_two_corpora_are_compared_and_one_is_not_enough(corpora):
     assert "too little text" in found["topic_matches"].summary
     assert found["jaccard_pages"].rows.to_pylist()[1]["jaccard"] == 0.0
     assert found["side_by_side"].rows.to_pylist()[0]["number"] == "documents"
+    assert found["compared_site_richness"].rows.num_rows and found["compared_language_share"].rows.num_rows
     with pytest.raises(KeyError):
         found["nonsense"]
     with pytest.raises(UserError, match="only one"):

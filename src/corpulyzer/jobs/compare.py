@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 KEPT = "verdict.kept"
 MEASURES = (
     *("funnel", "concentration", "site_richness", "language_share", "noise_by_site", "duplicates"),
-    *("licenses", "yield_rate"),
+    *("licenses", "yield_rate", "pages_per_site", "html_size"),
 )
 
 
@@ -32,7 +32,7 @@ class Comparison(Results):
 
 
 def compare(*corpora: CorpusFolder, progress: Progress = silent, engine: Engine | None = None) -> Comparison:
-    """What corpora share: pages, sites, words and topics; churn in the order given; their numbers."""
+    """What corpora share: pages, sites, words, topics; churn in the order given; their numbers and curves."""
     if len(corpora) < 2:
         raise UserError("There is only one corpus to compare.", "Name two or more: corpulyzer compare A B.")
     names = _names(corpora)
@@ -48,21 +48,29 @@ def _results(
 ) -> list[Result]:
     from corpulyzer.jobs.analyze.inputs import related_corpora
     from corpulyzer.jobs.analyze.run import analyze, bench_for
+    from corpulyzer.measure.compare.distributions import distributions
     from corpulyzer.measure.compare.overlap import overlap
     from corpulyzer.measure.compare.side_by_side import churn, jaccard, overlaps, related, side_by_side
     from corpulyzer.measure.compare.topics import compare_topics
     from corpulyzer.measure.compare.words import compare_words
+    from corpulyzer.measure.pages.language_richness import presence
 
     step = _counter(progress, len(corpora) + 3)
-    facts = {}
+    found: dict[str, dict[str, Result]] = {}
     for name, corpus in zip(names, corpora, strict=True):
         measured = analyze(corpus, engine, MEASURES)
-        facts[name] = {result.name: result.facts for each in measured for result in each.results}
+        found[name] = {result.name: result for each in measured for result in each.results}
         step()
+    facts = {name: {each: result.facts for each, result in own.items()} for name, own in found.items()}
     sets = {name: (corpus.table("documents"), KEPT) for name, corpus in zip(names, corpora, strict=True)}
     urls, sites = overlap(engine, sets, "url_id"), overlap(engine, sets, "site")
     step()
     benches = dict(zip(names, (bench_for(each, engine) for each in corpora), strict=True))
+    counted = {name: presence(bench) for name, bench in benches.items()}
+    languages = {
+        name: ({row["language"]: row["pages"] for row in rows}, pages)
+        for name, (rows, pages) in counted.items()
+    }
     words = compare_words(benches)
     step()
     topics = compare_topics(benches)
@@ -75,6 +83,7 @@ def _results(
         overlaps(sites, "sites"),
         jaccard(sites, "sites"),
         churn(sites),
+        *distributions(found, languages),
         *words,
         topics,
         *([related(known)] if known else []),

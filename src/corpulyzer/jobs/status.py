@@ -55,7 +55,11 @@ def funnel_of(corpus: CorpusFolder, engine: Engine) -> Funnel:
 
 
 def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:
-    """The frontier and the rounds of a crawl as plain values; empty if there was none."""
+    """The frontier and the rounds of a crawl as plain values; empty if there was none.
+
+    `yields` are new good pages per request, `target_yields` those of Eq. 6 of Corpulyzer (2021): pages with
+    any text of the language of all pages read.
+    """
     from corpulyzer.jobs.crawl.loop import totals
     from corpulyzer.measure.crawl.counts import count_frontier
 
@@ -67,11 +71,15 @@ def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:
     pages, good = totals(corpus)
     committed = [each.read("commit") for each in begun if each.done("commit")]
     yields = [note["good"] / max(1, note["requests"]) for note in committed]
+    read = [(note.get("target_pages", 0), note.get("read_pages", 0)) for note in committed]
     return {
         "rounds": len(committed),
         "seeds": len(seeds.read(corpus.storage)),
         "requests": pages,
         "good": good,
         "yields": yields,
+        "read_pages": sum(pages for _, pages in read),
+        "target_pages": sum(target for target, _ in read),
+        "target_yields": [target / max(1, pages) for target, pages in read],
         **asdict(found),
     }

@@ -72,6 +72,7 @@ PANELS = (
         ("language_share", "site_richness", "thresholds", "language_presence", "coverage"),
     ),
     Panel("ranks", RICHNESS, "sites.ranks", ("ranks",)),
+    Panel("basics", TEXT, "text.basics", ("basics",)),
     Panel("vocabulary", TEXT, "words.vocabulary", ("vocabulary",)),
     Panel("frequency", TEXT, "words.frequency", ("words", "no_words")),
     Panel("growth", TEXT, "growth.laws", ("zipf", "zipf_fits", "heaps", "heaps_fits", "tokens_per_type")),

@@ -137,7 +137,7 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
     identify = {
         "language": config.corpus.language,
         "settings": config.identify,
-        "counts_sentences": "sentences" in filters.document,
+        "counts_sentences": "of joined lines" if "sentences" in filters.document else False,
     }
     asked: dict[str, dict[str, object]] = {
         "extract": {

@@ -23,7 +23,7 @@ VERSIONS: dict[str, int] = {
     "extract": 1,
     "identify": 1,
     "filter": 1,
-    "frontier": 1,
+    "frontier": 2,
     "gone": 1,
     "units": 1,
     "passages": 1,
@@ -35,7 +35,7 @@ VERSIONS: dict[str, int] = {
     "kept": 1,
     "annotations": 1,
     "text_counts": 1,
-    "analysis": 1,
+    "analysis": 2,
 }
 
 

@@ -22,8 +22,9 @@ RECENT_SECONDS = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """A crawl at this moment. `yields` are good pages of pages asked for, a number for each round.
+    """A crawl at this moment, with two yields for each round.
 
+    `yields` are new good pages per request, `target_yields` pages with text of the language of those read.
     `is_cut_off` says that it waits for the network.
     """
 
@@ -34,6 +35,7 @@ class Live:
     good: int = 0
     speed: float = 0.0
     yields: tuple[float, ...] = ()
+    target_yields: tuple[float, ...] = ()
     outcomes: dict[str, int] = field(default_factory=dict)
     last: tuple[str, ...] = ()
     is_cut_off: bool = False
@@ -65,6 +67,7 @@ def live(corpus: Corpus) -> Live:
         good=sum(note["good"] for note in done),
         speed=_speed(pages),
         yields=tuple(note["good"] / max(1, note["requests"]) for note in done),
+        target_yields=tuple(note.get("target_pages", 0) / max(1, note.get("read_pages", 0)) for note in done),
         outcomes=dict(outcomes.most_common()),
         last=tuple(event["url"] for event in pages[-5:][::-1]),
         is_cut_off=bool(events) and (events[-1]["event"], events[-1].get("state")) == ("network", "away"),

@@ -26,6 +26,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.loop import Crawl, round_size, totals
 from corpulyzer.jobs.crawl.resume import is_request
 from corpulyzer.jobs.remove import planned, remove
+from corpulyzer.measure.crawl.counts import yield_rate
 from corpulyzer.web.seeds import Candidate, add
 
 HOSTS, PAGES = 5, 12
@@ -176,6 +177,10 @@ def test_every_round_tells_what_it_came_to(crawled):
     assert sum(numbers["requests"] for numbers in commits) == ended.pages == totals(corpus)[0]
     assert sum(numbers["good"] for numbers in commits) == ended.good
     assert sum(numbers["new_sites"] for numbers in commits) == HOSTS
+    with corpus.engine() as engine:
+        rates = {each.round: each.rate for each in yield_rate(engine, corpus.table("documents"))}
+    told = dict(enumerate(corpus.status().crawl["target_yields"], 1))
+    assert max(rates.values()) > 0 and told == {number: rates.get(number, 0) for number in told}
     assert [json.loads(line)["event"] for line in log_of(corpus)] == [name for name, _ in events]
 
 
@@ -380,6 +385,19 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
         remove(corpus, engine, PAGE)
     assert not corpus.storage.list("gone")
     assert not [row for row in tables_of(corpus)["documents"] if json.loads(row)["url"] == PAGE]
+
+
+def test_new_intervals_reschedule_what_was_fetched_before_at_the_next_crawl(web, tmp_path):
+    folder = tmp_path / "c"
+    run(project(folder, web, crawl__rounds=1))
+    run(project(folder, web, crawl__rounds=2))
+    assert web.hits[PAGE] == 1, "due in a week"
+    corpus = project(folder, web, crawl__rounds=3, **SOON)
+    run(corpus)
+    assert web.hits[PAGE] == 2
+    with corpus.engine() as engine:
+        corpus.process(engine=engine)
+        assert corpus.process(engine=engine) == 0, "and a frontier made again from the archives is not stale"
 
 
 class DiesError(Exception):

@@ -3,11 +3,16 @@
 import random
 
 import pytest
-from benches import page, stored
+from benches import bench, by_name, page, stored
 
+from corpulyzer.measure.compare.distributions import distributions, language_presence
 from corpulyzer.measure.compare.overlap import Overlap, overlap
 from corpulyzer.measure.compare.side_by_side import churn, jaccard, overlaps, related, side_by_side
-from corpulyzer.records import Document, drop
+from corpulyzer.measure.pages.as_files import measure as web
+from corpulyzer.measure.pages.language_richness import measure as richness
+from corpulyzer.measure.pages.language_richness import presence
+from corpulyzer.measure.sites.overview import measure as sites
+from corpulyzer.records import KEEP, Document, drop
 
 
 def sets_of(folder, **urls):
@@ -86,6 +91,87 @@ def test_numbers_stand_side_by_side_and_what_nobody_has_is_left_out():
     found = side_by_side(facts)
     assert found.rows.to_pylist()[0] == {"number": "documents", "a": 3.0, "b": 5.0}
     assert "yield" not in str(found.rows.to_pylist())
+
+
+def results_of(engine, folder, documents):
+    """The measures of a corpus that comparisons draw, by name, and the languages on its pages."""
+    corpus = bench(engine, folder, documents)
+    found = [*richness(corpus), *sites(corpus), *web(corpus)]
+    rows, pages = presence(corpus)
+    return by_name(found), ({row["language"]: row["pages"] for row in rows}, pages)
+
+
+def made(site, number, size, share, **languages):
+    known = {
+        "raw_bytes": size,
+        "text_bytes": 100,
+        "target_bytes": share,
+        "languages": languages or {"urd": share},
+    }
+    return page(
+        f"http://{site}.example/{number}", **known, verdict=KEEP if share >= 50 else drop("content_size")
+    )
+
+
+@pytest.fixture
+def compared(engine, tmp_path):
+    """Two corpora. Of a: s1 has two pages of 100 % and 60 %, s2 one of 90 %, s3 one that is dropped. Of b: one."""
+    a = [made("s1", 1, 1 << 10, 100), made("s1", 2, 1 << 20, 60, urd=60, eng=40)]
+    a += [made("s2", 1, 1 << 12, 90, urd=90, ara=10), made("s3", 1, 10, 20, urd=20, eng=80)]
+    b = [made("s1", 1, 1 << 11, 100)]
+    both = {
+        name: results_of(engine, tmp_path / name, documents) for name, documents in {"a": a, "b": b}.items()
+    }
+    found = {name: results for name, (results, _) in both.items()}
+    return by_name(distributions(found, {name: counts for name, (_, counts) in both.items()}))
+
+
+def test_sites_by_pages_stand_side_by_side_as_in_figure_6b(compared):
+    rows = compared["compared_pages_per_site"].rows.to_pylist()
+    shares = {(row["corpus"], row["pages"]): row["share"] for row in rows}
+    assert (shares["a", "1"], shares["a", "2–9"], shares["b", "1"], shares["b", "2–9"]) == (
+        0.5,
+        0.5,
+        1.0,
+        0.0,
+    )
+
+
+def test_sizes_and_richness_are_drawn_over_each_other_as_in_figure_7(compared):
+    """By hand: of a's three pages all have 1 KB, two 4 KB, one 1 MB; its sites have 80 % and 90 %, s3 20 % before."""
+    sizes = [(r["corpus"], r["bytes"], r["share"]) for r in compared["compared_html_size"].rows.to_pylist()]
+    assert sizes == [
+        ("a", 1 << 10, 1.0), ("a", 1 << 12, pytest.approx(2 / 3)), ("a", 1 << 20, pytest.approx(1 / 3)), ("b", 1 << 11, 1.0)
+    ]  # fmt: skip
+    rows = compared["compared_site_richness"].rows.to_pylist()
+    curves = {
+        key: [(r["richness"], r["share"]) for r in rows if (r["corpus"], r["of"]) == key]
+        for key in (("a", "corpus"), ("a", "read"), ("b", "corpus"))
+    }
+    assert curves["a", "corpus"] == [(0.8, 0.5), (0.9, 1.0)]
+    assert curves["a", "read"] == [(0.2, pytest.approx(1 / 3)), (0.8, pytest.approx(2 / 3)), (0.9, 1.0)]
+    assert curves["b", "corpus"] == [(1.0, 1.0)]
+    for name in ("compared_pages_per_site", "compared_html_size", "compared_site_richness"):
+        svg = compared[name].svg()
+        assert svg.startswith("<svg") and ">a<" in svg and ">b<" in svg
+
+
+def test_tables_7_and_8_have_columns_for_each_corpus_cz_42_cz_43(compared):
+    table_7 = {row["language_share"]: row for row in compared["compared_language_share"].rows.to_pylist()}
+    assert [row["a, read: pages"] for row in table_7.values()] == [1, 1, 0, 1, 1, 4]
+    assert [row["a: pages"] for row in table_7.values()] == [0, 1, 0, 1, 1, 3]
+    assert table_7["95–100%"]["b: share"] == 1.0 and table_7["total"]["a: share"] == pytest.approx(1)
+    table_8 = {row["language"]: row for row in compared["compared_language_presence"].rows.to_pylist()}
+    assert list(table_8) == ["Urdu", "Arabic", "English"]
+    assert (table_8["English"]["a: pages"], table_8["English"]["a: share"]) == (1, pytest.approx(1 / 3))
+    assert (table_8["English"]["b: pages"], table_8["Urdu"]["b: share"]) == (0, 1.0)
+
+
+def test_languages_beyond_the_first_ten_are_added_up_as_other():
+    pages = {f"q{letter}{other}": 1 for letter in "ab" for other in "abcdefg"}
+    found = language_presence({"a": ({"urd": 9, **pages}, 9), "nothing": ({}, 0)}).rows.to_pylist()
+    assert len(found) == 11 and found[-1]["language"] == "Other"
+    assert (found[-1]["a: pages"], found[-1]["nothing: share"]) == (5, None)
 
 
 def test_related_corpora_are_shown_as_they_were_written_down_cz_49():

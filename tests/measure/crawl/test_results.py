@@ -42,6 +42,15 @@ def test_yield_counts_pages_with_any_target_text_and_kept_ones_by_round_cz_29(en
     assert rates[2, "kept by the filters"] == 0.5 and found.facts["harvest"] == 0.5
 
 
+def test_the_report_names_the_published_yield_and_the_stricter_one(engine, tmp_path):
+    """Seven of ten requests of the first round gave new good pages, three of ten of the second: 10 of 20."""
+    notes = ({"round": 1, "requests": 10, "good": 7}, {"round": 2, "requests": 10, "good": 3})
+    found = by_name(measure(bench(engine, tmp_path, DOCUMENTS, rounds=notes)))["yield_rate"]
+    strict = [each["rate"] for each in found.rows.to_pylist() if each["of"] == "new and good, of requests"]
+    assert strict == [0.7, 0.3] and found.facts["good_per_request"] == 0.5
+    assert found.facts["target_rate"] == 0.75 and "50.0% of 20 requests" in found.summary
+
+
 def test_the_printed_discovery_of_the_isixhosa_crawl_xh_22():
     """4 of 88 sites are 4.54 % (cut, not rounded)."""
     found = discovery_result(Discovery(88, ("a", "b", "c", "d"), 202_646, 199), 84)

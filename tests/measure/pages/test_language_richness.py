@@ -8,13 +8,14 @@ from benches import bench, by_name, page
 from corpulyzer.measure.pages.language_richness import coverage, measure, median, site_richness
 from corpulyzer.measure.pages.rows import MICRO
 from corpulyzer.measure.sites.rows import SiteRow, by_richness
-from corpulyzer.records import drop
+from corpulyzer.records import Paragraph, drop
 
 
 def site(name, richness, kept=1, size=100, pages=None, read=None):
     shares = round(richness * MICRO) * kept
     read_shares = shares if read is None else round(read * MICRO) * (pages or kept)
-    return SiteRow(name, pages or kept, kept, read_shares, shares, size, size, size, size, kept)
+    read_pages = pages or kept
+    return SiteRow(name, read_pages, kept, read_shares, shares, *[size] * 4, kept, read_pages, shares)
 
 
 def shares_of(engine, folder, shares):
@@ -34,6 +35,50 @@ def test_a_page_without_text_has_no_share(engine, tmp_path):
     documents = [page("http://a.example/", text_bytes=0, target_bytes=0)]
     rows = by_name(measure(bench(engine, tmp_path, documents)))["language_share"].rows.to_pylist()
     assert sum(each["pages"] for each in rows) == 0
+
+
+def two_languages(url, *paragraphs, **more):
+    """A page of paragraphs in Urdu, English, or both with so many bytes of each."""
+    text = "\n".join(words for words, _ in paragraphs)
+    spans, start = [], 0
+    for words, languages in paragraphs:
+        main = max(languages, key=languages.get)
+        spans.append(Paragraph(start, start + len(words), "p", main, 1.0, languages))
+        start += len(words) + 1
+    sizes = {code: sum(each.get(code, 0) for _, each in paragraphs) for code in ("urd", "eng")}
+    known = {"text": text, "paragraphs": tuple(spans), "languages": sizes}
+    return page(url, **known, text_bytes=sum(sizes.values()), target_bytes=sizes["urd"], **more)
+
+
+def test_the_share_by_tokens_counts_words_where_that_by_bytes_counts_letters_cz_27(engine, tmp_path):
+    """By hand: 3 of 6 words, but 12 of 15 bytes; a paragraph of 4 words, half of it Urdu, has 2 Urdu words."""
+    documents = [
+        two_languages("http://a.example/1", ("اب پج تث", {"urd": 12}), ("a b c", {"eng": 3})),
+        two_languages("http://a.example/2", ("one two تین چار", {"urd": 10, "eng": 10})),
+        two_languages("http://a.example/3", ("ایک دو", {"urd": 9})),
+        page("http://a.example/4", text="", text_bytes=0, target_bytes=0, tokens=0, verdict=drop("no_text")),
+    ]
+    found = by_name(measure(bench(engine, tmp_path, documents)))
+    rows = [each for each in found["language_share"].rows.to_pylist() if each["of"] == "read"]
+    assert [each["pages"] for each in rows] == [0, 1, 1, 0, 1]
+    assert [each["pages_by_tokens"] for each in rows] == [0, 2, 0, 0, 1]
+    values = {each["of"]: each["richness"] for each in found["site_richness"].rows.to_pylist()}
+    assert values["corpus, shares by tokens"] == pytest.approx((0.5 + 0.5 + 1) / 3)
+    assert values["read"] == pytest.approx((0.8 + 0.5 + 1) / 3) == values["corpus"]
+
+
+def test_pages_without_text_are_in_neither_table_of_what_was_read(engine, tmp_path):
+    empty = {"text_bytes": 0, "target_bytes": 0, "verdict": drop("no_text")}
+    documents = [
+        page("http://a.example/1"),
+        page("http://a.example/2", **empty),
+        page("http://b.example/", **empty),
+    ]
+    found = by_name(measure(bench(engine, tmp_path, documents)))
+    shares = [each for each in found["language_share"].rows.to_pylist() if each["of"] == "read"]
+    assert sum(each["pages"] for each in shares) == 1
+    read = [each for each in found["site_richness"].rows.to_pylist() if each["of"] == "read"]
+    assert [(each["richness"], each["share"]) for each in read] == [(1.0, 1.0)]
 
 
 def test_richness_is_the_unweighted_mean_of_the_pages_shares_cz_28(engine, tmp_path):

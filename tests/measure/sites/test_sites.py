@@ -33,7 +33,7 @@ DOCUMENTS = [
 
 
 def row(site, kept, pages=None, target=1):
-    return SiteRow(site, pages or kept, kept, 0, 0, 0, target, 0, kept, int(target > 0))
+    return SiteRow(site, pages or kept, kept, 0, 0, 0, target, 0, kept, int(target > 0), pages or kept, 0)
 
 
 def test_top_sites_count_what_is_kept_with_shares_and_richness_cz_46(engine, tmp_path):
@@ -185,7 +185,7 @@ def test_where_all_sites_are_shown_the_largest_is_named():
 
 def test_very_large_sites_are_placed_by_their_richness_cz_52(engine, tmp_path):
     def of(site, kept, share):
-        return SiteRow(site, kept, kept, 0, kept * share, 0, 1, 0, kept, 1)
+        return SiteRow(site, kept, kept, 0, kept * share, 0, 1, 0, kept, 1, kept, 0)
 
     sites = [of("poor", 20_000, 100_000), of("rich", 5, 900_000), of("even", 10_000, 500_000)]
     found = large_sites(sites)

@@ -14,6 +14,7 @@ from made_corpus import Made, bench_of, bench_with, document
 
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.language import Language
+from corpulyzer.measure.text.basics import measure as basics
 from corpulyzer.measure.text.counts import sampled_texts, text_counts
 from corpulyzer.measure.text.grams import CODE_BITS, Grams, character_keys
 from corpulyzer.measure.text.one_reading import CountText
@@ -225,3 +226,20 @@ def test_spark_counts_the_same(engine, spark, tmp_path):
 def test_outputs_have_the_types_that_both_engines_share():
     allowed = {pa.int64(), pa.string()}
     assert all(set(schema.types) <= allowed for schema in CountText("hrv", 1, 1, 0).outputs.values())
+
+
+def test_table_1_of_the_isixhosa_paper_is_one_table_xh_12(tmp_path, engine):
+    """Two kept pages of two sites: kuća je velika, kuća je lijepa, kuća stoji, kuća je velika."""
+    (found,) = basics(bench_of(tmp_path, engine, PAGES))
+    assert found.rows.to_pydict() == {
+        "what": [
+            *("pages", "total words", "unique words"),
+            *("total sentences", "unique sentences", "websites"),
+        ],
+        "number": [2, 11, 5, 4, 3, 2],
+    }
+
+
+def test_a_corpus_of_nothing_has_a_table_of_zeros(tmp_path, engine):
+    (found,) = basics(bench_of(tmp_path, engine, PAGES[2:]))
+    assert found.rows.column("number").to_pylist() == [0] * 6

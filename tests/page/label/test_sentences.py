@@ -41,6 +41,13 @@ def test_every_sentence_of_every_paragraph_is_counted_xh_3():
     assert counts("X0.9 abc. Another one. X0.9 def!\nA third") == (2, 4)
 
 
+def test_lines_without_a_full_stop_are_one_sentence_with_what_follows_xh_3():
+    """Fifteen menu links and five sentences: by line 5 of 20 would be the target, joined it is 4 of 5."""
+    menu = "\n".join(f"Item {number}" for number in range(15))
+    assert counts(f"{menu}\n" + "\n".join(["X0.9 abc."] * 5)) == (4, 5)
+    assert counts("Home\nNews\nContact") == (0, 1)
+
+
 def test_a_page_without_text_has_no_sentences():
     assert counts("") == (0, 0)
 

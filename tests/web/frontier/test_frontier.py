@@ -19,6 +19,7 @@ from corpulyzer.web.frontier import Situation
 from corpulyzer.web.frontier.clues import EVIDENCE, OTHER, SCRIPT, TARGET, Reader
 from corpulyzer.web.frontier.generate import LIST, Generate
 from corpulyzer.web.frontier.pattern import LanguageWords
+from corpulyzer.web.frontier.reschedule import Reschedule
 from corpulyzer.web.frontier.scope import Scope
 from corpulyzer.web.frontier.state import DAY, Recrawl
 from corpulyzer.web.frontier.strategies.anchor import Anchor
@@ -26,12 +27,12 @@ from corpulyzer.web.frontier.strategies.breadth import Breadth
 from corpulyzer.web.frontier.strategies.focus import Focus
 from corpulyzer.web.frontier.strategies.lrl import Lrl
 from corpulyzer.web.frontier.strategies.opic import Opic
-from corpulyzer.web.frontier.tables import NEVER, Listed
+from corpulyzer.web.frontier.tables import MICRO, NEVER, Known, Listed
 from corpulyzer.web.frontier.traps import Traps
 from corpulyzer.web.frontier.update import Brought, Frontier, Update
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
-STRATEGIES = [Breadth(), Opic(), Anchor(), Lrl(), Focus()]
+STRATEGIES = [Breadth(), Opic(), Anchor(), Lrl(), Lrl("referrer"), Focus()]
 
 
 def anchor_language(anchor):
@@ -45,10 +46,11 @@ READER = Reader(WORDS, anchor_language, "urd", Scope(block=("blocked.pk",)))
 class Made:
     """A frontier that is fed rounds by hand. A page is (bytes of text, of them target, links to (URL, anchor))."""
 
-    def __init__(self, folder, seeds, engine=None):
+    def __init__(self, folder, seeds, engine=None, recrawl=None):
+        folder.mkdir(exist_ok=True)
         self.folder, self.round = folder, 1
         self.engine = engine or LocalEngine(workers=1)
-        self.update = Update(READER, self.engine, "work", Recrawl())
+        self.update = Update(READER, self.engine, "work", recrawl or Recrawl())
         self.frontier = self.update.inject(Frontier(Storage(folder)), "00001.0", 1, seeds)
         self.sums = {}
 
@@ -57,6 +59,11 @@ class Made:
         listed = generate(self.frontier, size, now or self.now(), Situation(self.round))
         pq.write_table(listed, self.folder / f"list{self.round}.parquet")
         return listed.column("url").to_pylist()
+
+    def listed(self, strategy):
+        """The rows of the list, with what the strategy gave them."""
+        self.list(strategy)
+        return pq.read_table(self.folder / f"list{self.round}.parquet").to_pylist()
 
     def now(self):
         return int((START + timedelta(minutes=self.round)).timestamp())
@@ -77,7 +84,7 @@ class Made:
             elif isinstance(page, str):
                 fetch = replace(fetch, outcome="http_error", status=301, location=page)
             else:
-                documents.append(document(fetch, *page[:2], page[3] if len(page) > 3 else url))
+                documents.append(document(fetch, *page[:2], page[3] if len(page) > 3 else url, *page[4:]))
                 links += [edge(fetch, target, anchor) for target, anchor in page[2]]
             fetches.append(fetch)
         brought = Brought(
@@ -104,7 +111,10 @@ class Made:
 KEPT = pa.field("verdict", pa.struct([("kept", pa.bool_()), ("reason", pa.string())]))
 DOCUMENTS = pa.schema(
     [
-        *(schema_of(Document).field(n) for n in ("id", "target_bytes", "text_bytes", "text", "paragraphs")),
+        *(
+            schema_of(Document).field(n)
+            for n in ("id", "target_bytes", "text_bytes", "text", "paragraphs", "scores")
+        ),
         KEPT,
     ]
 )
@@ -114,7 +124,7 @@ def vars_of(fetch):
     return {name: getattr(fetch, name) for name in fetch.__slots__}
 
 
-def document(fetch, size, target, text):
+def document(fetch, size, target, text, sentences=None):
     text = text.translate({ord("0") + n: "abcdefghij"[n] for n in range(10)})  # only letters tell texts apart
     return {
         "id": fetch.id,
@@ -122,6 +132,7 @@ def document(fetch, size, target, text):
         "text_bytes": size,
         "text": text,
         "paragraphs": [{"start": 0, "end": len(text), "language": "urd"}],
+        "scores": [] if sentences is None else [{"name": "target_sentences", "value": float(sentences)}],
         "verdict": {"kept": target >= 256, "reason": "" if target >= 256 else "content_size"},
     }
 
@@ -255,6 +266,58 @@ def test_the_schedule_follows_how_often_a_page_changes():
     assert recrawl.interval(2, changed=True, kept=True) == DAY
 
 
+NEW_INTERVALS = Recrawl(first_days=2, min_days=0.5, max_days=30, dead_after=3, give_up_after=1)
+
+
+def test_new_intervals_hold_for_what_was_fetched_before_as_if_they_had_always_been_there(made, tmp_path):
+    """The same rounds under the new settings from the start are the other way to the right answer."""
+    pages = {
+        "http://a.pk/good": (1000, 1000, []),
+        "http://a.pk/other": (1000, 0, []),
+        "http://a.pk/busy": 503,
+    }
+    urls = [*pages, "http://a.pk/gone", "http://a.pk/refused.jpg"]
+    old, new = made(*urls), Made(tmp_path / "new", urls, recrawl=NEW_INTERVALS)
+    for frontier in (old, new):
+        frontier.list()
+        frontier.fetch(pages)
+    assert schedule(old) != schedule(new)
+    old.update = replace(old.update, recrawl=NEW_INTERVALS)
+    old.frontier = old.update.reschedule(old.frontier, "00002.1", Recrawl())
+    assert schedule(old) == schedule(new)
+    assert old.rows()["http://a.pk/busy"]["due"] == NEVER, "one failure is enough now"
+    assert old.list(now=old.now() + 3 * DAY) == new.list(now=new.now() + 3 * DAY) != []
+
+
+def test_an_interval_that_has_adapted_keeps_its_ratio_within_the_new_bounds():
+    """Twice unchanged: 7 days became 10.5 and 15.75; of a first interval of 2 days the same is 4.5."""
+    for settings, days in (
+        (Recrawl(first_days=2), 4.5),
+        (Recrawl(max_days=10), 10),
+        (Recrawl(min_days=20), 20),
+    ):
+        found = rescheduled(settings, fetches=3, kept=1, pause=int(15.75 * DAY))
+        assert (found["pause"], found["due"]) == (days * DAY, 100 + days * DAY)
+
+
+def test_a_page_that_counted_as_dead_is_tried_again_if_more_failures_are_asked_for():
+    dead = {"fetches": 2, "failures": 2, "status": 404, "due": NEVER}
+    assert rescheduled(Recrawl(dead_after=3), **dead)["due"] == 100 + 36 * 3600
+    assert rescheduled(Recrawl(first_days=1), **dead)["due"] == NEVER
+
+
+def rescheduled(settings, **row):
+    """A row of the frontier that was last fetched at second 100, made under the defaults, under other settings."""
+    names = schema_of(Known).names
+    row = dict.fromkeys(names, 0) | {"url": "", "spelling": "", "refused": "", "fetched": 100} | row
+    batch = pa.RecordBatch.from_pylist([row], schema_of(Known))
+    return Reschedule(Recrawl(), settings)(batch, lambda _: None)["frontier"].to_pylist()[0]
+
+
+def schedule(frontier):
+    return {url: (row["pause"], row["due"]) for url, row in frontier.rows().items()}
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: type(s).__name__)
 def test_a_list_is_bounded_in_all_and_by_site(made, strategy):
     frontier = made("http://a.pk/")
@@ -319,6 +382,45 @@ def test_lrl_ranks_sites_by_mean_target_bytes_and_unseen_ones_as_told(made):
     assert frontier.list(Lrl(unseen="mean")) == [rich, new, poor]
     assert frontier.list(Lrl(unseen="zero")) == [rich, poor, new]
     assert frontier.list(Lrl(unseen="first")) == [new, rich, poor]
+
+
+def test_anchor_follows_all_links_of_a_page_with_a_target_sentence_xh_6(made):
+    """One sentence in an English paragraph is enough; target bytes alone are not, where sentences are counted."""
+    frontier = made("http://a.pk/", "http://b.pk/", "http://c.pk/")
+    frontier.list()
+    frontier.fetch(
+        {
+            "http://a.pk/": (1000, 0, [("http://x.pk/", "x")], "one", 1),
+            "http://b.pk/": (1000, 900, [("http://y.pk/", "x"), ("http://y.pk/t", "target")], "none", 0),
+            "http://c.pk/": (1000, 900, [("http://z.pk/", "x")], "uncounted"),
+        }
+    )
+    assert frontier.list(Anchor()) == ["http://y.pk/t", "http://x.pk/", "http://z.pk/"]
+
+
+def test_lrl_learns_of_unseen_sites_from_the_best_page_that_links_there(made):
+    """Half of 2,000 bytes beats the 900 of a site that was read, half of 1,200 does not."""
+    frontier = made("http://a.pk/", "http://b.pk/", "http://c.pk/")
+    frontier.list()
+    frontier.fetch(
+        {
+            "http://a.pk/": (2000, 2000, [("http://x.pk/", "x")]),
+            "http://b.pk/": (1200, 1200, [("http://x.pk/", "x"), ("http://y.pk/", "x")]),
+            "http://c.pk/": (900, 900, [("http://c.pk/1", "x")]),
+        }
+    )
+    assert frontier.list(Lrl(unseen="referrer")) == ["http://x.pk/", "http://c.pk/1", "http://y.pk/"]
+
+
+def test_a_page_that_comes_at_the_second_try_counts_for_its_site(made):
+    """Algorithm 1 asks whether a page was fetched, not at which try; its bytes are the site's score then."""
+    frontier = made("http://a.pk/1", "http://b.pk/")
+    frontier.list()
+    frontier.fetch({"http://a.pk/1": 503, "http://b.pk/": (600, 600, [("http://a.pk/2", "x")])})
+    assert [row["score"] for row in frontier.listed(Lrl())] == [0]
+    frontier.list(now=frontier.now() + DAY)
+    frontier.fetch({"http://a.pk/1": (500, 500, [("http://a.pk/3", "x")])})
+    assert [row["score"] for row in frontier.listed(Lrl()) if "a.pk" in row["url"]] == [500 * MICRO]
 
 
 def test_focus_learns_which_section_of_a_site_is_in_the_language(made):

@@ -8,12 +8,16 @@ from corpulyzer.web.frontier.strategies.lrl import Lrl
 from corpulyzer.web.frontier.tables import MICRO
 
 
-def scores(past, sites, **settings):
+def scores(past, sites, referrers=None, **settings):
     """The scores of cells of these sites, in bytes, after (site, pages, errors, target bytes) were fetched."""
     columns = dict(
         zip(("site_id", "pages", "errors", "target_bytes"), np.array(past, np.int64).T, strict=True)
     )
-    found = Lrl(**settings)({"site_id": np.array(sites, np.int64)}, columns, Situation())
+    cells = {
+        "site_id": np.array(sites, np.int64),
+        "referrer_bytes": np.array(referrers or [0] * len(sites), np.int64),
+    }
+    found = Lrl(**settings)(cells, columns, Situation())
     return [score / MICRO for score in found.score.tolist()]
 
 
@@ -23,9 +27,21 @@ def test_a_site_scores_the_mean_target_bytes_of_its_fetched_pages_cz_7():
     assert scores(past, [1, 2]) == [450, 150]
 
 
-def test_pages_without_target_text_lower_the_mean_and_failures_count_as_such_cz_7():
+def test_pages_without_target_text_lower_the_mean_and_failures_do_not_cz_7():
+    """Algorithm 1 passes over what was not fetched: three pages of 1,668 bytes and four 404s score 1,668."""
     assert scores([(1, 4, 0, 900)], [1]) == [225]
-    assert scores([(1, 2, 2, 900)], [1]) == [225]
+    assert scores([(1, 3, 0, 3 * 1668), (1, 0, 4, 0)], [1]) == [1668]
+
+
+@pytest.mark.parametrize("unseen", ["mean", "zero", "first", "referrer"])
+def test_a_site_that_was_tried_and_gave_no_page_scores_nothing(unseen):
+    assert scores([(1, 2, 0, 900), (7, 0, 3, 0)], [7], [800], unseen=unseen) == [0]
+
+
+def test_an_unseen_site_can_score_half_of_the_best_page_that_links_to_it():
+    """Of two cells of site 9 the better referrer counts for both; a site that was read keeps its own mean."""
+    past = [(1, 2, 0, 900)]
+    assert scores(past, [1, 9, 9, 8], [5000, 600, 1000, 0], unseen="referrer") == [450, 500, 500, 0]
 
 
 def test_every_url_of_a_site_gets_its_sites_score_cz_7():

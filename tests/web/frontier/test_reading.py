@@ -2,11 +2,14 @@
 
 import pytest
 
+from corpulyzer.corpus.settings.config import Config, CorpusTable
+from corpulyzer.jobs.crawl.link_reader import reader_of
 from corpulyzer.language import Language
 from corpulyzer.web.frontier.clues import OTHER, SCRIPT, TARGET, UNKNOWN
 from corpulyzer.web.frontier.link_words import AnchorReader
 from corpulyzer.web.frontier.pattern import LanguageWords, pattern_of, stem_of
 from corpulyzer.web.frontier.scope import Scope
+from corpulyzer.web.frontier.settings import FrontierSettings
 from corpulyzer.web.frontier.state import passages
 from corpulyzer.web.frontier.traps import Traps
 
@@ -89,6 +92,9 @@ def test_an_anchor_tells_by_script_and_where_it_is_long_enough_by_language():
         (Scope(wikimedia=True), "https://ur.wikipedia.org/wiki/x", ""),
         (Scope(block=("xh.eturbonews.com",)), "https://xh.eturbonews.com/1", "scope: blocked host"),
         (Scope(block=("xh.eturbonews.com",)), "https://eturbonews.com/1", ""),
+        (Scope(lists=("isixhosa",)), "https://xh.eturbonews.com/1", "scope: blocked host"),
+        (Scope(lists=("isixhosa",)), "https://www.glosbe.com/", "scope: blocked host"),
+        (Scope(lists=("isixhosa",)), "https://eturbonews.com/1", ""),
         (Scope(block=("eturbonews.com",)), "https://xh.eturbonews.com/1", "scope: blocked host"),
         (Scope(tlds=("hr",)), "https://a.hr/", ""),
         (Scope(tlds=("hr",)), "https://a.com/", "scope: top-level domain"),
@@ -151,3 +157,11 @@ def test_pages_that_repeat_single_sentences_of_others_share_no_digest():
 
 def test_a_page_without_text_has_no_digests():
     assert digests() == digests("", "12 34") == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("strategy, found", [("anchor", TARGET), ("focus", SCRIPT), ("lrl", SCRIPT)])
+def test_only_the_isixhosa_strategy_identifies_anchors_of_a_word_xh_6(strategy, found):
+    config = Config(corpus=CorpusTable(language="xho"), frontier=FrontierSettings(strategy))
+    read = reader_of(config).anchor
+    assert read("Iindaba") == found
+    assert read("News") != TARGET

@@ -7,10 +7,10 @@ import signal
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpulyzer.cli.output import SECONDS_BETWEEN_LINES
 
@@ -30,6 +30,15 @@ TROUBLES = {INTERNAL: INTERNAL, "skipped": "records skipped", "aside": "sites se
 """Events that are counted as errors, by the name that they get there."""
 
 
+class Round(NamedTuple):
+    """What a round came to: both yields are of these numbers."""
+
+    good: int
+    requests: int
+    target_pages: int
+    read_pages: int
+
+
 @dataclass
 class Tally:
     """What has happened so far, as the panel tells it."""
@@ -41,7 +50,8 @@ class Tally:
     new_sites: int = 0
     errors: Counter[str] = field(default_factory=Counter)
     yields: list[float] = field(default_factory=list)
-    recent: deque[tuple[int, int]] = field(default_factory=deque)
+    target_yields: list[float] = field(default_factory=list)
+    recent: deque[Round] = field(default_factory=deque)
     times: deque[float] = field(default_factory=deque)
     begun: float = field(default_factory=time.monotonic)
 
@@ -61,13 +71,15 @@ class Tally:
             self.errors[TROUBLES[name]] += 1
         elif name == "commit":
             self.new_sites, self.phase = self.new_sites + numbers["new_sites"], "choosing"
-            self.remember(numbers["good"], numbers["requests"])
+            self.remember(numbers)
 
-    def remember(self, good: int, requests: int) -> None:
+    def remember(self, note: Mapping[str, Any]) -> None:
         """Take in what a round came to, be it one of an earlier run."""
-        self.yields.append(good / max(1, requests))
-        self.recent.append((good, requests))
-        while len(self.recent) > 1 and sum(n for _, n in list(self.recent)[1:]) >= RECENT_PAGES:
+        done = Round(*(note.get(name, 0) for name in Round._fields))
+        self.yields.append(done.good / max(1, done.requests))
+        self.target_yields.append(done.target_pages / max(1, done.read_pages))
+        self.recent.append(done)
+        while len(self.recent) > 1 and sum(each.requests for each in list(self.recent)[1:]) >= RECENT_PAGES:
             self.recent.popleft()
 
     def _page(self, numbers: dict[str, Any]) -> None:
@@ -91,14 +103,21 @@ class Tally:
 
     @property
     def recent_yield(self) -> float:
-        """The share of good pages in the last thousand or so."""
-        return sum(good for good, _ in self.recent) / max(1, sum(n for _, n in self.recent))
+        """New good pages per request, of the last thousand or so."""
+        return sum(each.good for each in self.recent) / max(1, sum(each.requests for each in self.recent))
+
+    @property
+    def recent_target_yield(self) -> float:
+        """Pages with any text of the language of all pages read then: Corpulyzer (2021), Eq. 6."""
+        pages = sum(each.read_pages for each in self.recent)
+        return sum(each.target_pages for each in self.recent) / max(1, pages)
 
     def line(self) -> str:
         """All of it in one line."""
         return (
             f"round {self.round}: {self.phase}, {self.pages:,} pages, {self.speed:.1f}/s, "
-            f"yield {self.recent_yield:.0%} {sparkline(self.yields)}, {self.new_sites:,} new sites, "
+            f"yield {self.recent_yield:.0%} new and good {sparkline(self.yields)}, "
+            f"{self.recent_target_yield:.0%} in the language, {self.new_sites:,} new sites, "
             f"queue {self.queue:,}, errors: {self._errors()}"
         )
 
@@ -112,7 +131,9 @@ class Tally:
         rows = [
             f"round {self.round} · {self.phase} · queue {self.queue:,}",
             f"{self.pages:,} pages · {self.speed:.1f} a second · {self.new_sites:,} new sites",
-            f"yield of the last {RECENT_PAGES:,}: {self.recent_yield:.1%}  {sparkline(self.yields)}",
+            f"yield of the last {RECENT_PAGES:,} requests",
+            f"  new and good, of requests: {self.recent_yield:.1%}  {sparkline(self.yields)}",
+            f"  in the language, of pages: {self.recent_target_yield:.1%}  {sparkline(self.target_yields)}",
             f"errors: {self._errors()}",
         ]
         return Panel("\n".join(rows), title="crawl", title_align="left", expand=False)
@@ -178,7 +199,7 @@ def _remembered(corpus: Corpus) -> Tally:
     tally = Tally()
     for each in rounds.rounds(corpus.storage):
         if note := each.read("commit"):
-            tally.remember(note["good"], note["requests"])
+            tally.remember(note)
     return tally
 
 

@@ -47,6 +47,11 @@ def print_crawl(crawled: dict[str, Any]) -> None:
         f"{crawled['seeds']:,} seeds; {crawled['good']:,} gave new text that the filters kept when it came, "
         f"{share:.1%}  {sparkline(crawled['yields'])}"
     )
+    of_read = crawled["target_pages"] / max(1, crawled["read_pages"])
+    print_text(
+        f"Yield as published (Eq. 6): of {crawled['read_pages']:,} pages read {crawled['target_pages']:,} "
+        f"have text of the language, {of_read:.1%}  {sparkline(crawled['target_yields'])}"
+    )
     refused = f"; refused: {reasons(crawled['refused'])}" if crawled["refused"] else ""
     print_text(
         f"The frontier: {crawled['known']:,} URLs known, {crawled['fetched']:,} fetched, "

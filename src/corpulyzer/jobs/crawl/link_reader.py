@@ -8,7 +8,7 @@ from functools import lru_cache
 from corpulyzer.corpus.settings.config import Config
 from corpulyzer.language import Language
 from corpulyzer.web.frontier.clues import Reader
-from corpulyzer.web.frontier.link_words import AnchorReader
+from corpulyzer.web.frontier.link_words import FEWEST_LETTERS, AnchorReader
 from corpulyzer.web.frontier.pattern import LanguageWords
 
 ENOUGH_CONFIDENCE = 0.8
@@ -30,12 +30,22 @@ def _identified(anchor: str) -> str:
     return found.language if found.confidence >= ENOUGH_CONFIDENCE else ""
 
 
+def reads_short_anchors(config: Config) -> bool:
+    """Whether anchors of a word or two are identified too, as the isiXhosa crawler does (XH-6)."""
+    return config.frontier.strategy == "anchor"
+
+
 def reader_of(config: Config) -> Reader:
     """The reader of links that a configuration asks for."""
     language = Language.find(config.corpus.language)
     return Reader(
         words=words_of(language),
-        anchor=AnchorReader(language.code, language.ranges, AnchorIdentifier()),
+        anchor=AnchorReader(
+            language.code,
+            language.ranges,
+            AnchorIdentifier(),
+            fewest_letters=1 if reads_short_anchors(config) else FEWEST_LETTERS,
+        ),
         target=language.code,
         scope=config.scope,
         traps=config.frontier.traps,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.settings.config import Config
-from corpulyzer.jobs.crawl.link_reader import reader_of
+from corpulyzer.jobs.crawl.link_reader import reader_of, reads_short_anchors
 from corpulyzer.page.pipeline import fingerprints
 from corpulyzer.records import Document, Edge, Fetch
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.web import seeds
+from corpulyzer.web.frontier.state import Recrawl
 from corpulyzer.web.frontier.update import Brought, Frontier, Update
 
 if TYPE_CHECKING:
@@ -26,20 +28,26 @@ def made_by(config: Config) -> str:
         "traps": config.frontier.traps,
         "recrawl": config.frontier.recrawl,
         "opt_outs": config.opt_outs,
+        "short_anchors": reads_short_anchors(config),
     }
     return fingerprint("frontier", asked)
 
 
 def inject(corpus: CorpusFolder, engine: Engine, now: Round) -> Frontier:
-    """The frontier with the seeds of the round in it."""
-    if now.done("inject"):
-        return now.frontier()
-    if not any(seed.round == now.number for seed in seeds.read(corpus.storage)):
-        return now.frontier()
-    before, version = now.frontier(), f"{now.number:05d}.0"
-    after = inject_into(corpus, engine, now, before, version)
-    now.write("inject", {"version": version, "made_by": _made_by(corpus, now)})
-    return after
+    """The frontier with the seeds of the round in it, and all that was fetched due by today's intervals."""
+    noted, frontier, before = now.read("inject"), now.frontier(), _intervals(now)
+    has_seeds = not noted and any(seed.round == now.number for seed in seeds.read(corpus.storage))
+    is_late = before is not None and before != corpus.config.frontier.recrawl
+    if not has_seeds and not is_late:
+        return frontier
+    notes = {"made_by": _made_by(corpus, now), **intervals_noted(corpus.config)}
+    version = noted.get("version", f"{now.number:05d}.")
+    if before is not None and is_late:
+        frontier = _update(corpus, engine, now).reschedule(frontier, f"{version}2", before)
+    if has_seeds:
+        frontier = inject_into(corpus, engine, now, frontier, f"{version}0")
+    now.write("inject", {"version": frontier.version, **notes})
+    return frontier
 
 
 def inject_into(corpus: CorpusFolder, engine: Engine, now: Round, before: Frontier, version: str) -> Frontier:
@@ -52,7 +60,8 @@ def update(corpus: CorpusFolder, engine: Engine, now: Round) -> dict[str, Any]:
     """Work a parsed round into the frontier; return the version that it made, and the sums of the round."""
     version = f"{now.number:05d}.1"
     sums = update_with(corpus, engine, now, now.frontier(), version)
-    return {"version": version, "made_by": _made_by(corpus, now), **sums}
+    made = {"made_by": _made_by(corpus, now), **intervals_noted(corpus.config)}
+    return {"version": version, **made, **sums}
 
 
 def update_with(
@@ -63,6 +72,21 @@ def update_with(
         now.table("fetches", Fetch), now.table("documents", Document), now.table("links", Edge), now.listed()
     )
     return _update(corpus, engine, now)(before, version, now.number, brought).sums
+
+
+def intervals_noted(config: Config) -> dict[str, Any]:
+    """The intervals by which the pages of a frontier fall due, as a round notes them."""
+    return {"recrawl": asdict(config.frontier.recrawl)}
+
+
+def _intervals(now: Round) -> Recrawl | None:
+    """The intervals by which the pages of the present frontier fall due; None if nothing was fetched yet."""
+    before = Round(now.storage, now.number - 1)
+    if now.number == 1 or not before.done("commit"):
+        return None
+    settings = before.read("settings").get("config", {}).get("frontier", {})
+    noted = now.read("inject") or before.read("commit")
+    return Recrawl(**noted.get("recrawl", settings.get("recrawl", {})))
 
 
 def _made_by(corpus: CorpusFolder, now: Round) -> str:

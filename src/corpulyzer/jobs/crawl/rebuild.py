@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
-from corpulyzer.jobs.crawl.phases import inject_into, made_by, update_with
+from corpulyzer.jobs.crawl.phases import inject_into, intervals_noted, made_by, update_with
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -56,16 +56,16 @@ def _replayed(
 ) -> tuple[Frontier, dict[str, dict[str, Any]]]:
     """The frontier after a round, and what its phases must note."""
     phases: dict[str, dict[str, Any]] = {}
-    print_ = made_by(corpus.config)
+    marks = {"made_by": made_by(corpus.config), **intervals_noted(corpus.config)}
     if each.done("inject"):
         version = _other(each.read("inject")["version"])
         frontier = inject_into(corpus, engine, each, frontier, version)
-        phases["inject"] = {"version": version, "made_by": print_}
+        phases["inject"] = {"version": version, **marks}
     if each.done("commit"):
         before, version = frontier, _other(each.read("commit")["version"])
         updated = update_with(corpus, engine, each, frontier, version)
         frontier = replace(frontier, version=version)
-        phases["commit"] = {"version": version, "made_by": print_, **updated}
+        phases["commit"] = {"version": version, **marks, **updated}
         if "inject" in phases:
             before.forget()
     return frontier, phases

@@ -72,6 +72,8 @@ def _with_defaults() -> Iterable[Column]:
 LISTED: tuple[Column, ...] = (
     *(Column("fetches", name, Fetch, _facts(name)) for name in Facts.__slots__),
     Column("frontier", "spelling", Known, _always("")),
+    # Not known of old rows; `process` makes the frontier again.
+    Column("frontier", "referrer_bytes", Known, _always(0)),
     Column("rounds", "spelling", Listed, _always(""), ending="/list.parquet"),
 )
 _NAMES = {(column.table, column.name) for column in LISTED}

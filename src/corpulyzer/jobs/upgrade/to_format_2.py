@@ -57,7 +57,8 @@ def _meaning_the_same(pairs: Iterable[Pair]) -> dict[str, str]:
 
 def _documents(corpus: CorpusFolder) -> Iterator[Pair]:
     before, now = format_1.documents(corpus.config), fingerprints(corpus.config)
-    for number, group in enumerate(GROUPS, 1):
+    counted = "sentences" in corpus.config.filter.document  # then by line, today of the joined text
+    for number, group in enumerate(GROUPS[:1] if counted else GROUPS, 1):
         yield Pair(before[group], now[group], GROUPS[:number])
     yield Pair(format_1.frontier(corpus.config), made_by(corpus.config), (*GROUPS, "frontier"))
 

@@ -15,7 +15,7 @@ from corpulyzer.lab.demo.web import BuiltInWeb
 from corpulyzer.lab.demo.web.oracle import NewInTarget, Oracle
 from corpulyzer.lab.experiment.in_process import InProcessEngine
 from corpulyzer.lab.experiment.walk import Walk
-from corpulyzer.lab.experiment.yield_rate import MIXES, Crawl, Run, yield_rates
+from corpulyzer.lab.experiment.yield_rate import FIGURE_3, MIXES, Crawl, Run, yield_rates
 from corpulyzer.language import Language
 from corpulyzer.web.frontier.settings import FrontierSettings
 
@@ -26,7 +26,8 @@ STRATEGIES = ("breadth", "opic", "anchor", "lrl", "focus", "oracle", "seer")
 class Experiment:
     """Crawls for a target, of so many pages in so many rounds.
 
-    Without `strategies` or `mixes`, which are shares of rich seeds, all that there are.
+    Without `strategies`, those of the paper's figure; without `mixes`, which are shares of rich seeds, all
+    that there are; without `seeds`, as many as a round has requests.
     """
 
     target: str
@@ -34,14 +35,18 @@ class Experiment:
     mixes: tuple[float, ...] = ()
     rounds: int = 11
     pages: int = 4000
-    seeds: int = 40
+    seeds: int = 0
 
-    def run(self, webs: int, sites: int, articles: int, told: Callable[[Run], None]) -> Iterator[Run]:
-        """Crawl so many webs of a size; `told` is called with each run as it ends."""
-        crawls = {name: _crawl(self.target, name) for name in self.strategies or STRATEGIES}
+    def webs(self, count: int, sites: int, articles: int, strangers: int) -> list[BuiltInWeb]:
+        """So many webs of a size, each of its own seed."""
+        return [BuiltInWeb(self.target, seed, sites, articles, strangers) for seed in range(count)]
+
+    def run(self, webs: Sequence[BuiltInWeb], told: Callable[[Run], None]) -> Iterator[Run]:
+        """Crawl the webs; `told` is called with each run as it ends."""
+        crawls = {name: _crawl(self.target, name) for name in self.strategies or FIGURE_3}
         sizes = [self.pages // self.rounds + (n < self.pages % self.rounds) for n in range(self.rounds)]
-        made = [BuiltInWeb(self.target, seed, sites, articles) for seed in range(webs)]
-        for run in yield_rates(made, crawls, mixes=self.mixes or MIXES, sizes=sizes, seeds=self.seeds):
+        mixes, seeds = self.mixes or MIXES, self.seeds or sizes[0]
+        for run in yield_rates(webs, crawls, mixes=mixes, sizes=sizes, seeds=seeds):
             told(run)
             yield run
 
@@ -70,9 +75,12 @@ class _Walker:
     name: Any
 
     def __call__(self, web: BuiltInWeb, seeds: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
-        reader = reader_of(Config(corpus=CorpusTable(language=self.target)))
+        settings = FrontierSettings(self.name)
+        # The paper takes the best URLs of a round whatever their site.
+        per_site = max(sizes) if self.name in FIGURE_3 else settings.per_site
+        reader = reader_of(Config(corpus=CorpusTable(language=self.target), frontier=settings))
         with InProcessEngine() as engine:
-            return Walk(web, reader, FrontierSettings(self.name).scorer, engine)(seeds, sizes)
+            return Walk(web, reader, settings.scorer, engine, per_site)(seeds, sizes)
 
 
 def _oracle(web: BuiltInWeb, seeds: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:

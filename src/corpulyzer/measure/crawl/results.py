@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corpulyzer.measure.bench import Bench
@@ -35,6 +36,7 @@ select f.round, count(*) as requests, sum(f.length) as stored_bytes, sum(f.paylo
 from fetches as f left join pages as d on f.id = d.id where f.round > 0
 group by f.round order by f.round nulls last
 """
+PER_REQUEST = "new and good, of requests"
 PLACES = {"site": "within a site", "affiliated": "to another host of its domain", "other": "to other sites"}
 
 
@@ -45,7 +47,7 @@ def measure(bench: Bench) -> list[Result]:
         return []
     found = discovery(bench.engine, bench.documents, bench.seed_sites)
     return [
-        yield_result(rounds),
+        yield_result(rounds, bench.rounds),
         stop_now(bench),
         discovery_result(found, len(bench.seed_sites)),
         assortativity(bench),
@@ -53,28 +55,41 @@ def measure(bench: Bench) -> list[Result]:
     ]
 
 
-def yield_result(rounds: list[RoundYield]) -> Result:
-    """Pages with the language of all pages read, round by round (CZ-29, XH-23)."""
+def yield_result(rounds: list[RoundYield], notes: Sequence[Mapping[str, Any]] = ()) -> Result:
+    """Pages with the language of all pages read, by round (CZ-29, XH-23), and new good ones per request."""
     rows = [
         {"round": each.round, "pages": each.pages, "of": of, "rate": rate}
         for of, pick in (("any of the language", "rate"), ("kept by the filters", "kept_rate"))
         for each in rounds
         for rate in (getattr(each, pick),)
     ]
+    asked = [note for note in notes if note.get("requests")]
+    rows += [
+        {"round": n["round"], "pages": n["requests"], "of": PER_REQUEST, "rate": n["good"] / n["requests"]}
+        for n in asked
+    ]
+    requests, good = sum(note["requests"] for note in asked), sum(note["good"] for note in asked)
+    strict = f" {percent(good / requests)} of {requests:,} requests gave a new good page." if asked else ""
     pages = sum(each.pages for each in rounds)
     target, kept = sum(each.target_pages for each in rounds), sum(each.kept_pages for each in rounds)
-    titles = {"round": "round", "rate": "of the pages read"}
+    titles = {"round": "round", "rate": "of the pages read, or of the requests"}
     return Result(
         name="yield_rate",
         title="Yield by round",
-        definition="Pages with any text of the language, and pages that the filters keep, of all read "
-        "in a round; over the whole crawl it is the harvest rate.",
+        definition="Pages with any text of the language (Eq. 6), and pages that the filters keep, of all "
+        "read in a round; over the whole crawl it is the harvest rate. Stricter is the third: pages that the "
+        "filters kept and that were new when they came, of all requests, failed ones included.",
         citation="Tahir & Mehmood 2021, Eq. 6; Marquard & Suleman 2023",
         rows=table_of(rows, {"round": "int64", "pages": "int64", "of": "string", "rate": "double"}),
         summary=f"Of {pages:,} pages in {len(rounds):,} rounds {percent(target / pages)} have text of the "
-        f"language and {percent(kept / pages)} are kept: the harvest rate.",
+        f"language and {percent(kept / pages)} are kept: the harvest rate.{strict}",
         spec=lines("round", "rate", series="of", percent=True, titles=titles),
-        facts={"harvest": kept / pages, "pages": pages},
+        facts={
+            "harvest": kept / pages,
+            "pages": pages,
+            "target_rate": target / pages,
+            "good_per_request": good / requests if requests else None,
+        },
     )
 
 

@@ -23,11 +23,13 @@ TOP_N = (100, 500, *range(1_000, 100_000, 1_000))
 CURVE_POINTS = 200
 
 SHARES_SQL = """
-select bin, count(*) as pages, sum(kept) as kept from (
-  select kept, case when share < 500000 then 0 when share < 800000 then 1 when share < 900000 then 2
-                    when share < 950000 then 3 else 4 end as bin
-  from pages where text_bytes > 0) as binned
-group by bin order by bin nulls last
+select unit, bin, count(*) as pages, sum(kept) as kept from (
+  select unit, kept, case when share < 500000 then 0 when share < 800000 then 1 when share < 900000 then 2
+                          when share < 950000 then 3 else 4 end as bin
+  from (select 'bytes' as unit, kept, share from pages where text_bytes > 0
+        union all
+        select 'tokens' as unit, kept, token_share as share from pages where text_bytes > 0) as s) as binned
+group by unit, bin order by unit nulls last, bin nulls last
 """
 PRESENCE_SQL = """
 select language, count(*) as pages, sum(bytes) as bytes from languages where kept = 1
@@ -51,14 +53,19 @@ def measure(bench: Bench) -> list[Result]:
 def language_share(bench: Bench) -> Result:
     """Pages by the share of their text that is in the language (CZ-27, CZ-42)."""
     found = bench.engine.query(SHARES_SQL, {"pages": described(bench)["pages"]}).to_pylist()
-    counts = {key: {row["bin"]: row[key] for row in found} for key in ("pages", "kept")}
-    totals = {key: sum(counted.values()) for key, counted in counts.items()}
+    counts = {(row["unit"], row["bin"], key): row[key] for row in found for key in ("pages", "kept")}
+    totals = {
+        key: sum(n for (unit, _, of), n in counts.items() if (unit, of) == ("bytes", key))
+        for key in ("pages", "kept")
+    }
     rows = [
         {
             "language_share": name,
             "of": of,
-            "pages": counts[key].get(number, 0),
-            "share": counts[key].get(number, 0) / totals[key] if totals[key] else None,
+            "pages": counts.get(("bytes", number, key), 0),
+            "share": counts.get(("bytes", number, key), 0) / totals[key] if totals[key] else None,
+            "pages_by_tokens": counts.get(("tokens", number, key), 0),
+            "share_by_tokens": counts.get(("tokens", number, key), 0) / totals[key] if totals[key] else None,
         }
         for of, key in (("read", "pages"), ("corpus", "kept"))
         for number, name in enumerate(BINS)
@@ -67,11 +74,13 @@ def language_share(bench: Bench) -> Result:
     spec = columns("language_share", "share", series="of", percent=True, titles=titles)
     best = rows[-1]["share"]
     kinds = {"language_share": "string", "of": "string", "pages": "int64", "share": "double"}
+    kinds |= {"pages_by_tokens": "int64", "share_by_tokens": "double"}
     return Result(
         name="language_share",
         title="Language share of pages",
-        definition="Bytes of the target language of all bytes of a page's text, in the bins of Table 7; each "
-        "bin ends where the next begins. Of pages that have text.",
+        definition="Bytes of the target language of all bytes of a page's text, and the same in tokens, in "
+        "the bins of Table 7; each bin ends where the next begins. Read are pages that have text: those "
+        "without have no share, and count neither here nor in the richness of sites.",
         citation="Tahir & Mehmood 2021, Eq. 4 and Table 7",
         rows=table_of(rows, kinds),
         summary=f"On {percent(best)} of the corpus' pages at least 95% of the text is in the language."
@@ -79,16 +88,17 @@ def language_share(bench: Bench) -> Result:
         else "No page is kept.",
         spec=spec if totals["pages"] else None,
         warnings=("Shares are as good as the identification of languages, paragraph by paragraph.",),
-        facts={"pure_share": best},
+        facts={"pure_share": best, "pure_share_by_tokens": rows[-1]["share_by_tokens"]},
     )
 
 
 def site_richness(sites: Sequence[SiteRow]) -> Result:
     """The distribution of site richness, of all that was read and of the corpus (CZ-28, CZ-41)."""
     values = {
-        "read": sorted(site.raw_richness for site in sites),
+        "read": sorted(site.raw_richness for site in sites if site.text_pages),
         "corpus": sorted(site.richness for site in sites if site.kept),
         "corpus, weighted by bytes": sorted(site.weighted_richness for site in sites if site.kept),
+        "corpus, shares by tokens": sorted(site.token_richness for site in sites if site.kept),
     }
     rows = [
         {"richness": value, "of": name, "share": place / len(found)}
@@ -105,7 +115,9 @@ def site_richness(sites: Sequence[SiteRow]) -> Result:
         name="site_richness",
         title="Richness of sites",
         definition="The mean over a site's pages of the share of their text that is in the language, and the "
-        "share of sites that are no richer. Every page weighs the same; the third curve weighs by bytes.",
+        "share of sites that are no richer. Every page weighs the same; the third curve weighs by bytes, the "
+        "fourth takes shares of tokens. Read are pages that have text: others have no share, and sites "
+        "without any such page are left out, as in the table of language shares.",
         citation="Tahir & Mehmood 2021, Eq. 5 and Fig. 7b",
         rows=table_of(rows, {"richness": "double", "of": "string", "share": "double"}),
         summary=f"The median site of the corpus has a richness of {percent(kept)} "
@@ -114,7 +126,12 @@ def site_richness(sites: Sequence[SiteRow]) -> Result:
         if kept is not None
         else "No site has a page in the corpus.",
         spec=spec,
-        facts={"median": kept, "mean": means["corpus"], "read_median": medians["read"]},
+        facts={
+            "median": kept,
+            "mean": means["corpus"],
+            "read_median": medians["read"],
+            "median_by_tokens": medians["corpus, shares by tokens"],
+        },
     )
 
 
@@ -171,11 +188,16 @@ def thresholds(bench: Bench) -> Result:
     )
 
 
-def language_presence(bench: Bench) -> Result:
-    """On how many pages of the corpus each language occurs (CZ-43)."""
+def presence(bench: Bench) -> tuple[list[dict[str, Any]], int]:
+    """Pages and bytes of the corpus by the languages on them, the most frequent first, and all its pages."""
     tables = described(bench)
     rows = bench.engine.query(PRESENCE_SQL, tables).to_pylist()
-    pages = bench.engine.query(KEPT_SQL, {"pages": tables["pages"]}).to_pylist()[0]["n"]
+    return rows, bench.engine.query(KEPT_SQL, {"pages": tables["pages"]}).to_pylist()[0]["n"]
+
+
+def language_presence(bench: Bench) -> Result:
+    """On how many pages of the corpus each language occurs (CZ-43)."""
+    rows, pages = presence(bench)
     others = [row for row in rows if row["language"] != bench.language.code]
     size = sum(row["bytes"] for row in rows)
     shown = [

@@ -6,14 +6,15 @@ SQL that both engines run alike can neither cut an address nor open a list, so a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.measure.bench import Bench
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.storage import Storage, exists
+from corpulyzer.text.census import census
 from corpulyzer.url import depth, raw_depth, site_of
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ MICRO = 1_000_000
 STEPS_PER_DOUBLING = 8
 COLUMNS = (
     *("id", "url_id", "url", "site", "round", "date", "mime", "charset", "raw_bytes", "text_bytes"),
-    *("target_bytes", "tokens", "languages", "verdict"),
+    *("target_bytes", "tokens", "languages", "verdict", "text", "paragraphs"),
 )
 
 
@@ -32,8 +33,8 @@ COLUMNS = (
 class PageRow:
     """A document as numbers. `share` is the target language's share of the text in millionths (CZ-27).
 
-    `domain` is the registered domain, `size_step` the size of the payload as a step of a logarithmic scale,
-    -1 where there is no payload.
+    It is counted in bytes, and in tokens as `token_share`. `domain` is the registered domain, `size_step`
+    the size of the payload as a step of a logarithmic scale, -1 where there is no payload.
     """
 
     id: int
@@ -53,6 +54,7 @@ class PageRow:
     target_bytes: int
     tokens: int
     share: int
+    token_share: int
     kept: int
 
 
@@ -70,6 +72,8 @@ class PageLanguage:
 class DescribePages:
     """Map: documents in, each as numbers and each of its languages out."""
 
+    target: str
+
     @property
     def outputs(self) -> dict[str, pa.Schema]:
         return {"languages": schema_of(PageLanguage), "pages": schema_of(PageRow)}
@@ -79,7 +83,7 @@ class DescribePages:
         for number, row in enumerate(batch.to_pylist()):
             at(number)
             kept = int(row["verdict"]["kept"])
-            pages.append(_page(row, kept))
+            pages.append(_page(row, kept, self.target))
             found = ((item["name"], item["value"]) for item in row["languages"] if item["value"])
             languages += [PageLanguage(row["id"], name, size, kept) for name, size in found]
         return {"languages": batch_of(languages, PageLanguage), "pages": batch_of(pages, PageRow)}
@@ -92,14 +96,14 @@ class DescribePages:
 TABLES = {"languages": PageLanguage, "pages": PageRow}
 
 
-def _page(row: dict[str, object], kept: int) -> PageRow:
+def _page(row: dict[str, Any], kept: int, code: str) -> PageRow:
     url, raw, text = str(row["url"]), _int(row["raw_bytes"]), _int(row["text_bytes"])
     target = _int(row["target_bytes"])
     same = ("id", "url_id", "site", "round", "mime", "charset", "tokens")
     return PageRow(
-        **{name: row[name] for name in same},  # type: ignore[arg-type]
+        **{name: row[name] for name in same},
         url=url,
-        second=int(row["date"].timestamp()),  # type: ignore[attr-defined]
+        second=int(row["date"].timestamp()),
         domain=site_of(url, "registered"),
         depth=depth(url),
         raw_depth=raw_depth(url),
@@ -108,12 +112,32 @@ def _page(row: dict[str, object], kept: int) -> PageRow:
         text_bytes=text,
         target_bytes=target,
         share=language_share(target, text),
+        token_share=token_share(row, code),
         kept=kept,
     )
 
 
 def _int(value: object) -> int:
     return value if isinstance(value, int) else 0
+
+
+def token_share(row: Mapping[str, Any], code: str) -> int:
+    """Eq. 4 by tokens, in millionths; the tokens of a paragraph in several languages go with its bytes.
+
+    Words are counted only where they can tell: not on pages without the language, nor on pages of it alone.
+    """
+    present = {item["name"] for item in row["languages"] if item["value"]}
+    if code not in present or not row["text"]:
+        return 0
+    if present == {code}:
+        return MICRO
+    own = total = 0.0
+    for each in row["paragraphs"]:
+        sizes = {item["name"]: item["value"] for item in each["languages"]} or {each["language"]: 1}
+        words = census(row["text"][each["start"] : each["end"]]).words
+        total += words
+        own += words * sizes.get(code, 0) / sum(sizes.values())
+    return round(own * MICRO / total) if total else 0
 
 
 def language_share(target_bytes: int, text_bytes: int) -> int:
@@ -161,5 +185,5 @@ def described(bench: Bench) -> dict[str, Dataset]:
         for name, target in targets.items():
             files[name].append(target)
     if units:
-        bench.engine.map(DescribePages(), units)
+        bench.engine.map(DescribePages(bench.language.code), units)
     return {name: Dataset(tuple(files[name]), schema_of(cls)) for name, cls in TABLES.items()}

@@ -18,7 +18,9 @@ select site, count(*) as pages, sum(kept) as kept, sum(share) as shares,
        sum(text_bytes) as text_bytes, sum(target_bytes) as target_bytes,
        sum(case when kept = 1 then text_bytes else 0 end) as kept_text_bytes,
        sum(case when kept = 1 then target_bytes else 0 end) as kept_target_bytes,
-       sum(case when target_bytes > 0 then 1 else 0 end) as target_pages
+       sum(case when target_bytes > 0 then 1 else 0 end) as target_pages,
+       sum(case when text_bytes > 0 then 1 else 0 end) as text_pages,
+       sum(case when kept = 1 then token_share else 0 end) as kept_token_shares
 from pages group by site order by site nulls last
 """
 DOMAINS_SQL = """
@@ -27,7 +29,9 @@ select domain as site, count(*) as pages, sum(kept) as kept, sum(share) as share
        sum(text_bytes) as text_bytes, sum(target_bytes) as target_bytes,
        sum(case when kept = 1 then text_bytes else 0 end) as kept_text_bytes,
        sum(case when kept = 1 then target_bytes else 0 end) as kept_target_bytes,
-       sum(case when target_bytes > 0 then 1 else 0 end) as target_pages
+       sum(case when target_bytes > 0 then 1 else 0 end) as target_pages,
+       sum(case when text_bytes > 0 then 1 else 0 end) as text_pages,
+       sum(case when kept = 1 then token_share else 0 end) as kept_token_shares
 from pages group by domain order by domain nulls last
 """
 
@@ -46,6 +50,8 @@ class SiteRow:
     kept_text_bytes: int
     kept_target_bytes: int
     target_pages: int
+    text_pages: int
+    kept_token_shares: int
 
     @property
     def richness(self) -> float:
@@ -54,8 +60,13 @@ class SiteRow:
 
     @property
     def raw_richness(self) -> float:
-        """The same over all pages that were read."""
-        return self.shares / (MICRO * self.pages) if self.pages else 0.0
+        """The same over all pages that were read and have text; without text there is no share."""
+        return self.shares / (MICRO * self.text_pages) if self.text_pages else 0.0
+
+    @property
+    def token_richness(self) -> float:
+        """The mean of the language shares by tokens over the kept pages."""
+        return self.kept_token_shares / (MICRO * self.kept) if self.kept else 0.0
 
     @property
     def weighted_richness(self) -> float:

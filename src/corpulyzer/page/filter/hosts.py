@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Annotated
 
 from corpulyzer.records import KEEP, Page, Verdict, drop
-from corpulyzer.url import host_of
+from corpulyzer.url import BlockList, blocked_by, host_of
 
 # Sites in a hundred languages that machines wrote, copies of encyclopedias that machines translated, and
 # dictionaries: whatever the language, they hold no text of its people.
@@ -34,6 +34,9 @@ class Hosts:
     """Drop a page whose host, or a domain above it, is blocked; with an allow list, all not on it."""
 
     block: Annotated[tuple[str, ...], "Hosts and domains that are left out."] = MADE_BY_MACHINES
+    lists: Annotated[
+        tuple[BlockList, ...], "Block lists that ship with the package, beside `block`: isixhosa."
+    ] = ()
     allow: Annotated[
         tuple[str, ...], "Hosts and domains to which the corpus is limited; empty: no limit."
     ] = ()
@@ -49,7 +52,7 @@ class Hosts:
 
     @cached_property
     def _blocked(self) -> frozenset[str]:
-        return frozenset(name.lower().strip(".") for name in self.block)
+        return frozenset(name.lower().strip(".") for name in (*self.block, *blocked_by(self.lists)))
 
     @cached_property
     def _allowed(self) -> frozenset[str]:

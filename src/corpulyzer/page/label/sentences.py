@@ -33,9 +33,10 @@ Identifier = Callable[[Sequence[str]], Sequence[Answer]]
 class CountSentences:
     """Count a page's sentences and those of the target, as scores `sentences` and `target_sentences`.
 
-    Each is looked at by itself, in pieces where it is long; a piece counts for the target if that is its
-    language with a confidence of `min_confidence` or more. Pieces of the target's relatives are counted the
-    same way, each relative under its code: `zul_sentences`.
+    The sentences are those of the whole text with its lines joined by spaces, as the authors did, so that a
+    menu is one sentence and not one for each item. Each is looked at by itself, in pieces where it is long; a
+    piece counts for the target if that is its language with a confidence of `min_confidence` or more. Pieces
+    of the target's relatives are counted the same way, each relative under its code: `zul_sentences`.
     """
 
     max_characters: Annotated[int, "Longest piece of a sentence that is looked at as one.", Gt(0)] = 300
@@ -56,5 +57,5 @@ class CountSentences:
         return changed(page, scores={**page.scores, **counts})
 
     def _pieces(self, text: str) -> Iterator[str]:
-        for sentence in sentences(text):
+        for sentence in sentences(" ".join(text.splitlines())):
             yield from textwrap.wrap(sentence, self.max_characters)

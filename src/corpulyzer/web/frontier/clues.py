@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpulyzer.records import int64_hash
-from corpulyzer.records.columns import schema_of
+from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.url import site_of
 from corpulyzer.web.frontier.pattern import LanguageWords, pattern_of, stem_of
 from corpulyzer.web.frontier.scope import Scope
@@ -70,11 +70,17 @@ def words_of(evidence: int) -> str:
 
 
 NO_LANGUAGE = ("", "x", "und", "mul")
+TARGET_SENTENCES = "target_sentences"
+"""The score under which a document has the number of its sentences in the target language."""
 MOST_PLACES = 100_000
 
 
 class LinkRow(NamedTuple):
-    """A link with what is known of its source."""
+    """A link with what is known of its source.
+
+    `target_text` is above 0 if the source has text of the target: its target sentences where sentences are
+    counted, else its target bytes.
+    """
 
     target_id: int
     target: str
@@ -87,6 +93,7 @@ class LinkRow(NamedTuple):
     source_url_id: int
     source_site: str
     target_bytes: int
+    target_text: int
     text_bytes: int
     hops: int
     cash: int
@@ -110,6 +117,37 @@ class Reader:
     def refusal(self, url: str, hops: int) -> str:
         """Why a URL must not be fetched; empty if it may."""
         return self.scope(url) or self.traps(url, hops)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many sentences of a document are in the target language, where they were counted."""
+
+    id: int
+    target_sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCounts:
+    """Map: documents with their scores to counts of target sentences (XH-6)."""
+
+    @property
+    def outputs(self) -> dict[str, pa.Schema]:
+        return {"counted": schema_of(Counted)}
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        ids: list[Any] = batch.column("id").to_pylist()
+        rows = zip(ids, batch.column("scores").to_pylist(), strict=True)
+        found = [
+            Counted(key, int(score["value"]))
+            for key, scores in rows
+            for score in scores or ()
+            if score["name"] == TARGET_SENTENCES
+        ]
+        return {"counted": batch_of(found, Counted)}
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
+        return {"counted": batch_of([], Counted)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +208,7 @@ class ReadLinks:
             0,
             link,
             int(link and row.source_site != row.target_site),
-            int(row.target_bytes > 0),
+            int(row.target_text > 0),
             row.target_bytes * MICRO // row.text_bytes if row.text_bytes else 0,
             int(anchor == TARGET),
             int(anchor == SCRIPT),
@@ -181,6 +219,7 @@ class ReadLinks:
             int(row.element == "loc"),
             int(row.element in MAPS),
             row.source_url_id,
+            row.target_bytes,
             row.cash // row.outlinks,
         )
 

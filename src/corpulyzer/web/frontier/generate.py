@@ -30,8 +30,9 @@ KEY = "2 * ({key}) + case when sibling = 1 and fetches = 0 then 1 else 0 end"
 """The strategy's own key, and whether the URL is unread and another view of a page that was read."""
 
 CELLS = """
-select prefix_id, evidence, max(section_id) as section_id, max(site_id) as site_id, count(*) as supply
-from (select prefix_id, section_id, site_id, <key> as evidence
+select prefix_id, evidence, max(section_id) as section_id, max(site_id) as site_id, count(*) as supply,
+       max(referrer_bytes) as referrer_bytes
+from (select prefix_id, section_id, site_id, referrer_bytes, <key> as evidence
       from frontier where due <= {now} and refused = '' <pages>) as f
 group by prefix_id, evidence
 order by prefix_id nulls last, evidence nulls last

@@ -13,7 +13,7 @@ from corpulyzer.language import Ranges
 from corpulyzer.web.frontier.clues import OTHER, SCRIPT, TARGET, UNKNOWN
 
 FEWEST_LETTERS = 12
-"""With fewer letters no language can be identified, only the script."""
+"""With fewer letters a language can hardly be identified, the script can."""
 
 _LETTERS = regex.compile(r"\p{L}")
 
@@ -22,12 +22,14 @@ _LETTERS = regex.compile(r"\p{L}")
 class AnchorReader:
     """Tells of an anchor whether it is in the target language, in its script at least, or in another.
 
-    `identify` gives the code of a text's language, or anything else where it is not sure.
+    `identify` gives the code of a text's language, or anything else where it is not sure; anchors with less
+    than `fewest_letters` are not shown to it.
     """
 
     code: str
     ranges: Ranges
     identify: Callable[[str], str] | None = None
+    fewest_letters: int = FEWEST_LETTERS
 
     def __call__(self, anchor: str) -> int:
         letters = _LETTERS.findall(anchor)
@@ -35,7 +37,7 @@ class AnchorReader:
             return UNKNOWN
         if self.ranges and sum(_within(letter, self.ranges) for letter in letters) * 2 < len(letters):
             return OTHER
-        if self.identify is None or len(letters) < FEWEST_LETTERS:
+        if self.identify is None or len(letters) < self.fewest_letters:
             return SCRIPT
         found = self.identify(anchor)
         if found == self.code:

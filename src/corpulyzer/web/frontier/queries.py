@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+SCORES_SQL = "select id, scores from documents"
 LINKS_SQL = """
 select l.target_id, l.target, l.target_site, l.spelling, l.anchor, l.rel, l.hreflang, l.element,
        l.source_url_id, coalesce(f.site, '') as source_site, coalesce(d.target_bytes, 0) as target_bytes,
+       coalesce(c.target_sentences, d.target_bytes, 0) as target_text,
        coalesce(d.text_bytes, 0) as text_bytes, coalesce(t.hops, 0) as hops, coalesce(t.cash, 0) as cash,
        count(*) over (partition by l.source_id) as outlinks
 from links as l
 left join fetches as f on l.source_id = f.id
 left join documents as d on l.source_id = d.id
+left join counted as c on l.source_id = c.id
 left join listed as t on l.source_url_id = t.id
 """
 FETCHES_SQL = """
@@ -101,6 +104,7 @@ select id, max(url) as url, max(site_id) as site_id, max(section_id) as section_
        sum(alternates_target) as alternates_target, sum(alternates_other) as alternates_other,
        sum(listed) as listed, sum(maps) as maps,
        max(case when place = 1 then referrer else null end) as referrer,
+       max(referrer_bytes) as referrer_bytes,
        sum(cash) as cash, min(refused) as refused,
        min(case when hops = nearest then spelling else null end) as spelling
 from (select c.*, min(hops) over (partition by id) as nearest,
@@ -134,6 +138,7 @@ select coalesce(f.id, c.id) as id, coalesce(f.url, c.url) as url,
        coalesce(f.alternates_other, 0) + coalesce(c.alternates_other, 0) as alternates_other,
        coalesce(f.listed, 0) + coalesce(c.listed, 0) as listed,
        coalesce(f.maps, 0) + coalesce(c.maps, 0) as maps, coalesce(f.referrer, c.referrer) as referrer,
+       greatest(coalesce(f.referrer_bytes, 0), coalesce(c.referrer_bytes, 0)) as referrer_bytes,
        coalesce(c.cash, 0) + case when s.id is null then coalesce(f.cash, 0) else 0 end as cash,
        least(coalesce(f.refused, c.refused), coalesce(c.refused, f.refused)) as refused,
        coalesce(s.fetches, f.fetches, 0) as fetches, coalesce(s.fetched, f.fetched, 0) as fetched,
@@ -151,6 +156,11 @@ left join (select stem, min(id) as lowest, max(id) as highest
                  union all
                  select stem, id from states where digest <> 0) as r
            group by stem) as k on coalesce(f.stem, c.stem) = k.stem
+"""
+# Eq. 6 of Corpulyzer (2021): all pages that a round read, and those with any text of the target (CZ-29).
+READ_SQL = """
+select count(*) as read_pages, sum(case when target_bytes > 0 then 1 else 0 end) as target_pages
+from documents
 """
 SUMMARY_SQL = """
 select count(*) as urls, sum(tries) as tries, sum(pages) as pages, sum(kept) as kept, sum(good) as good,

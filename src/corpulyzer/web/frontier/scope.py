@@ -8,7 +8,7 @@ from typing import Annotated
 
 import regex
 
-from corpulyzer.url import host_of
+from corpulyzer.url import BlockList, blocked_by, host_of
 from corpulyzer.web.frontier.pattern import parts_of
 
 WIKIMEDIA = (
@@ -44,6 +44,9 @@ class Scope:
     hosts: Annotated[tuple[str, ...], "Hosts and domains to stay in; empty: all."] = ()
     paths: Annotated[tuple[str, ...], "Beginnings of paths to stay in, such as /urdu; empty: all."] = ()
     block: Annotated[tuple[str, ...], "Hosts and domains to stay out of."] = ()
+    lists: Annotated[
+        tuple[BlockList, ...], "Block lists that ship with the package, beside `block`: isixhosa."
+    ] = ()
     removed: Annotated[
         tuple[str, ...], "Sites and addresses never to be fetched again; `corpulyzer remove` adds its own."
     ] = ()
@@ -69,7 +72,7 @@ class Scope:
 
     @cached_property
     def _blocked(self) -> frozenset[str]:
-        return _names((*self.block, *(() if self.wikimedia else WIKIMEDIA)))
+        return _names((*self.block, *blocked_by(self.lists), *(() if self.wikimedia else WIKIMEDIA)))
 
     @cached_property
     def _removed(self) -> frozenset[str]:

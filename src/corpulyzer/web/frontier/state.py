@@ -143,17 +143,18 @@ class ReadFetches:
 
     def _sums(self, row: Mapping[str, Any]) -> dict[str, int]:
         """What the fetch adds to the sums; `good` and `copies` need a comparison with all other pages."""
-        first = not row["fetches"] and not row["outcome"].startswith("robots")
-        page = first and row["outcome"] == "ok"
+        before, failed = row["fetches"] or 0, row["failures"] or 0
+        first = not before and not row["outcome"].startswith("robots")
+        page = before == failed and row["outcome"] == "ok"  # the first page that the URL gives
         fine = page or row["outcome"] == "revisit" or bool(_target(row)[0])
         return {
-            "tries": row["attempts"] if first else 0,
+            "tries": row["attempts"] if first or page else 0,
             "pages": int(page),
             "good": 0,
             "errors": int(first and not fine),
             "copies": 0,
             "thin": int(page and (row["text_bytes"] or 0) < THIN_BYTES),
-            "target_bytes": (row["target_bytes"] or 0) if first else 0,
+            "target_bytes": (row["target_bytes"] or 0) if page else 0,
         }
 
 

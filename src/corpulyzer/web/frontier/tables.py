@@ -19,8 +19,9 @@ class Known:
     `stem` is shared with URLs of the site that may be other views of the page, and `sibling` says that one
     of them was read. `hops` are links from the nearest seed. `words` is what the URL itself says of its
     language: 0 nothing, 1 another, 2 the target. `share` sums the target shares of the referrers in
-    millionths. `listed` counts sitemaps and feeds that name it, `maps` links that call it one. `cash` is that
-    of OPIC. The digests are of runs of its longest paragraphs. `due` and `fetched` are seconds since 1970.
+    millionths, and `referrer_bytes` are the target bytes of the best of them. `listed` counts sitemaps and
+    feeds that name it, `maps` links that call it one. `cash` is that of OPIC. The digests are of runs of its
+    longest paragraphs. `due` and `fetched` are seconds since 1970.
     `refused` is why it is never fetched, if it is not. `spelling` is how the URL is to be sent, empty where
     that is the canonical form: of all that were seen the one of the lowest round, then hops, then text.
     """
@@ -50,6 +51,7 @@ class Known:
     listed: int
     maps: int
     referrer: int
+    referrer_bytes: int
     cash: int
     refused: str
     fetches: int
@@ -119,6 +121,7 @@ class Clue:
     listed: int
     maps: int
     referrer: int
+    referrer_bytes: int
     cash: int
 
 

@@ -15,7 +15,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage, open_input
 from corpulyzer.url import canonical, spelling_of, url_id
-from corpulyzer.web.frontier.clues import Reader, ReadLinks, place_of
+from corpulyzer.web.frontier.clues import Counted, ReadCounts, Reader, ReadLinks, place_of
 from corpulyzer.web.frontier.queries import (
     CELLS_SQL,
     CLUES_SQL,
@@ -24,9 +24,12 @@ from corpulyzer.web.frontier.queries import (
     LINKS_SQL,
     MERGE_SQL,
     NEW_SITES_SQL,
+    READ_SQL,
+    SCORES_SQL,
     SITES_SQL,
     SUMMARY_SQL,
 )
+from corpulyzer.web.frontier.reschedule import Reschedule
 from corpulyzer.web.frontier.state import ReadFetches, Recrawl
 from corpulyzer.web.frontier.strategies.opic import SEED_CASH
 from corpulyzer.web.frontier.tables import Cell, Clue, Known, Site, State
@@ -153,12 +156,27 @@ class Update:
             sink.write(pa.RecordBatch.from_pylist(rows, schema=schema_of(Clue)))
         return self._next(before, version, round, Dataset((), schema_of(State)))
 
+    def reschedule(self, frontier: Frontier, version: str, before: Recrawl) -> Frontier:
+        """The frontier with what was fetched under the intervals `before` due by those of today (CZ-9)."""
+        storage, after = frontier.storage, replace(frontier, version=version)
+        step = Reschedule(before, self.recrawl)
+        for number, file in enumerate(frontier.files("frontier")):
+            unit = Unit(Source(path=storage.path(file)), {"frontier": storage.path(after.bucket(number))})
+            self.engine.map(step, [unit])
+        for name in ("prefixes", "sites"):
+            (file,) = frontier.files(name)
+            storage.write(after.files(name)[0], storage.read(file))
+        return after
+
     def __call__(self, before: Frontier, version: str, round: int, brought: Brought) -> Updated:
         """The frontier after a round, and what the round came to."""
         self._clear(before.storage)
         named = {name: getattr(brought, name) for name in ("links", "fetches", "documents", "listed")}
-        links, fetches = self._path(before, "links"), self._path(before, "fetches")
-        self.engine.query(LINKS_SQL, named, links)
+        links, fetches, scores = (self._path(before, name) for name in ("links", "fetches", "scores"))
+        self.engine.query(SCORES_SQL, {"documents": brought.documents}, scores)
+        self._map(before, ReadCounts(), scores)
+        counted = {"counted": self._made(before, "counted", Counted)}
+        self.engine.query(LINKS_SQL, named | counted, links)
         fetched = {name: table for name, table in named.items() if name != "links"}
         self.engine.query(FETCHES_SQL, fetched, fetches)
         self._map(before, ReadLinks(self.reader), links)
@@ -167,10 +185,11 @@ class Update:
         self.engine.query(JUDGED_SQL, tables, self._path(before, "judged"))
         made = self._made(before, "judged", State)
         (sums,) = self.engine.query(SUMMARY_SQL, {"states": made}).to_pylist()
+        (read,) = self.engine.query(READ_SQL, {"documents": brought.documents}).to_pylist()
         after = self._next(before, version, round, made)
         sites = {"sites": after.table("sites")}
         (new,) = self.engine.query(NEW_SITES_SQL.format(round=round), sites).to_pylist()
-        return Updated(after, {name: value or 0 for name, value in (sums | new).items()})
+        return Updated(after, {name: value or 0 for name, value in (sums | read | new).items()})
 
     def _next(self, before: Frontier, version: str, round: int, states: Dataset) -> Frontier:
         """The version after `before`: its buckets one by one, since all at once would not fit in memory."""

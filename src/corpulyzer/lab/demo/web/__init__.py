@@ -72,6 +72,9 @@ class Answer:
 class BuiltInWeb:
     """A web of `sites` sites with about `pages` articles, some of them in the language `target`.
 
+    With more `strangers` the target is rarer: so many times as many sites are hubs or in the language of
+    most sites.
+
     >>> web = BuiltInWeb("urd", sites=20, pages=300)
     >>> web.truth(web.seeds(1, rich=1.0)[0]).good
     True
@@ -81,6 +84,7 @@ class BuiltInWeb:
     seed: int = 0
     sites: int = 240
     pages: int = 30_000
+    strangers: int = 1
 
     @cached_property
     def plan(self) -> tuple[Site, ...]:
@@ -138,6 +142,18 @@ class BuiltInWeb:
             return ""
         return self._article(place).text
 
+    def target_bytes(self, url: str) -> int:
+        """Bytes of the main text at a URL if it is in the target language; 0 for all else."""
+        truth = self.truth(url)
+        return len(self.text(url).encode()) if truth.language == self.target else 0
+
+    @property
+    def target_share(self) -> float:
+        """The share of all articles that are in the target language."""
+        editions = [edition for site in self.plan for edition in site.editions]
+        own = sum(each.size if each.text == self.target else each.size * each.scattered for each in editions)
+        return own / sum(each.size for each in editions)
+
     def page(self, url: str) -> Answer:
         """The answer to a request for a URL."""
         place = self.addresses.place(url)
@@ -173,7 +189,7 @@ class BuiltInWeb:
 
     @property
     def _wish(self) -> Plan:
-        return Plan(self.target, self.seed, self.sites, self.pages)
+        return Plan(self.target, self.seed, self.sites, self.pages, self.strangers)
 
     def _missing(self, url: str) -> Answer:
         truth = self._truth_of_missing(url)

@@ -15,12 +15,16 @@ SCATTERED = (0.15, 0.35)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a web is to be: its target language, how many sites, and about how many articles in all."""
+    """What a web is to be: its target language, how many sites, and about how many articles in all.
+
+    `strangers` says how many times as many sites are hubs or in the language of most sites.
+    """
 
     target: str
     seed: int
     sites: int
     pages: int
+    strangers: int = 1
 
     def __post_init__(self) -> None:
         if self.target not in LANGUAGES:

@@ -37,6 +37,7 @@ KINDS = {
     "trap": Kind(0.04, 0.4),
     "restricted": Kind(0.03, 0.4),
 }
+STRANGERS = ("english", "hub")
 # The size of the n-th largest site of a kind goes with 1 / n to this power.
 SIZE_EXPONENT = 0.7
 SMALLEST = 4
@@ -60,22 +61,30 @@ ENDINGS = ("example", "example", "test", "news.example", "web.test")
 
 def sites(plan: Plan) -> tuple[Site, ...]:
     """The sites of a web, the same for the same plan."""
-    dice = Dice(plan.seed)
-    kinds = [(kind, rank, count) for kind, count in _counts(plan.sites).items() for rank in range(count)]
-    total = sum(KINDS[kind].share * KINDS[kind].size for kind in KINDS)
+    dice, shares = Dice(plan.seed), _shares(plan.strangers)
+    counts = _counts(plan.sites, shares)
+    kinds = [(kind, rank, count) for kind, count in counts.items() for rank in range(count)]
+    total = sum(shares[kind] * KINDS[kind].size for kind in KINDS)
     made: list[Site] = []
     for number, (kind, rank, count) in enumerate(kinds):
         weights = [(place + 1) ** -SIZE_EXPONENT for place in range(count)]
         places = sorted(range(count), key=lambda place: dice.number(plan.target, kind, "rank", place))
-        share = KINDS[kind].share * KINDS[kind].size / total * weights[places[rank]] / sum(weights)
+        share = shares[kind] * KINDS[kind].size / total * weights[places[rank]] / sum(weights)
         made.append(_site(plan, dice, number, kind, rank, max(SMALLEST, round(plan.pages * share))))
     return tuple(made)
 
 
-def _counts(sites: int) -> dict[str, int]:
+def _shares(strangers: int) -> dict[str, float]:
+    """The share of each kind among the sites."""
+    weights = {kind: each.share * (strangers if kind in STRANGERS else 1) for kind, each in KINDS.items()}
+    total = 1.0 if strangers == 1 else sum(weights.values())
+    return {kind: weight / total for kind, weight in weights.items()}
+
+
+def _counts(sites: int, shares: dict[str, float]) -> dict[str, int]:
     """Sites of each kind by largest remainder; one of each at least, where there are enough."""
     least = 1 if sites >= len(KINDS) else 0
-    exact = {kind: each.share * sites for kind, each in KINDS.items()}
+    exact = {kind: share * sites for kind, share in shares.items()}
     counts = {kind: max(least, int(wanted)) for kind, wanted in exact.items()}
     by_rest = sorted(KINDS, key=lambda kind: (counts[kind] - exact[kind], kind))
     while sum(counts.values()) < sites:

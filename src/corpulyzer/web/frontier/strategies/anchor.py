@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 class Anchor:
     """Scores a URL by its anchors: one for the target language, one for its name; seeds come first (XH-7).
 
-    A link counts if its page has text of the target language, or its anchor is in the language or names it
-    (XH-6). URLs without such a link are never fetched. Within a priority the crawl is breadth-first.
+    A link counts if its page has a sentence of the target language (any text, where sentences are not
+    counted), or its anchor, however short, is in the language or names it (XH-6). URLs without such a link
+    are never fetched. Within a priority the crawl is breadth-first.
     """
 
     reads_maps: ClassVar[bool] = False

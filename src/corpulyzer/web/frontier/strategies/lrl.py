@@ -11,7 +11,7 @@ from corpulyzer.web.frontier import NO_QUOTA, Scores, Situation
 from corpulyzer.web.frontier.tables import MICRO
 
 if TYPE_CHECKING:
-    from corpulyzer.web.frontier import Columns
+    from corpulyzer.web.frontier import Columns, Ints
 
 MOST_BYTES = 1 << 40
 
@@ -20,12 +20,15 @@ MOST_BYTES = 1 << 40
 class Lrl:
     """Scores every URL by the mean target bytes of the pages fetched from its site, empty ones included.
 
-    A page that failed counts as empty. For sites without a page the paper gives no value. `unseen` chooses
-    one: the mean of all pages, nothing, or more than any site has, which visits new sites first.
+    Only pages count: a failed fetch neither adds bytes nor lowers the mean. A site of which nothing but
+    failures is known scores 0. For sites that were never tried the paper gives no value. `unseen` chooses
+    one: the mean of all pages, nothing, more than any site has, which visits new sites first, or half of the
+    target bytes of the best page that links there (0 for seeds to which no page links).
     """
 
     unseen: Annotated[
-        Literal["mean", "zero", "first"], "Score of sites without a fetched page: mean, zero or first."
+        Literal["mean", "zero", "first", "referrer"],
+        "Score of sites that were never tried: mean, zero, first, or half of the best page's linking there.",
     ] = "mean"
     reads_maps: ClassVar[bool] = False
     key: ClassVar[str] = "0"
@@ -33,15 +36,25 @@ class Lrl:
 
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
         sites, where = np.unique(np.concatenate((past["site_id"], cells["site_id"])), return_inverse=True)
-        pages, target = np.zeros(len(sites), np.int64), np.zeros(len(sites), np.int64)
-        np.add.at(pages, where[: len(past["site_id"])], past["pages"] + past["errors"])
-        np.add.at(target, where[: len(past["site_id"])], past["target_bytes"])
-        mean = target * MICRO // np.maximum(pages, 1)
-        score = np.where(pages > 0, mean, self._of_unseen(int(pages.sum()), int(target.sum())))
-        free = np.full(len(cells["site_id"]), NO_QUOTA, np.int64)
-        return Scores(score[where[len(past["site_id"]) :]], free, free, free)
-
-    def _of_unseen(self, pages: int, target: int) -> int:
+        before, here = np.split(where, [len(past["site_id"])])
+        pages, failed, target = (
+            _by_site(np.add, before, past[name], len(sites)) for name in ("pages", "errors", "target_bytes")
+        )
+        score = target * MICRO // np.maximum(pages, 1)
+        unseen = (pages == 0) & (failed == 0)
         if self.unseen == "first":
-            return MOST_BYTES * MICRO
-        return target * MICRO // max(pages, 1) if self.unseen == "mean" else 0
+            score[unseen] = MOST_BYTES * MICRO
+        elif self.unseen == "mean":
+            score[unseen] = int(target.sum()) * MICRO // max(int(pages.sum()), 1)
+        elif self.unseen == "referrer":
+            best = _by_site(np.maximum, here, cells["referrer_bytes"], len(sites))
+            score[unseen] = best[unseen] * MICRO // 2
+        free = np.full(len(here), NO_QUOTA, np.int64)
+        return Scores(score[here], free, free, free)
+
+
+def _by_site(combine: np.ufunc, sites: Ints, values: Ints, count: int) -> Ints:
+    """For each of `count` sites its values combined; 0 for sites that have none."""
+    result = np.zeros(count, np.int64)
+    combine.at(result, sites, values)
+    return result
