@@ -15,7 +15,7 @@ from corpulyzer.dedup.near.text_profile import TextProfile
 from corpulyzer.dedup.parts import Part, made_for
 from corpulyzer.jobs.crawl.phases import made_by
 from corpulyzer.page.pipeline import fingerprints
-from corpulyzer.records.fingerprint import VERSIONS, fingerprint
+from corpulyzer.records.fingerprint import METHOD_VERSIONS, VERSIONS, fingerprint
 
 EARLIER = json.loads((Path(__file__).parent.parent / "data" / "earlier" / "settings.json").read_text("utf-8"))
 
@@ -134,3 +134,14 @@ def test_two_methods_at_their_defaults_are_told_apart():
     assert made_for(SignDocuments(SimHash()), part) != made_for(
         SignDocuments(SimHash()), replace(part, made_by="4567")
     )
+
+
+def test_a_method_whose_version_is_raised_makes_its_own_corpora_again_and_no_others(monkeypatch):
+    before = {method: fingerprints(config(identify__method=method)) for method in ("markov", "cld2")}
+    monkeypatch.setitem(METHOD_VERSIONS, "identify.markov", METHOD_VERSIONS["identify.markov"] + 1)
+    after = {method: fingerprints(config(identify__method=method)) for method in ("markov", "cld2")}
+    assert after["cld2"] == before["cld2"]
+    assert {group for group in after["markov"] if after["markov"][group] != before["markov"][group]} == {
+        "identify",
+        "filter",
+    }
