@@ -22,7 +22,8 @@ class Bench:
     take where it cannot take all; `seed` decides which. `site_labels` are facts about sites that people
     gave by hand, site by site. `reference` is a word list to compare with,
     `topic_names` a file of names for topics, and `classifier` a function `module:name` over texts; each is
-    empty where there is none. `filters` judged the documents. `duplicates` are the counts of copies and
+    empty where there is none. `filters` judged the documents. `early_copies` are the reasons of copies
+    that go before extraction. `duplicates` are the counts of copies and
     `labels` the copies themselves, level by level, as far as they were looked for. `rounds` are the notes of
     a crawl's rounds, `ranks` files of ranks of sites by their names. `index` are rows of Common Crawl's
     index, `index_totals` the sizes of its releases. `audits` are what people found in samples. `seed_sources`
@@ -45,6 +46,7 @@ class Bench:
     topic_names: str = ""
     classifier: str = ""
     filters: Filters = field(default_factory=Filters)
+    early_copies: tuple[str, ...] = ()
     duplicates: Duplicates | None = None
     labels: Mapping[str, Dataset] = field(default_factory=dict)
     rounds: tuple[Mapping[str, Any], ...] = ()

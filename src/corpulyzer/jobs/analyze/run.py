@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.dedup.parts import parts_of
 from corpulyzer.measure.bench import Bench
+from corpulyzer.measure.pages.funnel import early_copies
 from corpulyzer.measure.panels import Panel, panels
 from corpulyzer.measure.quality.audit import results as audited
 from corpulyzer.measure.result import Result, Results, restored
@@ -138,6 +139,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         topic_names=_beside(corpus, settings.topic_names),
         classifier=settings.classifier,
         filters=corpus.config.filter,
+        early_copies=early_copies(corpus.config.dedup),
         duplicates=inputs.dedup_counts(corpus),
         labels=inputs.dedup_tables(corpus),
         rounds=inputs.round_notes(storage),

@@ -20,7 +20,7 @@ from corpulyzer.jobs.crawl.phases import made_by
 from corpulyzer.jobs.dedup.current_labels import labels_mark, mark_without, steps_of
 from corpulyzer.jobs.upgrade import format_1 as then
 from corpulyzer.page.pipeline import GROUPS, fingerprints
-from corpulyzer.records.fingerprint import VERSIONS
+from corpulyzer.records.fingerprint import VERSIONS, method_version
 from corpulyzer.web.seeds import FILE as SEEDS
 
 if TYPE_CHECKING:
@@ -47,6 +47,9 @@ def accepted(corpus: CorpusFolder) -> dict[str, str]:
 
 
 def _documents(corpus: CorpusFolder) -> Iterator[Pair]:
+    methods = {"extract": corpus.config.extract.method, "identify": corpus.config.identify.method}
+    if any(method_version(stage, method) for stage, method in methods.items()):
+        return
     before, now = then.documents(corpus.config), fingerprints(corpus.config)
     for number, group in enumerate(GROUPS, 1):
         yield Pair(before[group], now[group], GROUPS[:number])
