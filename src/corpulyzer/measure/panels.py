@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A named group of measures: the section it is in, its function, and the results that it may give."""
+    """A named group of measures: the section it is in, its function, and the results that it may give.
+
+    `version` is raised when the same documents would give other results than before.
+    """
 
     name: str
     section: str
     home: str
     results: tuple[str, ...] = ()
+    version: int = 1
 
     def __call__(self, bench: Bench) -> list[Result]:
         """The panel's results for a corpus."""
@@ -57,7 +61,7 @@ PANELS = (
     Panel("vocabulary", TEXT, "words.vocabulary", ("vocabulary",)),
     Panel("frequency", TEXT, "words.frequency", ("words", "no_words")),
     Panel("growth", TEXT, "growth.laws", ("zipf", "zipf_fits", "heaps", "heaps_fits", "tokens_per_type")),
-    Panel("topics", TEXT, "words.topics", ("topics", "topic_stability")),
+    Panel("topics", TEXT, "words.topics", ("topics", "topic_stability"), version=2),
     Panel("keywords", TEXT, "words.keywords", ("keywords", "keyword_ranks")),
     Panel("scripts", TEXT, "words.scripts", ("scripts", "normalisation", "mixed_script_words")),
     Panel("annotation", TEXT, "text.annotated_share", ("annotation",)),

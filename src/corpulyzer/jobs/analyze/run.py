@@ -136,7 +136,9 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         site_labels=inputs.site_labels(storage),
         seed_sites=inputs.seed_sites(corpus),
         reference=_beside(corpus, settings.reference),
+        topics=settings.topics,
         topic_names=_beside(corpus, settings.topic_names),
+        lemma_pairs=_beside(corpus, settings.lemma_pairs),
         classifier=settings.classifier,
         filters=corpus.config.filter,
         early_copies=early_copies(corpus.config.dedup),
@@ -213,13 +215,14 @@ def _stored(corpus: CorpusFolder, panel: Panel, of: str) -> tuple[Result, ...] |
     if not corpus.storage.exists(file):
         return None
     kept = json.loads(corpus.storage.read(file))
-    return tuple(map(restored, kept["results"])) if corpus.today(kept.get("of", "")) == of else None
+    holds = corpus.today(kept.get("of", "")) == of and kept.get("version", 1) == panel.version
+    return tuple(map(restored, kept["results"])) if holds else None
 
 
 def _store(corpus: CorpusFolder, panel: Panel, results: tuple[Result, ...], of: str) -> None:
     for result in results:
         corpus.storage.write(f"{FOLDER}/{result.name}.csv", result.to_csv().encode())
-    kept = {"of": of, "results": [result.stored() for result in results]}
+    kept = {"of": of, "version": panel.version, "results": [result.stored() for result in results]}
     text = json.dumps(kept, ensure_ascii=False, indent=1, default=str)
     corpus.storage.write(f"{FOLDER}/{panel.name}.json", text.encode())
 
