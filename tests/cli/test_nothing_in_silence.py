@@ -39,6 +39,13 @@ def test_a_language_that_no_identifier_knows_is_warned_of_with_the_command_that_
     assert "No identifier" not in run("init", "urd", tmp_path / "d").stderr
 
 
+def test_a_language_that_only_another_identifier_knows_is_warned_of_with_its_name(tmp_path):
+    warned = run("init", "urd", tmp_path / "c", "--preset", "hrwac", "--quiet").stderr
+    assert "The identifier markov does not know Urdu (urd)" in warned
+    assert 'identify.method = "ensemble"' in warned
+    assert not run("init", "slv", tmp_path / "d", "--preset", "hrwac", "--quiet").stderr
+
+
 def test_pages_of_such_a_language_are_not_dropped_in_silence(tmp_path):
     run("init", "gsw", tmp_path / "c", "--quiet")
     done = run("import", jsonl(tmp_path, SWISS), "--quiet", "--project", tmp_path / "c")

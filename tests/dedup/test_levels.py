@@ -7,16 +7,19 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from made_corpora import add_part, corpus_of, document, edited, everything, label_rows, prose
 
-from corpulyzer.api.corpus import open_corpus
+from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.dedup.settings import LEVELS
 from corpulyzer.jobs.dedup.run import deduplicate, stored_labels
 from corpulyzer.jobs.why import history
 from corpulyzer.measure.pages.duplicates import cluster_sizes
+from corpulyzer.records import KEEP, drop
 
 FOOTER = "سب حقوق محفوظ ہیں اور یہ سطر ہر صفحے پر ہے"
 
@@ -119,6 +122,50 @@ def test_the_funnel_has_a_step_for_each_reason_and_ends_with_the_corpus(made, en
     assert [step.name for step in steps[-3:]] == ["duplicate_raw", "duplicate", "near_duplicate"]
     assert steps[-1].pages == len(corpus.documents.kept()) == 6
     assert sum(sum(step.dropped.values()) for step in steps) + steps[-1].pages == steps[0].pages
+
+
+def test_under_hrwac_payloads_are_compared_before_their_text_is_looked_at_hr_4_hr_11(engine, tmp_path):
+    """The rows of its Table 1: crawled, after de-duplication, extracted, language, filters; whoever goes, goes once."""
+    fates = {  # payload: the verdicts of its copies, in the order of their dates
+        "kept": ["", ""],
+        "foreign": ["main_language"] * 3,
+        "empty": ["no_text"] * 2,
+        "odd": ["mime", "length", "length"],  # the first was sent as another type, so it is not compared
+        "film": ["mime"] * 2,
+        "alone": ["encoding"],
+    }
+    documents = []
+    for payload, reasons in fates.items():
+        for day, reason in enumerate(reasons):
+            page = document(
+                f"https://{payload}.pk/{day}", "" if payload == "empty" else prose(1), raw=payload, day=day
+            )
+            documents.append(replace(page, verdict=drop(reason) if reason else KEEP))
+    create("hrv", tmp_path / "c", "hrwac")
+    corpus = corpus_of(tmp_path / "c", documents, parts=2, filter__length__min_words=1)
+    deduplicate(corpus, engine, ["raw"])
+    expected = Counter()
+    for reasons in fates.values():
+        accepted = [reason for reason in reasons if reason != "mime"]
+        expected += Counter(mime=len(reasons) - len(accepted), duplicate_raw=max(len(accepted) - 1, 0))
+        expected[accepted[0] if accepted else "mime"] += bool(accepted)
+    assert Counter(d.verdict.reason for d in corpus.documents) == expected
+    found = corpus.funnel(engine=engine)
+    assert [(step.name, step.pages) for step in found.steps] == [
+        ("records", 13),
+        ("fetched", 13),
+        ("accepted", 10),
+        ("duplicate_raw", 5),
+        ("extracted", 4),
+        ("main_language", 3),
+        ("encoding", 2),
+        ("punctuation", 2),
+        ("length", 1),
+    ]
+    assert found.balance() == {
+        "records": 13, "not_fetched": 0, "filtered": 7, "copies": 5, "gone": 0, "kept": 1
+    }  # fmt: skip
+    assert [d.url for d in corpus.documents.kept()] == ["https://kept.pk/0"]
 
 
 def test_documents_stay_as_they_are(made):

@@ -16,7 +16,7 @@ from corpulyzer.engine.derived import Part
 from corpulyzer.jobs.crawl.phases import made_by
 from corpulyzer.jobs.dedup.run import wanted_of
 from corpulyzer.page.pipeline import fingerprints
-from corpulyzer.records.fingerprint import VERSIONS, fingerprint
+from corpulyzer.records.fingerprint import METHOD_VERSIONS, VERSIONS, fingerprint
 
 EARLIER = json.loads((Path(__file__).parent.parent / "data" / "earlier" / "settings.json").read_text("utf-8"))
 
@@ -134,3 +134,14 @@ def test_two_methods_at_their_defaults_are_told_apart():
     by_simhash = wanted_of(SignDocuments(SimHash()), [part])
     assert by_simhash != wanted_of(SignDocuments(TextProfile()), [part])
     assert by_simhash != wanted_of(SignDocuments(SimHash()), [part._replace(version="4567")])
+
+
+def test_a_method_whose_version_is_raised_makes_its_own_corpora_again_and_no_others(monkeypatch):
+    before = {method: fingerprints(config(identify__method=method)) for method in ("markov", "cld2")}
+    monkeypatch.setitem(METHOD_VERSIONS, "identify.markov", METHOD_VERSIONS["identify.markov"] + 1)
+    after = {method: fingerprints(config(identify__method=method)) for method in ("markov", "cld2")}
+    assert after["cld2"] == before["cld2"]
+    assert {group for group in after["markov"] if after["markov"][group] != before["markov"][group]} == {
+        "identify",
+        "filter",
+    }

@@ -20,7 +20,7 @@ with copies as (
   left join (select id, representative, size from raw where place > 1) as r on u.id = r.id
   left join (select id, size from document where place > 1) as d on u.id = d.id
   left join (select id, size from near where place > 1) as n on u.id = n.id
-  where u.kept = 1 and (r.id is not null or d.id is not null or n.id is not null)),
+  where (u.kept = 1 or {raw_too}) and (r.id is not null or d.id is not null or n.id is not null)),
 same_text as (
   select c.id, c.archive_id, c.reason, c.size, coalesce(d.representative, c.received_as) as text_of
   from copies as c
@@ -32,6 +32,17 @@ named as (
 select t.archive_id, t.id, t.reason, t.size, t.copy_of, o.url
 from named as t join documents as o on o.id = t.copy_of
 order by t.archive_id nulls last, t.id nulls last
+"""
+# What was not accepted as received is not compared: nothing goes as a copy of it.
+RECEIVED_RAW_SQL = """
+with accepted as (
+  select r.id, r.cluster, row_number() over (partition by r.cluster order by
+           r.place nulls last, r.id nulls last) as place
+  from raw as r join documents as d on d.id = r.id where {accepted}),
+heads as (
+  select cluster, count(*) as size, max(case when place = 1 then id end) as representative
+  from accepted group by cluster)
+select a.id, h.representative, h.size, a.place from accepted as a join heads as h on a.cluster = h.cluster
 """
 PARAGRAPHS_SQL = """
 with staying as (
@@ -75,13 +86,33 @@ NO_LABELS = pa.schema([(name, pa.int64()) for name in ("id", "representative", "
 def copies_dropped(
     bench: Workbench, name: str, units: Dataset, labels: dict[str, Dataset], documents: Dataset
 ) -> Dataset:
-    """The documents that go, with reason and the copy that stays, sorted by archive and id.
+    """The kept documents that go, with reason and the copy that stays, sorted by archive and id.
 
     A level without labels drops nothing. A copy at several levels gets the first of raw, document and near.
     """
+    return _dropped(bench, name, "u.kept = 1", units=units, documents=documents, **labels)
+
+
+def copies_dropped_as_received(
+    bench: Workbench,
+    name: str,
+    units: Dataset,
+    labels: dict[str, Dataset],
+    documents: Dataset,
+    received: Sequence[str],
+) -> Dataset:
+    """As `copies_dropped`; but of payloads, copies of all that the filters `received` let pass go (HR-4)."""
+    accepted = " and ".join(f"d.verdict.reason <> '{reason}'" for reason in received) or "d.id is not null"
+    sql = RECEIVED_RAW_SQL.format(accepted=accepted)
+    raw = bench.make(f"{name}.raw", sql, raw=labels["raw"], documents=documents)
+    tables = {**labels, "raw": raw, "units": units, "documents": documents}
+    return _dropped(bench, name, "r.id is not null", **tables)
+
+
+def _dropped(bench: Workbench, name: str, raw_too: str, **tables: Dataset) -> Dataset:
     none = Dataset((), NO_LABELS)
-    tables = {level: labels.get(level, none) for level in ("raw", "document", "near")}
-    return bench.make(name, COPIES_SQL, units=units, documents=documents, **tables)
+    labels = {level: tables.pop(level, none) for level in ("raw", "document", "near")}
+    return bench.make(name, COPIES_SQL.format(raw_too=raw_too), **tables, **labels)
 
 
 def paragraphs_dropped(bench: Workbench, name: str, queries: Sequence[str], **tables: Dataset) -> Dataset:

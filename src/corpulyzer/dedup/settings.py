@@ -24,6 +24,11 @@ class Dedup:
     policy: Annotated[
         tuple[Dropping, ...], "Levels at which only one copy stays in the corpus; empty: labels alone."
     ] = ("raw", "document", "near", "paragraph")
+    raw_first: Annotated[
+        bool,
+        "Copies of a payload go before their text is looked at, so that they count as copies whatever else "
+        "is wrong with them; else only copies of what is kept go.",
+    ] = False
     method: Annotated[
         Literal["minhash", "simhash", "text_profile"], "How near-duplicate documents are told."
     ] = "minhash"

@@ -15,6 +15,11 @@ def unknown_language(corpus: CorpusFolder) -> str:
     if _is_known(corpus):
         return ""
     language, place = corpus.language, corpus.storage.root
+    if (method := corpus.config.identify.method) != "ensemble" and _names(corpus) - {"markov"}:
+        return (
+            f"The identifier {method} does not know {language.name} ({language.code}): every page would be "
+            f'dropped. Set identify.method = "ensemble", which knows it, in {place}/corpulyzer.toml.'
+        )
     return (
         f"No identifier here knows {language.name} ({language.code}): every page would be dropped. "
         f"Train one with `corpulyzer identify train {language.code} SENTENCES.txt --project {place}` (a few "
@@ -39,14 +44,19 @@ def nothing_kept(corpus: CorpusFolder, funnel: Funnel) -> str:
 
 
 def _is_known(corpus: CorpusFolder) -> bool:
-    from corpulyzer.page.identify.coverage import Coverage, coverage
     from corpulyzer.page.identify.table import head
 
     asked, code = corpus.config.identify, corpus.language.code
     if asked.model:
         return True  # whoever names a model knows which languages it has
-    known_to = coverage().get(code, Coverage()).known_to
     if asked.method != "ensemble":
-        return asked.method in known_to
+        return asked.method in _names(corpus)
     own = (label for file in asked.models for label in head(Path(file))["labels"])
-    return any(name != "markov" for name in known_to) or code in {label.partition("-")[0] for label in own}
+    return bool(_names(corpus) - {"markov"}) or code in {label.partition("-")[0] for label in own}
+
+
+def _names(corpus: CorpusFolder) -> set[str]:
+    """The identifiers and tables that know the language of a corpus."""
+    from corpulyzer.page.identify.coverage import Coverage, coverage
+
+    return set(coverage().get(corpus.language.code, Coverage()).known_to)

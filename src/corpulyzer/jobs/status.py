@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus import rounds
 from corpulyzer.jobs.stale import Stale, stale
-from corpulyzer.measure.pages.funnel import Funnel, funnel
+from corpulyzer.measure.pages.funnel import Funnel, early_copies, funnel
 from corpulyzer.web import seeds
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def status(corpus: CorpusFolder, engine: Engine) -> Status:
 
 def funnel_of(corpus: CorpusFolder, engine: Engine) -> Funnel:
     """How many pages each step kept, and why it dropped the others (HR-11)."""
-    return funnel(engine, corpus.table("fetches"), corpus.table("documents"), corpus.config.filter)
+    tables = corpus.table("fetches"), corpus.table("documents")
+    return funnel(engine, *tables, corpus.config.filter, early_copies(corpus.config.dedup))
 
 
 def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:

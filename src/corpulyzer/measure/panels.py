@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 class Panel:
     """A named group of measures: the section it is in, its function, and the results that it may give.
 
-    Where it comes from a plug-in, that is its function, and nobody knows its results before.
+    Where it comes from a plug-in, that is its function, and nobody knows its results before. `version` is
+    raised when the same documents would give other results than before.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Panel:
     home: str = ""
     results: tuple[str, ...] = ()
     plugin: Plugin | None = None
+    version: int = 1
 
     def __call__(self, bench: Bench) -> list[Result]:
         """The panel's results for a corpus."""
@@ -45,7 +47,8 @@ class Panel:
 
     def mark(self, of: str) -> str:
         """A fingerprint of what its results follow from, where `of` is that of all panels."""
-        return of if self.plugin is None else digest([of, self.plugin])
+        own = [self.plugin] * (self.plugin is not None) + [self.version] * (self.version > 1)
+        return digest([of, *own]) if own else of
 
 
 ORIGIN, RICHNESS, TEXT = "Where it comes from", "How much of the language", "The language in it"
@@ -76,7 +79,7 @@ PANELS = (
     Panel("vocabulary", TEXT, "words.vocabulary", ("vocabulary",)),
     Panel("frequency", TEXT, "words.frequency", ("words", "no_words")),
     Panel("growth", TEXT, "growth.laws", ("zipf", "zipf_fits", "heaps", "heaps_fits", "tokens_per_type")),
-    Panel("topics", TEXT, "words.topics", ("topics", "topic_stability")),
+    Panel("topics", TEXT, "words.topics", ("topics", "topic_stability"), version=2),
     Panel("keywords", TEXT, "words.keywords", ("keywords", "keyword_ranks")),
     Panel("scripts", TEXT, "words.scripts", ("scripts", "normalisation", "mixed_script_words")),
     Panel("annotation", TEXT, "text.annotated_share", ("annotation",)),

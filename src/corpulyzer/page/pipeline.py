@@ -30,7 +30,7 @@ from corpulyzer.plugins import Plugin, PluginError
 from corpulyzer.records import Document, Edge, Fetch, Page, Verdict, drop
 from corpulyzer.records.changed import changed
 from corpulyzer.records.columns import batch_of, record_of, schema_of
-from corpulyzer.records.fingerprint import fingerprint
+from corpulyzer.records.fingerprint import fingerprint, method_version
 from corpulyzer.text.census import kinds_of_characters
 
 if TYPE_CHECKING:
@@ -138,10 +138,12 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
         "language": config.corpus.language,
         "settings": config.identify,
         "counts_sentences": "of joined lines" if "sentences" in filters.document else False,
+        **method_version("identify", config.identify.method),
     }
     asked: dict[str, dict[str, object]] = {
         "extract": {
             "settings": config.extract,
+            **method_version("extract", config.extract.method),
             "label": config.label,
             "nofollow": opt_outs.nofollow,
             "filters": _named(filters, filters.received),

@@ -38,6 +38,20 @@ VERSIONS: dict[str, int] = {
     "analysis": 2,
 }
 
+# The same for one method of a stage, where only what that method makes has changed. Others stay at 1, which
+# is no part of a fingerprint.
+METHOD_VERSIONS: dict[str, int] = {"identify.markov": 2}
+
+
+def method_version(stage: str, method: str) -> dict[str, int]:
+    """What a method's version adds to the settings that are hashed: nothing, where it was never raised.
+
+    >>> method_version("identify", "cld2")
+    {}
+    """
+    version = METHOD_VERSIONS.get(f"{stage}.{method}", 1)
+    return {"version": version} if version > 1 else {}
+
 
 NOT_HASHED = {"fingerprint": False}
 """Marks a field that says nothing of the result, such as where a file stands."""

@@ -96,7 +96,11 @@ class AnalyzeTable:
     ] = 20_000
     seed: Annotated[int, "Decides every random choice of a measure."] = 1
     reference: Annotated[str, "Word list to find keywords against: a file of words with their counts."] = ""
+    topics: Annotated[int, "Number of topics, as many as the model is asked for.", Ge(2)] = 20
     topic_names: Annotated[str, "File with names for topics, given by hand."] = ""
+    lemma_pairs: Annotated[
+        str, "File of lemmas in two languages, by which `compare` matches topics across them."
+    ] = ""
     classifier: Annotated[str, "A classifier of your own, module:function, averaged by site."] = ""
     plugins: tuple[Plugin, ...] = own_plugins(hashed=False)
 

@@ -17,6 +17,7 @@ from corpulyzer.corpus.without_copies import current_parts
 from corpulyzer.engine.derived import Part
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.measure.bench import Bench
+from corpulyzer.measure.pages.funnel import early_copies
 from corpulyzer.measure.panels import Panel, all_panels, panels
 from corpulyzer.measure.quality.audit import results as audited
 from corpulyzer.measure.result import Result, Results, restored
@@ -151,9 +152,12 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         site_labels=inputs.site_labels(storage),
         seed_sites=inputs.seed_sites(corpus),
         reference=_beside(corpus, settings.reference),
+        topics=settings.topics,
         topic_names=_beside(corpus, settings.topic_names),
+        lemma_pairs=_beside(corpus, settings.lemma_pairs),
         classifier=settings.classifier,
         filters=corpus.config.filter,
+        early_copies=early_copies(corpus.config.dedup),
         duplicates=inputs.dedup_counts(corpus),
         labels=inputs.dedup_tables(corpus),
         rounds=inputs.round_notes(storage),

@@ -59,11 +59,13 @@ def view_mark(corpus: CorpusFolder, parts: list[Part]) -> tuple[tuple[str, ...],
 def mark_without(corpus: CorpusFolder, parts: list[Part], levels: tuple[str, ...]) -> str:
     """A fingerprint of the view without the copies of these levels."""
     memory = corpus.config.dedup.site_memory
-    asked = {
+    asked: dict[str, object] = {
         "levels": [(level, labels_mark(corpus, parts, level)) for level in levels],
         "filter": corpus.config.filter,
         "site_memory": labels_mark(corpus, parts, "paragraph") if memory else None,
     }
+    if corpus.config.dedup.raw_first:
+        asked["raw_first"] = True
     return fingerprint("view", asked)
 
 

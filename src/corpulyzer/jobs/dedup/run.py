@@ -25,7 +25,13 @@ from corpulyzer.dedup.labels import (
     label_passages,
     labels_file,
 )
-from corpulyzer.dedup.policy import PARAGRAPHS_SQL, copies_dropped, paragraphs_dropped, site_memory_sql
+from corpulyzer.dedup.policy import (
+    PARAGRAPHS_SQL,
+    copies_dropped,
+    copies_dropped_as_received,
+    paragraphs_dropped,
+    site_memory_sql,
+)
 from corpulyzer.dedup.settings import LEVELS, Dedup
 from corpulyzer.engine import Dataset, Engine, Source, Unit
 from corpulyzer.engine.derived import Part, made_of
@@ -249,13 +255,20 @@ class Run:
 
         labels = {level: stored_labels(self.corpus, level) for level in applied if level != "paragraph"}
         documents = self.corpus.stored("documents")
-        copies = copies_dropped(self.bench, f"copies.{of}", self.units, labels, documents)
+        tables = f"copies.{of}", self.units, labels, documents
+        if self.settings.raw_first and "raw" in labels:
+            received = self.corpus.config.filter.received
+            copies = copies_dropped_as_received(self.bench, *tables, received)
+        else:
+            copies = copies_dropped(self.bench, *tables)
         queries = [PARAGRAPHS_SQL] if "paragraph" in applied else []
         queries += [site_memory_sql()] if self.settings.site_memory else []
         gone = None
         if queries:
-            tables = {"units": self.units, "copies": copies, "passages": self.passages["paragraphs"]}
-            gone = paragraphs_dropped(self.bench, f"gone.{of}", queries, **tables)
+            passages = self.passages["paragraphs"]
+            gone = paragraphs_dropped(
+                self.bench, f"gone.{of}", queries, units=self.units, copies=copies, passages=passages
+            )
         write_view(self.bench, self.corpus.config, self.parts, view, of, copies, gone)
 
     def _forget_other_views(self, folder: str) -> None:

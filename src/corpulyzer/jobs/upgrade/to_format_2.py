@@ -19,7 +19,7 @@ from corpulyzer.jobs.crawl.phases import made_by
 from corpulyzer.jobs.dedup.current_labels import steps_of
 from corpulyzer.jobs.upgrade import format_1, format_2
 from corpulyzer.page.pipeline import GROUPS, fingerprints
-from corpulyzer.records.fingerprint import VERSIONS
+from corpulyzer.records.fingerprint import VERSIONS, method_version
 from corpulyzer.web.seeds import FILE as SEEDS
 
 if TYPE_CHECKING:
@@ -56,6 +56,9 @@ def _meaning_the_same(pairs: Iterable[Pair]) -> dict[str, str]:
 
 
 def _documents(corpus: CorpusFolder) -> Iterator[Pair]:
+    methods = {"extract": corpus.config.extract.method, "identify": corpus.config.identify.method}
+    if any(method_version(stage, method) for stage, method in methods.items()):
+        return
     before, now = format_1.documents(corpus.config), fingerprints(corpus.config)
     counted = "sentences" in corpus.config.filter.document  # then by line, today of the joined text
     for number, group in enumerate(GROUPS[:1] if counted else GROUPS, 1):

@@ -9,6 +9,7 @@ import html
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.dedup.settings import Dedup
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.measure.figures import bars
 from corpulyzer.measure.result import Result
@@ -134,19 +135,30 @@ def reasons(dropped: dict[str, int]) -> str:
     )
 
 
-def steps_of(filters: Filters) -> list[tuple[str, tuple[str, ...]]]:
-    """The steps after fetching, in order, each with the reasons for which it drops a page."""
+def steps_of(filters: Filters, early: tuple[str, ...] = ()) -> list[tuple[str, tuple[str, ...]]]:
+    """The steps after fetching, in order, each with the reasons for which it drops a page.
+
+    `early` are the reasons of copies that go before extraction.
+    """
     accepted = ("accepted", filters.received)
     extracted = ("extracted", ("no_text", "damaged", "extract_failed"))
-    return [accepted, extracted, *((name, (name,)) for name in filters.document)]
+    alone = ((name, (name,)) for name in filters.document)
+    return [accepted, *((reason, (reason,)) for reason in early), extracted, *alone]
 
 
-def funnel(engine: Engine, fetches: Dataset, documents: Dataset, filters: Filters) -> Funnel:
+def early_copies(dedup: Dedup) -> tuple[str, ...]:
+    """The reasons of copies that the policy drops before extraction."""
+    return ("duplicate_raw",) if dedup.raw_first and "raw" in dedup.policy else ()
+
+
+def funnel(
+    engine: Engine, fetches: Dataset, documents: Dataset, filters: Filters, early: tuple[str, ...] = ()
+) -> Funnel:
     """The funnel of the stored fetches and documents under the filters that judged them."""
     outcomes = _column(engine.query(OUTCOMES_SQL, {"fetches": fetches}), "outcome", "pages")
     found = {row["reason"]: row for row in engine.query(REASONS_SQL, {"documents": documents}).to_pylist()}
     words = {**STEP_NAMES, **filters.words}
-    stages = _with_unknown(_with_opt_outs(steps_of(filters), set(found)), set(found) - {""})
+    stages = _with_unknown(_with_opt_outs(steps_of(filters, early), set(found)), set(found) - {""})
     fetched_sites = _reaching(engine.query(FETCHED_SITES_SQL, {"fetches": fetches}).to_pylist(), 1)
     sites = _reaching(engine.query(_sites_sql(stages), {"documents": documents}).to_pylist(), len(stages))
     target = sum(row["target_bytes"] or 0 for row in found.values())
@@ -177,7 +189,8 @@ def _with_unknown(
     stages: list[tuple[str, tuple[str, ...]]], found: set[str]
 ) -> list[tuple[str, tuple[str, ...]]]:
     """The stages, those for copies if there are any, and a last one for reasons that no stage gives now."""
-    stages = [*stages, *((reason, (reason,)) for reason in COPIES if reason in found)]
+    early = {name for name, _ in stages}
+    stages = [*stages, *((reason, (reason,)) for reason in COPIES if reason in found - early)]
     known = {reason for _, drops in stages for reason in drops}
     other = tuple(sorted(found - known))
     return [*stages, ("earlier settings", other)] if other else stages
@@ -240,7 +253,7 @@ COLUMNS = {
 
 def measure(bench: Bench) -> list[Result]:
     """The funnel as a result (HR-11, CZ-32, CZ-50, XH-12)."""
-    found = funnel(bench.engine, bench.fetches, bench.documents, bench.filters)
+    found = funnel(bench.engine, bench.fetches, bench.documents, bench.filters, bench.early_copies)
     return [funnel_result(found)]
 
 

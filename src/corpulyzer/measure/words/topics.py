@@ -5,7 +5,7 @@ hrWaC (2011), Table 3: 20 topics from a tenth of the documents, reduced to noun 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
@@ -15,6 +15,7 @@ from corpulyzer.measure.figures import bars
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.text.counts import text_counts, text_warnings
 from corpulyzer.measure.typed_rows import table_of
+from corpulyzer.measure.words.topic_anchors import seed_words
 from corpulyzer.measure.words.topic_words import TopicWords, topic_words
 from corpulyzer.storage import open_input
 
@@ -26,6 +27,9 @@ MIN_DOCUMENTS = 2_000
 # are 0.01 for each word.
 ITERATIONS = 1_000
 ALPHA_SUM, ETA = 5.0, 0.01
+# The prior of a word in the topic that starts from it: enough to put it there at first, and as one occurrence
+# among all that count later.
+SEED_WEIGHT = 1.0
 TOP_WORDS = 10
 # Two topics are the same if they share at least this many of their ten words.
 SAME_WORDS = 3
@@ -39,6 +43,9 @@ class Topic:
     share: float
     words: tuple[str, ...]
     name: str = ""
+
+
+Likeness = Callable[[Topic, Topic], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,9 @@ def fit(
     least = 2 if len(documents) < 1_000 else 5
     model = tomotopy.LDAModel(k=topics, seed=seed, min_df=least, alpha=ALPHA_SUM / topics, eta=ETA)
     model.optim_interval = 0
+    for topic, seeds in enumerate(seed_words(documents, topics)):
+        for word in seeds:
+            model.set_word_prior(word, [SEED_WEIGHT if other == topic else ETA for other in range(topics)])
     for words in documents:
         if words:
             model.add_doc(list(words))
@@ -95,39 +105,43 @@ def _largest_first(model: Any) -> list[Topic]:
     ]
 
 
-def match_topics(first: Sequence[Topic], second: Sequence[Topic]) -> list[tuple[Topic, Topic, float]]:
-    """Pairs of topics, one to one, with the largest sum of similarities.
-
-    Topics with the same name are alike whatever their language; else by the words that both have (Jaccard).
-    """
+def match_topics(
+    first: Sequence[Topic], second: Sequence[Topic], alike: Likeness | None = None
+) -> list[tuple[Topic, Topic, float]]:
+    """Pairs of topics, one to one, with the largest sum of likeness; of `similarity`, if nothing is said."""
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
     if not first or not second:
         return []
-    alike = np.array([[similarity(one, other) for other in second] for one in first])
-    rows, columns = linear_sum_assignment(-alike)
+    values = np.array([[(alike or similarity)(one, other) for other in second] for one in first])
+    rows, columns = linear_sum_assignment(-values)
     return [
-        (first[row], second[column], float(alike[row, column]))
+        (first[row], second[column], float(values[row, column]))
         for row, column in zip(rows, columns, strict=True)
     ]
 
 
 def similarity(one: Topic, other: Topic) -> float:
-    """1 for the same name, else the Jaccard similarity of the words.
+    """1 for the same name, else the Jaccard similarity of the words: for topics in one language.
 
     >>> similarity(Topic(1, 0.5, ("a", "b")), Topic(2, 0.5, ("b", "c")))
     0.3333333333333333
     """
-    if one.name and one.name == other.name:
+    if same_name(one, other):
         return 1.0
     a, b = set(one.words), set(other.words)
     return len(a & b) / len(a | b) if a | b else 0.0
 
 
-def same(one: Topic, other: Topic) -> bool:
-    """Whether two topics are the same one."""
-    return similarity(one, other) >= SAME_WORDS / (2 * TOP_WORDS - SAME_WORDS)
+def same_name(one: Topic, other: Topic) -> float:
+    """1 for the same name, 0 for all else: for topics in two languages, whose common words are fillers."""
+    return float(bool(one.name) and one.name == other.name)
+
+
+def is_same(value: float) -> bool:
+    """Whether topics of this similarity are the same one."""
+    return value >= SAME_WORDS / (2 * TOP_WORDS - SAME_WORDS)
 
 
 def read_names(path: str) -> list[tuple[str, frozenset[str]]]:
@@ -164,7 +178,7 @@ def topics_of(bench: Bench) -> tuple[list[Topic], TopicWords]:
     """The topics of a corpus, with the names of its file, and the words that they were made of."""
     counts = text_counts(bench)
     words = topic_words(bench, counts, sample_size(counts.documents, bench.sample))
-    found = lda(words.documents, seed=bench.seed)
+    found = lda(words.documents, seed=bench.seed, topics=bench.topics)
     return (named(found, read_names(bench.topic_names)) if bench.topic_names else found), words
 
 
@@ -173,17 +187,17 @@ def measure(bench: Bench) -> list[Result]:
     counts = text_counts(bench)
     size = sample_size(counts.documents, bench.sample)
     words = topic_words(bench, counts, 2 * size)
-    fitted = fit(words.documents[:size], seed=bench.seed)
+    fitted = fit(words.documents[:size], seed=bench.seed, topics=bench.topics)
     found = list(fitted.topics)
     if bench.topic_names:
         found = named(found, read_names(bench.topic_names))
     parameters = {
-        "topics": TOPICS,
+        "topics": bench.topics,
         "iterations": ITERATIONS,
         "seed": bench.seed,
         "documents": min(size, len(words.documents)),
         "words": words.method,
-        "alpha": ALPHA_SUM / TOPICS,
+        "alpha": ALPHA_SUM / bench.topics,
         "eta": ETA,
         "log_likelihood_halfway": round(fitted.halfway, 4),
         "log_likelihood": round(fitted.end, 4),
@@ -231,7 +245,7 @@ def _topics(found: list[Topic], parameters: dict[str, Any], warnings: tuple[str,
         parameters=parameters,
         spec={
             **bars("label", "share", percent=True, titles={"share": "share of words"}),
-            "usermeta": {"rows": TOPICS, "value": "share"},
+            "usermeta": {"rows": parameters["topics"], "value": "share"},
         },
         warnings=(
             *warnings,
@@ -246,9 +260,9 @@ def _stability(
     rows = []
     for part in (min(count, len(words.documents)) for count in (size // 2, 2 * size)):
         if part and found and part != size:
-            other = lda(words.documents[:part], seed=parameters["seed"])
+            other = lda(words.documents[:part], seed=parameters["seed"], topics=parameters["topics"])
             pairs = match_topics(found, other)
-            alike = sum(1 for one, two, _ in pairs if same(one, two))
+            alike = sum(1 for _, _, value in pairs if is_same(value))
             mean = sum(value for _, _, value in pairs) / len(pairs) if pairs else 0.0
             rows.append(
                 {

@@ -1,8 +1,9 @@
 """Second-order Markov chains of characters with a function-word filter, paragraph by paragraph (HR-8).
 
 The language of a paragraph is the one whose chain gives its letters the highest probability, each letter
-after the two before it; and it stands only if the paragraph has the usual share of that language's
-commonest words. Paragraphs of a few words are exempt from that.
+after the two before it. Function words that one of two look-alikes has and the other has not (`tko`, `ko`)
+count besides. And the answer stands only if the paragraph has the usual share of that language's commonest
+words; paragraphs of a few words are exempt from that.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ MIN_WORDS = 8
 
 @dataclass(frozen=True, slots=True)
 class Markov:
-    """One language for each paragraph, of the fifty or so whose chains ship with the package."""
+    """One language for each paragraph, of the 22 whose chains ship with the package."""
 
     path: str = str(FILE)
 
