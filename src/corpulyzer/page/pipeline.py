@@ -134,7 +134,7 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
     count for `extract` too.
     """
     filters, opt_outs = config.filter, config.opt_outs
-    identify = {
+    identify: dict[str, object] = {
         "language": config.corpus.language,
         "settings": config.identify,
         "counts_sentences": "of joined lines" if "sentences" in filters.document else False,
