@@ -221,7 +221,7 @@ def test_whoever_is_killed_while_a_part_is_rewritten_leaves_a_log_that_is_right(
     assert corpus.bring() == []
 
 
-def test_a_file_of_others_is_known_by_its_bytes(tmp_path):
+def test_a_file_of_others_is_known_by_its_rows(tmp_path):
     (tmp_path / "given").mkdir()
     pq.write_table(pa.table({"text": ["a"]}), tmp_path / "given" / "a.parquet")
     (part,) = Table(Storage(tmp_path), "given").parts()

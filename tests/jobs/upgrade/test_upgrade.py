@@ -233,6 +233,16 @@ def test_nothing_of_a_corpus_of_format_2_is_made_again(format_2):
     assert not (format_2 / "corpus.json").exists()
 
 
+def test_documents_that_are_made_again_after_an_upgrade_make_nothing_else_stale(format_2):
+    upgrade(Corpus.open_any_format(format_2))
+    corpus = open_corpus(format_2)
+    before = Table(corpus.storage, "documents").parts()
+    with corpus.engine() as engine:
+        assert corpus.process("extract", engine=engine) >= len(before) == 3
+    assert Table(corpus.storage, "documents").parts() == before
+    assert stale_things(corpus) == []
+
+
 def test_an_upgrade_of_the_logs_that_was_killed_is_done_again(format_2, tmp_path, monkeypatch):
     other = Path(shutil.copytree(format_2, tmp_path / "other"))
     for step in ("kept", "annotations", "accepted"):

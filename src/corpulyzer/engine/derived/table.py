@@ -15,7 +15,7 @@ from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.engine.derived import Entry, Part, holds, is_made_of, orphans, stale
 from corpulyzer.engine.derived.log import Log
 from corpulyzer.storage import ParquetSink, Storage, exists
-from corpulyzer.storage.content import digest_of_file, footer_of
+from corpulyzer.storage.content import digest_of_rows, footer_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -156,9 +156,9 @@ class Table:
 
 
 def said_by(path: str, name: str) -> Entry:
-    """What a file says of itself; the version of one that says nothing is that of its bytes."""
+    """What a file says of itself; the rows of one that says nothing are read, for their version."""
     said = footer_of(path)
-    return Entry(name, said.made_of, said.version or digest_of_file(path), said.rows)
+    return Entry(name, said.made_of, said.version or digest_of_rows(path), said.rows)
 
 
 def with_those_beside(parts: Sequence[Part], beside: Table) -> list[Part]:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 FOLDER = "analysis"
 WORK = f"{FOLDER}/work"
 LASTING = f"{FOLDER}/counts"
+OF_FRONTIER = {"version", "made_by"}
+"""What the notes of a round say of the frontier's files, which measures do not depend on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +193,7 @@ def _made_of(corpus: CorpusFolder, bench: Bench) -> str:
         "fetches": _versions(Table(storage, "fetches").parts()),
         "duplicates": bench.duplicates,
         "site_labels": bench.site_labels,
-        "rounds": bench.rounds,
+        "rounds": [{key: note[key] for key in note.keys() - OF_FRONTIER} for note in bench.rounds],
         "ranks": {name: content(file) for name, file in bench.ranks.items()},
         "index": [file.removeprefix(storage.root) for file in bench.index.files] if bench.index else [],
         "annotations": _versions(Table(storage, ANNOTATIONS).parts()),

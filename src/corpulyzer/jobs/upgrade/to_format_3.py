@@ -1,7 +1,7 @@
 """The logs of tables, written from what the files of format 2 said of themselves.
 
 What was made of the same as today gets the entry that it would have if it were made now, so nothing is made
-again. No file has said its version then: each gets one that stands for what it was made of.
+again. No file has said its version then, so each is read once.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from corpulyzer.corpus.tables import wanted_fetches
 from corpulyzer.corpus.without_copies import current_parts, read_state
 from corpulyzer.dedup import FOLDER as DUPLICATES
 from corpulyzer.dedup.settings import LEVELS
-from corpulyzer.engine.derived import Entry, Part, made_of
+from corpulyzer.engine.derived import Part, made_of
 from corpulyzer.engine.derived.log import FOLDER as LOGS
-from corpulyzer.engine.derived.table import Table
+from corpulyzer.engine.derived.table import Table, said_by
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.jobs.dedup.current_labels import as_asked, documents_of, labels_mark, mark_without, steps_of
 from corpulyzer.jobs.dedup.run import wanted_of
@@ -53,45 +53,35 @@ class Logs:
         """The logs of fetches, documents, links and the view; `today` has the marks of an earlier format."""
         for file in self.storage.list(LOGS):
             self.storage.delete(file)
-        fetches, documents, links = [], [], []
-        for name in _names(self.storage, "fetches"):
-            rows = format_2.head(self.storage, f"fetches/{name}").rows
-            (mark,) = wanted_fetches([_archive_of(name)]).values()
-            fetches.append(Entry(name, mark, _version("fetches", name), rows))
-        for part in format_2.parts(self.storage):
-            said = format_2.head(self.storage, f"documents/{part.name}").marks
+        self._write("fetches", {n: wanted_fetches([_archive_of(n)])[n] for n in self._names("fetches")})
+        fetched = {part.name: part.version for part in Table(self.storage, "fetches").parts()}
+        documents, links = {}, {}
+        for name in self._names("documents"):
+            said = format_2.head(self.storage, f"documents/{name}").marks
             marks = [today.get(said.get(group, ""), said.get(group, "")) for group in GROUPS]
-            fetched = _version("fetches", _first_of(part.name))
-            documents.append(
-                Entry(part.name, made_of([fetched], *marks), _version(part.name, part.made_by), part.rows)
-            )
-            links.append(Entry(part.name, made_of([fetched], marks[0]), _version("links", part.name), 0))
-        there = set(_names(self.storage, "links"))
-        self._write("fetches", fetches)
+            inputs = [fetched.get(_first_of(name), UNKNOWN)]
+            documents[name], links[name] = made_of(inputs, *marks), made_of(inputs, marks[0])
         self._write("documents", documents)
-        self._write("links", [self._counted("links", entry) for entry in links if entry.name in there])
-        self._view({entry.name: entry for entry in documents})
+        self._write("links", {name: links.get(name, UNKNOWN) for name in self._names("links")})
+        self._view()
 
-    def _view(self, documents: Mapping[str, Entry]) -> None:
+    def _view(self) -> None:
         view = read_state(self.storage).get("view", {})
-        found = []
-        for name in view.get("parts", ()):
-            mark = made_of([documents[name].version], view["of"])
-            found.append(Entry(name, mark, digest(mark), documents[name].rows))
+        now = {part.name: part.version for part in documents_of(self.corpus)}
         if view.get("folder"):
-            self._write(view["folder"], found)
+            parts = view.get("parts", ())
+            self._write(view["folder"], {n: made_of([now[n]], view["of"]) for n in parts if n in now})
 
     def kept(self) -> None:
         """The log of `corpus/`, and its files where these are not what the documents are."""
         parts = {kept_documents.file_name(part.name): part for part in current_parts(self.storage)}
         exists = self.storage.exists(KEPT_STATE)
         marks: dict[str, str] = json.loads(self.storage.read(KEPT_STATE)) if exists else {}
-        there, wanted = set(_names(self.storage, "corpus")), kept_documents.wanted(list(parts.values()))
-        found = [
-            self._counted("corpus", Entry(name, wanted[name], digest(wanted[name]), 0))
-            for name, part in parts.items()
-            if name in there and format_2.same_file(self.storage, marks.get(part.name, ""), part.file)
-        ]
+        wanted, found = kept_documents.wanted(list(parts.values())), {}
+        for name in self._names("corpus"):
+            part = parts.get(name)
+            if part and format_2.same_file(self.storage, marks.get(part.name, ""), part.file):
+                found[name] = wanted[name]
         self._write("corpus", found)
         with self.corpus.engine() as engine:
             kept_documents.write_kept(self.storage, engine)
@@ -101,16 +91,11 @@ class Logs:
         before = {part.name: part for part in format_2.parts(self.storage)}
         now = documents_of(self.corpus)
         for table, step in self._steps():
-            wanted, folder, found = wanted_of(step, now), f"{DUPLICATES}/{table}", []
-            for name in _names(self.storage, folder):
-                said = format_2.head(self.storage, f"{folder}/{name}")
-                mark = said.marks.get("made_for", "")
-                same = name in before and today.get(mark, mark) == format_2.beside_documents(
-                    step, before[name]
-                )
-                found.append(
-                    Entry(name, wanted[name] if same else UNKNOWN, _version(folder, name, mark), said.rows)
-                )
+            wanted, folder, found = wanted_of(step, now), f"{DUPLICATES}/{table}", {}
+            for name in self._names(folder):
+                mark = format_2.head(self.storage, f"{folder}/{name}").marks.get("made_for", "")
+                old = format_2.beside_documents(step, before[name]) if name in before else ""
+                found[name] = wanted[name] if old and today.get(mark, mark) == old else UNKNOWN
             if found:
                 self._write(folder, found)
 
@@ -126,13 +111,12 @@ class Logs:
     def annotations(self, today: Mapping[str, str]) -> None:
         """The log of annotations: those of the kept documents as they are."""
         parts = {part.name: part for part in kept_documents.kept_parts(self.storage)}
-        known, found = {fingerprint_of(step) for step in annotators(self.corpus)}, []
-        for name in _names(self.storage, ANNOTATIONS):
-            said = format_2.head(self.storage, f"{ANNOTATIONS}/{name}")
-            mark = today.get(said.marks.get("made_for", ""), said.marks.get("made_for", ""))
+        known, found = {fingerprint_of(step) for step in annotators(self.corpus)}, {}
+        for name in self._names(ANNOTATIONS):
+            mark = format_2.head(self.storage, f"{ANNOTATIONS}/{name}").marks.get("made_for", "")
+            mark = today.get(mark, mark)
             same = name in parts and mark in known and self._annotated(parts[name])
-            of = made_of([parts[name].version], mark) if same else UNKNOWN
-            found.append(Entry(name, of, _version(ANNOTATIONS, name, mark, of), said.rows))
+            found[name] = made_of([parts[name].version], mark) if same else UNKNOWN
         if found:
             self._write(ANNOTATIONS, found)
 
@@ -153,7 +137,7 @@ class Logs:
     def index(self) -> None:
         """What the parts of the index of the concordance are made of, and its scores."""
         index, wanted = index_of(self.corpus), wanted_index(self.corpus)
-        before, annotated = index.made(), set(_names(self.storage, ANNOTATIONS))
+        before, annotated = index.made(), set(self._names(ANNOTATIONS))
         found = {}
         for part in kept_documents.kept_parts(self.storage):
             mark = before.get(f"documents/{part.name}", "")
@@ -185,20 +169,14 @@ class Logs:
         pairs[format_2.analysis(self.corpus, bench, folder)] = run.made_of(self.corpus)
         return pairs
 
-    def _write(self, table: str, entries: list[Entry]) -> None:
-        Table(self.storage, table).log.commit(entries, (), dict)
+    def _write(self, table: str, made: Mapping[str, str]) -> None:
+        """Write the log of a table that says what its parts are made of."""
+        found = Table(self.storage, table)
+        entries = [said_by(found.path(name), name)._replace(made_of=mark) for name, mark in made.items()]
+        found.log.commit(entries, (), dict)
 
-    def _counted(self, table: str, entry: Entry) -> Entry:
-        return entry._replace(rows=format_2.head(self.storage, f"{table}/{entry.name}").rows)
-
-
-def _names(storage: Storage, folder: str) -> list[str]:
-    return [file.removeprefix(f"{folder}/") for file in storage.list(folder, ".parquet")]
-
-
-def _version(*of: str) -> str:
-    """The version of a file that did not say any."""
-    return digest(["format 2", *of])
+    def _names(self, table: str) -> list[str]:
+        return Table(self.storage, table).files()
 
 
 def _archive_of(name: str) -> Archive:
