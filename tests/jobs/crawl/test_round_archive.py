@@ -114,3 +114,16 @@ def test_damage_is_looked_for_as_long_as_the_round_is_not_fetched(corpus):
     path.unlink()
     take_up(now, lambda place, _why: told.append(place))
     assert recorded(now) == rows[1:] and len(told) == 1, "what is fetched is in the table"
+
+
+def test_a_crawl_that_nobody_killed_reads_no_archive_for_its_rows(web, crawl, monkeypatch):
+    def read(*_):
+        raise AssertionError("an archive is read for rows that are known")
+
+    monkeypatch.setattr("corpulyzer.jobs.crawl.round_archive.index", read)
+    monkeypatch.setattr("corpulyzer.corpus.indexing.index_file", read)
+    web.page("http://a.test/", "http://a.test/1")
+    web.page("http://a.test/1")
+    corpus, ended, fetches = crawl("http://a.test/")
+    assert ended.pages == 2 and len(corpus.documents) == 2
+    assert table_of(corpus) == fetches and len(crawled(corpus.storage)) == 2
