@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from corpulyzer.api.corpus import create, open_corpus
-from corpulyzer.corpus.settings.config import Config, build
+from corpulyzer.corpus.settings.config import build
 from corpulyzer.lab.demo.archive import write_archive
 from corpulyzer.page.document import document_of
 from corpulyzer.page.pipeline import fingerprints, judged_without, pipeline
@@ -20,8 +20,7 @@ FETCH = Fetch(
 
 def config(**values):
     return build(
-        {"corpus.language": "hrv", **{key.replace("__", "."): value for key, value in values.items()}},
-        Config(),
+        {"corpus.language": "hrv", **{key.replace("__", "."): value for key, value in values.items()}}
     )
 
 

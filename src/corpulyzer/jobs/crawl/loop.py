@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import corpulyzer
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
-from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
+from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of, without_sources
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.control import Watch
 from corpulyzer.jobs.crawl.fetching import (
@@ -170,7 +170,8 @@ class Crawl:
         listed = generate(frontier, size, int(time.time()), situation)
         if not listed.num_rows:
             return "nothing is left to fetch"
-        now.write("settings", {"version": corpulyzer.__version__, "config": asdict(config)})
+        asked = asdict(without_sources(config))
+        now.write("settings", {"version": corpulyzer.__version__, "config": asked})
         now.write_list(listed)
         self._tell("round", {"round": now.number, "urls": listed.num_rows})
         return ""
