@@ -39,7 +39,8 @@ class Column(NamedTuple):
 
     @property
     def arrow_type(self) -> pa.DataType:
-        return schema_of(self.record).field(self.name).type
+        found: pa.DataType = schema_of(self.record).field(self.name).type
+        return found
 
 
 def _facts(name: str) -> Callable[[pa.RecordBatch], Iterable[Any]]:
