@@ -132,6 +132,26 @@ def test_the_lab_is_imported_by_the_command_line_alone():
     assert {room_of(module) for module in users} <= {"lab", "cli"}
 
 
+WORDS = {
+    *("errors", "language", "native", "storage", "corpus.settings.config", "corpus.settings.explain"),
+    *("corpus.rounds", "measure.pages.funnel", "dedup.settings", "audit.labels", "search.matches"),
+    *("page.identify.coverage", "web.fetch.politeness", "web.seeds.search.known", "web.commoncrawl.fetch"),
+}
+"""What commands need below the jobs to read options and print: names, words, choices, settings."""
+
+
+def test_commands_call_jobs_and_do_nothing_themselves():
+    above = ("cli", "api", "jobs", "lab", "serve", "report")
+    used = {
+        there
+        for here in MODULES
+        if room_of(here) == "cli"
+        for there in imports_of(FILES[here], types=False)
+        if there and room_of(there) not in above
+    }
+    assert used <= WORDS, "what a command does belongs in a job, or in the lab"
+
+
 def test_no_import_inside_a_function_hides_a_cycle():
     reached = {module: imports_of(file, types=False) & set(FILES) for module, file in FILES.items()}
     assert not cycles(reached)

@@ -149,12 +149,13 @@ def _handle() -> pycurl.Curl:
     easy.setopt(pycurl.CONNECTTIMEOUT, CONNECT_SECONDS)
     easy.setopt(pycurl.LOW_SPEED_LIMIT, SLOW_BYTES_A_SECOND)
     easy.setopt(pycurl.LOW_SPEED_TIME, SLOW_SECONDS)
-    easy.setopt(pycurl.CAINFO, _certificates())
+    easy.setopt(pycurl.CAINFO, system_certificates())
     _handles.easy, _handles.owner = easy, os.getpid()
     return easy
 
 
-def _certificates() -> str:
+def system_certificates() -> str:
+    """The certificates that this machine trusts, else those that come with Python's packages."""
     paths = ssl.get_default_verify_paths()
     for file in (os.environ.get(paths.openssl_cafile_env), paths.cafile, paths.openssl_cafile):
         if file and os.path.exists(file):

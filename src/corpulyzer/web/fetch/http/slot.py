@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
-import ssl
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
 import pycurl
 
+from corpulyzer.storage.http import system_certificates
 from corpulyzer.warc.heads import HEAD_LIMIT
 from corpulyzer.web.fetch.http.address_guard import Guard
 from corpulyzer.web.fetch.http.exchange import Exchange, failure_name, truncation
@@ -250,18 +249,7 @@ def _handle(settings: FetchSettings) -> pycurl.Curl:
     easy.setopt(pycurl.NOPROXY, "")
     easy.setopt(pycurl.CONNECTTIMEOUT_MS, round(settings.connect_seconds * 1000))
     easy.setopt(pycurl.TIMEOUT_MS, round(settings.total_seconds * 1000))
-    certificates = settings.certificates or _system_certificates()
+    certificates = settings.certificates or system_certificates()
     easy.setopt(pycurl.CAINFO, certificates)
     easy.setopt(pycurl.PROXY_CAINFO, certificates)
     return easy
-
-
-def _system_certificates() -> str:
-    """The certificates that this machine trusts, else those that come with Python's packages."""
-    paths = ssl.get_default_verify_paths()
-    for file in (os.environ.get(paths.openssl_cafile_env), paths.cafile, paths.openssl_cafile):
-        if file and os.path.exists(file):
-            return file
-    import certifi
-
-    return certifi.where()
