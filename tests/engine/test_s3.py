@@ -13,6 +13,8 @@ from typer.testing import CliRunner
 
 from corpulyzer.cli import app
 from corpulyzer.engine import Dataset, Engine, Limits, Source, Unit
+from corpulyzer.engine.derived import made_of
+from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.storage import ParquetSink, Storage, exists
@@ -96,6 +98,31 @@ def test_maps_and_queries_run_on_an_object_store(bucket: str, engine: Engine, tm
     assert dict(zip(written["word"].to_pylist(), written["pages"].to_pylist(), strict=True))["b"] == 18
     said = engine.query("select said from pages where id = 1 order by said nulls last", tables)["said"]
     assert said.to_pylist() == ["failed (crashed: SIGSEGV): crash"] * 3
+
+
+def test_a_derived_table_is_kept_in_an_object_store(bucket: str, engine: Engine) -> None:
+    storage = Storage(f"{bucket}/derived/{type(engine).__name__}")
+    tables = {name: Table(storage, name) for name in ("words", "pages")}
+    given = {f"{name}.parquet": rows(f"say {name}", name) for name in "ab"}
+    made: list[str] = []
+
+    def bring(mark: str) -> list[str]:
+        made.clear()
+        wanted = {name: made_of([name], mark) for name in given}
+        bring_up_to_date(tables, wanted, lambda name: Source(table=given[name]), run)
+        return sorted(made)
+
+    def run(units: list[Unit]) -> None:
+        made.extend(unit.targets["pages"].rpartition("/")[2] for unit in units)
+        engine.map(Echo(), units)
+
+    assert bring("1") == ["a.parquet", "b.parquet"] and bring("1") == []
+    before = tables["pages"].parts()
+    tables["pages"].log.delete()
+    assert bring("1") == [] and tables["pages"].parts() == before
+    del given["a.parquet"]
+    assert bring("2") == ["b.parquet"]
+    assert storage.list("words") == ["words/b.parquet"] and tables["pages"].parts() == before[1:]
 
 
 def test_a_step_may_read_the_store_itself(bucket: str, engine: Engine) -> None:

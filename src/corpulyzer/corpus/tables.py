@@ -105,7 +105,8 @@ class Tables:
         documents = look(self._table("documents"), {name: part.documents for name, part in wanted.items()})
         links = look(self._table("links"), {name: part.links for name, part in wanted.items()})
         todo = self._stale(wanted, documents, links, start)
-        before = self._versions(documents) if any(todo.values()) else {}
+        again = {name for units in todo.values() for name in units if name in documents}
+        before = self._versions(again) if again else {}
         steps: list[tuple[str, Any]] = [
             ("extract", ProcessPages(self.config, places, sitemaps_of)),
             *((group, ProcessDocuments(self.config, group)) for group in GROUPS[1:]),
@@ -115,7 +116,7 @@ class Tables:
             rows = sum(wanted[name].stop - wanted[name].first for name in todo[group])
             run = self._runner(step, "making documents", rows)
             make({name: self._table(name) for name in names}, todo[group], run)
-        if before and self._versions(before) != before:
+        if again and self._versions(again) != before:
             forget_view(self.storage)
         return sum(map(len, todo.values()))
 

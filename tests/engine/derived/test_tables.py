@@ -171,6 +171,12 @@ def test_the_state_of_a_table_is_one_read_and_no_footer(corpus, tmp_path):
     assert corpus.table.parts() == before
 
 
+def test_a_damaged_file_is_made_again_when_its_log_is_lost(corpus):
+    corpus.storage.write("loud/b.parquet", b"PAR1 and no more")
+    corpus.table.log.commit((), ["b.parquet"], dict)
+    assert corpus.bring() == ["b.parquet"]
+
+
 def test_a_lost_file_is_made_again(corpus):
     corpus.storage.delete("loud/b.parquet")
     assert corpus.bring() == ["b.parquet"]

@@ -8,6 +8,7 @@ asked, which has appeared together with the rows. A file without an entry is ask
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -149,7 +150,16 @@ class Table:
         self.log.commit(put, drop, lambda: self._asked(self.files()))
 
     def _as_wanted(self, names: Iterable[str], wanted: Mapping[str, str]) -> dict[str, Entry]:
-        return {n: entry for n, entry in self._asked(names).items() if holds(entry.made_of, wanted[n])}
+        """What files say that are as wanted; one that cannot be read is not."""
+        import pyarrow as pa
+
+        found = {}
+        for name in names:
+            with suppress(pa.ArrowInvalid):
+                entry = said_by(self.path(name), name)
+                if holds(entry.made_of, wanted[name]):
+                    found[name] = entry
+        return found
 
     def _asked(self, names: Iterable[str]) -> dict[str, Entry]:
         return {name: said_by(self.path(name), name) for name in names}

@@ -53,7 +53,8 @@ class Logs:
         """The logs of fetches, documents, links and the view; `today` has the marks of an earlier format."""
         for file in self.storage.list(LOGS):
             self.storage.delete(file)
-        self._write("fetches", {n: wanted_fetches([_archive_of(n)])[n] for n in self._names("fetches")})
+        marks_of = {n: wanted_fetches([_archive_of(n)]).get(n, UNKNOWN) for n in self._names("fetches")}
+        self._write("fetches", marks_of)
         fetched = {part.name: part.version for part in Table(self.storage, "fetches").parts()}
         documents, links = {}, {}
         for name in self._names("documents"):
