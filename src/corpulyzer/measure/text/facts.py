@@ -43,7 +43,6 @@ class TextFacts:
     words: int
     types: int
     sentences: int
-    word_characters: int
     words_per_sentence_mille: int
     characters_per_word_mille: int
     mtld_mille: int
@@ -74,7 +73,6 @@ def text_facts(cut: Passage, other: str) -> dict[str, int]:
         "words": len(words),
         "types": len(counted),
         "sentences": len(cut.sentences),
-        "word_characters": sum(map(len, words)),
         "words_per_sentence_mille": mille(len(words), len(cut.sentences)),
         "characters_per_word_mille": mille(sum(map(len, words)), len(words)),
         "mtld_mille": _mille_or_none(mtld(words)),
