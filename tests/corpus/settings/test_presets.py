@@ -15,6 +15,9 @@ import corpulyzer
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus.settings.config import merge, preset_names
 from corpulyzer.lab.demo.archive import samples, write_archive
+from corpulyzer.page.pipeline import pipeline
+from corpulyzer.records import Page
+from corpulyzer.url import blocked_by
 
 KEEP, ABSENT = "", "(no document)"
 HTML = ("text/html", "application/xhtml+xml")
@@ -254,6 +257,35 @@ def test_links_of_pages_with_the_gtranslate_comment_lead_nowhere_in_isixhosa_alo
     assert linked and all(linked.values())
 
 
+SENTENCES = (
+    "Abantwana besikolo bafunda iincwadi ezininzi kwithala leencwadi ledolophu yabo.",
+    "Amafama avuna umbona nezinye izityalo ngexesha lasehlotyeni kwiindawo zasemaphandleni.",
+    "Urhulumente uthembise ukwakha iindlela ezintsha kunye nezikolo kweli phondo.",
+    "Abasebenzi basesibhedlele bafuna imivuzo engcono neemeko zokusebenza ezikhuselekileyo.",
+    "Iqela lebhola ekhatywayo laphumelela umdlalo walo wokuqala kule veki iphelileyo.",
+)
+
+
+def judged(body, number):
+    """What the preset's pipeline makes of a page."""
+    config, _ = merge('preset = "isixhosa"\ncorpus.language = "xho"\n', "x.toml", {}, {})
+    html = f"<html><body>{body}</body></html>"
+    return pipeline(config)(Page(f"https://a.za/{number}", body=html.encode(), status=200, mime="text/html"))
+
+
+def test_fifteen_menu_links_and_five_sentences_are_saved_as_by_the_authors_xh_3():
+    """By line 5 of 20 would be isiXhosa; of the text joined by spaces the menu is part of the first sentence."""
+    menu = "".join(f"<li><a href=/{n}>Item number {n}</a></li>" for n in range(15))
+    page = judged(f"<ul>{menu}</ul>" + "".join(f"<p>{each}</p>" for each in SENTENCES), 1)
+    assert page.verdict.kept and page.scores["sentences"] <= 7 and page.scores["target_sentences"] >= 4
+
+
+def test_a_sentence_inside_an_english_paragraph_is_a_target_sentence_xh_6():
+    english = "The minister spoke to the people of the town about water and roads for an hour."
+    page = judged(f"<p>{english} {english.upper().title()} {SENTENCES[2]} {english} {english}</p>", 2)
+    assert page.scores["target_sentences"] == 1 and not page.verdict.kept
+
+
 @runs()
 def test_sites_are_hosts_or_registered_domains_as_the_paper_has_them(make, run):
     corpus, _, _ = make(run)
@@ -290,7 +322,7 @@ def test_the_table_of_presets_is_this_one():
     documents = {name: config.filter.document for name, config in found.items()}
     assert documents["corpulyzer"] == ("content_size",)
     assert documents["hrwac"] == ("main_language", "encoding", "punctuation", "length")
-    assert documents["isixhosa"] == ("machine_translation", "sentences")
+    assert documents["isixhosa"] == ("sentences", "machine_translation")
     assert documents["c4corpus"] == ("main_language",)
     assert documents["default"] == (
         "machine_translation",
@@ -315,6 +347,9 @@ def test_the_table_of_presets_is_this_one():
     )
     assert found["c4corpus"].filter.main_language.min_confidence == 0.8
     assert found["corpulyzer"].filter.content_size.min_bytes == 256
+    lists = {name: (config.scope.lists, config.filter.hosts.lists) for name, config in found.items()}
+    assert lists.pop("isixhosa") == (("isixhosa",), ("isixhosa",)) and set(lists.values()) == {((), ())}
+    assert len(blocked_by(("isixhosa",))) == 56, "as many as the authors have, Wikimedia apart"
     sentences = found["isixhosa"].filter.sentences
     assert (sentences.min_count, sentences.min_share, sentences.inclusive) == (5, 0.4, False)
 

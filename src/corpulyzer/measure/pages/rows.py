@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 MICRO = 1_000_000
 # Eight steps for each doubling of size: fine enough for a curve, few enough to count.
 STEPS_PER_DOUBLING = 8
+TEXT = ["text", "paragraphs"]
 COLUMNS = (
     *("id", "url_id", "url", "site", "round", "date", "mime", "charset", "raw_bytes", "text_bytes"),
-    *("target_bytes", "tokens", "languages", "verdict", "text", "paragraphs"),
+    *("target_bytes", "tokens", "languages", "verdict"),
+    *TEXT,
 )
 
 
@@ -80,12 +82,17 @@ class DescribePages:
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         pages, languages = [], []
-        for number, row in enumerate(batch.to_pylist()):
+        plain = [name for name in batch.schema.names if name not in TEXT]
+        for number, row in enumerate(batch.select(plain).to_pylist()):
             at(number)
             kept = int(row["verdict"]["kept"])
-            pages.append(_page(row, kept, self.target))
-            found = ((item["name"], item["value"]) for item in row["languages"] if item["value"])
-            languages += [PageLanguage(row["id"], name, size, kept) for name, size in found]
+            found = {item["name"]: item["value"] for item in row["languages"] if item["value"]}
+            # Texts are turned into Python only where words must be counted, which is seldom.
+            mixed = len(found) > 1 and self.target in found
+            text = batch.slice(number, 1).select(TEXT).to_pylist()[0] if mixed else {}
+            share = token_share(text, self.target) if mixed else MICRO * (self.target in found)
+            pages.append(_page(row, kept, share))
+            languages += [PageLanguage(row["id"], name, size, kept) for name, size in found.items()]
         return {"languages": batch_of(languages, PageLanguage), "pages": batch_of(pages, PageRow)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
@@ -96,7 +103,7 @@ class DescribePages:
 TABLES = {"languages": PageLanguage, "pages": PageRow}
 
 
-def _page(row: dict[str, Any], kept: int, code: str) -> PageRow:
+def _page(row: dict[str, Any], kept: int, share_by_tokens: int) -> PageRow:
     url, raw, text = str(row["url"]), _int(row["raw_bytes"]), _int(row["text_bytes"])
     target = _int(row["target_bytes"])
     same = ("id", "url_id", "site", "round", "mime", "charset", "tokens")
@@ -112,7 +119,7 @@ def _page(row: dict[str, Any], kept: int, code: str) -> PageRow:
         text_bytes=text,
         target_bytes=target,
         share=language_share(target, text),
-        token_share=token_share(row, code),
+        token_share=share_by_tokens,
         kept=kept,
     )
 
@@ -122,15 +129,7 @@ def _int(value: object) -> int:
 
 
 def token_share(row: Mapping[str, Any], code: str) -> int:
-    """Eq. 4 by tokens, in millionths; the tokens of a paragraph in several languages go with its bytes.
-
-    Words are counted only where they can tell: not on pages without the language, nor on pages of it alone.
-    """
-    present = {item["name"] for item in row["languages"] if item["value"]}
-    if code not in present or not row["text"]:
-        return 0
-    if present == {code}:
-        return MICRO
+    """Eq. 4 by tokens, in millionths; the tokens of a paragraph in several languages go with its bytes."""
     own = total = 0.0
     for each in row["paragraphs"]:
         sizes = {item["name"]: item["value"] for item in each["languages"]} or {each["language"]: 1}

@@ -136,12 +136,10 @@ class ReadCounts:
         return {"counted": schema_of(Counted)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
-        ids: list[Any] = batch.column("id").to_pylist()
-        rows = zip(ids, batch.column("scores").to_pylist(), strict=True)
         found = [
-            Counted(key, int(score["value"]))
-            for key, scores in rows
-            for score in scores or ()
+            Counted(row["id"], int(score["value"]))
+            for row in batch.to_pylist()
+            for score in row["scores"] or ()
             if score["name"] == TARGET_SENTENCES
         ]
         return {"counted": batch_of(found, Counted)}
