@@ -103,9 +103,11 @@ def estimate(
         found = count(runner, rows)
         shares = shares_of(corpus, names, wanted, runner, quiet or json) if totals else {}
     if json:
-        print_json({"releases": list(found.releases), "total": found.total, "shares": shares})
+        told = {"releases": list(found.releases), "total": found.total, "tlds": list(found.tlds)}
+        print_json({**told, "shares": shares})
         return
     _print_estimate(list(found.releases), found.total, shares)
+    _print_tlds(list(found.tlds))
     if not found.total["pages"]:
         advise(_nothing(corpus), quiet)
     else:
@@ -214,6 +216,16 @@ def _print_estimate(
         percent = f"{whole['of_the_language'] / whole['pages']:.4%}" if whole and whole["pages"] else ""
         table.add_row(row["release"], *numbers, percent)
     print_table(table)
+
+
+def _print_tlds(tlds: list[dict[str, Any]], shown: int = 5) -> None:
+    """Where the pages are (HR-12): the top-level domains with most of them."""
+    from corpulyzer.cli.output import print_text
+
+    if tlds:
+        places = (f".{row['tld']} {row['urls']:,} ({row['share']:.1%})" for row in tlds[:shown])
+        more = f", {len(tlds) - shown:,} more" if len(tlds) > shown else ""
+        print_text(f"Top-level domains, URLs: {', '.join(places)}{more}.")
 
 
 def _nothing(corpus: Corpus) -> str:

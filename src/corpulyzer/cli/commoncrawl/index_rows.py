@@ -99,7 +99,7 @@ def shares_of(
     mirror = mirror_of(corpus)
     with changing(corpus.storage, "commoncrawl"), progress(quiet) as show:
         counts = {name: language_counts(mirror, name, corpus.storage, engine, show) for name in names}
-    return {name: share(engine, found, wanted.codes) for name, found in counts.items()}
+    return {name: share(engine, found, wanted.codes, wanted.rank) for name, found in counts.items()}
 
 
 def fetched(corpus: Corpus, table: pa.Table, wanted: Wanted, quiet: bool) -> Fetched:
