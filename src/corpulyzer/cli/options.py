@@ -19,6 +19,9 @@ MOST = 1_000_000_000
 """The largest number that an option takes where nothing else bounds it."""
 
 Project = Annotated[str, typer.Option("--project", "-p", metavar="DIR", help="Corpus folder, or s3:// URI.")]
+InReport = Annotated[
+    str, typer.Option("--project", "-p", metavar="DIR", help="Corpus whose report gets the tables.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for other programs.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no progress, no advice.")]
 EngineName = Annotated[

@@ -163,7 +163,7 @@ def _shares(
     mirror = _mirror(corpus)
     with changing(corpus.storage, "commoncrawl"):
         counts = {name: language_counts(mirror, name, corpus.storage, engine, progress) for name in names}
-    return {name: share(engine, found, wanted.codes) for name, found in counts.items()}
+    return {name: share(engine, found, wanted.codes, wanted.rank) for name, found in counts.items()}
 
 
 def _chosen(

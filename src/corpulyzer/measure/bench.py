@@ -28,7 +28,8 @@ class Bench:
     `early_copies` are the reasons of copies that go before extraction. `duplicates` are the counts of copies
     and `labels` the copies themselves, level by level, as far as they were looked for. `rounds` are the notes
     of a crawl's rounds, `ranks` files of ranks of sites by their names. `index` are rows of Common Crawl's
-    index, `index_totals` the sizes of its releases. `audits` are what people found in samples. `seed_sources`
+    index, `index_totals` the sizes of its releases. `audits` are what people found in samples,
+    `evaluations` what methods found on gold pages. `seed_sources`
     gives a row for each source of seeds.
     """
 
@@ -60,6 +61,7 @@ class Bench:
     index: Dataset | None = None
     index_totals: Dataset | None = None
     audits: tuple[Result, ...] = ()
+    evaluations: tuple[Result, ...] = ()
     seed_sources: Callable[[], tuple[dict[str, Any], ...]] = tuple
 
 

@@ -91,6 +91,12 @@ PANELS = (
         ("quality", "quality_parts", "quality_of_sites", "filter_thresholds"),
     ),
     Panel("audit", QUALITY, "quality.audit", ("audit", "audit_sites")),
+    Panel(
+        "evaluations",
+        QUALITY,
+        "quality.evaluations",
+        ("license_evaluation", "license_kinds", "extraction_evaluation"),
+    ),
     Panel("confusables", QUALITY, "quality.confusables", ("look_alikes", "identification_confidence")),
     Panel(
         "machine_translation",
@@ -102,7 +108,7 @@ PANELS = (
     Panel("classifier", QUALITY, "sites.classifier", ("classifier",)),
     Panel("rejects", QUALITY, "pages.rejects", ("rejects",)),
     Panel("duplicates", COPIES, "pages.duplicates", ("duplicates", "cluster_sizes")),
-    Panel("licenses", RIGHTS, "licenses.by_language", ("licenses", "site_licenses")),
+    Panel("licenses", RIGHTS, "licenses.by_language", ("licenses", "site_licenses"), version=2),
     Panel(
         "crawl",
         CRAWL,
@@ -113,7 +119,8 @@ PANELS = (
         "commoncrawl",
         COMMON_CRAWL,
         "crawl.commoncrawl",
-        ("releases", "release_languages", "release_mime", "jaccard_urls", "churn"),
+        ("releases", "release_languages", "web_size", "release_mime", "jaccard_urls", "churn"),
+        version=2,
     ),
 )
 

@@ -21,7 +21,7 @@ from corpulyzer.search import fts5, rows, tantivy_index
 if TYPE_CHECKING:
     from corpulyzer.language import Language
 
-VERSION = "2"
+VERSION = "3"
 CACHE_KIBIBYTES = 200_000
 Kind = Literal["fts5", "tantivy"]
 _TABLES = """
@@ -35,7 +35,7 @@ create table documents (
 create index documents_part on documents (part);
 create index documents_id on documents (id);
 create index documents_site on documents (site);
-create table texts (number integer primary key, text blob, lemmas blob, tags blob, xtags blob);
+create table texts (number integer primary key, text blob, tokens blob, lemmas blob, tags blob, xtags blob);
 create table words (word text primary key, count integer, documents integer) without rowid;
 """
 

@@ -12,7 +12,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.search import fts5, tantivy_index
 from corpulyzer.search.index import Index
 from corpulyzer.search.query import Query
-from corpulyzer.search.rows import BLOBS, Streams, streams_of
+from corpulyzer.search.rows import BLOBS, Streams, annotated_streams_of, streams_of
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
@@ -239,7 +239,11 @@ def _places(
     )
     for number in numbers:
         *blobs, place, key, url, site, title = connection.execute(sql, (number,)).fetchone()
-        streams = streams_of(blobs, language, query.needles)
+        streams = (
+            annotated_streams_of(blobs, language)
+            if query.annotated
+            else streams_of(blobs, language, query.needles)
+        )
         yield Place(place, key, url, site, title, streams, tuple(matches_of(query, streams)))
 
 

@@ -96,11 +96,15 @@ def collocations(index: Index, found: Found, window: int = WINDOW, least: int = 
     counted = [(word, n) for word, n in company.items() if n >= least]
     with index.reading() as connection:
         total = connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
+        # Marks between words, and tokens of an annotation that are parts of words, are not counted.
         counts = {
-            word: connection.execute("select count from words where word = ?", (word,)).fetchone()[0]
+            word: row[0]
             for word, _ in counted
+            if (row := connection.execute("select count from words where word = ?", (word,)).fetchone())
         }
-    rows = [_collocate(word, n * scale, found.hits, counts[word], total) for word, n in counted]
+    rows = [
+        _collocate(word, n * scale, found.hits, counts[word], total) for word, n in counted if word in counts
+    ]
     return sorted(rows, key=lambda row: (-row.log_dice, row.word))
 
 

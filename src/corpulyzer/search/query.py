@@ -67,9 +67,14 @@ class Query:
         return only.values[0] if plain_word and len(only.values) == 1 else ""
 
     @property
+    def annotated(self) -> bool:
+        """Whether it asks for what an annotation says: its tokens are then the units."""
+        return any(term.stream != "words" for term in self.terms)
+
+    @property
     def needles(self) -> tuple[str, ...]:
         """Strings of which every paragraph with a match holds one; none where an annotation is asked."""
-        if any(term.stream != "words" for term in self.terms):
+        if self.annotated:
             return ()
         return max((term.values for term in self.terms if term.values), key=lambda vs: min(map(len, vs)))
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, Protocol
 
-from corpulyzer.search.units import plain, units_of
+from corpulyzer.search.units import fold, plain, units_of
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
 
 LEVEL = 6
-BLOBS = "text, lemmas, tags, xtags"
+_PARTED = methodcaller("partition", "-")
+BLOBS = "text, tokens, lemmas, tags, xtags"
 _COUNT_WORDS = """
 insert into words values (?, ?, ?) on conflict (word) do update
 set count = count + excluded.count, documents = documents + excluded.documents
@@ -25,9 +27,10 @@ _COUNT_SITES = "update sites set documents = documents + ?, words = words + ? wh
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A document as the index takes it. Annotations are one for each unit of its text, or none.
+    """A document as the index takes it. Annotations are one for each of its `tokens`, or none.
 
-    `tags` are universal, `xtags` those of the language's own set.
+    `tokens` are where the tokens of the annotation stand in the text without soft hyphens; without them, they
+    are the units of the text. `tags` are universal, `xtags` those of the language's own set.
     """
 
     id: int
@@ -38,6 +41,7 @@ class Entry:
     date: int
     quality: float | None
     text: str
+    tokens: Sequence[tuple[int, int]] = ()
     lemmas: Sequence[str] = ()
     tags: Sequence[str] = ()
     xtags: Sequence[str] = ()
@@ -75,10 +79,22 @@ class Change:
 
 
 def streams_of(row: Sequence[Any], language: Language, near: tuple[str, ...] = ()) -> Streams:
-    """The streams of a row of `texts`; with `near`, only the paragraphs that hold one of these strings."""
-    text, *annotated = map(unpack, row)
+    """The words of a row of `texts`, and what its annotation says, which may be cut otherwise.
+
+    With `near`, only the paragraphs that hold one of these strings.
+    """
+    text, _, *annotated = map(unpack, row)
     units = units_of(text, language, near)
     return Streams(text, units.spans, units.words, *(stream.split() for stream in annotated))
+
+
+def annotated_streams_of(row: Sequence[Any], language: Language) -> Streams:
+    """The streams of a row of `texts`, cut as its annotation is, so that they agree with exports of it."""
+    found = streams_of(row, language)
+    spans = [(int(start), int(end)) for start, _, end in map(_PARTED, unpack(row[1]).split())]
+    if not spans:
+        return found
+    return replace(found, spans=spans, words=[fold(found.text[start:end], language) for start, end in spans])
 
 
 def pack(text: str) -> bytes | None:
@@ -108,8 +124,11 @@ def add(change: Change, part: int, entries: Iterable[Entry]) -> None:
         connection.execute(
             "insert into documents values (?,?,?,?,?,?,?,?,?,?)", (*row, len(words), entry.url, entry.title)
         )
-        annotated = [" ".join(_aligned(each, words)) for each in (entry.lemmas, entry.tags, entry.xtags)]
-        connection.execute("insert into texts values (?,?,?,?,?)", (number, *map(pack, (text, *annotated))))
+        count = len(entry.tokens or words)
+        annotated = [" ".join(_aligned(each, count)) for each in (entry.lemmas, entry.tags, entry.xtags)]
+        tokens = " ".join(f"{start}-{end}" for start, end in entry.tokens)
+        blobs = map(pack, (text, tokens, *annotated))
+        connection.execute("insert into texts values (?,?,?,?,?,?)", (number, *blobs))
         change.finder.add(number, (" ".join(words), *annotated))
     tally.store(connection, 1)
 
@@ -164,9 +183,9 @@ class _Tally:
         connection.executemany(_COUNT_SITES, sites)
 
 
-def _aligned(values: Sequence[str], words: Sequence[str]) -> list[str]:
-    """Values of an annotation, one for each unit; an empty list if their numbers differ."""
-    if len(values) != len(words) or not words:
+def _aligned(values: Sequence[str], tokens: int) -> list[str]:
+    """Values of an annotation, one for each token; an empty list if there are more or fewer."""
+    if len(values) != tokens:
         return []
     return ["_".join(value.split()) or "_" for value in values]
 

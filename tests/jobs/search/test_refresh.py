@@ -13,7 +13,7 @@ from corpulyzer.cli import app
 from corpulyzer.export.select import Selection
 from corpulyzer.jobs.export import export
 from corpulyzer.jobs.search.refresh import index_of, is_scored, refresh, stale
-from corpulyzer.records.annotation import Annotation, annotation_schema, segmented
+from corpulyzer.records.annotation import Annotation, Sentence, Token, annotation_schema, segmented
 from corpulyzer.records.columns import batch_of
 from corpulyzer.storage import ParquetSink
 
@@ -127,6 +127,57 @@ def test_lemmas_and_tags_are_found_when_the_corpus_is_annotated(corpus):
     assert [line.match for line in corpus.search("lemma:ntu * tag:PROPN", limit=1)] == [
         "Abantu baseMzantsi Afrika"
     ]
+
+
+def test_where_there_is_an_annotation_its_tokens_are_the_units_as_in_the_vertical(tmp_path):
+    """Tokens that are several words, parts of one, and marks: each tag as often as a line of the vertical has it."""
+    tokens = [
+        *[
+            ("Mzantsi Afrika", "NOUN"),
+            ("a\xadbantu", "NOUN"),
+            (",", "PUNCT"),
+            ("angaka", "VERB"),
+            ("thethi", "VERB"),
+        ],
+        *[("20%", "NOUN"), ("…", "PUNCT"), ("abantu", "NOUN")],
+    ]
+    text = "Mzantsi Afrika a\xadbantu, angakathethi 20%… abantu"
+    create("xho", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", {"engine.workers": 1, "filter.document": []})
+    (tmp_path / "one.jsonl").write_text(json.dumps({"url": "https://a.example/1", "text": text}), "utf-8")
+    with corpus.engine() as engine:
+        corpus.import_(str(tmp_path / "one.jsonl"), engine=engine)
+    (document,) = corpus.documents.kept()
+    made, end = [], 0
+    for form, tag in tokens:
+        start = document.text.index(form, end)
+        end = start + len(form)
+        made.append(Token(start, end, form.replace("\xad", ""), form.replace("\xad", "").lower(), tag))
+    annotation = Annotation(document.id, document.text_digest, "by hand", (Sentence(0, end, 0, tuple(made)),))
+    (file,) = corpus.storage.list("documents", ".parquet")
+    with ParquetSink(
+        corpus.storage.path(f"annotations/{file.removeprefix('documents/')}"), annotation_schema()
+    ) as sink:
+        sink.write(batch_of([annotation], Annotation))
+    with corpus.engine() as engine:
+        export(corpus, engine, "vertical", to=str(tmp_path / "vertical"))
+    lines = [
+        line.split("\t")
+        for file in sorted((tmp_path / "vertical").rglob("*.vrt"))
+        for line in file.read_text("utf-8").splitlines()
+        if not line.startswith("<")
+    ]
+    assert len(lines) == len(tokens)
+    for tag in ("NOUN", "VERB", "PUNCT"):
+        assert corpus.search(f"tag:{tag}").hits == sum(line[2] == tag for line in lines), tag
+    assert (
+        corpus.search("lemma:mzantsi_afrika").hits == corpus.search("tag:NOUN tag:PUNCT tag:VERB").hits == 1
+    )
+    assert [line.match for line in corpus.search("lemma:abantu tag:PUNCT")] == ["abantu,"]
+    assert corpus.search("angakathethi").hits == corpus.search("afrika").hits == 1, (
+        "words are found as they are written"
+    )
+    assert corpus.search("abantu").hits == 2
 
 
 def named(document):

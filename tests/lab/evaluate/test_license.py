@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.cli import app
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.analyze.run import analyze
 from corpulyzer.lab.evaluate.license import evaluate_license, measured, read_gold
 
 FOLDER = Path(__file__).parent.parent.parent / "data" / "license"
@@ -126,3 +128,50 @@ def test_the_command_answers_in_json():
     answer = json.loads(done.stdout)
     assert answer["pages"] == len(gold()) and answer["method"] == "c4corpus"
     assert 0 < answer["page"]["f1"] < 1 and len(answer["page"]["kinds"]) == 10
+
+
+def test_the_tables_of_both_evaluations_go_into_the_report_of_a_corpus_c4_4_c4_6(tmp_path):
+    """Tables 2 and 3 and Figure 2: the same figures as the commands print, in the panel of the corpus."""
+    create("hrv", tmp_path / "c")
+    to = ["--project", str(tmp_path / "c"), "--json"]
+    licenses = json.loads(CliRunner().invoke(app, ["evaluate", "license", str(GOLD), *to]).stdout)
+    (tmp_path / "gold" / "html").mkdir(parents=True)
+    text = (
+        "The harbour was quiet in the morning, and nobody had seen the boats leave before the storm came. "
+        * 4
+    )
+    for name, html in (
+        ("one", f"<html><body><p>{text}</p></body></html>"),
+        ("two", "<html><body></body></html>"),
+    ):
+        (tmp_path / "gold" / "html" / f"{name}.html").write_text(html, "utf-8")
+    rows = [
+        {"id": name, "url": f"https://a.example/{name}", "language": "eng", "text": text}
+        for name in ("one", "two")
+    ]
+    (tmp_path / "gold" / "gold.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    asked = [
+        "evaluate",
+        "extraction",
+        str(tmp_path / "gold"),
+        "--extractor",
+        "justext",
+        "--metric",
+        "cleaneval",
+    ]
+    assert CliRunner().invoke(app, [*asked, *to]).exit_code == 0
+    corpus = open_corpus(tmp_path / "c")
+    with corpus.engine() as engine:
+        found = {
+            result.name: result
+            for each in analyze(corpus, engine, ["evaluations"])
+            for result in each.results
+        }
+    printed = licenses["page"]
+    (page, _) = found["license_evaluation"].rows.to_pylist()
+    assert {name: page[name] for name in ("precision", "recall", "f1")} == pytest.approx(
+        {name: printed[name] for name in ("precision", "recall", "f1")}
+    )
+    assert sum(found["license_kinds"].rows.column("pages").to_pylist()) == licenses["pages"]
+    (measured,) = found["extraction_evaluation"].rows.to_pylist()
+    assert (measured["pages"], measured["empty"], measured["recall"]) == (2, 1, pytest.approx(0.5, abs=0.01))

@@ -30,9 +30,9 @@ TOTALS = [
 ]
 
 
-def results(engine, folder, rows=ROWS, totals=TOTALS, **more):
+def results(engine, folder, rows=ROWS, totals=TOTALS):
     given = stored(folder, "totals", totals, LanguageCount) if totals else None
-    return by_name(release_results(engine, stored(folder, "index", rows, IndexRow), given, "urd", **more))
+    return by_name(release_results(engine, stored(folder, "index", rows, IndexRow), given, "urd"))
 
 
 def test_releases_are_summed_up_and_pages_counted_once_cz_33(engine, tmp_path):
@@ -95,9 +95,17 @@ def test_releases_overlap_in_addresses_and_churn_in_sites_cz_37(engine, tmp_path
     assert found["churn"].rows.to_pylist()[0]["dropped_share"] == pytest.approx(0.5)
 
 
-def test_the_size_of_a_web_is_told_with_its_national_domain_hr_12(engine, tmp_path):
-    rows = results(engine, tmp_path, tld="pk")["web_size"].rows.to_pylist()
-    assert [each["number"] for each in rows] == [3, 2]
+def test_the_web_of_the_language_is_sized_by_top_level_domain_hr_12(engine, tmp_path):
+    more = [row("CC-MAIN-2018-39", f"http://10.0.0.1/{n}", "10.0.0.1") for n in range(2)]
+    found = results(engine, tmp_path, [*ROWS, *more, row("CC-MAIN-2018-39", "http://c.net.pk/", "c.net.pk")])[
+        "web_size"
+    ]
+    assert found.rows.to_pylist() == [
+        {"domain": ".pk", "pages": 3, "share": 0.5},
+        {"domain": ".address", "pages": 2, "share": pytest.approx(1 / 3)},
+        {"domain": ".com", "pages": 1, "share": pytest.approx(1 / 6)},
+    ]
+    assert found.summary == "6 pages are known, 50.0% of them below .pk."
 
 
 def test_no_rows_are_no_error(engine, tmp_path):

@@ -11,10 +11,17 @@ from corpulyzer.records import drop
 DECLARED = {"license": "cc-by", "license_basis": "declared"}
 LINKED = {"license": "cc-by-sa", "license_basis": "text"}
 DOCUMENTS = [
-    page("http://a.example/1", **DECLARED, tokens=5),
+    page("http://a.example/1", **DECLARED, text="one two\nthree  four five", tokens=5),
     page("http://a.example/2"),
     page("http://a.example/3", **LINKED),
-    page("http://b.example/1", language="eng", **DECLARED, verdict=drop("content_size"), tokens=0),
+    page(
+        "http://b.example/1",
+        language="eng",
+        **DECLARED,
+        text="six words in a foreign language",
+        verdict=drop("content_size"),
+        tokens=0,
+    ),
     page("http://b.example/2", language="eng", verdict=drop("content_size"), tokens=0),
     page("http://b.example/3", language="eng", text_bytes=0, **DECLARED),
 ]
@@ -26,7 +33,9 @@ def test_documents_are_counted_by_language_and_license_after_the_vote_c4_13(engi
     assert (rows["Urdu"]["cc_by"], rows["Urdu"]["licensed"], rows["Urdu"]["none"]) == (1, 1, 2)
     assert "cc_by_sa" not in rows["Urdu"], "one page that links to a license is not licensed by it"
     assert (rows["English"]["licensed"], rows["English"]["none"]) == (1, 1)
-    assert rows["Urdu"]["tokens_licensed"] == 5
+    assert (rows["Urdu"]["tokens_licensed"], rows["English"]["tokens_licensed"]) == (5, 6), (
+        "of the same documents"
+    )
     assert found["licenses"].facts["pooled_share"] == pytest.approx(1 / 3), "of what is kept"
 
 

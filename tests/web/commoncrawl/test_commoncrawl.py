@@ -3,6 +3,8 @@
 import json
 import os
 import shutil
+from collections import Counter
+from urllib.parse import urlsplit
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -149,6 +151,28 @@ def test_the_share_of_the_language_counts_the_whole_release(project, mirror_fold
     good = [page for page in pages_of(NEW, 60) if page.status == 200]
     share = told["shares"][NEW]
     assert share["pages"] == len(good) and share["of_the_language"] == len(urdu(NEW, 60))
+
+
+@pytest.mark.parametrize("rank", ["any", "first", "only"])
+def test_the_share_of_a_rank_is_that_of_its_own_pages(project, mirror_folder, rank):
+    """The numerator of the share is what the same command counts at that rank."""
+    told = cc(project, mirror_folder, "estimate", "--release", NEW, "--totals", "--rank", rank)
+    fits = {
+        "any": lambda codes: "urd" in codes,
+        "first": lambda codes: codes[0] == "urd",
+        "only": lambda codes: codes == ["urd"],
+    }
+    own = [p for p in pages_of(NEW, 60) if p.status == 200 and fits[rank](p.languages.split(","))]
+    assert told["shares"][NEW]["of_the_language"] == told["total"]["pages"] == len(own) > 0
+
+
+def test_an_estimate_says_on_which_top_level_domains_the_pages_are_hr_12(project, mirror_folder):
+    told = cc(project, mirror_folder, "estimate", "--release", NEW)
+    expected = Counter(urlsplit(url).hostname.rpartition(".")[2] for url in urdu(NEW, 60))
+    assert {row["tld"]: row["urls"] for row in told["tlds"]} == expected
+    assert [row["share"] for row in told["tlds"]] == sorted(
+        (n / expected.total() for n in expected.values()), reverse=True
+    )
 
 
 def test_seeds_are_ranked_by_site_and_keep_release_and_languages(project, server):

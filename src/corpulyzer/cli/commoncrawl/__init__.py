@@ -141,9 +141,11 @@ def estimate(
         counted = crawl.estimate(totals=totals, progress=show, **pages.asked())
     found, shares = counted.estimate, counted.shares
     if place.json:
-        print_json({"releases": list(found.releases), "total": found.total, "shares": shares})
+        told = {"releases": list(found.releases), "total": found.total, "tlds": list(found.tlds)}
+        print_json({**told, "shares": shares})
         return
     _print_estimate(counted)
+    _print_tlds(list(found.tlds))
     if not found.total["pages"]:
         advise(_nothing(crawl), place.quiet)
     else:
@@ -219,6 +221,16 @@ def _print_estimate(counted: Counted) -> None:
         percent = f"{whole['of_the_language'] / whole['pages']:.4%}" if whole and whole["pages"] else ""
         table.add_row(row["release"], *numbers, percent)
     print_table(table)
+
+
+def _print_tlds(tlds: list[dict[str, Any]], shown: int = 5) -> None:
+    """Where the pages are (HR-12): the top-level domains with most of them."""
+    from corpulyzer.cli.output import print_text
+
+    if tlds:
+        places = (f".{row['tld']} {row['urls']:,} ({row['share']:.1%})" for row in tlds[:shown])
+        more = f", {len(tlds) - shown:,} more" if len(tlds) > shown else ""
+        print_text(f"Top-level domains, URLs: {', '.join(places)}{more}.")
 
 
 def _nothing(crawl: CommonCrawl) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from corpulyzer.cli.input import local_path
-from corpulyzer.cli.options import MOST, Json, Quiet
+from corpulyzer.cli.options import MOST, InReport, Json, Quiet
 
 if TYPE_CHECKING:
     from corpulyzer.lab.evaluate.extraction import Summary
@@ -36,6 +36,7 @@ def extraction(
     metric: Kind = "shingle",
     worst: Annotated[int, typer.Option(min=0, max=MOST, help="How many of the worst pages to show.")] = 5,
     html: Html = None,
+    project: InReport = "",
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -53,6 +54,11 @@ def extraction(
         found = compare_extractors(pages, extractor or ["default"], asked, show)
     if html:
         html.write_text(side_by_side(found.worst(worst)), "utf-8")
+    if project:
+        from corpulyzer.lab.evaluate.in_report import extraction_results, into_report
+
+        sets = {name: found.groups(name)["set"] for name in found.measured}
+        into_report(project, extraction_results(sets, asked))
     if json:
         print_json(found.to_json(worst))
         return

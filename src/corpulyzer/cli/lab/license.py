@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import Json, Quiet
+from corpulyzer.cli.options import InReport, Json, Quiet
 
 if TYPE_CHECKING:
     from corpulyzer.lab.evaluate.license import Measured
@@ -22,6 +22,7 @@ def license(
     method: Annotated[
         str, typer.Option(metavar="default|c4corpus", help="Our rules, or the regex of C4Corpus.")
     ] = "default",
+    project: InReport = "",
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -36,6 +37,10 @@ def license(
     asked = method_named(method)
     pages = read_gold(read_input(gold), gold)
     alone, voted = evaluate_license(pages, asked)
+    if project:
+        from corpulyzer.lab.evaluate.in_report import into_report, license_results
+
+        into_report(project, license_results(alone, voted, len(pages), method))
     if json:
         print_json({"pages": len(pages), "method": method, "page": alone.to_json(), "site": voted.to_json()})
         return

@@ -20,6 +20,7 @@ from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.pages.funnel import early_copies
 from corpulyzer.measure.panels import Panel, all_panels, panels
 from corpulyzer.measure.quality.audit import results as audited
+from corpulyzer.measure.quality.evaluations import kept as evaluations
 from corpulyzer.measure.result import Result, Results, restored
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.records.fingerprint import digest, fingerprint
@@ -168,6 +169,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         index=index,
         index_totals=totals,
         audits=tuple(audited(storage)),
+        evaluations=tuple(evaluations(storage)),
         seed_sources=partial(inputs.seed_sources, corpus, engine),
     )
 
@@ -186,7 +188,7 @@ def _beside(corpus: CorpusFolder, file: str) -> str:
 
 def _made_of(corpus: CorpusFolder, bench: Bench) -> str:
     storage = corpus.storage
-    asked = {
+    asked: dict[str, Any] = {
         "settings": corpus.config.analyze,
         "filter": corpus.config.filter,
         "documents": _versions(current_parts(storage)),
@@ -201,6 +203,8 @@ def _made_of(corpus: CorpusFolder, bench: Bench) -> str:
         "seeds": content(storage.path(SEEDS)) if storage.exists(SEEDS) else "",
         "site": corpus.config.corpus.site,
     }
+    if bench.evaluations:
+        asked["evaluations"] = [(result.summary, result.to_csv()) for result in bench.evaluations]
     return fingerprint("analysis", asked)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corpulyzer.annotate import table_of
 from corpulyzer.corpus.kept_documents import kept_parts
@@ -19,7 +19,7 @@ from corpulyzer.records.annotation import Annotation, Annotations
 from corpulyzer.records.fingerprint import digest
 from corpulyzer.search.index import Index
 from corpulyzer.search.rows import Entry
-from corpulyzer.search.units import fold, plain, units_of
+from corpulyzer.search.units import fold
 from corpulyzer.storage import Storage, is_remote
 from corpulyzer.storage.lock import HeldError, changing
 
@@ -157,7 +157,7 @@ def _entries(corpus: CorpusFolder, file: str) -> Iterator[Entry]:
     for batch in kept.batches(list(COLUMNS), rows=ROWS_AT_ONCE):
         for row in batch.to_pylist():
             found = annotations.of(row["archive"], row["id"], row["text_digest"])
-            lemmas, tags, xtags = _streams(found, row["text"], corpus.language) if found else ((), (), ())
+            said = _annotated(found, row["text"], corpus.language) if found else {}
             yield Entry(
                 id=row["id"],
                 url=row["url"],
@@ -167,23 +167,26 @@ def _entries(corpus: CorpusFolder, file: str) -> Iterator[Entry]:
                 date=int(row["date"].timestamp()),
                 quality=None,
                 text=row["text"],
-                lemmas=lemmas,
-                tags=tags,
-                xtags=xtags,
+                **said,
             )
 
 
-def _streams(annotation: Annotation, text: str, language: Language) -> tuple[list[str], ...]:
-    """What an annotation says of each unit of a text: what it says of the token that the unit begins in."""
-    places = [place for place, character in enumerate(text) if character != SOFT_HYPHEN]
+def _annotated(annotation: Annotation, text: str, language: Language) -> dict[str, Any]:
+    """The tokens of an annotation and what it says of each, for the index.
+
+    Places are counted without soft hyphens, as in the index.
+    """
     known = [token for sentence in annotation.sentences for token in sentence.tokens]
-    starts = [token.start for token in known]
-    found = []
-    for start, _ in units_of(plain(text), language).spans:
-        place = bisect_right(starts, places[start]) - 1
-        inside = place >= 0 and places[start] < known[place].end
-        found.append(known[place] if inside else None)
-    names = ("lemma", "upos", "xpos")
-    streams = [[getattr(token, name) if token else "" for token in found] for name in names]
-    streams[0] = [fold(lemma, language) for lemma in streams[0]]
-    return tuple(stream if any(stream) else [] for stream in streams)
+    hyphens = [place for place, character in enumerate(text) if character == SOFT_HYPHEN]
+    streams = {
+        "lemmas": [fold(token.lemma, language) for token in known],
+        "tags": [token.upos for token in known],
+        "xtags": [token.xpos for token in known],
+    }
+    return {
+        "tokens": [
+            (token.start - bisect_left(hyphens, token.start), token.end - bisect_left(hyphens, token.end))
+            for token in known
+        ],
+        **{name: stream for name, stream in streams.items() if any(stream)},
+    }

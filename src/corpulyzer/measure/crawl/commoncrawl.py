@@ -19,8 +19,10 @@ from corpulyzer.measure.pages.funnel import percent
 from corpulyzer.measure.pages.language_richness import language_name
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
+from corpulyzer.web.commoncrawl.estimate import by_tld
 
 LANGUAGES_SHOWN = 20
+TLDS_SHOWN = 15
 
 RELEASES_SQL = """
 select p.release, count(*) as pages, count(distinct p.url) as urls, count(distinct p.site) as sites,
@@ -38,9 +40,6 @@ MIME_SQL = """
 select p.release, p.mime, count(*) as pages from pages as p where p.url <> ''
 group by p.release, p.mime order by p.release nulls last, p.mime nulls last
 """
-TLD_SQL = """
-select count(distinct p.url) as urls from pages as p where p.url <> '' and p.site like '{pattern}'
-"""
 
 
 def measure(bench: Bench) -> list[Result]:
@@ -51,7 +50,7 @@ def measure(bench: Bench) -> list[Result]:
 
 
 def release_results(
-    engine: Engine, pages: Dataset, totals: Dataset | None = None, language: str = "", tld: str = ""
+    engine: Engine, pages: Dataset, totals: Dataset | None = None, language: str = ""
 ) -> list[Result]:
     """Every measure of releases that the rows at hand allow."""
     rows = engine.query(RELEASES_SQL, {"pages": pages}).to_pylist()
@@ -62,12 +61,10 @@ def release_results(
     results = [release_table(rows, unique, counted)]
     if counted:
         results.append(language_shares(counted, language))
+    results.append(web_size(by_tld(engine, pages), unique["urls"]))
     results.append(mime_shares(engine.query(MIME_SQL, {"pages": pages}).to_pylist()))
     if len(releases) > 1:
         results += [jaccard(overlap(engine, sets, "url"), "urls"), churn(overlap(engine, sets, "site"))]
-    if tld:
-        on_tld = engine.query(TLD_SQL.format(pattern=f"%.{tld.strip('.')}"), {"pages": pages}).to_pylist()
-        results.append(web_size(unique["urls"], on_tld[0]["urls"], tld))
     return results
 
 
@@ -188,25 +185,23 @@ def mime_shares(rows: Sequence[Mapping[str, Any]]) -> Result:
     )
 
 
-def web_size(urls: int, on_tld: int, tld: str) -> Result:
-    """How many pages of the language are known, and how many on its national domain (HR-12)."""
-    suffix = f".{tld.strip('.')}"
-    rows = [
-        {"pages": "of the language", "number": urls, "share": 1.0 if urls else None},
-        {
-            "pages": f"of them below .{tld.strip('.')}",
-            "number": on_tld,
-            "share": on_tld / urls if urls else None,
-        },
-    ]
+def web_size(tlds: Sequence[Mapping[str, Any]], urls: int) -> Result:
+    """How many pages of the language are known, and on which top-level domains (HR-12)."""
+    rows = [{"domain": f".{row['tld']}", "pages": row["urls"], "share": row["share"]} for row in tlds]
+    shown = rows[:TLDS_SHOWN]
+    if len(rows) > TLDS_SHOWN:
+        rest = sum(row["pages"] for row in rows[TLDS_SHOWN:])
+        shown.append({"domain": "others", "pages": rest, "share": rest / urls})
     return Result(
         name="web_size",
         title="Size of the web in the language",
-        definition="Different pages of the language in the index of all releases at hand, and those on the "
-        "national domain.",
-        citation="Ljubešić & Erjavec 2011, footnote 1",
-        rows=table_of(rows, {"pages": "string", "number": "int64", "share": "double"}),
-        summary=f"{urls:,} pages are known, {percent(on_tld / urls if urls else None)} below {suffix}.",
-        parameters={"tld": tld},
+        definition="Different pages of the language in the index of the releases here, by top-level domain.",
+        citation="Ljubešić & Erjavec 2011, footnote 1 (HR-12)",
+        rows=table_of(shown, {"domain": "string", "pages": "int64", "share": "double"}),
+        summary=f"{urls:,} pages are known, {percent(rows[0]['share'])} of them below {rows[0]['domain']}."
+        if rows
+        else "No rows of the index are here.",
+        spec=bars("domain", "pages", titles={"pages": "different pages"}) if rows else None,
         warnings=("What Common Crawl has not fetched is not counted: the web is larger.",),
+        facts={"pages": urls},
     )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Dataset, Engine
+from corpulyzer.web.commoncrawl.wanted import Rank
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 MOST = 1 << 62
+ADDRESS = "address"
 
 RELEASES_SQL = """
     select p.release, count(*) as pages, count(distinct p.url) as urls, count(distinct p.site) as sites,
@@ -22,6 +25,10 @@ TOTAL_SQL = """
         coalesce(sum(p.length), 0) as bytes,
         coalesce(sum(case when p.truncated <> '' then 1 else 0 end), 0) as truncated
     from pages as p
+"""
+SITES_SQL = """
+    select p.site, count(distinct p.url) as urls from pages as p where p.url <> ''
+    group by p.site order by p.site nulls last
 """
 COUNTS_SQL = """
     select sum(c.pages) as pages, sum(c.bytes) as bytes,
@@ -51,21 +58,38 @@ CHOSEN_SQL = """
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Pages, distinct URLs, sites, packed bytes and truncated pages: by release, and in all (CZ-33)."""
+    """Pages, distinct URLs, sites, packed bytes and truncated pages: by release, and in all (CZ-33).
+
+    `tlds` are distinct URLs by top-level domain, those with most first (HR-12).
+    """
 
     releases: tuple[dict[str, Any], ...]
     total: dict[str, Any]
+    tlds: tuple[dict[str, Any], ...] = ()
 
 
 def estimate(engine: Engine, pages: Dataset) -> Estimate:
     """The size of what a filter lets through."""
     (total,) = engine.query(TOTAL_SQL, {"pages": pages}).to_pylist()
-    return Estimate(tuple(engine.query(RELEASES_SQL, {"pages": pages}).to_pylist()), total)
+    releases = tuple(engine.query(RELEASES_SQL, {"pages": pages}).to_pylist())
+    return Estimate(releases, total, tuple(by_tld(engine, pages)))
 
 
-def share(engine: Engine, counts: Dataset, codes: tuple[str, ...]) -> dict[str, Any]:
-    """Pages and bytes of a whole release, and how many of the pages have the language at any rank."""
-    test = " or ".join(f"c.languages like '%{code}%'" for code in codes) or "c.pages > 0"
+def by_tld(engine: Engine, pages: Dataset) -> list[dict[str, Any]]:
+    """Distinct URLs by top-level domain, those with most first; sites without one are under `address`."""
+    counts: Counter[str] = Counter()
+    for row in engine.query(SITES_SQL, {"pages": pages}).to_pylist():
+        last = row["site"].rpartition(".")[2]
+        counts[last if last and not last.rstrip("]").isdigit() else ADDRESS] += row["urls"]
+    total = counts.total()
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [{"tld": tld, "urls": urls, "share": urls / total} for tld, urls in ranked]
+
+
+def share(engine: Engine, counts: Dataset, codes: tuple[str, ...], rank: Rank = "any") -> dict[str, Any]:
+    """Pages and bytes of a whole release, and how many of the pages have the language at that rank."""
+    patterns = {"any": "like '%{}%'", "first": "like '{}%'", "only": "= '{}'"}
+    test = " or ".join(f"c.languages {patterns[rank].format(code)}" for code in codes) or "c.pages > 0"
     (row,) = engine.query(COUNTS_SQL.format(test=test), {"counts": counts}).to_pylist()
     return dict(row)
 

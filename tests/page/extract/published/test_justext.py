@@ -3,6 +3,7 @@
 import statistics
 
 import pytest
+import regex
 from selectolax.lexbor import LexborHTMLParser
 
 from corpulyzer.errors import UserError
@@ -181,3 +182,20 @@ def test_the_text_is_that_of_the_package_over_all_shared_pages_c4_5(shared_data,
     pages = [page for name in SETS for page in read_gold(shared_data(f"extraction/{name}.tar.gz"))]
     pages = pages[:: scale(100, 20, 1)]
     assert statistics.fmean(against_the_package(pages, frozenset())) >= 0.98
+
+
+@pytest.mark.parametrize("name", ["164", "369", "458"])
+def test_pages_of_which_the_package_gives_nothing_but_the_source_of_frames_are_empty(shared_data, name):
+    """The only pages of CleanEval with text in the package alone: it reads what stands in `<iframe>` as text."""
+    package = pytest.importorskip("justext")
+    page = (shared_data("extraction/cleaneval.tar.gz") / "html" / f"{name}.html").read_bytes()
+
+    def theirs(html):
+        found = package.justext(html, frozenset(), stopwords_low=0, stopwords_high=0)
+        return [paragraph for paragraph in found if paragraph.class_type == "good"]
+
+    assert any(regex.search(r"<\w+ .*http://", paragraph.text) for paragraph in theirs(page))
+    unframed = regex.sub(
+        rb"<(iframe|noscript)\b.*?</\1\s*>", b"", page, flags=regex.DOTALL | regex.IGNORECASE
+    )
+    assert theirs(unframed) == [] and extract(page, extractor="justext").text == ""
