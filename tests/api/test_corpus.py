@@ -214,7 +214,7 @@ def test_tables_of_another_version_are_named_with_the_command_that_makes_them_ag
     pq.write_table(pq.read_table(part).drop_columns(["tokens"]).replace_schema_metadata(None), part)
     with pytest.raises(UserError, match="tokens") as caught:
         corpus.funnel()
-    assert "corpulyzer process" in caught.value.hint
+    assert "corpulyzer process --from index" in caught.value.hint
     with corpus.engine() as engine:
-        assert corpus.process(engine=engine) > 0
+        assert corpus.process("index", engine=engine) > 0
     assert corpus.funnel().tokens > 0

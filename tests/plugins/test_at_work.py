@@ -2,13 +2,13 @@
 
 import json
 
-import pyarrow.parquet as pq
 import pytest
 from own_corpus import PAGES, RULES, folder_with, with_pages
 from typer.testing import CliRunner
 
 from corpulyzer.api.corpus import open_corpus
 from corpulyzer.cli import app
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.analyze.run import analyze, chosen, report_made_of, stale_panels
 from corpulyzer.page.extract import extractor_named
@@ -162,9 +162,8 @@ def test_a_panel_is_measured_with_ours_and_alone_made_again(folder):
 
 
 def marks(folder):
-    (part,) = (folder / "documents").rglob("*.parquet")
-    metadata = pq.read_schema(part).metadata
-    return {group: metadata[group.encode()] for group in GROUPS}
+    (made_of,) = Table(open_corpus(folder).storage, "documents").made().values()
+    return dict(zip(GROUPS, made_of.split(".")[1:], strict=True))
 
 
 def test_a_filter_that_changed_judges_again_and_no_page_is_read_again(folder):
