@@ -26,6 +26,7 @@ from corpulyzer.jobs.search.refresh import refresh, stale
 from corpulyzer.jobs.upgrade import format_1 as then
 from corpulyzer.jobs.upgrade import upgrade
 from corpulyzer.jobs.upgrade.columns import COLUMNS, Column, add_columns
+from corpulyzer.measure.panels import PANELS
 from corpulyzer.records.fingerprint import VERSIONS
 from corpulyzer.report import write_report
 
@@ -75,8 +76,10 @@ def test_a_damaged_number_is_said_in_words(tmp_path, content):
 
 
 def test_nothing_is_made_again(upgraded):
+    """Nothing but the index, and the panels that measure in another way today."""
+    renewed = {name for panel in PANELS if panel.version > 1 for name in (panel.name, *panel.results)}
     tables = ("warc", "fetches", "documents", "links", "frontier", "rounds", "sites", "prefixes")
-    made = ("duplicates", "analysis", "index", *(f"annotations/round={n:05d}" for n in range(4)))
+    made = ("duplicates", "analysis", *(f"annotations/round={n:05d}" for n in range(4)))
     before = files(upgraded, *tables, *made)
     corpus = open_corpus(upgraded, {"annotate.method": "plain", "annotate.morphs": "never"})
     with corpus.engine() as engine:
@@ -86,11 +89,13 @@ def test_nothing_is_made_again(upgraded):
         documents = corpus.documents.files
         done = annotate(corpus.storage, documents, engine, asked, language, accepted=corpus.accepted)
         assert (done.parts_made, done.documents) == (0, 36)
-        assert stale(corpus).parts == 0
         refresh(corpus)
+        assert stale(corpus).parts == 0
         write_report(corpus, engine)
+    after = files(upgraded, *tables, *made)
     assert len(before) > 150
-    assert files(upgraded, *tables, *made) == before
+    again = {name for name in before if after.get(name) != before[name]}
+    assert {name.rpartition("/")[2].partition(".")[0] for name in again} <= renewed
 
 
 def test_only_what_a_changed_setting_concerns_is_made_again(upgraded):
