@@ -111,7 +111,8 @@ def test_a_page_over_its_time_is_the_only_loss(archive, tmp_path):
     documents = imported(tmp_path / "c", archive, **{"engine.page_seconds": 0.2})
     failed = [d for d in documents.values() if d.verdict.reason == "extract_failed"]
     assert failed, "megabytes of prose take more than a fifth of a second"
-    assert all("0.2 s" in d.verdict.detail for d in failed)
+    # On a busy machine the limit by the clock, which is ten times that of the processor, may come first.
+    assert [d.verdict.detail for d in failed if "took more than" not in d.verdict.detail] == []
     good = [documents[f"https://good.example/{n}"] for n in range(GOOD)]
     assert sum(d.verdict.kept for d in good) >= GOOD - 2, "a noisy machine may stretch a good page or two"
 
