@@ -5,6 +5,9 @@ PROCESSES ?= logical
 # Tests that share Spark or a browser run in one process, and begin first.
 PARALLEL := -n $(PROCESSES) --dist loadgroup --no-loadscope-reorder
 
+# Tests start hundreds of processes: where Python may write no bytecode, each would compile all of ours again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test lowest endurance sanitize flakes lint bench docs java browser clean
 
 demo: .venv/installed

@@ -1,6 +1,7 @@
 """The documents tell the truth: every command is there, and every snippet runs."""
 
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -162,6 +163,15 @@ def demo(tmp_path_factory):
     made = tmp_path_factory.mktemp("demo")
     run("console", MAKES_THE_DEMO, made)
     return made / "demo"
+
+
+@pytest.mark.slow
+def test_the_demo_works_twice(demo, tmp_path):
+    again = Path(shutil.copytree(demo, tmp_path / "demo"))
+    first = open_corpus(again).funnel().to_json()
+    done = subprocess.run([BIN / "corpulyzer", "demo", again, "--json"], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["funnel"] == first and first["kept"] > 0
 
 
 @pytest.mark.slow

@@ -145,11 +145,3 @@ def test_languages_lists_matches_and_suggests_otherwise():
     assert "xho" in run("languages", "xhosa").stdout
     none = run("languages", "klingonnish")
     assert none.returncode == 1 and "klingonnish" in none.stderr
-
-
-@pytest.mark.slow
-def test_the_demo_works_twice(tmp_path):
-    first = run("demo", tmp_path / "demo", "--json")
-    assert first.returncode == 0, first.stderr
-    assert json.loads(first.stdout)["funnel"]["kept"] > 0
-    assert json.loads(run("demo", tmp_path / "demo", "--json").stdout) == json.loads(first.stdout)
