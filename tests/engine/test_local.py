@@ -156,7 +156,7 @@ def test_an_interrupted_run_leaves_whole_files_alone_and_no_process(
     tmp_path: Path, how: signal.Signals
 ) -> None:
     assert start(tmp_path / "whole", 0.0).wait(600) == 0
-    process = start(tmp_path / "broken", 0.002)
+    process = start(tmp_path / "broken", 0.01)  # long enough for a busy machine to deliver the signal
     wait_for(lambda: len(Storage(tmp_path / "broken").list("pages")) >= 3)
     workers = processes_below(process.pid)
     assert len(workers) == 4

@@ -1,5 +1,6 @@
 """A takedown: gone everywhere, kept out for good, the rest untouched, whenever it is killed."""
 
+import io
 import json
 import os
 import shutil
@@ -16,14 +17,18 @@ import pytest
 from fastwarc.warc import ArchiveIterator as Fast
 from typer.testing import CliRunner
 from warcio.archiveiterator import ArchiveIterator
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.cli import app
 from corpulyzer.corpus.takedowns import Removed, entries, name_of
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.export import export
 from corpulyzer.jobs.remove import planned, remove
+from corpulyzer.jobs.stale import stale
 from corpulyzer.lab.demo.archive import write_archive
 from corpulyzer.warc import index
 from corpulyzer.warc.erase import erase
@@ -372,3 +377,46 @@ def test_a_removal_killed_at_any_time_ends_as_one_that_was_not(whole, engine, tm
     assert (done.name, done.counts) == (expected.name, expected.counts)
     assert state(killed) == state(fresh)
     assert len(entries(killed.storage)) == 1 and not killed.storage.exists("removing.json")
+
+
+@pytest.fixture
+def outside(tmp_path):
+    """A corpus of two pages in an archive that is not in its folder."""
+    with (tmp_path / "pages.warc.gz").open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        for name in ("stays", "goes"):
+            page = f"<p>{name}: " + "The people of the village came to the market in the morning. " * 30
+            head = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
+            body = io.BytesIO(page.encode())
+            url = f"https://a.example/{name}"
+            writer.write_record(writer.create_warc_record(url, "response", payload=body, http_headers=head))
+    create("eng", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", WORKERS)
+    corpus.import_(tmp_path / "pages.warc.gz")
+    return corpus
+
+
+@pytest.mark.parametrize("table", ["fetches", "documents"])
+def test_what_a_killed_command_left_without_an_entry_does_not_bring_a_page_back(outside, engine, table):
+    there = Table(outside.storage, table)
+    there.log.commit((), list(there.made()), dict)
+    remove(outside, engine, "https://a.example/goes")
+    outside.process(engine=engine)
+    assert [document.url for document in outside.documents] == ["https://a.example/stays"]
+
+
+def test_a_removal_that_was_cut_short_is_said_and_nothing_is_exported(outside, engine, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "corpulyzer.jobs.remove.blank_fetches", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
+        )
+        with pytest.raises(KeyboardInterrupt):
+            remove(outside, engine, "https://a.example/goes")
+    (said, *_) = stale(outside)
+    assert said.what == "removal" and "a.example/goes" in str(said)
+    with pytest.raises(UserError, match="cut short") as caught:
+        export(outside, engine, "jsonl")
+    assert "corpulyzer remove https://a.example/goes" in caught.value.hint
+    remove(outside, engine, "https://a.example/goes")
+    assert "removal" not in [each.what for each in stale(outside)]
+    assert export(outside, engine, "jsonl").manifest["documents"] == 1

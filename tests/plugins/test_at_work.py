@@ -1,6 +1,7 @@
 """Plug-ins at work: in workers, in the funnel, in exports, among the seeds and in the report."""
 
 import json
+import shutil
 
 import pytest
 from own_corpus import PAGES, RULES, folder_with, with_pages
@@ -63,10 +64,16 @@ HELPS = {"export": "lines", "seeds from": "stations", "extract": "web_am"}
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def made_once(tmp_path_factory):
     place = folder_with(tmp_path_factory.mktemp("plugins") / "mine", SETTINGS, RULES + PANEL)
     with_pages(place)
     return place
+
+
+@pytest.fixture
+def folder(made_once, tmp_path):
+    """A copy, since some tests change its plug-ins."""
+    return shutil.copytree(made_once, tmp_path / "copy")
 
 
 def by_url(folder):

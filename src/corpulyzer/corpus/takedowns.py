@@ -109,5 +109,15 @@ def entries(storage: Storage) -> list[dict[str, Any]]:
 
 def _names(storage: Storage) -> Iterable[str]:
     yield from (entry["name"] for entry in entries(storage))
-    if storage.exists(PENDING):
-        yield json.loads(storage.read(PENDING))["name"]
+    if name := unfinished(storage):
+        yield name
+
+
+def unfinished(storage: Storage) -> str:
+    """The name of what a removal that was cut short takes out; empty if there is none."""
+    return str(json.loads(storage.read(PENDING))["name"]) if storage.exists(PENDING) else ""
+
+
+def as_written(name: str) -> str:
+    """What a user writes for the name of what is removed: a site as it is, a page with a scheme."""
+    return f"https://{name}" if "/" in name else name

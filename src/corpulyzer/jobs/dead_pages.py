@@ -94,11 +94,13 @@ def _changes(storage: Storage, found: Mapping[str, Verdicts]) -> Iterator[Change
 
 
 def _forget_stale(storage: Storage) -> None:
-    """Remove parts that hold no longer, because the documents are others now."""
+    """Remove parts that hold no longer, because the documents are others now, and files that no log knows."""
     beside = Table(storage, FOLDER)
     versions = {part.name: part.version for part in Table(storage, DOCUMENTS).parts()}
     made = beside.made()
-    beside.forget([name for name, of in made.items() if not is_made_of(of, versions.get(name, ""))])
+    beside.forget(
+        [name for name in beside.files() if not is_made_of(made.get(name, "unknown"), versions.get(name, ""))]
+    )
 
 
 def _verdict(row: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from corpulyzer.annotate import STATE, table_of
 from corpulyzer.corpus.settings.plugins import without_sources
+from corpulyzer.corpus.takedowns import as_written, unfinished
 from corpulyzer.errors import UserError
 from corpulyzer.export import FORMATS, Export, Exported, Options, format_named
 from corpulyzer.export.render import Render
@@ -50,6 +51,11 @@ def export(
 
     Duplicates that are older than the documents are brought up to date first, if they were ever looked for.
     """
+    if name := as_written(unfinished(corpus.storage)):
+        raise UserError(
+            f"The removal of {name} was cut short, so what it takes out may still be here.",
+            f"Finish it first: `corpulyzer remove {name} --project {corpus.storage.root}`.",
+        )
     with changing(corpus.storage, "export"):
         return _written(corpus, engine, format, to, selection, splits, options, progress)
 

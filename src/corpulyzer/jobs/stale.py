@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from corpulyzer.corpus.living import FOLDER as GONE
+from corpulyzer.engine.derived import is_made_of
 from corpulyzer.engine.derived import stale as stale_parts
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
@@ -49,8 +51,16 @@ def stale(corpus: CorpusFolder, *names: str) -> list[Stale]:
     return found
 
 
+def _removal(corpus: CorpusFolder) -> str:
+    """A removal that was cut short."""
+    from corpulyzer.corpus.takedowns import as_written, unfinished
+
+    name = as_written(unfinished(corpus.storage))
+    return f"The removal of {name} was cut short: what it takes out may still be here." if name else ""
+
+
 def _documents(corpus: CorpusFolder) -> str:
-    """Archives that no document is made of yet, and documents of other settings."""
+    """Archives without documents, documents of other settings, and dead pages that are not dropped again."""
     from corpulyzer.corpus.archives import archives
     from corpulyzer.corpus.tables import wanted_documents, wanted_fetches
 
@@ -62,8 +72,14 @@ def _documents(corpus: CorpusFolder) -> str:
         return f"{unread:,} {has} not been made into documents."
     parts = wanted_documents(corpus.config, found, fetches)
     asked = {name: part.documents for name, part in parts.items()}
-    behind = len(stale_parts(Table(corpus.storage, "documents").made(), asked))
-    return f"{_parts(behind)} of the documents {_are(behind)} older than the settings." if behind else ""
+    documents = Table(corpus.storage, "documents").entries()
+    behind = len(stale_parts({name: entry.made_of for name, entry in documents.items()}, asked))
+    if behind:
+        return f"{_parts(behind)} of the documents {_are(behind)} older than the settings."
+    versions = {name: entry.version for name, entry in documents.items()}
+    gone = Table(corpus.storage, GONE).made()
+    void = sum(not is_made_of(of, versions.get(name, "")) for name, of in gone.items())
+    return f"Dead pages are not dropped again in {_parts(void)} of the documents." if void else ""
 
 
 def _duplicates(corpus: CorpusFolder) -> str:
@@ -137,6 +153,7 @@ def _are(count: int) -> str:
 
 
 CHECKS: dict[str, Callable[[CorpusFolder], str]] = {
+    "removal": _removal,
     "documents": _documents,
     "duplicates": _duplicates,
     "corpus": _corpus,
@@ -146,6 +163,7 @@ CHECKS: dict[str, Callable[[CorpusFolder], str]] = {
     "report": _report,
 }
 COMMANDS = {
+    "removal": "corpulyzer remove NAME",
     "documents": "corpulyzer process",
     "duplicates": "corpulyzer dedup",
     "corpus": "corpulyzer process",

@@ -74,9 +74,9 @@ def _holds(corpus: CorpusFolder, parts: list[Part], level: str, known: Mapping[s
     return corpus.holds(known.get(level, {}).get("of", ""), labels_mark(corpus, parts, level))
 
 
-def as_asked(corpus: CorpusFolder) -> CorpusFolder:
-    """The corpus with the flags of the last `corpulyzer dedup`, where no present flag says otherwise."""
-    stored = read_state(corpus.storage).get("flags", {})
+def as_asked(corpus: CorpusFolder, given: Mapping[str, Any] | None = None) -> CorpusFolder:
+    """The corpus with the flags of the last `corpulyzer dedup`, or given ones, where no present flag wins."""
+    stored = read_state(corpus.storage).get("flags", {}) if given is None else given
     flags = {key: tuple(value) if isinstance(value, list) else value for key, value in stored.items()}
     if not flags:
         return corpus

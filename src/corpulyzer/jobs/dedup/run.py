@@ -39,6 +39,7 @@ from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.engine.workbench import Workbench, run_map
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.dead_pages import retire_gone
 from corpulyzer.jobs.dedup.current_labels import (
     as_asked,
     documents_of,
@@ -82,6 +83,7 @@ def deduplicate(
         raise UserError(f"There is no level {unknown[0]!r}.", f"Levels: {', '.join(LEVELS)}.")
     corpus.load_plugins(plugins_of(corpus.config, *PAGE_KINDS))  # what is left of a page is judged again
     with changing(corpus.storage, "dedup"):
+        retire_gone(corpus, engine)
         try:
             counts = [run.level(level) for level in LEVELS if level in wanted]
             applied = run.apply_policy()

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.kept_documents import FOLDER as KEPT
 from corpulyzer.corpus.living import FOLDER as DEAD
 from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.takedowns import FILE, OUTCOME, PENDING, Removed, entries, name_of
@@ -25,6 +26,7 @@ from corpulyzer.jobs.remove.tables import (
     blank_samples,
     filter_table,
     follow,
+    forget_unlogged,
     refuse,
     rows,
     rows_of,
@@ -121,6 +123,7 @@ def _plan(corpus: CorpusFolder, name: str, why: str) -> dict[str, Any]:
         "fetches": {part.name: part.version for part in Table(storage, "fetches").parts()},
         "ids": ids,
         "levels": levels_asked(read_state(storage)),
+        "flags": read_state(storage).get("flags", {}),
     }
 
 
@@ -128,9 +131,12 @@ def _carried_out(
     corpus: CorpusFolder, engine: Engine, plan: dict[str, Any], progress: Progress | None
 ) -> Removal:
     """Do all that a plan says; every step may have been done before."""
+    from corpulyzer.jobs.dedup.current_labels import as_asked
     from corpulyzer.warc.erase import erase
 
     storage, wanted, ids = corpus.storage, Removed((plan["name"],)), set(plan["ids"])
+    for table in ("fetches", "documents", DEAD, "links", ANNOTATIONS, KEPT):
+        forget_unlogged(Table(storage, table))
     for number, relative in enumerate(plan["archives"], 1):
         erase(storage.path(relative), wanted)
         if progress is not None:
@@ -143,7 +149,7 @@ def _carried_out(
     blank_samples(storage, wanted)
     _forget_index(corpus, ids)
     if ids:
-        _forget_derived(corpus, engine, plan["levels"])
+        _forget_derived(as_asked(corpus, plan.get("flags")), engine, plan["levels"])
     return _finished(storage, plan)
 
 
@@ -206,10 +212,8 @@ def _forget_derived(corpus: CorpusFolder, engine: Engine, levels: list[str]) -> 
     """Throw away what was derived from the documents, and label duplicates again where they were labelled."""
     from corpulyzer.corpus.kept_documents import write_kept
     from corpulyzer.jobs.dead_pages import retire_gone
-    from corpulyzer.jobs.dedup.current_labels import as_asked
     from corpulyzer.jobs.dedup.run import deduplicate
 
-    corpus = as_asked(corpus)
     corpus.storage.delete(STATE)
     for folder in DERIVED:
         for file in corpus.storage.list(folder):

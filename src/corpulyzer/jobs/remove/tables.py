@@ -32,6 +32,15 @@ def rows_of(storage: Storage, files: Iterable[str], columns: list[str]) -> Itera
                 yield from batch.to_pylist()
 
 
+def forget_unlogged(table: Table) -> None:
+    """Remove files that the table's log does not know: those of a command that was killed before it said so.
+
+    They can be made again, and would otherwise come back with what is taken out now.
+    """
+    known = table.log.read()
+    table.forget([name for name in table.files() if known is not None and name not in known])
+
+
 def blank_fetches(storage: Storage, wanted: Removed) -> None:
     """Leave of fetches what an index of the rewritten archives would find."""
 
