@@ -40,6 +40,9 @@ def misbehave(deed: str) -> None:
             pass
     elif kind == "sleep":
         time.sleep(float(detail))
+    elif kind == "await":  # a file that the test makes
+        while not os.path.exists(detail):
+            time.sleep(0.01)
     elif kind == "spin":
         end = time.process_time() + float(detail)
         while time.process_time() < end:

@@ -132,17 +132,18 @@ sys.path.append({tests!r})
 from row_steps import Echo, rows, unit
 from corpulyzer.engine import Source
 from corpulyzer.engine.local import LocalEngine
-folder = {folder!r}
+folder, gate = {folder!r}, {gate!r}
 units = [unit(folder, str(n), Source(table=rows(*(f"row {{i}}" for i in range(150)), start=150 * n)))
-         for n in range(12)]
-sys.stdout.write("starting\\n"); sys.stdout.flush()
-LocalEngine(workers=2).map(Echo(row_seconds={cost}), units)
+         for n in range(3)]
+units += [unit(folder, str(n), Source(table=rows("before", f"await {{gate}}", "after", start=150 * n)))
+          for n in range(3, 12)]
+LocalEngine(workers=2).map(Echo(), units)
 """
 
 
-def start(folder: Path, cost: float) -> "subprocess.Popen[bytes]":
-    """A run in a script of its own, without a main guard."""
-    code = RUN.format(tests=str(Path(__file__).parent), folder=str(folder), cost=cost)
+def start(folder: Path, gate: Path) -> "subprocess.Popen[bytes]":
+    """A run in a script of its own, without a main guard; after three units it waits for the gate."""
+    code = RUN.format(tests=str(Path(__file__).parent), folder=str(folder), gate=str(gate))
     return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -155,11 +156,14 @@ def visible(folder: Path) -> dict[str, bytes]:
 def test_an_interrupted_run_leaves_whole_files_alone_and_no_process(
     tmp_path: Path, how: signal.Signals
 ) -> None:
-    assert start(tmp_path / "whole", 0.0).wait(600) == 0
-    process = start(tmp_path / "broken", 0.01)  # long enough for a busy machine to deliver the signal
+    gate = tmp_path / "gate"
+    gate.touch()
+    assert start(tmp_path / "whole", gate).wait(600) == 0
+    gate.unlink()
+    process = start(tmp_path / "broken", gate)
     wait_for(lambda: len(Storage(tmp_path / "broken").list("pages")) >= 3)
+    wait_for(lambda: len(processes_below(process.pid)) == 4)
     workers = processes_below(process.pid)
-    assert len(workers) == 4
     os.kill(process.pid, how)
     process.communicate(timeout=600)
     assert process.returncode == -how
@@ -167,7 +171,8 @@ def test_an_interrupted_run_leaves_whole_files_alone_and_no_process(
     whole, broken = visible(tmp_path / "whole"), visible(tmp_path / "broken")
     assert 3 <= len(broken) < len(whole) == 24
     assert broken == {name: whole[name] for name in broken}
-    assert start(tmp_path / "broken", 0.0).wait(600) == 0
+    gate.touch()
+    assert start(tmp_path / "broken", gate).wait(600) == 0
     assert visible(tmp_path / "broken") == whole
     left = list((tmp_path / "broken").rglob(".*"))
     assert left == [], "the second run clears what the first one left"
