@@ -260,7 +260,8 @@ from row_steps import Echo, rows, unit
 from corpulyzer.engine import Source
 from corpulyzer.engine.spark import SparkEngine
 with SparkEngine("local[2]") as engine:
-    units = [unit({folder!r}, str(n), Source(table=rows("well", "raise it", "print", {deed!r}))) for n in range(8)]
+    last = ["well"] * 2 + [{deed!r}] * 6
+    units = [unit({folder!r}, str(n), Source(table=rows("well", "raise it", "print", deed))) for n, deed in enumerate(last)]
     engine.map(Echo(), units)
 sys.stdout.write("done")
 """
@@ -268,7 +269,7 @@ sys.stdout.write("done")
 
 @contextmanager
 def script(folder: Path, deed: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """A program that maps on Spark; all its processes must be gone soon after it."""
+    """A program that maps on Spark, a deed from the third unit on; its processes must be gone soon after it."""
     tests, mark = str(Path(__file__).parent), uuid.uuid4().hex
     code = SCRIPT.format(tests=tests, folder=str(folder), deed=deed)
     variables = {**os.environ, "PYTHONPATH": tests, "MARK": mark}
@@ -300,7 +301,7 @@ def test_spark_says_nothing_on_the_terminal_and_leaves_no_process(tmp_path: Path
 
 
 def test_an_interrupt_ends_a_map_on_spark_and_all_its_processes(tmp_path: Path) -> None:
-    with script(tmp_path, "sleep 2") as process:
+    with script(tmp_path, f"await {tmp_path}/what-never-comes") as process:
         wait_for(lambda: len(Storage(tmp_path).list("pages")) >= 2, 300)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=600)
