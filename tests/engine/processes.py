@@ -3,16 +3,18 @@
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
+
+import psutil
 
 
 def processes_below(pid: int) -> list[int]:
-    """The processes that a process has started, and those that they have."""
-    own = []
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):  # it ended while we looked
-            own += [int(child) for child in children.read_text().split()]
-    return own + [grandchild for child in own for grandchild in processes_below(child)]
+    """The processes that a process has started, and those that they have.
+
+    By their parents: a thread's own list of its children misses some while another thread ends.
+    """
+    with suppress(psutil.NoSuchProcess):  # it ended while we looked
+        return [process.pid for process in psutil.Process(pid).children(recursive=True)]
+    return []
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 120.0) -> None:
