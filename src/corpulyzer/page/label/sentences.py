@@ -15,7 +15,6 @@ from corpulyzer.records import UNDETERMINED, Page
 from corpulyzer.records.changed import changed
 from corpulyzer.text import sentences
 
-
 # All that ends a line, and tabs: one character for one, so that places stay the same.
 _TO_SPACES = dict.fromkeys(map(ord, "\n\r\t\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 
