@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
-from corpulyzer.engine import Prepares
 from corpulyzer.language import Language
 from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
@@ -17,8 +16,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Scope = Literal["site", "corpus"]
-Cut = Callable[[str], Iterable[tuple[int, int, str]]]
-"""The sentences of a text: first character, the one behind the last, and how it reads."""
+Sentence = tuple[int, int, str]
+"""First character, the one behind the last, and how it reads."""
+
+
+class Cut(Protocol):
+    """Gives the sentences of a text, where a corpus has rules of its own for them."""
+
+    def __call__(self, text: str) -> Iterable[Sentence]: ...
+
+    def prepare(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,7 @@ class FindPassages:
 
     def prepare(self) -> None:
         """Load, before workers are forked, what they then share."""
-        if isinstance(self.sentences, Prepares):
+        if self.sentences is not None:
             self.sentences.prepare()
 
     @property
@@ -62,7 +69,8 @@ class FindPassages:
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         language = Language.find(self.language) if self.language else None
-        cut = self.sentences or partial(_by_line, language=language)
+        by_line = partial(_by_line, language=language)
+        cut: Callable[[str], Iterable[Sentence]] = self.sentences or by_line
         found: dict[str, list[Passage]] = {"paragraphs": [], "sentences": []}
         for number, row in enumerate(batch.to_pylist()):
             at(number)
@@ -92,7 +100,7 @@ class FindPassages:
 
 
 def sentence_passages(
-    row: dict[str, Any], cut: Iterable[tuple[int, int, str]], language: Language | None
+    row: dict[str, Any], cut: Iterable[Sentence], language: Language | None
 ) -> Iterator[Passage]:
     """The sentences of a document with their places; copies differ in case at most (XH-15)."""
     site_id = int64_hash(row["site"])
@@ -109,7 +117,7 @@ def sentence_passages(
         )
 
 
-def _by_line(text: str, language: Language | None) -> Iterator[tuple[int, int, str]]:
+def _by_line(text: str, language: Language | None) -> Iterator[Sentence]:
     place = 0
     for sentence in sentences(text, language):
         begins = text.index(sentence, place)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from corpulyzer.dedup.passages import Cut
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.language import Language
 from corpulyzer.measure.pages.duplicates import Duplicates
 from corpulyzer.measure.result import Result
-from corpulyzer.measure.text.target_text import Cut
 from corpulyzer.page.filter import Filters
 from corpulyzer.url import Level
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, fields
 from operator import add
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.engine import Prepares
+from corpulyzer.dedup.passages import Cut
 from corpulyzer.language import Language
 from corpulyzer.measure.text.facts import TextFacts, text_facts
 from corpulyzer.measure.text.grams import Grams
 from corpulyzer.measure.text.passage import Passage, passage, words_of
-from corpulyzer.measure.text.target_text import Cut, Text, fold, texts_of
+from corpulyzer.measure.text.target_text import Text, fold, texts_of
 from corpulyzer.measure.text.traces import traces
 from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
@@ -132,7 +132,7 @@ class CountText:
 
     def prepare(self) -> None:
         """Load, before workers are forked, what they then share."""
-        if isinstance(self.sentences, Prepares):
+        if self.sentences is not None:
             self.sentences.prepare()
 
     @property

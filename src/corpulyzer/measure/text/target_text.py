@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from corpulyzer.dedup.passages import Cut
 from corpulyzer.language import Language
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Cut = Callable[[str], Iterable[tuple[int, int, str]]]
-"""The target sentences of a text: first character, the one behind the last, and how it reads."""
 
 COLUMNS = ("id", "site", "text", "paragraphs", "languages", "scores", "verdict")
 # Turkic languages whose I has no dot in small letters.
