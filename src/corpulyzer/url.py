@@ -185,7 +185,11 @@ def _without_credentials_and_sessions(address: str) -> str:
     return _without_credentials_and_sessions(again) if again else plain
 
 
-def site_of(url: str, level: Literal["host", "registered"] = "host") -> str:
+Level = Literal["host", "registered"]
+"""What a site is: a host, or all hosts below a domain that someone registered."""
+
+
+def site_of(url: str, level: Level = "host") -> str:
     """The web site of a page: its host without `www.`, or the domain that someone registered.
 
     Registered domains follow the public suffix list, private suffixes (`github.io`) included. Ports do
@@ -194,7 +198,15 @@ def site_of(url: str, level: Literal["host", "registered"] = "host") -> str:
     >>> site_of("https://www.bbc.co.uk/urdu"), site_of("https://ur.wikipedia.org/", level="registered")
     ('bbc.co.uk', 'wikipedia.org')
     """
-    host = host_of(url)
+    return site_of_host(host_of(url), level)
+
+
+def site_of_host(host: str, level: Level = "host") -> str:
+    """The site that a host, with or without `www.`, belongs to.
+
+    >>> site_of_host("sport.bbc.co.uk", "registered")
+    'bbc.co.uk'
+    """
     return _without_www(host) if level == "host" else _registered(host)
 
 

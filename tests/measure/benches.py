@@ -26,8 +26,13 @@ EDGE = Edge(0, 0, 0, "", "", 1, "", "", "", "a")
 
 
 def page(url: str, number: int = 0, **more) -> Document:
-    """A kept document at an address, with what is said of it; its numbers follow from the address."""
-    return replace(PLAIN, url=url, site=site_of(url), url_id=url_id(url), id=url_id(url) + number, **more)
+    """A kept document at an address, with what is said of it; its numbers follow from the address.
+
+    Without other languages, what is not in the target is in none.
+    """
+    made = replace(PLAIN, url=url, site=site_of(url), url_id=url_id(url), id=url_id(url) + number, **more)
+    sizes = {"urd": made.target_bytes, "und": made.text_bytes - made.target_bytes}
+    return made if "languages" in more else replace(made, languages=sizes)
 
 
 def fetch_of(document: Document, **more) -> Fetch:

@@ -281,6 +281,13 @@ def test_many_documents_are_counted_by_a_sample_of_all(index):
     assert not found.exact and 250 <= found.hits <= 350 and 250 <= found.documents <= 350
 
 
+def test_an_estimate_knows_how_long_all_documents_are(index):
+    """By hand: n pairs in the n-th document, 1 + 2 + … + 300; a mean of a sample of 100 would be off by percents."""
+    fill(index, *[" ".join(["abantu kude"] * n) for n in random.Random(4).sample(range(1, 301), 300)])
+    found = kwic(index, "abantu kude", limit=1)
+    assert not found.exact and found.hits == 300 * 301 // 2 and found.documents == 300
+
+
 def test_a_star_stands_at_the_end_of_every_alternative_or_of_none(index):
     fill(index, "abantu umntu kude")
     assert matches(index, "aba*|umn*") == ["abantu", "umntu"]

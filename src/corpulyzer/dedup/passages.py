@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from corpulyzer.language import Language
 from corpulyzer.records import int64_hash
@@ -15,6 +16,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Scope = Literal["site", "corpus"]
+Sentence = tuple[int, int, str]
+"""First character, the one behind the last, and how it reads."""
+
+
+class Cut(Protocol):
+    """Gives the sentences of a text, where a corpus has rules of its own for them."""
+
+    def __call__(self, text: str) -> Iterable[Sentence]: ...
+
+    def prepare(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +44,20 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class FindPassages:
-    """Map: documents in; the paragraphs and sentences of kept documents out."""
+    """Map: documents in; the paragraphs and sentences of kept documents out.
+
+    `sentences` cuts texts where the corpus has sentences of its own; else they end with their line.
+    """
 
     stage: ClassVar[str] = "passages"
     language: str = ""
     scope: Scope = "site"
+    sentences: Cut | None = None
+
+    def prepare(self) -> None:
+        """Load, before workers are forked, what they then share."""
+        if self.sentences is not None:
+            self.sentences.prepare()
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
@@ -49,12 +69,14 @@ class FindPassages:
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         language = Language.find(self.language) if self.language else None
+        by_line = partial(_by_line, language=language)
+        cut: Callable[[str], Iterable[Sentence]] = self.sentences or by_line
         found: dict[str, list[Passage]] = {"paragraphs": [], "sentences": []}
         for number, row in enumerate(batch.to_pylist()):
             at(number)
             if row["verdict"]["kept"]:
                 found["paragraphs"] += self._paragraphs(row)
-                found["sentences"] += sentence_passages(row["id"], row["site"], row["text"], language)
+                found["sentences"] += sentence_passages(row, cut(row["text"]), language)
         return {name: batch_of(passages, Passage) for name, passages in found.items()}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
@@ -77,22 +99,30 @@ class FindPassages:
             )
 
 
-def sentence_passages(document: int, site: str, text: str, language: Language | None) -> Iterator[Passage]:
-    """The sentences of a text with their places; copies differ in case at most (XH-15)."""
-    site_id, place = int64_hash(site), 0
-    for number, sentence in enumerate(sentences(text, language)):
-        begins = text.index(sentence, place)
-        place = begins + len(sentence)
+def sentence_passages(
+    row: dict[str, Any], cut: Iterable[Sentence], language: Language | None
+) -> Iterator[Passage]:
+    """The sentences of a document with their places; copies differ in case at most (XH-15)."""
+    site_id = int64_hash(row["site"])
+    for number, (begins, stops, sentence) in enumerate(cut):
         yield Passage(
-            document=document,
+            document=row["id"],
             number=number,
             begins=begins,
-            stops=place,
+            stops=stops,
             words=len(tokens(sentence, language)),
             key=sentence_key(sentence),
             scope_id=0,
             site_id=site_id,
         )
+
+
+def _by_line(text: str, language: Language | None) -> Iterator[Sentence]:
+    place = 0
+    for sentence in sentences(text, language):
+        begins = text.index(sentence, place)
+        place = begins + len(sentence)
+        yield begins, place, sentence
 
 
 def sentence_key(sentence: str) -> int:

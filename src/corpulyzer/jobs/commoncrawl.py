@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +51,10 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How much there is: by release and in all; `shares` are the whole releases, where they were counted."""
+    """How much there is: by release and in all.
+
+    `shares` are the whole releases, where they were counted: of the hosts and top-level domains looked for.
+    """
 
     releases: list[str]
     estimate: Estimate
@@ -68,7 +71,8 @@ def count(
 ) -> Counted:
     """How many pages, sites and bytes there are; nothing is fetched but the index.
 
-    With `totals` the whole releases are counted too, for the share that the language has.
+    With `totals` the whole releases are counted too, for the share that the language has there, or on the
+    hosts and top-level domains that are looked for.
     """
     from corpulyzer.web.commoncrawl.estimate import estimate
 
@@ -160,9 +164,11 @@ def _shares(
     from corpulyzer.web.commoncrawl.estimate import share
     from corpulyzer.web.commoncrawl.index import language_counts
 
-    mirror = _mirror(corpus)
+    mirror, within = _mirror(corpus), replace(wanted, language="", rank="any")
     with changing(corpus.storage, "commoncrawl"):
-        counts = {name: language_counts(mirror, name, corpus.storage, engine, progress) for name in names}
+        counts = {
+            name: language_counts(mirror, name, corpus.storage, engine, progress, within) for name in names
+        }
     return {name: share(engine, found, wanted.codes, wanted.rank) for name, found in counts.items()}
 
 

@@ -52,7 +52,8 @@ def status(corpus: CorpusFolder, engine: Engine) -> Status:
 def funnel_of(corpus: CorpusFolder, engine: Engine) -> Funnel:
     """How many pages each step kept, and why it dropped the others (HR-11)."""
     tables = corpus.table("fetches"), corpus.table("documents")
-    return funnel(engine, *tables, corpus.config.filter, early_copies(corpus.config.dedup))
+    early, level = early_copies(corpus.config.dedup), corpus.config.corpus.site
+    return funnel(engine, *tables, corpus.config.filter, early, level)
 
 
 def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Literal
+from typing import Any
 
 from corpulyzer.page.filter.language import leading_language
 from corpulyzer.records import Document, Page
 from corpulyzer.records.changed import changed
 from corpulyzer.text.census import census
-from corpulyzer.url import canonical, site_of
-
-Level = Literal["host", "registered"]
+from corpulyzer.url import Level, canonical, site_of
 
 FETCHED = ("id", "url_id", "url", "round", "archive", "offset", "record_id", "date")
 """The columns of a document that are those of its fetch."""

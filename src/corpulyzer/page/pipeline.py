@@ -83,20 +83,11 @@ def pipeline(config: PageSettings) -> Pipeline:
     from corpulyzer.page.extract import Extract, extractor_named
     from corpulyzer.page.extract.decode import decode
     from corpulyzer.page.extract.parse import parse
-    from corpulyzer.page.identify.choose import identifier_of
+    from corpulyzer.page.identify.choose import identifier_by
     from corpulyzer.page.label.machine_translation import machine_translation
 
     target = Language.find(config.corpus.language).code
-    asked, main = config.identify, config.extract
-    identifier = identifier_of(
-        asked.method,
-        target=target,
-        model=asked.model,
-        models=asked.models,
-        min_confidence=asked.min_confidence,
-        hint=asked.hint,
-        plugins=asked.plugins,
-    )
+    main, identifier = config.extract, identifier_by(config.identify, target)
     only = (TargetOnly(target),) if config.identify.keep == "target" else ()
     count = partial(config.identify.sentences, target=target, identify=identifier)
     counted = (count,) if "sentences" in config.filter.document else ()
@@ -164,9 +155,10 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
     return prints
 
 
-def _named(filters: Filters, names: tuple[str, ...]) -> list[tuple[str, Filter | Plugin]]:
-    """Filters with their names, in order: what a filter is called is not in its settings."""
-    return list(zip(names, filters.asked(names), strict=True))
+def _named(filters: Filters, names: tuple[str, ...]) -> list[tuple[str | Filter | Plugin | int, ...]]:
+    """Filters with their names, in order: what a filter is called is not in its settings, nor its version."""
+    asked = zip(names, filters.asked(names), strict=True)
+    return [(name, each, *method_version("filter", name).values()) for name, each in asked]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from corpulyzer.page.label.license import License
 from corpulyzer.page.label.opt_outs import OptOutPolicy
 from corpulyzer.page.label.sentences import CountSentences
 from corpulyzer.plugins import Plugin, own_plugins
+from corpulyzer.url import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class TargetSettings(Protocol):
     @property
     def language(self) -> str: ...
     @property
-    def site(self) -> Literal["host", "registered"]: ...
+    def site(self) -> Level: ...
 
 
 class PageSettings(Protocol):

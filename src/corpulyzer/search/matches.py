@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.errors import UserError
@@ -23,6 +24,9 @@ MOST_MATCHES = 10_000
 """Matches after which a sample of documents is large enough."""
 MOST_COUNTED = 100
 """Size of the sample that estimates the number of matches when only the first lines are shown."""
+MOST_MEASURED = 20_000
+"""The most documents of which the length is looked up for that estimate."""
+NUMBERS_AT_ONCE = 1_000
 ANNOTATED_AMONG = 1_000
 CREATIVE_COMMONS, NO_LICENSE = "cc", "none"
 _DAY = 86_400
@@ -145,12 +149,44 @@ def find(
             return Found(query, tuple(places), len(numbers), examined, hits, exact=True)
         counted = places
         if enough is not None and examined < len(numbers):  # the first documents are no sample of all
-            some = sampled(numbers, MOST_COUNTED)
-            counted, examined = _looked_at(index, connection, query, some, MOST_MATCHES)
+            chosen = sampled(numbers, MOST_COUNTED)
+            counted, examined = _looked_at(index, connection, query, chosen, MOST_MATCHES)
+        hits = _estimated(connection, numbers, chosen[:examined], counted)
     scale = len(numbers) / examined if examined else 1.0
     documents = max(len(places), round(scale * len(counted)))
-    hits = max(_matches(places), round(scale * _matches(counted)))
+    hits = max(_matches(places), hits)
     return Found(query, tuple(places), documents, examined, hits, exact=examined == len(numbers))
+
+
+def _estimated(
+    connection: sqlite3.Connection, numbers: Sequence[int], examined: Sequence[int], places: Sequence[Place]
+) -> int:
+    """The matches in all the documents, from those in the `examined` ones, which are a sample.
+
+    Long documents have more matches, and how long all are is known: a sample that has by chance too many
+    long ones is corrected for it (the regression estimator of sampling theory).
+    """
+    if len(examined) in (0, len(numbers)):
+        return _matches(places)
+    matches = dict.fromkeys(examined, 0) | {place.number: len(place.matches) for place in places}
+    words = _words(connection, examined)
+    sizes = [words.get(number, 0) for number in matches]
+    mean, mean_size = fmean(matches.values()), fmean(sizes)
+    spread_of_sizes = sum((size - mean_size) ** 2 for size in sizes)
+    together = sum((size - mean_size) * found for size, found in zip(sizes, matches.values(), strict=True))
+    slope = together / spread_of_sizes if spread_of_sizes else 0.0
+    all_sizes = _words(connection, spread(numbers, MOST_MEASURED)).values()
+    per_document = mean + slope * (fmean(all_sizes) - mean_size)
+    return round(len(numbers) * per_document) if per_document > 0 else _matches(places)
+
+
+def _words(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, int]:
+    """The words of documents, by number."""
+    found: dict[int, int] = {}
+    for start in range(0, len(numbers), NUMBERS_AT_ONCE):
+        some = ", ".join(map(str, numbers[start : start + NUMBERS_AT_ONCE]))
+        found |= connection.execute(f"select number, words from documents where number in ({some})")
+    return found
 
 
 def _looked_at(

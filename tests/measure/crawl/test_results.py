@@ -10,7 +10,7 @@ from corpulyzer.dedup.passages import Passage
 from corpulyzer.measure.crawl.counts import Discovery
 from corpulyzer.measure.crawl.results import discovery_result, measure
 from corpulyzer.measure.crawl.stop_now import advice, block_size
-from corpulyzer.records import EPOCH, drop
+from corpulyzer.records import EPOCH, Document, drop
 
 NOISE = drop("content_size")
 
@@ -40,6 +40,15 @@ def test_yield_counts_pages_with_any_target_text_and_kept_ones_by_round_cz_29(en
     rates = {(each["round"], each["of"]): each["rate"] for each in found.rows.to_pylist()}
     assert rates[1, "any of the language"] == 0.5 and rates[2, "any of the language"] == 1.0
     assert rates[2, "kept by the filters"] == 0.5 and found.facts["harvest"] == 0.5
+
+
+def test_copies_that_left_later_were_kept_by_the_filters_of_their_round_cz_29(engine, tmp_path):
+    """Of the first round's two pages the filters kept one, whatever copies and repeated menus cost it then."""
+    later = [replace(A1, target_bytes=0, verdict=drop("near_duplicate")), *DOCUMENTS[1:]]
+    judged = stored(tmp_path, "judged", DOCUMENTS, Document)
+    found = by_name(measure(bench(engine, tmp_path, later, as_judged=judged)))["yield_rate"]
+    rates = {(each["round"], each["of"]): each["rate"] for each in found.rows.to_pylist()}
+    assert rates[1, "any of the language"] == rates[1, "kept by the filters"] == 0.5
 
 
 def test_the_report_names_the_published_yield_and_the_stricter_one(engine, tmp_path):

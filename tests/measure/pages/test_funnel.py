@@ -13,6 +13,7 @@ from corpulyzer.measure.pages.thresholds import threshold_table
 from corpulyzer.page.filter import Filters
 from corpulyzer.records import EPOCH, KEEP, Document, Fetch, drop
 from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.url import site_of
 
 DOCUMENT = Document(
     id=0, url_id=0, url="", site="a", round=0, archive="", offset=0, record_id="", date=EPOCH, status=200, mime="",
@@ -63,6 +64,16 @@ def test_each_step_counts_what_is_left_and_why_the_rest_went(engine, tmp_path):
     assert found.steps[1].dropped == {"http_error": 1}
     assert found.kept == 1 and found.tokens == 70
     assert found.rows()[-1]["of_previous"] == 0.5 and found.rows()[-1]["of_first"] == 0.2
+
+
+@pytest.mark.parametrize("level, sites", [("host", 4), ("registered", 3)])
+def test_sites_are_the_same_in_all_steps_where_no_page_is_dropped_hr_11(engine, tmp_path, level, sites):
+    """Two hosts of one registered domain, one of a private suffix and an address: four hosts, three domains."""
+    hosts = ["a.novine.hr", "sport.novine.hr", "ja.github.io", "192.0.2.7"]
+    fetches = [replace(FETCH, id=n, url=f"http://{h}/", site=h) for n, h in enumerate(hosts)]
+    documents = [replace(DOCUMENT, id=n, site=site_of(f"http://{h}/", level)) for n, h in enumerate(hosts)]
+    tables = stored(tmp_path, fetches, Fetch), stored(tmp_path, documents, Document)
+    assert {step.sites for step in funnel(engine, *tables, FILTERS, level=level).steps} == {sites}
 
 
 def test_the_shares_of_hrwac_table_1_are_shares_of_the_step_before_and_of_the_first():

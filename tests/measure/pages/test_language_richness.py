@@ -20,7 +20,16 @@ def site(name, richness, kept=1, size=100, pages=None, read=None):
 
 def shares_of(engine, folder, shares):
     documents = [
-        page(f"http://a.example/{n}", text_bytes=1000, target_bytes=round(10 * share))
+        page(
+            f"http://a.example/{n}",
+            text_bytes=1500,  # five hundred lines in two columns: their breaks are no content
+            languages={
+                "urd": round(10 * share),
+                "eng": 600 - round(6 * share),
+                "und": 400 - round(4 * share),
+            },
+            target_bytes=round(10 * share),
+        )
         for n, share in enumerate(shares)
     ]
     rows = by_name(measure(bench(engine, folder, documents)))["language_share"].rows.to_pylist()

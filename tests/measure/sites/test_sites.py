@@ -24,7 +24,7 @@ from corpulyzer.records import drop
 NOISE = drop("content_size")
 DOCUMENTS = [
     page("http://news.example/1", target_bytes=100),
-    page("http://news.example/2", target_bytes=50, languages={"urd": 50}),
+    page("http://news.example/2", target_bytes=50, languages={"urd": 50, "und": 50}),
     page("http://news.example/3", target_bytes=10, verdict=NOISE),
     page("http://ur.blogs.co.uk/1", target_bytes=100, text_bytes=400),
     page("http://www.blogs.co.uk/2", target_bytes=0, verdict=NOISE),

@@ -12,6 +12,8 @@ sys.path.append(str(Path(__file__).parent.parent))
 
 from made_corpus import Made, bench_of, bench_with, document
 
+from corpulyzer.corpus.settings.config import merge
+from corpulyzer.dedup.passages import FindPassages
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.language import Language
 from corpulyzer.measure.text.basics import measure as basics
@@ -19,7 +21,9 @@ from corpulyzer.measure.text.counts import sampled_texts, text_counts
 from corpulyzer.measure.text.grams import CODE_BITS, Grams, character_keys
 from corpulyzer.measure.text.one_reading import CountText
 from corpulyzer.measure.text.passage import MAX_WORD_CHARACTERS, passage
-from corpulyzer.records import Document
+from corpulyzer.page.identify.choose import identifier_by
+from corpulyzer.page.target_sentences import target_sentences
+from corpulyzer.records import Document, Page
 from corpulyzer.records.columns import batch_of
 
 HRV = Language.find("hrv")
@@ -243,3 +247,39 @@ def test_table_1_of_the_isixhosa_paper_is_one_table_xh_12(tmp_path, engine):
 def test_a_corpus_of_nothing_has_a_table_of_zeros(tmp_path, engine):
     (found,) = basics(bench_of(tmp_path, engine, PAGES[2:]))
     assert found.rows.column("number").to_pylist() == [0] * 6
+
+
+XHOSA = (
+    "Abantwana besikolo bafunda iincwadi ezininzi kwithala leencwadi ledolophu yabo.",
+    "Amafama avuna umbona nezinye izityalo ngexesha lasehlotyeni kwiindawo zasemaphandleni.",
+    "Urhulumente uthembise ukwakha iindlela ezintsha kunye nezikolo kweli phondo.",
+)
+ENGLISH = "The minister spoke to the people of the town about water and roads for an hour."
+
+
+def test_table_1_has_the_sentences_that_the_save_rule_counts_xh_12(engine, tmp_path):
+    """Two lines that are one sentence, one inside an English paragraph, and the same page in capitals.
+
+    By paragraph there would be five lines, and none of the English paragraph. By hand: three sentences a page,
+    of 9, 10 and 10 words, and three different ones in all.
+    """
+    config, _ = merge('preset = "isixhosa"\ncorpus.language = "xho"\n', "x.toml", {}, {})
+    cut = target_sentences(config)
+    lines = ["Iindaba zesikolo", XHOSA[0], XHOSA[1], (f"{ENGLISH} {XHOSA[2]} {ENGLISH}", "eng")]
+    loud = [(each[0].upper(), "eng") if isinstance(each, tuple) else each.upper() for each in lines]
+    documents = [document(Made(each), number, "xho") for number, each in enumerate((lines, loud))]
+    count, identify = config.identify.sentences, identifier_by(config.identify, "xho")
+    judged = [count(Page("", text=each.text), target="xho", identify=identify) for each in documents]
+    saved = sum(page.scores["target_sentences"] for page in judged)
+
+    (found,) = basics(bench_with(tmp_path, engine, documents, "xho", sentences=cut))
+    words = sum(len(each.split()) for each in (lines[0], *XHOSA))
+    assert found.facts["total_sentences"] == saved == 6 and found.facts["unique_sentences"] == 3
+    assert found.facts["total_words"] == 2 * words and "as the filter counts them" in found.definition
+
+    step = FindPassages("xho", sentences=cut)
+    passages = step(batch_of(documents, Document), lambda _: None)["sentences"].to_pylist()
+    assert len(passages) == 6 and len({each["key"] for each in passages}) == 3
+    assert sum(each["words"] for each in passages) == 2 * words
+    first = passages[0]
+    assert documents[0].text[first["begins"] : first["stops"]] == f"{lines[0]}\n{XHOSA[0]}"

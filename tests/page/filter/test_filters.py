@@ -98,8 +98,9 @@ def test_more_than_five_sentences_or_forty_percent_xh_4(target, total, paper, co
     assert Sentences(inclusive=True)(sentences(target, total)).kept is code
 
 
-def test_language_share_is_target_bytes_of_all_bytes():
-    page = Page(URL, text="x" * 100, target_bytes=50)
+def test_language_share_is_target_bytes_of_the_bytes_of_all_languages_cz_27():
+    """Line breaks are ours: a hundred lines of one letter, half of them in the language, are half of it."""
+    page = Page(URL, text="\n".join("x" * 100), languages={"urd": 50, "eng": 30, "und": 20}, target_bytes=50)
     assert LanguageShare(0.5)(page).kept
     assert LanguageShare(0.51)(page).facts == {"found": 0.5, "wanted": 0.51}
     assert not LanguageShare(0.1)(Page(URL)).kept

@@ -153,6 +153,18 @@ def test_the_share_of_the_language_counts_the_whole_release(project, mirror_fold
     assert share["pages"] == len(good) and share["of_the_language"] == len(urdu(NEW, 60))
 
 
+@pytest.mark.parametrize("where, ending", [("--tld pk", ".pk"), ("--host example.com", ".example.com")])
+def test_the_share_within_a_domain_is_of_the_pages_there_hr_12(project, mirror_folder, where, ending):
+    asked = ("estimate", "--release", NEW, "--totals")
+    told = cc(project, mirror_folder, *asked, *where.split())
+    there = [p for p in pages_of(NEW, 60) if p.status == 200 and urlsplit(p.url).hostname.endswith(ending)]
+    own = [page for page in there if "urd" in page.languages.split(",")]
+    share = told["shares"][NEW]
+    assert 0 < share["of_the_language"] == told["total"]["pages"] == len(own) < share["pages"] == len(there)
+    whole = cc(project, mirror_folder, *asked)["shares"][NEW]
+    assert whole["pages"] > share["pages"], "the counts of the whole release are kept apart"
+
+
 @pytest.mark.parametrize("rank", ["any", "first", "only"])
 def test_the_share_of_a_rank_is_that_of_its_own_pages(project, mirror_folder, rank):
     """The numerator of the share is what the same command counts at that rank."""

@@ -69,7 +69,7 @@ class Made:
         return int((START + timedelta(minutes=self.round)).timestamp())
 
     def fetch(self, pages, urls=None):
-        """Answer the last list from `pages`; a number instead of a page is a status, a text a redirect."""
+        """Answer the last list from `pages`; a number instead of a page is a status, an address a redirect."""
         listed = Dataset((str(self.folder / f"list{self.round}.parquet"),), schema_of(Listed))
         urls = pq.read_table(listed.files[0]).column("url").to_pylist() if urls is None else urls
         fetches, documents, links = [], [], []
@@ -81,6 +81,8 @@ class Made:
             fetch = replace(fetch, date=START + timedelta(minutes=self.round), status=200)
             if isinstance(page, int):
                 fetch = replace(fetch, outcome="http_error", status=page)
+            elif page == "disallowed":
+                fetch = replace(fetch, outcome="robots_disallowed", status=0)
             elif isinstance(page, str):
                 fetch = replace(fetch, outcome="http_error", status=301, location=page)
             else:
@@ -101,6 +103,10 @@ class Made:
         files = [self.frontier.storage.path(file) for file in self.frontier.files("frontier")]
         rows = [row for file in files for row in pq.read_table(file, partitioning=None).to_pylist()]
         return {row["url"]: row for row in rows}
+
+    def table(self, name):
+        """The rows of another table of the frontier."""
+        return self.engine.query("select * from t", {"t": self.frontier.table(name)}).to_pylist()
 
     def _table(self, name, rows, schema):
         path = str(self.folder / f"{name}{self.round}.parquet")
@@ -195,6 +201,20 @@ def test_a_redirect_to_another_site_becomes_a_url_of_the_frontier(made):
     frontier.fetch({"http://a.pk/": "http://b.pk/"})
     assert frontier.rows()["http://b.pk/"]["seed"] == 1
     assert frontier.list() == ["http://b.pk/"]
+
+
+@pytest.mark.parametrize("first", ["http://b.pk/", "disallowed", 404])
+def test_a_url_that_gives_a_page_only_later_counts_as_a_page_with_its_bytes_and_once_cz_7(made, first):
+    """Eq. 3 by hand: 900 target bytes on one page of a.pk, and none on its other, which has no text at all."""
+    frontier = made("http://a.pk/", "http://a.pk/empty")
+    frontier.list()
+    frontier.fetch({"http://a.pk/": first, "http://a.pk/empty": (0, 0, [], "")})
+    pages = {"http://a.pk/": (1000, 900, []), "http://a.pk/empty": (0, 0, [], "")}
+    for _ in range(2):
+        frontier.list(now=frontier.now() + 100 * DAY)
+        frontier.fetch(pages, urls=[*pages])
+    (site,) = (row for row in frontier.table("sites") if row["site"] == "a.pk")
+    assert (site["pages"], site["target_bytes"]) == (2, 900)
 
 
 def test_of_all_spellings_the_one_of_the_lowest_round_hops_and_text_is_kept(made):

@@ -5,7 +5,7 @@ import pytest
 from corpulyzer.corpus.settings.config import Config, CorpusTable
 from corpulyzer.jobs.crawl.link_reader import reader_of
 from corpulyzer.language import Language
-from corpulyzer.web.frontier.clues import OTHER, SCRIPT, TARGET, UNKNOWN
+from corpulyzer.web.frontier.clues import OTHER, SCRIPT, TARGET, UNKNOWN, LinkRow, ReadLinks
 from corpulyzer.web.frontier.link_words import AnchorReader
 from corpulyzer.web.frontier.pattern import LanguageWords, pattern_of, stem_of
 from corpulyzer.web.frontier.scope import Scope
@@ -157,6 +157,40 @@ def test_pages_that_repeat_single_sentences_of_others_share_no_digest():
 
 def test_a_page_without_text_has_no_digests():
     assert digests() == digests("", "12 34") == (0, 0, 0, 0)
+
+
+XHOSA = """
+Abantwana besikolo bafunda iincwadi ezininzi kwithala leencwadi ledolophu yabo.
+Amafama avuna umbona nezinye izityalo ngexesha lasehlotyeni kwiindawo zasemaphandleni.
+Urhulumente uthembise ukwakha iindlela ezintsha kunye nezikolo kweli phondo.
+"""
+ENGLISH = """
+The children of the school read many books in the library of their town.
+Farmers harvest maize and other crops in summer in the villages of the country.
+The government has promised to build new roads and schools in this province.
+"""
+
+
+@pytest.mark.parametrize("text, told", [(XHOSA, (0.6, 1)), (ENGLISH, (0, 0))], ids=["isiXhosa", "English"])
+def test_most_anchors_of_two_words_are_told_and_no_english_ones_xh_6(text, told):
+    """The paper's rule: the most likely language is isiXhosa, with a confidence of one half."""
+    config = Config(corpus=CorpusTable(language="xho"), frontier=FrontierSettings("anchor"))
+    read = reader_of(config).anchor
+    words = [line.split() for line in text.strip().splitlines()]
+    anchors = [" ".join(line[place : place + 2]) for line in words for place in range(len(line) - 1)]
+    assert told[0] <= sum(read(anchor) == TARGET for anchor in anchors) / len(anchors) <= told[1]
+
+
+@pytest.mark.parametrize("strategy, frames", [("anchor", 0), ("focus", 3)])
+def test_only_what_can_be_clicked_is_a_link_to_the_isixhosa_strategy_xh_6(strategy, frames):
+    config = Config(corpus=CorpusTable(language="xho"), frontier=FrontierSettings(strategy))
+    followed = ReadLinks(reader_of(config))._is_followed
+    row = LinkRow(0, "", "", "", "", "", "", "a", 0, "", 0, 0, 0, 0, 0, 1)
+    clicked = [row, row._replace(element="area"), row._replace(element="refresh")]
+    others = [row._replace(element="frame"), row._replace(element="iframe")]
+    others.append(row._replace(element="link", rel="alternate"))
+    assert all(map(followed, clicked)) and sum(map(followed, others)) == frames
+    assert not followed(row._replace(element="link", rel="stylesheet"))
 
 
 @pytest.mark.parametrize("strategy, found", [("anchor", TARGET), ("focus", SCRIPT), ("lrl", SCRIPT)])

@@ -126,7 +126,7 @@ def estimate(
     *,
     pages: PagesOf,
     totals: Annotated[
-        bool, typer.Option("--totals", help="Count the whole release too, for the language's share.")
+        bool, typer.Option("--totals", help="Count all languages there too, for the share of this one.")
     ] = False,
     place: Place,
 ) -> None:

@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.kept_documents import kept_parts, write_kept
+from corpulyzer.corpus.settings.plugins import plugins_of
 from corpulyzer.corpus.without_copies import current_parts
 from corpulyzer.engine.derived import Part
 from corpulyzer.engine.derived.table import Table
@@ -22,6 +23,8 @@ from corpulyzer.measure.panels import Panel, all_panels, panels
 from corpulyzer.measure.quality.audit import results as audited
 from corpulyzer.measure.quality.evaluations import kept as evaluations
 from corpulyzer.measure.result import Result, Results, restored
+from corpulyzer.page.target_sentences import target_sentences
+from corpulyzer.plugins import IDENTIFIER
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.records.fingerprint import digest, fingerprint
 from corpulyzer.storage.lock import changing
@@ -117,6 +120,8 @@ def bench_for(corpus: CorpusFolder, engine: Engine) -> Bench:
 
 def _ready(corpus: CorpusFolder, engine: Engine) -> tuple[Bench, str]:
     bench = bench_of(corpus, engine)
+    if bench.sentences is not None:
+        corpus.load_plugins(plugins_of(corpus.config, IDENTIFIER))
     of = _made_of(corpus, bench)
     _forget_work(corpus, of)
     return replace(bench, folder=corpus.storage.path(f"{WORK}/{of}")), of
@@ -149,6 +154,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         folder=storage.path(WORK),
         lasting=storage.path(LASTING),
         versions={storage.path(part.file): part.version for part in kept_parts(storage)},
+        as_judged=corpus.stored("documents"),
         frontier=_frontier(corpus),
         seed=settings.seed,
         sample=settings.sample,
@@ -160,7 +166,9 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         lemma_pairs=_beside(corpus, settings.lemma_pairs),
         classifier=settings.classifier,
         filters=corpus.config.filter,
+        sentences=target_sentences(corpus.config),
         early_copies=early_copies(corpus.config.dedup),
+        site_level=corpus.config.corpus.site,
         duplicates=inputs.dedup_counts(corpus),
         labels=inputs.dedup_tables(corpus),
         rounds=inputs.round_notes(storage),
@@ -203,6 +211,8 @@ def _made_of(corpus: CorpusFolder, bench: Bench) -> str:
         "seeds": content(storage.path(SEEDS)) if storage.exists(SEEDS) else "",
         "site": corpus.config.corpus.site,
     }
+    if bench.sentences is not None:
+        asked["sentences"] = bench.sentences
     if bench.evaluations:
         asked["evaluations"] = [(result.summary, result.to_csv()) for result in bench.evaluations]
     return fingerprint("analysis", asked)

@@ -13,6 +13,7 @@ from corpulyzer.dedup.near.method import SignDocuments
 from corpulyzer.dedup.passages import FindPassages
 from corpulyzer.dedup.units import MakeUnits
 from corpulyzer.engine.derived import Part, made_of
+from corpulyzer.page.target_sentences import target_sentences
 from corpulyzer.records.fingerprint import digest, fingerprint
 
 if TYPE_CHECKING:
@@ -26,7 +27,9 @@ def steps_of(corpus: CorpusFolder) -> dict[str, Any]:
     settings = corpus.config.dedup
     return {
         "units": MakeUnits(settings.keep, settings.score),
-        "passages": FindPassages(corpus.language.code, settings.paragraph_scope),
+        "passages": FindPassages(
+            corpus.language.code, settings.paragraph_scope, target_sentences(corpus.config)
+        ),
         "signed": SignDocuments(settings.near),
     }
 
@@ -42,11 +45,17 @@ def labels_mark(corpus: CorpusFolder, parts: list[Part], level: str) -> str:
     own = {
         "near": fingerprint(settings.method, settings.near),
         "paragraph": fingerprint("passages", steps["passages"]),
-        "sentence": fingerprint("passages", corpus.language.code),
+        "sentence": fingerprint("passages", _cut(corpus)),
     }
     units = fingerprint("units", steps["units"])
     inputs = [f"{part.name} {part.version}" for part in parts]
     return made_of([digest(inputs)], fingerprint("duplicates", {"units": units, "own": own.get(level)}))
+
+
+def _cut(corpus: CorpusFolder) -> object:
+    """What the sentences of a corpus follow from."""
+    code, own = corpus.language.code, target_sentences(corpus.config)
+    return code if own is None else {"language": code, "sentences": own}
 
 
 def view_mark(corpus: CorpusFolder, parts: list[Part]) -> tuple[tuple[str, ...], str]:

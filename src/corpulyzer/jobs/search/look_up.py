@@ -127,11 +127,18 @@ def _sharing(corpus: CorpusFolder, engine: Engine, text: str) -> dict[int, int]:
             "The corpus has no table of sentences to look a text up in.",
             "Make it with `corpulyzer dedup`; a later one adds only what is new.",
         )
-    keys = sorted({sentence_key(sentence) for sentence in sentences(text, corpus.language)})
+    keys = sorted({sentence_key(sentence) for sentence in _sentences(corpus, text)})
     shared: dict[int, int] = {}
     for row in _query(engine, SENTENCES_SQL, "sentences", table, keys):
         shared[row["id"]] = shared.get(row["id"], 0) + row["shared"]
     return shared
+
+
+def _sentences(corpus: CorpusFolder, text: str) -> list[str]:
+    """The sentences of a text, cut as those of the corpus are, whatever their language."""
+    if "sentences" in corpus.config.filter.document:
+        return [piece.text for piece in corpus.config.identify.sentences.pieces(text)]
+    return sentences(text, corpus.language)
 
 
 def _table(corpus: CorpusFolder, name: str, schema: pa.Schema) -> Dataset:

@@ -27,7 +27,7 @@ order by refused nulls last, fetched nulls last, waits nulls last
 
 @dataclass(frozen=True, slots=True)
 class RoundYield:
-    """A round: pages read, those with any target text, and those that the corpus keeps."""
+    """A round: pages read, those with any target text, and those that the filters keep."""
 
     round: int
     pages: int
@@ -46,7 +46,10 @@ class RoundYield:
 
 
 def yield_rate(engine: Engine, documents: Dataset) -> list[RoundYield]:
-    """The yield of each round of a crawl (CZ-29); imported pages are of no round."""
+    """The yield of each round of a crawl (CZ-29); imported pages are of no round.
+
+    `documents` are as the filters judged them: what left as a copy later was part of its round's yield.
+    """
     rows = engine.query(YIELD_SQL, {"documents": documents}).to_pylist()
     return [RoundYield(**row) for row in rows]
 

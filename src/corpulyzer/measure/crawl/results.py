@@ -42,7 +42,7 @@ PLACES = {"site": "within a site", "affiliated": "to another host of its domain"
 
 def measure(bench: Bench) -> list[Result]:
     """The measures of a crawl; none where the corpus was imported."""
-    rounds = yield_rate(bench.engine, bench.documents)
+    rounds = yield_rate(bench.engine, bench.as_judged or bench.documents)
     if not rounds:
         return []
     found = discovery(bench.engine, bench.documents, bench.seed_sites)
@@ -82,7 +82,7 @@ def yield_result(rounds: list[RoundYield], notes: Sequence[Mapping[str, Any]] = 
         citation="Tahir & Mehmood 2021, Eq. 6; Marquard & Suleman 2023",
         rows=table_of(rows, {"round": "int64", "pages": "int64", "of": "string", "rate": "double"}),
         summary=f"Of {pages:,} pages in {len(rounds):,} rounds {percent(target / pages)} have text of the "
-        f"language and {percent(kept / pages)} are kept: the harvest rate.{strict}",
+        f"language and {percent(kept / pages)} were kept by the filters: the harvest rate.{strict}",
         spec=lines("round", "rate", series="of", percent=True, titles=titles),
         facts={
             "harvest": kept / pages,

@@ -15,6 +15,7 @@ from corpulyzer.measure.figures import bars
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
 from corpulyzer.page.filter import Filters
+from corpulyzer.url import Level, site_of_host
 
 if TYPE_CHECKING:
     from corpulyzer.measure.bench import Bench
@@ -29,11 +30,9 @@ select verdict.reason as reason, count(*) as pages, sum(text_bytes) as text_byte
        sum(target_bytes) as target_bytes, sum(tokens) as tokens
 from documents group by verdict.reason order by reason nulls last
 """
-FETCHED_SITES_SQL = """
-select reached, count(*) as sites
-from (select site, max(case when outcome = 'ok' then 1 else 0 end) as reached from fetches
-      where purpose = 'page' group by site) as s
-group by reached order by reached nulls last
+FETCHED_HOSTS_SQL = """
+select site, max(case when outcome = 'ok' then 1 else 0 end) as reached from fetches
+where purpose = 'page' group by site
 """
 
 # Reasons given after the filters: the page is gone; it is a copy, by level; all its text is repeated on its
@@ -152,14 +151,22 @@ def early_copies(dedup: Dedup) -> tuple[str, ...]:
 
 
 def funnel(
-    engine: Engine, fetches: Dataset, documents: Dataset, filters: Filters, early: tuple[str, ...] = ()
+    engine: Engine,
+    fetches: Dataset,
+    documents: Dataset,
+    filters: Filters,
+    early: tuple[str, ...] = (),
+    level: Level = "host",
 ) -> Funnel:
-    """The funnel of the stored fetches and documents under the filters that judged them."""
+    """The funnel of the stored fetches and documents under the filters that judged them.
+
+    `level` says what a site is in the documents; fetches, which have hosts, are counted by it too.
+    """
     outcomes = _column(engine.query(OUTCOMES_SQL, {"fetches": fetches}), "outcome", "pages")
     found = {row["reason"]: row for row in engine.query(REASONS_SQL, {"documents": documents}).to_pylist()}
     words = {**STEP_NAMES, **filters.words}
     stages = _with_unknown(_with_opt_outs(steps_of(filters, early), set(found)), set(found) - {""})
-    fetched_sites = _reaching(engine.query(FETCHED_SITES_SQL, {"fetches": fetches}).to_pylist(), 1)
+    fetched_sites = _fetched_sites(engine, fetches, level)
     sites = _reaching(engine.query(_sites_sql(stages), {"documents": documents}).to_pylist(), len(stages))
     target = sum(row["target_bytes"] or 0 for row in found.values())
     pages = sum(outcomes.values())
@@ -210,6 +217,16 @@ group by reached order by reached nulls last
 """
 
 
+def _fetched_sites(engine: Engine, fetches: Dataset, level: Level) -> tuple[int, int]:
+    """The sites of all fetches, and of those that brought a page."""
+    hosts = _column(engine.query(FETCHED_HOSTS_SQL, {"fetches": fetches}), "site", "reached")
+    found: dict[str, int] = {}
+    for host, reached in hosts.items():
+        site = site_of_host(host, level)
+        found[site] = max(reached, found.get(site, 0))
+    return len(found), sum(found.values())
+
+
 def _reaching(rows: list[dict[str, Any]], last: int) -> list[int]:
     """Sites that reach stage 0, 1 … `last`, from the counts of sites by the stage they got to."""
     by_stage = {row["reached"]: row["sites"] for row in rows}
@@ -253,7 +270,8 @@ COLUMNS = {
 
 def measure(bench: Bench) -> list[Result]:
     """The funnel as a result (HR-11, CZ-32, CZ-50, XH-12)."""
-    found = funnel(bench.engine, bench.fetches, bench.documents, bench.filters, bench.early_copies)
+    tables = bench.fetches, bench.documents
+    found = funnel(bench.engine, *tables, bench.filters, bench.early_copies, bench.site_level)
     return [funnel_result(found)]
 
 

@@ -35,8 +35,9 @@ COLUMNS = (
 class PageRow:
     """A document as numbers. `share` is the target language's share of the text in millionths (CZ-27).
 
-    It is counted in bytes, and in tokens as `token_share`. `domain` is the registered domain, `size_step`
-    the size of the payload as a step of a logarithmic scale, -1 where there is no payload.
+    It is counted in bytes, and in tokens as `token_share`. `content_bytes` are those of all languages, those
+    of none (`und`) too: the text without the line breaks between its paragraphs. `domain` is the registered
+    domain, `size_step` the size of the payload as a step of a logarithmic scale, -1 where there is none.
     """
 
     id: int
@@ -53,6 +54,7 @@ class PageRow:
     raw_bytes: int
     size_step: int
     text_bytes: int
+    content_bytes: int
     target_bytes: int
     tokens: int
     share: int
@@ -91,7 +93,7 @@ class DescribePages:
             mixed = len(found) > 1 and self.target in found
             text = batch.slice(number, 1).select(TEXT).to_pylist()[0] if mixed else {}
             share = token_share(text, self.target) if mixed else MICRO * (self.target in found)
-            pages.append(_page(row, kept, share))
+            pages.append(_page(row, kept, sum(found.values()), share))
             languages += [PageLanguage(row["id"], name, size, kept) for name, size in found.items()]
         return {"languages": batch_of(languages, PageLanguage), "pages": batch_of(pages, PageRow)}
 
@@ -103,7 +105,7 @@ class DescribePages:
 TABLES = {"languages": PageLanguage, "pages": PageRow}
 
 
-def _page(row: dict[str, Any], kept: int, share_by_tokens: int) -> PageRow:
+def _page(row: dict[str, Any], kept: int, content: int, share_by_tokens: int) -> PageRow:
     url, raw, text = str(row["url"]), _int(row["raw_bytes"]), _int(row["text_bytes"])
     target = _int(row["target_bytes"])
     same = ("id", "url_id", "site", "round", "mime", "charset", "tokens")
@@ -117,8 +119,9 @@ def _page(row: dict[str, Any], kept: int, share_by_tokens: int) -> PageRow:
         raw_bytes=raw,
         size_step=size_step(raw),
         text_bytes=text,
+        content_bytes=content,
         target_bytes=target,
-        share=language_share(target, text),
+        share=language_share(target, content),
         token_share=share_by_tokens,
         kept=kept,
     )
@@ -139,13 +142,13 @@ def token_share(row: Mapping[str, Any], code: str) -> int:
     return round(own * MICRO / total) if total else 0
 
 
-def language_share(target_bytes: int, text_bytes: int) -> int:
+def language_share(target_bytes: int, content_bytes: int) -> int:
     """Eq. 4 of Corpulyzer (2021) in millionths, 0 for a page without text (CZ-27).
 
     >>> language_share(1, 3), language_share(0, 0)
     (333333, 0)
     """
-    return min(MICRO, target_bytes * MICRO // text_bytes) if text_bytes > 0 else 0
+    return min(MICRO, target_bytes * MICRO // content_bytes) if content_bytes > 0 else 0
 
 
 def size_step(size: int) -> int:

@@ -15,8 +15,8 @@ Level = Literal["site", "domain"]
 SITES_SQL = """
 select site, count(*) as pages, sum(kept) as kept, sum(share) as shares,
        sum(case when kept = 1 then share else 0 end) as kept_shares,
-       sum(text_bytes) as text_bytes, sum(target_bytes) as target_bytes,
-       sum(case when kept = 1 then text_bytes else 0 end) as kept_text_bytes,
+       sum(content_bytes) as content_bytes, sum(target_bytes) as target_bytes,
+       sum(case when kept = 1 then content_bytes else 0 end) as kept_content_bytes,
        sum(case when kept = 1 then target_bytes else 0 end) as kept_target_bytes,
        sum(case when target_bytes > 0 then 1 else 0 end) as target_pages,
        sum(case when text_bytes > 0 then 1 else 0 end) as text_pages,
@@ -26,8 +26,8 @@ from pages group by site order by site nulls last
 DOMAINS_SQL = """
 select domain as site, count(*) as pages, sum(kept) as kept, sum(share) as shares,
        sum(case when kept = 1 then share else 0 end) as kept_shares,
-       sum(text_bytes) as text_bytes, sum(target_bytes) as target_bytes,
-       sum(case when kept = 1 then text_bytes else 0 end) as kept_text_bytes,
+       sum(content_bytes) as content_bytes, sum(target_bytes) as target_bytes,
+       sum(case when kept = 1 then content_bytes else 0 end) as kept_content_bytes,
        sum(case when kept = 1 then target_bytes else 0 end) as kept_target_bytes,
        sum(case when target_bytes > 0 then 1 else 0 end) as target_pages,
        sum(case when text_bytes > 0 then 1 else 0 end) as text_pages,
@@ -45,9 +45,9 @@ class SiteRow:
     kept: int
     shares: int
     kept_shares: int
-    text_bytes: int
+    content_bytes: int
     target_bytes: int
-    kept_text_bytes: int
+    kept_content_bytes: int
     kept_target_bytes: int
     target_pages: int
     text_pages: int
@@ -71,7 +71,7 @@ class SiteRow:
     @property
     def weighted_richness(self) -> float:
         """Target bytes of all bytes of the kept pages: the mean weighted by size."""
-        return self.kept_target_bytes / self.kept_text_bytes if self.kept_text_bytes else 0.0
+        return self.kept_target_bytes / self.kept_content_bytes if self.kept_content_bytes else 0.0
 
 
 def site_rows(bench: Bench, level: Level = "site") -> list[SiteRow]:

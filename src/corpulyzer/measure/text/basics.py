@@ -19,6 +19,12 @@ from (select key, sum(copies) as copies from sentences group by key) as s
 """
 
 
+def _counted(bench: Bench) -> str:
+    if bench.sentences is None:
+        return "words and sentences of their paragraphs in the language"
+    return "their sentences in the language, as the filter counts them, and the words of these"
+
+
 def measure(bench: Bench) -> list[Result]:
     """Table 1 of Marquard & Suleman (2023)."""
     counts = text_counts(bench)
@@ -39,8 +45,8 @@ def measure(bench: Bench) -> list[Result]:
         Result(
             name="basics",
             title="Basic statistics",
-            definition="Pages of the corpus and the sites that they are on; words and sentences of their "
-            "paragraphs in the language, and how many differ by more than the case of letters.",
+            definition=f"Pages of the corpus and the sites that they are on; {_counted(bench)}, and how many "
+            "differ by more than the case of letters.",
             citation="Marquard & Suleman 2023, Table 1",
             rows=table_of(
                 [{"what": what, "number": number} for what, number in numbers.items()],

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from operator import add
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.dedup.passages import Cut
 from corpulyzer.language import Language
 from corpulyzer.measure.text.facts import TextFacts, text_facts
 from corpulyzer.measure.text.grams import Grams
@@ -119,13 +120,20 @@ class CountText:
     """Map: documents in, counts of each batch out. Only kept documents are counted, languages of all.
 
     Of the distinct word pairs and triples, one in `one_in`, chosen by hash, is counted exactly. Documents
-    whose seeded key is below `sample_below` go into the sample.
+    whose seeded key is below `sample_below` go into the sample. `sentences` gives those of the target in a
+    text, where pages are judged by them; else its paragraphs in the target are counted.
     """
 
     language: str
     seed: int
     one_in: int
     sample_below: int
+    sentences: Cut | None = None
+
+    def prepare(self) -> None:
+        """Load, before workers are forked, what they then share."""
+        if self.sentences is not None:
+            self.sentences.prepare()
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
@@ -134,7 +142,7 @@ class CountText:
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         tally = _Tally(Language.find(self.language), self)
         languages, scores = (_pairs(batch, name) for name in ("languages", "scores"))
-        for row, text in enumerate(texts_of(batch, tally.language.code)):
+        for row, text in enumerate(texts_of(batch, tally.language.code, self.sentences)):
             at(row)
             tally.add(text, languages[row], scores[row])
         return tally.batches()
@@ -175,7 +183,7 @@ class _Tally:
             self._count(words_of(fold(text.other, self.language), self.language), site, 0)
         if not text.target:
             return
-        cut = passage(text.target, self.language)
+        cut = passage(text.target, self.language, text.sentences)
         self._count(cut.all_words, site, 1)
         self._grams.add(cut)
         self._add_sentences(cut)

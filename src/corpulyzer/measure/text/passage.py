@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpulyzer.language import Language
@@ -25,13 +26,14 @@ class Passage:
         return [word for words in self.words for word in words]
 
 
-def passage(text: str, language: Language) -> Passage:
-    """The text, cut by the one sentence splitter and the one tokeniser.
+def passage(text: str, language: Language, own: Sequence[str] | None = None) -> Passage:
+    """The text, cut by the one sentence splitter, if it has no sentences of its `own`, and the one tokeniser.
 
     >>> passage("Ja sam. Ti si!", Language.find("hrv")).words
     (['ja', 'sam'], ['ti', 'si'])
     """
-    found = tuple(fold(sentence, language) for sentence in sentences(text, language))
+    cut = sentences(text, language) if own is None else own
+    found = tuple(fold(sentence, language) for sentence in cut)
     return Passage(text, found, tuple(words_of(sentence, language) for sentence in found))
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from corpulyzer.dedup.passages import Cut
 from corpulyzer.language import Language
 
 if TYPE_CHECKING:
@@ -19,7 +20,10 @@ _TO_DOTLESS = str.maketrans({"I": "ı", "İ": "i"})
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A document as its text is counted: what is in the target language, and what is not."""
+    """A document as its text is counted: what is in the target language, and what is not.
+
+    `sentences` are those of the target where pages are judged by them; the target's text is then theirs.
+    """
 
     row: int
     id: int
@@ -28,6 +32,7 @@ class Text:
     target: str
     other: str
     confidences: tuple[tuple[float, int], ...]
+    sentences: tuple[str, ...] | None = None
 
     @property
     def whole(self) -> str:
@@ -45,9 +50,10 @@ def fold(text: str, language: Language) -> str:
     return text.lower()
 
 
-def texts_of(batch: pa.RecordBatch, code: str) -> Iterator[Text]:
+def texts_of(batch: pa.RecordBatch, code: str, cut: Cut | None = None) -> Iterator[Text]:
     """The documents of a batch, paragraphs sorted by whether they are in the language `code`.
 
+    With `cut`, which gives the sentences of the language in a text, those of kept documents are.
     Columns are read flat: paragraph by paragraph as Python records would cost more than all the counting.
     """
     import pyarrow.compute as pc
@@ -68,4 +74,16 @@ def texts_of(batch: pa.RecordBatch, code: str) -> Iterator[Text]:
         sure = tuple(
             (confidence, end - start) for start, end, language, confidence in own if language == code
         )
-        yield Text(row, key, site, stays, target, other, sure)
+        found = Text(row, key, site, stays, target, other, sure)
+        yield by_sentences(found, text, cut) if cut and stays else found
+
+
+def by_sentences(found: Text, text: str, cut: Cut) -> Text:
+    """The same document, sentences sorted instead of paragraphs."""
+    own, others, last = [], [], 0
+    for begins, stops, sentence in cut(text):
+        own.append(sentence)
+        others.append(text[last:begins].strip())
+        last = stops
+    others.append(text[last:].strip())
+    return replace(found, target="\n".join(own), other="\n".join(filter(None, others)), sentences=tuple(own))

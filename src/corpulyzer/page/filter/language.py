@@ -53,14 +53,17 @@ class MainLanguage:
 
 @dataclass(frozen=True, slots=True)
 class LanguageShare:
-    """Keep a page of which at least `min_share` of the bytes are in the target language (CZ-27)."""
+    """Keep a page of which at least `min_share` of the bytes are in the target language (CZ-27).
+
+    All bytes are those of its languages, `und` among them; line breaks between paragraphs are ours.
+    """
 
     words = "a large enough share of it"
 
     min_share: Annotated[float, "Smallest share of target bytes in a page's text.", Ge(0), Le(1)] = 0.5
 
     def __call__(self, page: Page) -> Verdict:
-        size = len(page.text.encode())
+        size = sum(page.languages.values())
         share = page.target_bytes / size if size else 0.0
         return KEEP if share >= self.min_share else drop("language_share", found=share, wanted=self.min_share)
 

@@ -40,14 +40,15 @@ class Ensemble:
     """CLD2 first, then the tables that ship with the package and those of `models`, files of one's own.
 
     With a `target`, all languages compete wherever the target may hide behind CLD2's answer; without one,
-    wherever any may. An answer that is not surer than `min_confidence` is `und`. `folder` has the tables
-    that ship.
+    wherever any may. An answer that is not surer than `min_confidence` is `und`. Of texts of less than
+    `min_characters` no more is asked than CLD2's answer. `folder` has the tables that ship.
     """
 
     target: str = ""
     models: tuple[str, ...] = ()
     min_confidence: float = 0.0
     folder: str = str(MODELS)
+    min_characters: int = MIN_CHARACTERS
 
     @property
     def languages(self) -> frozenset[str]:
@@ -77,7 +78,7 @@ class Ensemble:
             doubted = [
                 number
                 for number, (language, _, _) in enumerate(found)
-                if language in asked and len(paragraphs[number]) >= MIN_CHARACTERS
+                if language in asked and len(paragraphs[number]) >= self.min_characters
             ]
             if doubted:
                 scripts = self._look_into(paragraphs, found, doubted, unusual)

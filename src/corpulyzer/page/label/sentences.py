@@ -6,14 +6,25 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Protocol
+from typing import Annotated, NamedTuple, Protocol
 
 from annotated_types import Ge, Gt, Le
 
 from corpulyzer.language import Language
-from corpulyzer.records import Page
+from corpulyzer.records import UNDETERMINED, Page
 from corpulyzer.records.changed import changed
 from corpulyzer.text import sentences
+
+# All that ends a line, and tabs: one character for one, so that places stay the same.
+_TO_SPACES = dict.fromkeys(map(ord, "\n\r\t\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
+
+
+class Piece(NamedTuple):
+    """Characters `begins` to `stops` of a text, and how they read with its lines joined."""
+
+    begins: int
+    stops: int
+    text: str
 
 
 class Answer(Protocol):
@@ -43,19 +54,24 @@ class CountSentences:
     min_confidence: Annotated[float, "Confidence from which a piece counts.", Ge(0), Le(1)] = 0.5
 
     def __call__(self, page: Page, *, target: str, identify: Identifier) -> Page:
-        total = 0
-        found: Counter[str] = Counter()
-        for piece in self._pieces(page.text):
-            (answer,) = identify([piece])
-            total += 1
-            if answer.confidence >= self.min_confidence:
-                found[answer.language] += 1
-        counts = {"sentences": float(total), "target_sentences": float(found[target])}
+        found = Counter(language for _, language in self.told(page.text, identify))
+        counts = {"sentences": float(found.total()), "target_sentences": float(found[target])}
         for relative in Language.find(target).relatives:
             if found[relative]:
                 counts[f"{relative}_sentences"] = float(found[relative])
         return changed(page, scores={**page.scores, **counts})
 
-    def _pieces(self, text: str) -> Iterator[str]:
-        for sentence in sentences(" ".join(text.splitlines())):
-            yield from textwrap.wrap(sentence, self.max_characters)
+    def told(self, text: str, identify: Identifier) -> Iterator[tuple[Piece, str]]:
+        """Each piece of a text with the language for which it counts; `und` for none."""
+        for piece in self.pieces(text):
+            (answer,) = identify([piece.text])
+            yield piece, answer.language if answer.confidence >= self.min_confidence else UNDETERMINED
+
+    def pieces(self, text: str) -> Iterator[Piece]:
+        """The sentences of a text whose lines are joined by spaces, in pieces where they are long."""
+        joined, place = text.translate(_TO_SPACES), 0
+        for sentence in sentences(joined):
+            for piece in textwrap.wrap(sentence, self.max_characters):
+                begins = joined.index(piece, place)
+                place = begins + len(piece)
+                yield Piece(begins, place, piece)

@@ -16,6 +16,8 @@ from corpulyzer.records import EPOCH
 
 FOLDER = "commoncrawl"
 TOTALS = "commoncrawl-totals"
+TOTALS_WITHIN = "commoncrawl-totals-within"
+"""Counts of the pages of some hosts and top-level domains, for shares within them."""
 DATA = "https://data.commoncrawl.org"
 API = "https://index.commoncrawl.org"
 

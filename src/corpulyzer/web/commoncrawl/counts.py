@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.web.commoncrawl.step import BATCH_ROWS, open_index
+from corpulyzer.web.commoncrawl.wanted import Wanted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,19 +32,23 @@ class LanguageCount:
 
 @dataclass(frozen=True, slots=True)
 class CountLanguages:
-    """Map: row groups (`path`, `row_group`) of an index in, counts by list of languages out."""
+    """Map: row groups (`path`, `row_group`) of an index in, counts by list of languages out.
+
+    `within` says of which pages: all of the release, or those of some hosts and top-level domains.
+    """
 
     release: str
+    within: Wanted = Wanted()  # noqa: RUF009 - frozen
 
     @property
     def needs(self) -> tuple[str, ...]:
         """The columns that the index must have."""
-        return COLUMNS
+        return tuple(dict.fromkeys((*self.within.columns, *COLUMNS)))
 
     @property
     def reads(self) -> tuple[str, ...]:
         """All columns that are read."""
-        return COLUMNS
+        return self.needs
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
@@ -64,14 +69,13 @@ class CountLanguages:
 
     def _counts(self, parquet: pq.ParquetFile, group: int, tick: Callable[[], None]) -> list[LanguageCount]:
         import pyarrow as pa
-        import pyarrow.compute as pc
 
         sums: list[Any] = []
         for batch in parquet.iter_batches(
-            BATCH_ROWS, row_groups=[group], columns=list(COLUMNS), use_threads=False
+            BATCH_ROWS, row_groups=[group], columns=list(self.reads), use_threads=False
         ):
             tick()
-            table: Any = pa.Table.from_batches([batch]).filter(pc.field("fetch_status") == 200)
+            table: Any = pa.Table.from_batches([batch]).filter(self.within.mask(batch)).select(COLUMNS)
             sums.append(_grouped(table, ("warc_record_length", "sum"), ("warc_record_length", "count")))
         names = ["languages", "bytes", "pages"]
         together = pa.concat_tables([each.rename_columns(names) for each in sums])

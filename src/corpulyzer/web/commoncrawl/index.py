@@ -14,7 +14,7 @@ from corpulyzer.engine import Dataset, Engine
 from corpulyzer.engine.progress import Progress
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage, open_input
-from corpulyzer.web.commoncrawl import FOLDER, TOTALS
+from corpulyzer.web.commoncrawl import FOLDER, TOTALS, TOTALS_WITHIN
 from corpulyzer.web.commoncrawl.counts import CountLanguages
 from corpulyzer.web.commoncrawl.mirror import Mirror, denied
 from corpulyzer.web.commoncrawl.plan import plan, planned
@@ -37,14 +37,21 @@ def filter_index(
 
 
 def language_counts(
-    mirror: Mirror, release: str, storage: Storage, engine: Engine, progress: Progress
+    mirror: Mirror,
+    release: str,
+    storage: Storage,
+    engine: Engine,
+    progress: Progress,
+    within: Wanted = Wanted(),  # noqa: B008 - frozen
 ) -> Dataset:
     """How many pages and bytes of a whole release each list of languages has (CZ-33, CZ-35).
 
-    Of the index only three columns are read.
+    With `within` only those of its hosts and top-level domains are counted, whatever their language (HR-12).
+    Of the index only three columns are read, and those that say where a page is.
     """
-    step = CountLanguages(release)
-    return _read(mirror, step, Wanted(), storage.path(f"{TOTALS}/{release}"), engine, progress)
+    step, everything = CountLanguages(release, within), within == Wanted()
+    folder = f"{TOTALS}/{release}" if everything else f"{TOTALS_WITHIN}/{release}/{within.key}"
+    return _read(mirror, step, within, storage.path(folder), engine, progress)
 
 
 def _read(

@@ -22,7 +22,7 @@ OTHER, UNKNOWN, SCRIPT, TARGET = -1, 0, 1, 2
 AnchorLanguage = Callable[[str], int]
 """What an anchor text says: TARGET, SCRIPT (its script is the target's, no more is sure), OTHER, UNKNOWN."""
 
-FOLLOWED = frozenset("a area iframe frame redirect refresh loc sitemap feed".split())
+FOLLOWED = frozenset("a area iframe frame link redirect refresh loc sitemap feed".split())
 MAPS = ("sitemap", "feed")
 RELATIONS = frozenset(("alternate", "canonical", "next", "prev", "amphtml"))
 
@@ -105,7 +105,10 @@ COLUMNS = LinkRow._fields
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How the crawl reads URLs and anchors: its scope, its traps, and the words of the target language."""
+    """How the crawl reads URLs and anchors: its scope, its traps, and the words of the target language.
+
+    `elements` are those whose links are followed.
+    """
 
     words: LanguageWords
     anchor: AnchorLanguage
@@ -113,6 +116,7 @@ class Reader:
     scope: Scope = field(default_factory=Scope)
     traps: Traps = field(default_factory=Traps)
     follow_nofollow: bool = False
+    elements: frozenset[str] = FOLLOWED
 
     def refusal(self, url: str, hops: int) -> str:
         """Why a URL must not be fetched; empty if it may."""
@@ -183,7 +187,9 @@ class ReadLinks:
         rel = row.rel.lower().split() if row.rel else ()
         if "nofollow" in rel and not self.reader.follow_nofollow:
             return False
-        return row.element in FOLLOWED or (row.element == "link" and not RELATIONS.isdisjoint(rel))
+        if row.element == "link" and RELATIONS.isdisjoint(rel):
+            return False
+        return row.element in self.reader.elements
 
     def _place(self, row: LinkRow) -> tuple[Any, ...]:
         """What follows from the URL; pages of a site link to the same ones again and again."""

@@ -20,7 +20,7 @@ _PLACE = {
     "fetches": "How often it was fetched.",
     "failures": "How many of the last fetches in a row have failed.",
     "pause": "Seconds between two fetches of it.",
-    "digest": "Digest of its longest paragraphs.",
+    "digest": "Digest of its longest paragraphs; its `id` for a page without text, 0 if it gave none yet.",
 }
 _SUMS = {
     "site_id": "Key of the site.",

@@ -18,7 +18,7 @@ left join listed as t on l.source_url_id = t.id
 FETCHES_SQL = """
 select f.url_id, f.url, f.site, f.date, f.outcome, f.status, f.location, f.attempts,
        d.kept, d.target_bytes, d.text_bytes, d.text, d.paragraphs, t.site_id, t.section_id, t.prefix_id,
-       t.stem, t.evidence, t.hops, t.seed, t.cash, t.fetches, t.failures, t.pause, t.digest
+       t.stem, t.evidence, t.hops, t.seed, t.cash, t.fetches, t.failures, t.pause, k.digest
 from (select id, url_id, url, site, date, outcome, status, location,
              row_number() over (partition by url_id order by date desc nulls last, id nulls last) as place,
              count(*) over (partition by url_id) as attempts
@@ -27,6 +27,7 @@ left join (select id, target_bytes, text_bytes, text, paragraphs,
                   case when verdict.kept or verdict.reason = 'gone' then 1 else 0 end as kept
            from documents) as d on f.id = d.id
 left join listed as t on f.url_id = t.id
+left join frontier as k on f.url_id = k.id
 where f.place = 1
 order by f.url_id nulls last
 """
@@ -34,7 +35,7 @@ order by f.url_id nulls last
 # together. Of copies in one round the lowest id counts as the original, so that timing changes nothing.
 JUDGED_SQL = """
 with mine as (
-    select id, digest from states where digest <> 0
+    select id, digest from states where digest <> 0 and digest <> id
     union all
     select id, digest_2 as digest from states where digest_2 <> 0
     union all
@@ -152,9 +153,9 @@ full outer join (select * from clues where (stem % {buckets} + {buckets}) % {buc
      on f.id = c.id
 left join states as s on coalesce(f.id, c.id) = s.id
 left join (select stem, min(id) as lowest, max(id) as highest
-           from (select stem, id from frontier where digest <> 0
+           from (select stem, id from frontier where digest <> 0 and digest <> id
                  union all
-                 select stem, id from states where digest <> 0) as r
+                 select stem, id from states where digest <> 0 and digest <> id) as r
            group by stem) as k on coalesce(f.stem, c.stem) = k.stem
 """
 # Eq. 6 of Corpulyzer (2021): all pages that a round read, and those with any text of the target (CZ-29).

@@ -120,12 +120,13 @@ class ReadFetches:
     def _schedule(self, row: Mapping[str, Any]) -> dict[str, int]:
         fetched = int(row["date"].timestamp())
         digests = passages(row["text"] or "", row["paragraphs"] or (), self.target)
-        digest, before, old_digest = digests[0], row["pause"] or 0, row["digest"] or 0
+        before, old_digest = row["pause"] or 0, row["digest"] or 0
+        digest = digests[0] or (row["url_id"] if row["outcome"] == "ok" else 0)
         new = {
             "fetches": (row["fetches"] or 0) + 1,
             "fetched": fetched,
             "status": row["status"],
-            "digest": digest or old_digest,
+            "digest": digests[0] or old_digest or digest,
             "digest_2": digests[1],
             "digest_3": digests[2],
             "digest_4": digests[3],
@@ -143,9 +144,8 @@ class ReadFetches:
 
     def _sums(self, row: Mapping[str, Any]) -> dict[str, int]:
         """What the fetch adds to the sums; `good` and `copies` need a comparison with all other pages."""
-        before, failed = row["fetches"] or 0, row["failures"] or 0
-        first = not before and not row["outcome"].startswith("robots")
-        page = before == failed and row["outcome"] == "ok"  # the first page that the URL gives
+        first = not row["fetches"] and not row["outcome"].startswith("robots")
+        page = row["outcome"] == "ok" and not row["digest"]  # the first page that the URL gives
         fine = page or row["outcome"] == "revisit" or bool(_target(row)[0])
         return {
             "tries": row["attempts"] if first or page else 0,

@@ -177,12 +177,13 @@ class Update:
         self._map(before, ReadCounts(), scores)
         counted = {"counted": self._made(before, "counted", Counted)}
         self.engine.query(LINKS_SQL, named | counted, links)
+        known = {"frontier": before.table("frontier")}
         fetched = {name: table for name, table in named.items() if name != "links"}
-        self.engine.query(FETCHES_SQL, fetched, fetches)
+        self.engine.query(FETCHES_SQL, fetched | known, fetches)
         self._map(before, ReadLinks(self.reader), links)
         self._map(before, ReadFetches(self.reader, self.recrawl, self.reader.target), fetches)
-        tables = {"states": self._made(before, "states", State), "frontier": before.table("frontier")}
-        self.engine.query(JUDGED_SQL, tables, self._path(before, "judged"))
+        states = {"states": self._made(before, "states", State)}
+        self.engine.query(JUDGED_SQL, states | known, self._path(before, "judged"))
         made = self._made(before, "judged", State)
         (sums,) = self.engine.query(SUMMARY_SQL, {"states": made}).to_pylist()
         (read,) = self.engine.query(READ_SQL, {"documents": brought.documents}).to_pylist()

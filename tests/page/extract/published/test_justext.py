@@ -114,6 +114,8 @@ def test_frequent_words_are_the_fewest_that_cover_the_share():
     assert frequent_words(["a a a b b c"], share=0.5) == {"a"}
     assert frequent_words(["a a a b b c"], share=0.6) == {"a", "b"}
     assert frequent_words([]) == frozenset()
+    # Of ten running words na and i make up five; the numbers, the most frequent of all, are no words.
+    assert frequent_words(["na 1990 na 1990 na 1990 i 1990 i 12"], share=0.5) == {"na", "i"}
 
 
 def test_lines_of_one_paragraph_are_judged_together():

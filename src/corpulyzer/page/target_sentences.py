@@ -1,0 +1,46 @@
+"""The sentences of a corpus, where pages are judged by them: those that the filter counted, and no others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from corpulyzer.engine import Prepares
+from corpulyzer.language import Language
+from corpulyzer.page.identify.choose import identifier_by
+from corpulyzer.page.label.sentences import Piece
+from corpulyzer.page.settings import IdentifyTable, PageSettings
+from corpulyzer.records.fingerprint import NOT_HASHED, fingerprint, method_version
+
+
+@dataclass(frozen=True, slots=True)
+class TargetSentences:
+    """The sentences of a text that are in the target language, as a page's score `target_sentences` has them.
+
+    They are identified again, since documents keep their number alone. `made_by` stands for all settings.
+    """
+
+    made_by: str
+    target: str = field(metadata=NOT_HASHED)
+    table: IdentifyTable = field(metadata=NOT_HASHED)
+
+    def __call__(self, text: str) -> list[Piece]:
+        """The sentences in their order, with their places."""
+        identify = identifier_by(self.table, self.target)
+        pieces = self.table.sentences.told(text, identify)
+        return [piece for piece, language in pieces if language == self.target]
+
+    def prepare(self) -> None:
+        """Load, before workers are forked, what they then share."""
+        identifier = identifier_by(self.table, self.target)
+        if isinstance(identifier, Prepares):
+            identifier.prepare()
+
+
+def target_sentences(config: PageSettings) -> TargetSentences | None:
+    """How a corpus cuts its texts into sentences of the target; None where pages are not judged by them."""
+    if "sentences" not in config.filter.document:
+        return None
+    target = Language.find(config.corpus.language).code
+    asked = {"target": target, "settings": config.identify}
+    made_by = fingerprint("identify", asked | method_version("identify", config.identify.method))
+    return TargetSentences(made_by, target, config.identify)
