@@ -61,7 +61,7 @@ def test_valid_utf8_is_utf8_whatever_is_declared():
 
 
 def test_latin1_means_windows_1252_as_in_browsers():
-    assert text_of("“naïve”".encode("cp1252"), "text/html; charset=iso-8859-1") == ("“naïve”", "cp1252")
+    assert text_of("“naïve”".encode("cp1252"), "text/html; charset=iso-8859-1") == ("“naïve”", "windows-1252")
 
 
 def test_letters_in_the_control_range_show_the_windows_version_of_an_iso_set():
@@ -83,3 +83,39 @@ def test_a_byte_order_mark_decides_and_is_not_text(codec):
 def test_what_is_no_text_is_not_decoded():
     page = decode(Page("https://a.example/x.pdf", body=b"%PDF-1.4 \xff", mime="text/html"))
     assert (page.html, media_of(page)) == ("", "pdf")
+
+
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("euc-jp", "euc_jp", "<p>これは短い文です。</p>"),
+        ("shift_jis", "cp932", "<p>髙橋さんは①番です。</p>"),
+        ("euc-kr", "cp949", "<p>똠방각하와 펲시콜라</p>"),
+        ("big5", "big5hkscs", "<p>我哋喺茶餐廳食嘢</p>"),
+        ("gb2312", "gb18030", "<p>朱镕基的镕字</p>"),
+        ("tis-620", "cp874", "<p>“ภาษาไทย”…</p>"),
+        ("x-mac-cyrillic", "mac_cyrillic", "<p>Проста мова</p>"),
+    ],
+)
+@pytest.mark.parametrize("where", ["header", "meta"])
+def test_a_declared_encoding_is_read_as_browsers_read_it(label, codec, text, where):
+    head = f"<meta charset={label}>" if where == "meta" else ""
+    body = head.encode() + text.encode(codec)
+    said = f"text/html; charset={label}" if where == "header" else "text/html"
+    assert text_of(body, said)[0] == head + text
+
+
+def test_what_nec_added_is_read_in_euc_jp():
+    assert text_of(b"\xad\xa1\xa4\xcf\xa1\xc1", "text/html; charset=euc-jp") == ("①は～", "euc-jp")
+
+
+def test_a_label_that_browsers_refuse_gives_no_text():
+    assert text_of(b"\x1b$)C \x0e!!", "text/html; charset=iso-2022-kr") == ("\ufffd", "replacement")
+
+
+@pytest.mark.parametrize(
+    "text", ["Þórður fór í búðina og keypti brauð, mjólk og skyr.", "Łuční: à l'œuvre, señor"]
+)
+def test_a_page_that_is_latin_1_as_it_says_is_not_taken_for_another(text):
+    western = text.encode("cp1252", "ignore").decode("cp1252")
+    assert text_of(western.encode("cp1252"), "text/html; charset=iso-8859-1") == (western, "windows-1252")
