@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from corpulyzer.language import Language
 from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
-from corpulyzer.text import sentences, tokens
+from corpulyzer.text import Learned, sentences, tokens
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,6 +38,7 @@ class FindPassages:
     stage: ClassVar[str] = "passages"
     language: str = ""
     scope: Scope = "site"
+    learned: Learned | None = None
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
@@ -54,7 +55,8 @@ class FindPassages:
             at(number)
             if row["verdict"]["kept"]:
                 found["paragraphs"] += self._paragraphs(row)
-                found["sentences"] += sentence_passages(row["id"], row["site"], row["text"], language)
+                cut = sentences(row["text"], language, self.learned)
+                found["sentences"] += sentence_passages(row, cut, language)
         return {name: batch_of(passages, Passage) for name, passages in found.items()}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
@@ -77,14 +79,16 @@ class FindPassages:
             )
 
 
-def sentence_passages(document: int, site: str, text: str, language: Language | None) -> Iterator[Passage]:
-    """The sentences of a text with their places; copies differ in case at most (XH-15)."""
-    site_id, place = int64_hash(site), 0
-    for number, sentence in enumerate(sentences(text, language)):
-        begins = text.index(sentence, place)
+def sentence_passages(
+    row: Mapping[str, Any], cut: Iterable[str], language: Language | None
+) -> Iterator[Passage]:
+    """The sentences of a document's text with their places; copies differ in case at most (XH-15)."""
+    site_id, place = int64_hash(row["site"]), 0
+    for number, sentence in enumerate(cut):
+        begins = row["text"].index(sentence, place)
         place = begins + len(sentence)
         yield Passage(
-            document=document,
+            document=row["id"],
             number=number,
             begins=begins,
             stops=place,

@@ -11,6 +11,7 @@ from corpulyzer.language import Language
 from corpulyzer.measure.pages.duplicates import Duplicates
 from corpulyzer.measure.result import Result
 from corpulyzer.page.filter import Filters
+from corpulyzer.text import Learned
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,8 @@ class Bench:
 
     `folder` is a local path or URI where partial results are kept between measures, `lasting` one for those
     that know of what they were made, part by part. `versions` are those of the kept documents, by file, as
-    far as they are known. `annotations` have the lemmas and tags of documents, where a tagger has been.
+    far as they are known. `learned` is what documents show of full stops. `annotations` have the lemmas and
+    tags of documents, where a tagger has been.
     `sample` is the most documents that a measure may take where it cannot take all; `seed` decides which.
     `site_labels` are facts about sites that people gave by hand, site by site. `reference` is a word list to
     compare with, `topics` a number of topics, `topic_names` a file of names for them, `lemma_pairs` one of
@@ -40,6 +42,7 @@ class Bench:
     folder: str
     lasting: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
+    learned: Learned | None = None
     frontier: Dataset | None = None
     annotations: Dataset | None = None
     seed: int = 1

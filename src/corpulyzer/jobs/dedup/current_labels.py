@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.full_stops import learned_stops
 from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.settings.config import Config, build
 from corpulyzer.corpus.without_copies import levels_asked, read_state
@@ -26,7 +27,9 @@ def steps_of(corpus: CorpusFolder) -> dict[str, Any]:
     settings = corpus.config.dedup
     return {
         "units": MakeUnits(settings.keep, settings.score),
-        "passages": FindPassages(corpus.language.code, settings.paragraph_scope),
+        "passages": FindPassages(
+            corpus.language.code, settings.paragraph_scope, learned_stops(corpus.storage)
+        ),
         "signed": SignDocuments(settings.near),
     }
 
@@ -42,7 +45,7 @@ def labels_mark(corpus: CorpusFolder, parts: list[Part], level: str) -> str:
     own = {
         "near": fingerprint(settings.method, settings.near),
         "paragraph": fingerprint("passages", steps["passages"]),
-        "sentence": fingerprint("passages", corpus.language.code),
+        "sentence": fingerprint("passages", [corpus.language.code, steps["passages"].learned]),
     }
     units = fingerprint("units", steps["units"])
     inputs = [f"{part.name} {part.version}" for part in parts]

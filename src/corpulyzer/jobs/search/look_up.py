@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.full_stops import learned_stops
 from corpulyzer.dedup import FOLDER
 from corpulyzer.dedup.near.method import Signature, SignDocuments
 from corpulyzer.dedup.near.minhash import MinHash
@@ -127,7 +128,8 @@ def _sharing(corpus: CorpusFolder, engine: Engine, text: str) -> dict[int, int]:
             "The corpus has no table of sentences to look a text up in.",
             "Make it with `corpulyzer dedup`; a later one adds only what is new.",
         )
-    keys = sorted({sentence_key(sentence) for sentence in sentences(text, corpus.language)})
+    cut = sentences(text, corpus.language, learned_stops(corpus.storage))
+    keys = sorted(set(map(sentence_key, cut)))
     shared: dict[int, int] = {}
     for row in _query(engine, SENTENCES_SQL, "sentences", table, keys):
         shared[row["id"]] = shared.get(row["id"], 0) + row["shared"]

@@ -16,6 +16,7 @@ from corpulyzer.measure.text.target_text import Text, fold, texts_of
 from corpulyzer.measure.text.traces import traces
 from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.text import Learned
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -126,6 +127,7 @@ class CountText:
     seed: int
     one_in: int
     sample_below: int
+    learned: Learned | None = None
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
@@ -175,7 +177,7 @@ class _Tally:
             self._count(words_of(fold(text.other, self.language), self.language), site, 0)
         if not text.target:
             return
-        cut = passage(text.target, self.language)
+        cut = passage(text.target, self.language, self._step.learned)
         self._count(cut.all_words, site, 1)
         self._grams.add(cut)
         self._add_sentences(cut)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from corpulyzer.language import Language
 from corpulyzer.measure.text.target_text import fold
-from corpulyzer.text import sentences, tokens
+from corpulyzer.text import Learned, sentences, tokens
 
 # A longer "word" is text without spaces; it is counted under its first characters.
 MAX_WORD_CHARACTERS = 100
@@ -25,13 +25,13 @@ class Passage:
         return [word for words in self.words for word in words]
 
 
-def passage(text: str, language: Language) -> Passage:
+def passage(text: str, language: Language, learned: Learned | None = None) -> Passage:
     """The text, cut by the one sentence splitter and the one tokeniser.
 
     >>> passage("Ja sam. Ti si!", Language.find("hrv")).words
     (['ja', 'sam'], ['ti', 'si'])
     """
-    found = tuple(fold(sentence, language) for sentence in sentences(text, language))
+    found = tuple(fold(sentence, language) for sentence in sentences(text, language, learned))
     return Passage(text, found, tuple(words_of(sentence, language) for sentence in found))
 
 
