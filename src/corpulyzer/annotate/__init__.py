@@ -26,6 +26,7 @@ from corpulyzer.records import UNDETERMINED
 from corpulyzer.records.annotation import FAILED, TABLE, Annotation, Sentence
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.storage import Storage, is_remote
+from corpulyzer.text import Learned
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -111,14 +112,15 @@ def annotate(
     asked: Annotate,
     language: str,
     *,
+    learned: Learned | None = None,
     retrain: bool = False,
     progress: Progress = silent,
 ) -> Annotated:
     """Bring the annotations of documents up to date, and return what they are.
 
-    The version of each part must be that of its kept documents.
+    The version of each part must be that of its kept documents; `learned` is what they show of full stops.
     """
-    backend = backend_of(asked, language)
+    backend = backend_of(asked, language, learned)
     wants_morphs = asked.morphs == "always" or (asked.morphs == "auto" and "lemma" not in backend.gives)
     warnings = list(warnings_of(backend, language, morphs=wants_morphs))
     morphs = None

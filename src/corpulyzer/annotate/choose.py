@@ -6,18 +6,19 @@ from corpulyzer.annotate.backend import Backend
 from corpulyzer.annotate.settings import METHODS, Annotate
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
+from corpulyzer.text import Learned
 
 
-def backend_of(asked: Annotate, language: str) -> Backend:
+def backend_of(asked: Annotate, language: str, learned: Learned | None = None) -> Backend:
     """The annotator that the settings ask for, its model loaded; UserError says what is missing."""
     if asked.method not in METHODS:
         raise UserError(f"There is no method {asked.method!r}.", f"Methods: {', '.join(METHODS)}.")
-    backend = unloaded_backend(asked, language)
+    backend = unloaded_backend(asked, language, learned)
     backend.load()
     return backend
 
 
-def unloaded_backend(asked: Annotate, language: str) -> Backend:
+def unloaded_backend(asked: Annotate, language: str, learned: Learned | None = None) -> Backend:
     """The annotator that the settings ask for; whether its model exists is not checked."""
     from corpulyzer.annotate.neural import Spacy, Stanza
     from corpulyzer.annotate.plain import Plain
@@ -25,14 +26,14 @@ def unloaded_backend(asked: Annotate, language: str) -> Backend:
     from corpulyzer.annotate.udpipe import UDPipe
 
     if asked.method == "udpipe" or (asked.method == "auto" and asked.model):
-        return UDPipe(asked.model, language)
+        return UDPipe(asked.model, language, learned)
     if asked.method in ("stanza", "classla"):
         return Stanza(asked.method, asked.model, language)
     if asked.method == "spacy":
         return Spacy(asked.model)
     if asked.method == "simplemma" or (asked.method == "auto" and code_for(language)):
-        return Simplemma(language)
-    return Plain(language)
+        return Simplemma(language, learned)
+    return Plain(language, learned)
 
 
 def warnings_of(backend: Backend, language: str, *, morphs: bool) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from corpulyzer.annotate.plain import plain_sentences
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.records.annotation import Sentence, Token
+from corpulyzer.text import Learned
 
 # Where simplemma has another code: Croatian, Serbian, Bosnian and Montenegrin share one list.
 _OTHER_CODES = {"hrv": "hbs", "srp": "hbs", "bos": "hbs", "cnr": "hbs", "nob": "nb", "nno": "nn", "fil": "tl"}
@@ -21,6 +22,7 @@ class Simplemma:
     """Lemmas of single words, without their context."""
 
     language: str
+    learned: Learned | None = None
     gives: tuple[str, ...] = ("lemma",)
 
     @property
@@ -37,7 +39,7 @@ class Simplemma:
         _lemma(code_for(self.language), "a")
 
     def __call__(self, text: str, paragraph: int, start: int, end: int) -> Sequence[Sentence]:
-        sentences = plain_sentences(text, paragraph, start, end, self.language)
+        sentences = plain_sentences(text, paragraph, start, end, self.language, self.learned)
         return [replace(s, tokens=tuple(map(self._with_lemma, s.tokens))) for s in sentences]
 
     def _with_lemma(self, token: Token) -> Token:

@@ -14,6 +14,7 @@ from typing import Any
 from corpulyzer.annotate.plain import plain_sentences
 from corpulyzer.errors import UserError, missing
 from corpulyzer.records.annotation import Sentence, Token
+from corpulyzer.text import Learned
 
 _ATTRIBUTES = {"upos": "upostag", "xpos": "xpostag", "feats": "feats", "lemma": "lemma"}
 
@@ -24,6 +25,7 @@ class UDPipe:
 
     model: str
     language: str
+    learned: Learned | None = None
     gives: tuple[str, ...] = ("lemma", "upos", "xpos", "feats")
 
     @property
@@ -39,7 +41,7 @@ class UDPipe:
         udpipe = _module()
         tokenizer = model.newTokenizer(udpipe.Model.TOKENIZER_RANGES)
         if tokenizer is None:
-            known = plain_sentences(text, paragraph, start, end, self.language)
+            known = plain_sentences(text, paragraph, start, end, self.language, self.learned)
             return [self._retagged(sentence, model) for sentence in known]
         # UDPipe counts in code points, as Python does; a paragraph has no line breaks in it.
         tokenizer.setText(text[start:end])

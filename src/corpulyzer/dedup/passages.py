@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 from corpulyzer.language import Language
 from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
-from corpulyzer.text import sentences, tokens
+from corpulyzer.text import Learned, sentences, tokens
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,13 +46,15 @@ class Passage:
 class FindPassages:
     """Map: documents in; the paragraphs and sentences of kept documents out.
 
-    `sentences` cuts texts where the corpus has sentences of its own; else they end with their line.
+    `sentences` cuts texts where the corpus has sentences of its own; else they end with their line, and
+    `learned` is what the corpus shows of its full stops.
     """
 
     stage: ClassVar[str] = "passages"
     language: str = ""
     scope: Scope = "site"
     sentences: Cut | None = None
+    learned: Learned | None = None
 
     def prepare(self) -> None:
         """Load, before workers are forked, what they then share."""
@@ -69,7 +71,7 @@ class FindPassages:
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         language = Language.find(self.language) if self.language else None
-        by_line = partial(_by_line, language=language)
+        by_line = partial(_by_line, language=language, learned=self.learned)
         cut: Callable[[str], Iterable[Sentence]] = self.sentences or by_line
         found: dict[str, list[Passage]] = {"paragraphs": [], "sentences": []}
         for number, row in enumerate(batch.to_pylist()):
@@ -100,7 +102,7 @@ class FindPassages:
 
 
 def sentence_passages(
-    row: dict[str, Any], cut: Iterable[Sentence], language: Language | None
+    row: Mapping[str, Any], cut: Iterable[Sentence], language: Language | None
 ) -> Iterator[Passage]:
     """The sentences of a document with their places; copies differ in case at most (XH-15)."""
     site_id = int64_hash(row["site"])
@@ -117,9 +119,9 @@ def sentence_passages(
         )
 
 
-def _by_line(text: str, language: Language | None) -> Iterator[Sentence]:
+def _by_line(text: str, language: Language | None, learned: Learned | None) -> Iterator[Sentence]:
     place = 0
-    for sentence in sentences(text, language):
+    for sentence in sentences(text, language, learned):
         begins = text.index(sentence, place)
         place = begins + len(sentence)
         yield begins, place, sentence

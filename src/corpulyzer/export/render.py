@@ -14,6 +14,7 @@ from corpulyzer.records import Document
 from corpulyzer.records.annotation import Annotations, Sentence, segmented
 from corpulyzer.records.columns import batch_of, record_of, schema_of
 from corpulyzer.storage import open_input
+from corpulyzer.text import Learned
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,7 +38,8 @@ class Listed:
 class Material:
     """What a format gets of a document: as published, as stored, its split, and the corpus' language.
 
-    `sentences` are those of annotation, or the plain ones where there is none.
+    `sentences` are those of annotation, or the plain ones where there is none; `learned` is what the corpus
+    shows of its full stops.
     """
 
     published: Published
@@ -45,6 +47,7 @@ class Material:
     document: Document
     target: str
     sentences: Callable[[], tuple[Sentence, ...]]
+    learned: Learned | None = None
 
 
 class Make(Protocol):
@@ -70,6 +73,7 @@ class Render:
     license_of: LicenseOf = as_it_is
     annotations: tuple[str, ...] = ()
     quality: str = ""
+    learned: Learned | None = None
 
     @property
     def outputs(self) -> Mapping[str, pa.Schema]:
@@ -111,9 +115,9 @@ class Render:
             found = stored.of(document.archive, document.id, document.text_digest)
             if found is not None:
                 return found.sentences
-            return segmented(document.text, document.paragraphs, Language.find(self.language))
+            return segmented(document.text, document.paragraphs, Language.find(self.language), self.learned)
 
-        return Material(published, self.splits(published), document, self.language, sentences)
+        return Material(published, self.splits(published), document, self.language, sentences, self.learned)
 
 
 @lru_cache(maxsize=1)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from corpulyzer.annotate import Annotated
 from corpulyzer.annotate import annotate as annotate_parts
+from corpulyzer.corpus.full_stops import learn_stops
 from corpulyzer.corpus.kept_documents import kept_parts, write_kept
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.storage.lock import changing
@@ -27,6 +28,7 @@ def annotate(
             engine,
             corpus.config.annotate,
             corpus.config.corpus.language,
+            learned=learn_stops(corpus.storage, corpus.config.corpus.language),
             retrain=retrain,
             progress=progress,
         )

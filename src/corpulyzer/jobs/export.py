@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from corpulyzer.annotate import STATE, table_of
+from corpulyzer.corpus.full_stops import learned_stops
 from corpulyzer.corpus.settings.plugins import without_sources
 from corpulyzer.corpus.takedowns import as_written, unfinished
 from corpulyzer.errors import UserError
@@ -103,6 +104,7 @@ def _written(
         AfterVote(licenses(engine, documents)),
         annotations,
         _scores(corpus, engine) if selection and selection.min_quality is not None else "",
+        learned_stops(corpus.storage),
     )
     about = {"corpus": corpus.name, "settings": asdict(without_sources(corpus.config))}
     try:

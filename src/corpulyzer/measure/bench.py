@@ -12,6 +12,7 @@ from corpulyzer.language import Language
 from corpulyzer.measure.pages.duplicates import Duplicates
 from corpulyzer.measure.result import Result
 from corpulyzer.page.filter import Filters
+from corpulyzer.text import Learned
 from corpulyzer.url import Level
 
 
@@ -22,18 +23,19 @@ class Bench:
     `folder` is a local path or URI where partial results are kept between measures, `lasting` one for those
     that know of what they were made, part by part. `versions` are those of the kept documents, by file, as
     far as they are known. `as_judged` are the documents with the filters' own verdicts, before copies and
-    dead pages left; None where that is the same. `annotations` have the lemmas and tags of documents, where
-    a tagger has been. `sample` is the most documents that a measure may take where it cannot take all;
-    `seed` decides which. `site_labels` are facts about sites that people gave by hand, site by site.
-    `reference` is a word list to compare with, `topics` a number of topics, `topic_names` a file of names
-    for them, `lemma_pairs` one of lemmas in two languages, and `classifier` a function `module:name` over
-    texts; each is empty where there is none. `filters` judged the documents; `sentences` gives the target
-    sentences of a text, where they judged by them. `early_copies` are the reasons of copies that go before
-    extraction; `site_level` is what a site of theirs is. `duplicates` are the counts of copies and `labels`
-    the copies themselves, level by level, as far as they were looked for. `rounds` are the notes of a
-    crawl's rounds, `ranks` files of ranks of sites by their names. `index` are rows of Common Crawl's index,
-    `index_totals` the sizes of its releases. `audits` are what people found in samples, `evaluations` what
-    methods found on gold pages. `seed_sources` gives a row for each source of seeds.
+    dead pages left; None where that is the same. `learned` is what documents show of full stops.
+    `annotations` have the lemmas and tags of documents, where a tagger has been. `sample` is the most
+    documents that a measure may take where it cannot take all; `seed` decides which. `site_labels` are facts
+    about sites that people gave by hand, site by site. `reference` is a word list to compare with, `topics` a
+    number of topics, `topic_names` a file of names for them, `lemma_pairs` one of lemmas in two languages,
+    and `classifier` a function `module:name` over texts; each is empty where there is none. `filters` judged
+    the documents; `sentences` gives the target sentences of a text, where they judged by them. `early_copies`
+    are the reasons of copies that go before extraction; `site_level` is what a site of theirs is.
+    `duplicates` are the counts of copies and `labels` the copies themselves, level by level, as far as they
+    were looked for. `rounds` are the notes of a crawl's rounds, `ranks` files of ranks of sites by their
+    names. `index` are rows of Common Crawl's index, `index_totals` the sizes of its releases. `audits` are
+    what people found in samples, `evaluations` what methods found on gold pages. `seed_sources` gives a row
+    for each source of seeds.
     """
 
     engine: Engine
@@ -45,6 +47,7 @@ class Bench:
     lasting: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     as_judged: Dataset | None = None
+    learned: Learned | None = None
     frontier: Dataset | None = None
     annotations: Dataset | None = None
     seed: int = 1

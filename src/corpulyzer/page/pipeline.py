@@ -128,7 +128,7 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
     identify: dict[str, object] = {
         "language": config.corpus.language,
         "settings": config.identify,
-        "counts_sentences": "of joined lines" if "sentences" in filters.document else False,
+        "counts_sentences": "of joined lines, with items" if "sentences" in filters.document else False,
         **method_version("identify", config.identify.method),
     }
     asked: dict[str, dict[str, object]] = {

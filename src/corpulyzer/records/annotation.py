@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from corpulyzer.language import Language
+    from corpulyzer.text import Learned
 
 TABLE = "annotations"
 FAILED = "failed: "
@@ -64,12 +65,14 @@ class Annotation:
     sentences: tuple[Sentence, ...]
 
 
-def segmented(text: str, paragraphs: Iterable[Paragraph], language: Language | None) -> tuple[Sentence, ...]:
+def segmented(
+    text: str, paragraphs: Iterable[Paragraph], language: Language | None, learned: Learned | None = None
+) -> tuple[Sentence, ...]:
     """The sentences and tokens of a text, without lemmas, tags or morphs."""
     found = []
     for number, paragraph in enumerate(paragraphs):
         inside = text[paragraph.start : paragraph.end]
-        for first, last in sentence_spans(inside, language):
+        for first, last in sentence_spans(inside, language, learned):
             start, end = paragraph.start + first, paragraph.start + last
             tokens = tuple(
                 Token(start + a, start + b, form_of(text, (start + a, start + b)))

@@ -1,18 +1,22 @@
-"""The one sentence splitter: right for every script, without a list of any language's abbreviations.
+"""The one sentence splitter: right for every script, better where the language or its corpus is known.
 
 A newline always ends a sentence. Marks that do nothing else (`。` `।` `۔` `።`) end one wherever they stand;
-full stops, exclamation and question marks only before white space, and not before a small letter. What is
-shaped like an abbreviation, an initial or an ordinal keeps its full stop. Thai has no mark: a space between
-two Thai words ends a clause, and the clause is taken for a sentence.
+full stops, exclamation and question marks only before white space, and not before a small letter. Whether a
+full stop belongs to an abbreviation, an initial or a number is told by `full_stop`, and where the items of a
+list begin by `list_items`. Thai has no mark: a space between two Thai words ends a clause, and the clause is
+taken for a sentence.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING
 
 import regex
+
+from corpulyzer.text.abbreviations import Learned, Stops, stops_of
+from corpulyzer.text.full_stop import keeps_full_stop, opens_sentence
+from corpulyzer.text.list_items import items_of
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
@@ -24,17 +28,26 @@ _SOFT = r".!?…\u2024"
 _BOUNDARY = r"""
     (?P<hard>
         # Burmese, Balinese and Javanese commas are no ends, though Unicode lists them; the shad is one.
-        [[\p{Sentence_Terminal}།༎EXTRA]--[SOFT၊᭞꧈]]++ | (?<![!?])[!?]++(?=[\p{Han}\p{Hiragana}\p{Katakana}])
+        [[\p{Sentence_Terminal}།༎EXTRA]--[SOFT၊᭞꧈]]++(?:\ [!؟]++)?
+        | (?<![!?])[!?]++(?=[\p{Han}\p{Hiragana}\p{Katakana}])
         # What is typed for the mark of a script.
         | ፡፡ | ::(?<=\p{Ethiopic}\ ?::) | \|(?<=[\p{Devanagari}\p{Bengali}\p{Gurmukhi}\p{Oriya}]\ ?\|)(?=\s|$)
+        # Who wrote a piece of news, after its last sentence.
+        | (?<=\p{Ll}{3}[.!?…]["”“’»]?\ )\(\p{Ll}{2,5}\)(?=\s|$)
         BY_SPACE
     )
     [\p{Pe}\p{Pf}"'\u200b]*
     |
     (?P<soft>
-        (?<![SOFT])[SOFT]++ | [;\u037e](?<=\p{Greek}[\p{Pe}\p{Pf}"']?.) | :(?<=\p{Armenian}[\p{Pe}\p{Pf}"']?:)
+        (?<![SOFT])(?:\.(?:\ \.){2,}+|[SOFT]++) | [;\u037e](?<=\p{Greek}[\p{Pe}\p{Pf}"']?.)
+        | :(?<=\p{Armenian}[\p{Pe}\p{Pf}"']?:)
     )
-    [\p{Pe}\p{Pf}\p{Pi}"'\u200b]*+ (?:\[\d{1,3}\])*+ (?=\s|$)
+    [\p{Pe}\p{Pf}\p{Pi}"'\u200b]*+ (?:\ ?\[\d{1,3}\])*+ (?=\s|$)
+    |
+    (?P<dateline>:)(?<=\p{Arabic}:)(?=\s)
+    |
+    # No space was typed: an end only before a word that opens sentences.
+    (?P<tight>[.!?])(?<=\p{Ll}{2}.)(?=\p{Lu})
 """
 # Sentence ends marked only by a space, by bytes that any such text holds: the patterns are slow, so they are
 # used only where those bytes occur.
@@ -47,20 +60,18 @@ _BY_SPACE = {
 _HYPHEN_STOP = r"| -(?<=\p{Arabic}-)(?=\s|$)"
 _HYPHEN_STOP_LANGUAGES = frozenset({"urd", "pnb", "skr"})
 _NEXT = regex.compile(r"[\s\p{Ps}\p{Pi}\p{Pf}\p{Pd}\"'¿¡•*]*(.?)")
-_WORD_BEFORE = regex.compile(r"(?r)[^\s\p{Ps}\p{Pi}\"']+$")
-_INITIALS = regex.compile(r"(?:^|\s)\p{L}\p{M}*\.\s?\p{L}\p{M}*$")
-_DOTTED_LETTERS = regex.compile(r"(?:\p{L}\p{M}*){1,2}(?:\.(?:\p{L}\p{M}*){1,2})+")
 _SPELLED_BEFORE = regex.compile(r"(?r)(?<!\p{L})\p{L}{1,4}(?:۔\p{L}{1,4})+$")
 _SPELLED_AFTER = regex.compile(r"\p{L}{1,4}(?:(?P<more>۔)|\s|$)")
-# Scripts without case in which a single letter before a full stop is an initial or a title.
-_UNCASED_INITIAL = regex.compile(r"[\p{Arabic}\p{Hebrew}\p{Devanagari}\p{Bengali}]")
-# Languages that write ordinals with a full stop and nouns with a capital.
-_CAPITAL_AFTER_ORDINAL = frozenset({"deu", "gsw", "ltz", "nds"})
-_VOWELS = frozenset("aeiouyæøœəɛɔıɨʉаеёиоуыэюяіїєўүұөәαεηιουω")
+# The head of a piece of news in scripts without capitals: place, dash, agency, colon.
+_SIGNATURE = regex.compile(r"\s\(\p{Ll}{2,5}\)(?:\s+[\p{Lu}\p{Ps}\p{Pi}\"']|\s*$)")
+_WORD_END = regex.compile(r"\p{Ll}{3}$")
+_DATELINE = regex.compile(r"\s*+[\p{L}\p{M}\u200c\ ]{2,30}[-–][\p{L}\p{M}\u200c\ ]{2,30}")
 
 
-def sentences(text: str, language: Language | None = None) -> list[str]:
-    """The sentences of a text in order, trimmed; the language adds its own sentence marks.
+def sentences(text: str, language: Language | None = None, learned: Learned | None = None) -> list[str]:
+    """The sentences of a text in order, trimmed; the language adds its own marks and abbreviations.
+
+    `learned` is what a corpus shows of its own abbreviations.
 
     >>> sentences("Dr. Khan paid 3.5 dollars. Why? یہ اردو ہے۔ہاں")
     ['Dr. Khan paid 3.5 dollars.', 'Why?', 'یہ اردو ہے۔', 'ہاں']
@@ -70,17 +81,24 @@ def sentences(text: str, language: Language | None = None) -> list[str]:
     if language and language.code in _HYPHEN_STOP_LANGUAGES:
         by_space += _HYPHEN_STOP
     boundary = _boundary(language.sentence_terminators if language else "", by_space)
-    ordinals = language is not None and language.code in _CAPITAL_AFTER_ORDINAL
-    found = []
+    stops = stops_of(language, learned)
+    found: list[str] = []
     for line in text.splitlines():
-        start = 0
-        for mark in boundary.finditer(line):
-            near = max(start, mark.start() - _CONTEXT_CHARACTERS)
-            if _ends_sentence(line[near : mark.start()], mark, ordinals):
-                found.append(line[start : mark.end()].strip())
-                start = mark.end()
-        found.append(line[start:].strip())
+        for item, begins in items_of(line, stops.capital_nouns):
+            found += _cut(item, begins, boundary, stops)
     return [sentence for sentence in found if sentence]
+
+
+def _cut(line: str, begins: int, boundary: regex.Pattern[str], stops: Stops) -> list[str]:
+    """The sentences of a line, or of an item whose own text begins at `begins`."""
+    found, start = [], 0
+    for mark in boundary.finditer(line, begins):
+        near = max(start, mark.start() - _CONTEXT_CHARACTERS)
+        if _ends_sentence(line[near : mark.start()], mark, stops):
+            found.append(line[start : mark.end()].strip())
+            start = mark.end()
+    found.append(line[start:].strip())
+    return found
 
 
 @cache
@@ -91,49 +109,48 @@ def _boundary(terminators: str, by_space: str) -> regex.Pattern[str]:
     return regex.compile(pattern, regex.V1 | regex.VERBOSE)
 
 
-def _ends_sentence(before: str, mark: regex.Match[str], ordinals: bool) -> bool:
+def _ends_sentence(before: str, mark: regex.Match[str], stops: Stops) -> bool:
     line, end = mark.string, mark.end()
     if mark["hard"] is not None:
-        return not _inside_spelled_letters(before, mark)
+        return not _inside_hard_mark(before, mark)
+    if mark["tight"] is not None:
+        return opens_sentence(line, end, stops)
+    if mark["dateline"] is not None:
+        return _DATELINE.fullmatch(before) is not None
     following = _NEXT.match(line, end)
-    first = following[1] if following else ""
-    if not first:
+    if following is None or not following[1]:
         return True
+    first, place = following[1], following.start(1)
     # Georgian letters count as small, but have no capital that would start a sentence.
-    if first.islower() and first.title() != first:
-        return False
-    if mark["soft"] != ".":
+    if (first.islower() and first.title() != first) or first == "№":
+        return _SIGNATURE.match(line, end) is not None and _WORD_END.search(before) is not None
+    soft = mark["soft"]
+    if soft != ".":
+        return not _is_omission(before, soft, line[end:place])
+    return not keeps_full_stop(before, line, end, place, stops)
+
+
+def _is_omission(before: str, soft: str, gap: str) -> bool:
+    """Whether dots stand for words left out: in brackets before more marks, or three with spaces."""
+    if before.endswith(("[", "(")):
+        return not gap.isspace() and not soft.strip(".…")
+    return soft == ". . ." and before.endswith(" ")
+
+
+def _inside_hard_mark(before: str, mark: regex.Match[str]) -> bool:
+    """Whether a mark that ends sentences stands inside of one: in a number, a title, a quotation, a name."""
+    line, end, sign = mark.string, mark.end(), mark["hard"]
+    after = line[end : end + 1]
+    if sign == "．":
+        return before[-1:].isdigit() and after.isdigit()
+    if sign == "۔":
+        return _inside_spelled_letters(before, mark)
+    if before.rfind("《") > before.rfind("》") and "》" in line[end - 1 : end + _CONTEXT_CHARACTERS]:
         return True
-    word = _WORD_BEFORE.search(before)
-    if word and word[0].isdigit():
-        return not ((len(word[0]) <= 2 and ordinals) or word[0] == before.strip())
-    return word is None or not _keeps_full_stop(word[0], before, first)
-
-
-def _keeps_full_stop(word: str, before: str, first: str) -> bool:
-    """Whether a full stop after `word` is its own, judged by the shape of the word alone."""
-    if _DOTTED_LETTERS.fullmatch(word) or _INITIALS.search(before[-20:]):
-        return True
-    if not word.isalpha():
-        return False
-    if word == word.swapcase():
-        return len(word) == 1 and _UNCASED_INITIAL.match(word) is not None
-    if len(word) == 1:
-        return word.isupper() or not _has_vowel(word)
-    if len(word) <= 3 and first.isdigit():
-        return True
-    if _has_vowel(word) or word.isupper():
-        return False
-    return len(word) <= (4 if word[0].isupper() else 2)
-
-
-def _has_vowel(word: str) -> bool:
-    return not _VOWELS.isdisjoint(unicodedata.normalize("NFD", word.lower()))
+    return line[end - 1] in "」』" and after == "と"
 
 
 def _inside_spelled_letters(before: str, mark: regex.Match[str]) -> bool:
     """Whether an Urdu full stop stands between spelled letters, as in the name of a party."""
-    if mark["hard"] != "۔":
-        return False
     rest = _SPELLED_AFTER.match(mark.string, mark.end())
     return rest is not None and (rest["more"] is not None or _SPELLED_BEFORE.search(before) is not None)

@@ -15,20 +15,21 @@ from corpulyzer.text.word import word_pattern
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
+    from corpulyzer.text.abbreviations import Learned
 
 Span = tuple[int, int]
 
 _SOFT_HYPHEN = "\xad"
 
 
-def sentence_spans(text: str, language: Language | None = None) -> list[Span]:
+def sentence_spans(text: str, language: Language | None = None, learned: Learned | None = None) -> list[Span]:
     """Start and end of each sentence, in code points.
 
     >>> sentence_spans("Da.  Ne!")
     [(0, 3), (5, 8)]
     """
     spans, at = [], 0
-    for sentence in sentences(text, language):
+    for sentence in sentences(text, language, learned):
         start = text.index(sentence, at)
         at = start + len(sentence)
         spans.append((start, at))

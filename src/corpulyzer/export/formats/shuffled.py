@@ -78,7 +78,7 @@ class Pieces:
         it, target = material.published, Language.find(material.target)
         for span in it.paragraphs:
             text = it.text[span.start : span.end]
-            for passage in cut(text, target) if self.unit == "sentence" else [text]:
+            for passage in cut(text, target, material.learned) if self.unit == "sentence" else [text]:
                 yield passage, span.language
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.full_stops import learn_stops, learned_stops
 from corpulyzer.corpus.kept_documents import kept_parts, write_kept
 from corpulyzer.corpus.settings.plugins import plugins_of
 from corpulyzer.corpus.without_copies import current_parts
@@ -63,6 +64,7 @@ def analyze(
     measured = []
     with changing(corpus.storage, "analyze"):
         write_kept(corpus.storage, engine)
+        learn_stops(corpus.storage, corpus.config.corpus.language)
         bench, of = _ready(corpus, engine)
         for number, panel in enumerate(wanted):
             if progress is not None:
@@ -155,6 +157,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         lasting=storage.path(LASTING),
         versions={storage.path(part.file): part.version for part in kept_parts(storage)},
         as_judged=corpus.stored("documents"),
+        learned=learned_stops(storage),
         frontier=_frontier(corpus),
         seed=settings.seed,
         sample=settings.sample,
@@ -213,6 +216,8 @@ def _made_of(corpus: CorpusFolder, bench: Bench) -> str:
     }
     if bench.sentences is not None:
         asked["sentences"] = bench.sentences
+    if bench.learned is not None:
+        asked["learned"] = bench.learned
     if bench.evaluations:
         asked["evaluations"] = [(result.summary, result.to_csv()) for result in bench.evaluations]
     return fingerprint("analysis", asked)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.full_stops import learned_stops
 from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.settings.config import Config, build
 from corpulyzer.corpus.without_copies import levels_asked, read_state
@@ -28,7 +29,10 @@ def steps_of(corpus: CorpusFolder) -> dict[str, Any]:
     return {
         "units": MakeUnits(settings.keep, settings.score),
         "passages": FindPassages(
-            corpus.language.code, settings.paragraph_scope, target_sentences(corpus.config)
+            corpus.language.code,
+            settings.paragraph_scope,
+            target_sentences(corpus.config),
+            learned_stops(corpus.storage),
         ),
         "signed": SignDocuments(settings.near),
     }
@@ -54,8 +58,9 @@ def labels_mark(corpus: CorpusFolder, parts: list[Part], level: str) -> str:
 
 def _cut(corpus: CorpusFolder) -> object:
     """What the sentences of a corpus follow from."""
-    code, own = corpus.language.code, target_sentences(corpus.config)
-    return code if own is None else {"language": code, "sentences": own}
+    own = target_sentences(corpus.config)
+    learned = learned_stops(corpus.storage) if own is None else None
+    return {"language": corpus.language.code, "sentences": own, "learned": learned}
 
 
 def view_mark(corpus: CorpusFolder, parts: list[Part]) -> tuple[tuple[str, ...], str]:

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.full_stops import learn_stops
 from corpulyzer.corpus.kept_documents import write_kept
 from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
 from corpulyzer.corpus.without_copies import levels_asked, read_state, write_state
@@ -84,6 +85,7 @@ def deduplicate(
     corpus.load_plugins(plugins_of(corpus.config, *PAGE_KINDS))  # what is left of a page is judged again
     with changing(corpus.storage, "dedup"):
         retire_gone(corpus, engine)
+        learn_stops(corpus.storage, corpus.config.corpus.language)
         try:
             counts = [run.level(level) for level in LEVELS if level in wanted]
             applied = run.apply_policy()

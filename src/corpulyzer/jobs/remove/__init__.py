@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
     from corpulyzer.engine.progress import Progress
 
-DERIVED = ("analysis", "report", "duplicates", f"{LOGS}/duplicates")
+DERIVED = ("analysis", "report", "duplicates", "sentences", f"{LOGS}/duplicates")
 """Folders of what was made of the documents, parts of their texts included: thrown away, and made again."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.full_stops import learned_stops
 from corpulyzer.dedup import FOLDER
 from corpulyzer.dedup.near.method import Signature, SignDocuments
 from corpulyzer.dedup.near.minhash import MinHash
@@ -138,7 +139,7 @@ def _sentences(corpus: CorpusFolder, text: str) -> list[str]:
     """The sentences of a text, cut as those of the corpus are, whatever their language."""
     if "sentences" in corpus.config.filter.document:
         return [piece.text for piece in corpus.config.identify.sentences.pieces(text)]
-    return sentences(text, corpus.language)
+    return sentences(text, corpus.language, learned_stops(corpus.storage))
 
 
 def _table(corpus: CorpusFolder, name: str, schema: pa.Schema) -> Dataset:

@@ -70,7 +70,7 @@ def _passages(bench: Bench, counts: TextCounts) -> list[Passage]:
     known: dict[str, str] = {}
     found = []
     for text in sampled_texts(bench, counts):
-        cut = passage(text, bench.language)
+        cut = passage(text, bench.language, bench.learned)
         words = tuple([known.setdefault(word, word) for word in each] for each in cut.words)
         found.append(Passage("", cut.sentences, words))
     return found

@@ -95,6 +95,7 @@ def text_counts(bench: Bench) -> TextCounts:
         one_in=_power_of_two(tokens / MOST_RUNS),
         sample_below=_sample_below(documents, bench.sample),
         sentences=bench.sentences,
+        learned=bench.learned,
     )
     storage = Storage(Storage(bench.lasting or bench.folder).path(FOLDER))
     parts, state = _up_to_date(bench, storage, step)

@@ -17,6 +17,7 @@ from corpulyzer.measure.text.target_text import Text, fold, texts_of
 from corpulyzer.measure.text.traces import traces
 from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.text import Learned
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -129,6 +130,7 @@ class CountText:
     one_in: int
     sample_below: int
     sentences: Cut | None = None
+    learned: Learned | None = None
 
     def prepare(self) -> None:
         """Load, before workers are forked, what they then share."""
@@ -183,7 +185,7 @@ class _Tally:
             self._count(words_of(fold(text.other, self.language), self.language), site, 0)
         if not text.target:
             return
-        cut = passage(text.target, self.language, text.sentences)
+        cut = passage(text.target, self.language, self._step.learned, text.sentences)
         self._count(cut.all_words, site, 1)
         self._grams.add(cut)
         self._add_sentences(cut)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from corpulyzer.language import Language
 from corpulyzer.measure.text.target_text import fold
-from corpulyzer.text import sentences, tokens
+from corpulyzer.text import Learned, sentences, tokens
 
 # A longer "word" is text without spaces; it is counted under its first characters.
 MAX_WORD_CHARACTERS = 100
@@ -26,13 +26,15 @@ class Passage:
         return [word for words in self.words for word in words]
 
 
-def passage(text: str, language: Language, own: Sequence[str] | None = None) -> Passage:
+def passage(
+    text: str, language: Language, learned: Learned | None = None, own: Sequence[str] | None = None
+) -> Passage:
     """The text, cut by the one sentence splitter, if it has no sentences of its `own`, and the one tokeniser.
 
     >>> passage("Ja sam. Ti si!", Language.find("hrv")).words
     (['ja', 'sam'], ['ti', 'si'])
     """
-    cut = sentences(text, language) if own is None else own
+    cut = sentences(text, language, learned) if own is None else own
     found = tuple(fold(sentence, language) for sentence in cut)
     return Passage(text, found, tuple(words_of(sentence, language) for sentence in found))
 
