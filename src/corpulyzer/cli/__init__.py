@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import sys
+from copy import copy
 
 import typer
 
@@ -82,6 +83,14 @@ def version(
         raise typer.Exit
 
 
+def _with(asked: list[str]) -> typer.Typer:
+    """The app with the one command that is asked for, else with all: to build them all takes .08 s."""
+    small = copy(app)
+    small.registered_commands = [each for each in app.registered_commands if [each.name] == asked]
+    small.registered_groups = [each for each in app.registered_groups if [each.name] == asked]
+    return small if small.registered_commands or small.registered_groups else app
+
+
 FULL = "No space left on device"
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR)
 
@@ -91,7 +100,7 @@ def main() -> None:
     from corpulyzer.errors import UserError
 
     try:
-        app()
+        _with(sys.argv[1:2])()
     except UserError as error:
         sys.stderr.write(f"Error: {error.message}\n")
         if error.hint:

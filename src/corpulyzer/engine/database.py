@@ -41,11 +41,11 @@ class Database:
 
 def register(session: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) -> None:
     """Make a table visible to a query under its name, in the columns of its schema."""
-    import pyarrow.dataset as ds
-
     if not dataset.files:
         session.register(name, dataset.schema.empty_table())
     elif any(map(is_remote, dataset.files)):  # DuckDB's own way to S3 is an extension to be downloaded
+        import pyarrow.dataset as ds  # brings pandas where that is installed: a third of a second
+
         found = [filesystem_of(file) for file in dataset.files]
         paths = [path for _, path in found]
         session.register(name, ds.dataset(paths, dataset.schema, format="parquet", filesystem=found[0][0]))

@@ -16,7 +16,9 @@ def portable_schema(schema: pa.Schema) -> pa.Schema:
 
 def portable_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
     """A batch in portable types; a number that does not fit is an error, not a wrong number."""
-    return batch.cast(portable_schema(batch.schema))
+    schema = portable_schema(batch.schema)
+    # A cast imports all of pyarrow.compute, even where there is nothing to change.
+    return batch if batch.schema.equals(schema) else batch.cast(schema)
 
 
 def portable_type(kind: pa.DataType) -> pa.DataType:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import os
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from importlib.metadata import EntryPoint, entry_points
+from functools import lru_cache
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
 
 import regex
@@ -54,7 +57,7 @@ def with_source(plugin: Plugin, storage: Storage) -> Plugin:
 def installed(kind: Kind) -> dict[str, Plugin]:
     """The plug-ins of a kind that installed packages give, by name."""
     found: dict[str, Plugin] = {}
-    for point in sorted(entry_points(group=kind.group), key=lambda point: (point.name, point.value)):
+    for point in sorted(_points().select(group=kind.group), key=lambda point: (point.name, point.value)):
         if point.name in found and found[point.name].home != point.value:
             raise PluginError(
                 f"Two packages give the {kind.word} {point.name!r}: {point.value}, {found[point.name].home}.",
@@ -64,13 +67,30 @@ def installed(kind: Kind) -> dict[str, Plugin]:
     return found
 
 
+def _points() -> EntryPoints:
+    """What installed packages offer, read again only when a folder of packages has changed."""
+    return _points_in(tuple((place, _changed(place)) for place in sys.path))
+
+
+@lru_cache(maxsize=1)
+def _points_in(_places: tuple[tuple[str, int], ...]) -> EntryPoints:
+    return entry_points()
+
+
+def _changed(place: str) -> int:
+    try:
+        return os.stat(place or ".").st_mtime_ns
+    except OSError:
+        return 0
+
+
 def with_version(plugin: Plugin) -> Plugin:
     """A plug-in of a package with what it declares of itself; its version is its package's if it has none."""
     if plugin.file:
         return plugin
     _must_be_name(KINDS[plugin.kind], plugin.name)
     group = KINDS[plugin.kind].group
-    points = [each for each in entry_points(group=group, name=plugin.name) if each.value == plugin.home]
+    points = [each for each in _points().select(group=group, name=plugin.name) if each.value == plugin.home]
     module, _, thing = plugin.home.partition(":")
     told = declared(_text_of(module), thing.strip())
     return replace(plugin, version=told.get("version", _version(points)), words=told.get("words", ""))

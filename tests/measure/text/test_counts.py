@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from corpulyzer.dedup.passages import FindPassages
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.language import Language
 from corpulyzer.measure.text.basics import measure as basics
+from corpulyzer.measure.text.count_records import NOT_TAKEN_OFF, READ
 from corpulyzer.measure.text.counts import sampled_texts, text_counts
 from corpulyzer.measure.text.grams import CODE_BITS, Grams, character_keys
 from corpulyzer.measure.text.one_reading import CountText
@@ -24,7 +26,7 @@ from corpulyzer.measure.text.passage import MAX_WORD_CHARACTERS, passage
 from corpulyzer.page.identify.choose import identifier_by
 from corpulyzer.page.target_sentences import target_sentences
 from corpulyzer.records import Document, Page
-from corpulyzer.records.columns import batch_of
+from corpulyzer.records.columns import batch_of, schema_of
 
 HRV = Language.find("hrv")
 PAGES = [
@@ -139,6 +141,70 @@ def test_counts_are_made_once_and_again_when_documents_change(engine, tmp_path):
     assert not made.exists()
 
 
+def test_counts_follow_random_changes_as_if_all_were_counted_anew(engine, tmp_path):
+    """Documents come, go, change, are dropped and come back; few of them at a time, so that links are made."""
+    rng = random.Random(5)
+    words = ["kuća", "voda", "nebo", "čudo", "polje", "žito", "more"]
+
+    def page(name):
+        lines = [" ".join(rng.choices(words, k=rng.randint(2, 9))).capitalize() + "." for _ in range(3)]
+        reason = "length" if rng.random() < 0.2 else ""
+        return Made(
+            [*lines, ("Some English here", "eng")], site=f"{name % 4}.hr", reason=reason, name=str(name)
+        )
+
+    pages = {name: page(name) for name in range(40)}
+    linked = False
+    for turn in range(6):
+        for name in rng.sample(sorted(pages), 3):
+            pages[name] = page(name)
+        del pages[rng.choice(sorted(pages))]
+        pages[100 + turn] = page(100 + turn)
+        made = list(pages.values())
+        grown = bench_of(tmp_path / "grown", engine, made, sample=10)
+        fresh = bench_of(tmp_path / str(turn), engine, made, sample=10)
+        assert summed(grown) == summed(fresh)
+        assert sampled_texts(grown, text_counts(grown)) == sampled_texts(fresh, text_counts(fresh))
+        assert [each.rows for each in basics(grown)] == [each.rows for each in basics(fresh)]
+        linked = linked or any("changes/" in file for file in text_counts(grown).parts["words"].files)
+    assert linked, "parts with few changes are not counted as a whole"
+
+
+def summed(bench):
+    """All that was counted, without sums that have become nothing."""
+    pooled, sums, totals = everything(bench)
+    return pooled, {name: [row for row in rows if row.get("n", 1)] for name, rows in sums.items()}, totals
+
+
+def test_a_change_that_was_cut_short_is_made_again(engine, tmp_path):
+    """Whichever tables were written before the kill: the counts are those of the documents."""
+    before = [f"Kuća broj {n} je velika." for n in range(30)]
+    after = [*before[:-2], "Sasvim nova rečenica.", "I još jedna nova."]
+    expected = summed(bench_of(tmp_path / "fresh", engine, after))
+    for turn, kept_back in enumerate(
+        (("read",), ("read", "facts"), ("words", "read"), ("grams", "failures"))
+    ):
+        folder = tmp_path / str(turn)
+        text_counts(bench_of(folder, engine, before))
+        counted = folder / "analysis" / "text"
+        shutil.copytree(counted, folder / "old")
+        text_counts(bench_of(folder, engine, after))
+        for table in kept_back:
+            shutil.rmtree(counted / table)
+            shutil.copytree(folder / "old" / table, counted / table)
+            shutil.copy(folder / "old" / "parts" / f"{table}.jsonl", counted / "parts" / f"{table}.jsonl")
+        assert summed(bench_of(folder, engine, after)) == expected
+
+
+def test_a_document_that_cannot_be_taken_off_has_its_part_counted_anew(engine, tmp_path):
+    batch = batch_of([document("Kuća.", 1, "hrv")], Document)
+    batch = pa.Table.from_batches([batch]).append_column("sign", pa.array([-1])).to_batches()[0]
+    step = CountText("hrv", 1, 1, 0)
+    assert step.failed(batch, "it took too long")["failures"].to_pylist()[0]["why"] == NOT_TAKEN_OFF
+    assert step(batch, lambda _: None)["words"].column("tokens").to_pylist() == [-1]
+    assert step(batch, lambda _: None)["read"].num_rows == step(batch, lambda _: None)["facts"].num_rows == 0
+
+
 def test_an_empty_corpus_and_one_with_nothing_kept_have_no_words(engine, tmp_path):
     for pages in ([], [Made(["Nitko"], reason="length")], [Made([("English only", "eng")])]):
         bench = bench_of(tmp_path / str(len(pages)), engine, pages)
@@ -229,7 +295,12 @@ def test_spark_counts_the_same(engine, spark, tmp_path):
 
 def test_outputs_have_the_types_that_both_engines_share():
     allowed = {pa.int64(), pa.string()}
-    assert all(set(schema.types) <= allowed for schema in CountText("hrv", 1, 1, 0).outputs.values())
+    outputs = CountText("hrv", 1, 1, 0).outputs
+    assert all(set(schema.types) <= allowed for name, schema in outputs.items() if name != READ)
+    documents = schema_of(Document)
+    assert all(
+        field.name == "verdict" or field.equals(documents.field(field.name)) for field in outputs[READ]
+    )
 
 
 def test_table_1_of_the_isixhosa_paper_is_one_table_xh_12(tmp_path, engine):

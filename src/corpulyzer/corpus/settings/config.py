@@ -192,7 +192,9 @@ def merge(
             ((values[key.name], origin) for values, origin in layers if key.name in values),
             (key.default, "default"),
         )
-        settings.append(Setting(key.name, _checked(key, value, origin, text), origin, key.explanation))
+        if origin != "default":
+            value = _checked(key, value, origin, text)
+        settings.append(Setting(key.name, value, origin, key.explanation))
     config: Config = build({setting.key: setting.value for setting in settings})
     config, more = _with_own(config, layers, variables, text, name)
     for setting in settings:

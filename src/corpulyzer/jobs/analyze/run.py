@@ -112,7 +112,7 @@ def stale_panels(corpus: CorpusFolder) -> list[str]:
     own = corpus.config.analyze.plugins
     there = [panel for panel in panels(plugins=own) if f"{FOLDER}/{panel.name}.json" in stored]
     of = made_of(corpus) if there else ""
-    return [panel.name for panel in there if _stored(corpus, panel, of) is None]
+    return [panel.name for panel in there if _kept(corpus, panel, of) is None]
 
 
 def bench_for(corpus: CorpusFolder, engine: Engine) -> Bench:
@@ -239,12 +239,17 @@ def content(file: str) -> str:
 
 def _stored(corpus: CorpusFolder, panel: Panel, of: str) -> tuple[Result, ...] | None:
     """The results of a panel as they were stored; None if there are none that still hold."""
+    kept = _kept(corpus, panel, of)
+    return None if kept is None else tuple(map(restored, kept["results"]))
+
+
+def _kept(corpus: CorpusFolder, panel: Panel, of: str) -> dict[str, Any] | None:
+    """The same as plain values."""
     file = f"{FOLDER}/{panel.name}.json"
     if not corpus.storage.exists(file):
         return None
-    kept = json.loads(corpus.storage.read(file))
-    holds = corpus.holds(kept.get("of", ""), panel.mark(of))
-    return tuple(map(restored, kept["results"])) if holds else None
+    kept: dict[str, Any] = json.loads(corpus.storage.read(file))
+    return kept if corpus.holds(kept.get("of", ""), panel.mark(of)) else None
 
 
 def _store(corpus: CorpusFolder, panel: Panel, results: tuple[Result, ...], of: str) -> None:

@@ -25,7 +25,8 @@ SMALLER = 8
 PAPER_SIZES = (129_462, 800_014)
 SENTENCES_SQL = """
 select count(*) as sentences, sum(copies) as copies, sum(words) as words, sum(words * copies) as all_words
-from (select key, sum(copies) as copies, max(words) as words from sentences group by key) as s
+from (select key, sum(copies) as copies, max(words) as words from sentences group by key
+      having sum(copies) > 0) as s
 """
 TYPES_SQL = """
 select count(*) as types from words

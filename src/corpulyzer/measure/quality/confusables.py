@@ -17,11 +17,13 @@ from corpulyzer.measure.typed_rows import table_of
 
 LANGUAGES_SQL = """
 select site, language, sum(documents) as documents, sum(bytes) as bytes, sum(sentences) as sentences
-from languages where kept = 1 group by site, language order by site nulls last, language nulls last
+from languages where kept = 1 group by site, language having sum(documents) > 0
+order by site nulls last, language nulls last
 """
 MARGINS_SQL = """
 select site, band, sum(paragraphs) as paragraphs, sum(characters) as characters
-from margins where kept = 1 group by site, band order by site nulls last, band nulls last
+from margins where kept = 1 group by site, band having sum(paragraphs) > 0
+order by site nulls last, band nulls last
 """
 TOP_SITES = 50
 # On a site with less text, a margin is mostly chance.

@@ -15,7 +15,7 @@ from (select site, count(*) as pages from documents where verdict.kept group by 
 TYPES_SQL = "select count(*) as types from words"
 SENTENCES_SQL = """
 select count(*) as different, sum(copies) as sentences
-from (select key, sum(copies) as copies from sentences group by key) as s
+from (select key, sum(copies) as copies from sentences group by key having sum(copies) > 0) as s
 """
 
 

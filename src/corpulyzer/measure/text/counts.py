@@ -1,7 +1,7 @@
 """The counts of a corpus' text: made once for a state of the corpus, and shared by every measure of text.
 
-Partial counts are tables in a folder of the bench, made again only where documents changed;
-what they add up to is made by queries, which spill to disk, and lies beside them.
+Partial counts are tables in a folder of the bench, and follow the documents that have changed; what they add
+up to is made by queries, which spill to disk, and lies beside them.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from functools import partial
 
 from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.engine.derived import made_of
-from corpulyzer.engine.derived.table import Table, bring_up_to_date, said_by
+from corpulyzer.engine.derived.table import Table, said_by
 from corpulyzer.engine.workbench import count_rows
 from corpulyzer.measure.bench import Bench
-from corpulyzer.measure.text.one_reading import RECORDS, CountText
-from corpulyzer.measure.text.target_text import COLUMNS
-from corpulyzer.records.fingerprint import digest, fingerprint
-from corpulyzer.storage import Storage, open_input
+from corpulyzer.measure.text.one_reading import CountText
+from corpulyzer.measure.text.partial_counts import bring_up_to_date
+from corpulyzer.measure.text.pooled_counts import pooled
+from corpulyzer.records.fingerprint import fingerprint
+from corpulyzer.storage import Storage, exists, open_input
 from corpulyzer.text import spaceless
 
 FOLDER = "text"
@@ -33,20 +34,6 @@ LOWEST_KEY = -(1 << 63)
 SIZE_SQL = """
 select count(*) as documents, sum(tokens) as tokens from documents where verdict.kept
 """
-WORDS_SQL = """
-select word, tokens, documents
-from (select word, sum(tokens) as tokens, sum(documents) as documents
-      from words where target = 1 group by word) as w
-order by tokens desc nulls last, word nulls last
-"""
-ALL_WORDS_SQL = """
-select word, sum(tokens) as tokens from words group by word
-"""
-RUNS_SQL = """
-select kind, frequency, count(*) as types
-from (select kind, key, sum(tokens) as frequency from grams group by kind, key) as g
-group by kind, frequency order by kind nulls last, frequency nulls last
-"""
 SAMPLE_SQL = """
 select key, id, site, text from sampled order by key nulls last, id nulls last
 """
@@ -57,23 +44,19 @@ from facts
 FAILURES_SQL = """
 select count(*) as documents from failures
 """
-POOLED = {
-    "words": ("words", WORDS_SQL),
-    "all_words": ("words", ALL_WORDS_SQL),
-    "runs": ("grams", RUNS_SQL),
-    "sampled": ("sampled", SAMPLE_SQL),
-}
 
 
 @dataclass(frozen=True, slots=True)
 class TextCounts:
     """The partial counts as tables, and those that have been added up.
 
-    `words` are sorted by tokens; `sampled` is in its seeded order, so that its first rows are a sample too.
+    Counts of what is gone are negative in the parts, so that a sum may be 0. The pooled `words` are sorted by
+    tokens. `sample` is a file for the sample in its order, which is made when it is first asked for.
     """
 
     parts: dict[str, Dataset]
     pooled: dict[str, Dataset]
+    sample: str
     one_in: int
     documents: int
     words: int
@@ -98,12 +81,24 @@ def text_counts(bench: Bench) -> TextCounts:
         learned=bench.learned,
     )
     storage = Storage(Storage(bench.lasting or bench.folder).path(FOLDER))
-    parts, state = _up_to_date(bench, storage, step)
-    pooled = _pooled(bench, storage, parts, state)
+    tables = _up_to_date(bench, storage, step)
+    parts = {output: table.dataset(step.outputs[output]) for output, table in tables.items()}
+    found, folder = pooled(bench.engine, storage, tables, step.outputs)
     totals = bench.engine.query(TOTALS_SQL, {"facts": parts["facts"]}).to_pylist()[0]
     failures = bench.engine.query(FAILURES_SQL, {"failures": parts["failures"]}).to_pylist()[0]
     numbers = {name: value or 0 for name, value in totals.items()}
-    return TextCounts(parts, pooled, step.one_in, **numbers, failures=failures["documents"])
+    sample = storage.path(f"{folder}/sampled.parquet")
+    return TextCounts(parts, found, sample, step.one_in, **numbers, failures=failures["documents"])
+
+
+def sampled(bench: Bench, counts: TextCounts) -> Dataset:
+    """The sample in its seeded order, so that its first rows are a sample too."""
+    import pyarrow.parquet as pq
+
+    if not exists(counts.sample):
+        bench.engine.query(SAMPLE_SQL, {"sampled": counts.parts["sampled"]}, counts.sample)
+    with open_input(counts.sample) as stored:
+        return Dataset((counts.sample,), pq.read_schema(stored))
 
 
 def sampled_texts(bench: Bench, counts: TextCounts, most: int | None = None) -> list[str]:
@@ -116,7 +111,7 @@ def sampled_texts(bench: Bench, counts: TextCounts, most: int | None = None) -> 
     wanted = min(bench.sample, bench.sample if most is None else most)
     found: list[str] = []
     characters = 0
-    with open_input(counts["sampled"].files[0]) as file:
+    with open_input(sampled(bench, counts).files[0]) as file:
         for batch in pq.ParquetFile(file).iter_batches(100, columns=["text"]):
             for text in map(str, batch.column("text").to_pylist()):
                 characters += len(text)
@@ -158,19 +153,14 @@ def _sample_below(documents: int, sample: int) -> int:
     return LOWEST_KEY + ((1 << 64) // share if share > 1 else (1 << 64) - 1)
 
 
-def _up_to_date(bench: Bench, storage: Storage, step: CountText) -> tuple[dict[str, Dataset], str]:
-    """The partial counts of each file of documents, and a name for the state of all of them."""
+def _up_to_date(bench: Bench, storage: Storage, step: CountText) -> dict[str, Table]:
+    """The partial counts of each file of documents."""
     files = {part_of(file): file for file in bench.documents.files}
     mark = fingerprint("text_counts", step)
     wanted = {name: made_of([_version(bench, file)], mark) for name, file in sorted(files.items())}
-    tables = {output: Table(storage, output) for output in RECORDS}
-
-    def source_of(name: str) -> Source:
-        return Source(path=files[name], columns=COLUMNS)
-
-    bring_up_to_date(tables, wanted, source_of, partial(_run, bench, step))
-    parts = {output: table.dataset(step.outputs[output]) for output, table in tables.items()}
-    return parts, digest(sorted(wanted.items()))
+    tables = {output: Table(storage, output) for output in step.outputs}
+    bring_up_to_date(tables, files, wanted, partial(_run, bench, step))
+    return tables
 
 
 def part_of(file: str) -> str:
@@ -188,24 +178,11 @@ def _version(bench: Bench, file: str) -> str:
 
 
 def _run(bench: Bench, step: CountText, units: Sequence[Unit]) -> None:
-    if sum(count_rows(unit.source.path) for unit in units) > FEW_DOCUMENTS:
+    if sum(_rows(unit.source) for unit in units) > FEW_DOCUMENTS:
         bench.engine.map(step, units)
     else:
         bench.engine.map_here(step, units)
 
 
-def _pooled(bench: Bench, storage: Storage, parts: dict[str, Dataset], state: str) -> dict[str, Dataset]:
-    """What the partial counts add up to, made once for their state."""
-    import pyarrow.parquet as pq
-
-    made = {}
-    for name, (part, sql) in POOLED.items():
-        file = f"pooled/{state}/{name}.parquet"
-        if not storage.exists(file):
-            bench.engine.query(sql, {part: parts[part]}, storage.path(file))
-        with storage.open_input(file) as stored:
-            made[name] = Dataset((storage.path(file),), pq.read_schema(stored))
-    for file in storage.list("pooled", ".parquet"):
-        if not file.startswith(f"pooled/{state}/"):
-            storage.delete(file)
-    return made
+def _rows(source: Source) -> int:
+    return int(source.table.num_rows) if source.table is not None else count_rows(source.path)

@@ -10,6 +10,23 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.dedup.passages import Cut
 from corpulyzer.language import Language
+from corpulyzer.measure.text.count_records import (
+    NOT_TAKEN_OFF,
+    READ,
+    RECORDS,
+    SIGN,
+    SUMS,
+    CharacterCount,
+    Failure,
+    GramCount,
+    LanguageCount,
+    MarginCount,
+    SampleText,
+    SentenceCount,
+    WordCount,
+    read_schema,
+    remembered,
+)
 from corpulyzer.measure.text.facts import TextFacts, text_facts
 from corpulyzer.measure.text.grams import Grams
 from corpulyzer.measure.text.passage import Passage, passage, words_of
@@ -26,99 +43,10 @@ BANDS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class WordCount:
-    """A word on a site: in paragraphs of the target language (`target` 1) or in others (0)."""
-
-    word: str
-    site: int
-    target: int
-    tokens: int
-    documents: int
-
-
-@dataclass(frozen=True, slots=True)
-class GramCount:
-    """A run of words (`word2`, `word3`: hashed) or of characters (`char3`: packed), and its number."""
-
-    kind: str
-    key: int
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class CharacterCount:
-    """A character by its code point, counted in all text of kept documents."""
-
-    code: int
-    characters: int
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceCount:
-    """A sentence by the hash of its folded text: how often it occurs, and its words."""
-
-    key: int
-    copies: int
-    words: int
-
-
-@dataclass(frozen=True, slots=True)
-class LanguageCount:
-    """A language on a site: documents it is in, its bytes, and its sentences where they were counted."""
-
-    site: str
-    kept: int
-    language: str
-    documents: int
-    bytes: int
-    sentences: int
-
-
-@dataclass(frozen=True, slots=True)
-class MarginCount:
-    """How sure identification was of target paragraphs on a site, in ten bands of confidence."""
-
-    site: str
-    kept: int
-    band: int
-    paragraphs: int
-    characters: int
-
-
-@dataclass(frozen=True, slots=True)
-class SampleText:
-    """The target text of a document in the sample."""
-
-    key: int
-    id: int
-    site: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A document that could not be counted, and why."""
-
-    id: int
-    why: str
-
-
-RECORDS: dict[str, type] = {
-    "words": WordCount,
-    "grams": GramCount,
-    "characters": CharacterCount,
-    "sentences": SentenceCount,
-    "languages": LanguageCount,
-    "margins": MarginCount,
-    "sampled": SampleText,
-    "failures": Failure,
-    "facts": TextFacts,
-}
-
-
-@dataclass(frozen=True, slots=True)
 class CountText:
     """Map: documents in, counts of each batch out. Only kept documents are counted, languages of all.
+
+    Documents with the `sign` -1 were counted before, and are taken off: their counts are negative.
 
     Of the distinct word pairs and triples, one in `one_in`, chosen by hash, is counted exactly. Documents
     whose seeded key is below `sample_below` go into the sample. `sentences` gives those of the target in a
@@ -139,20 +67,62 @@ class CountText:
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
-        return {name: schema_of(record) for name, record in RECORDS.items()}
+        return {**{name: schema_of(record) for name, record in RECORDS.items()}, READ: read_schema()}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
-        tally = _Tally(Language.find(self.language), self)
+        import pyarrow as pa
+
+        language, signs = Language.find(self.language), _signs(batch)
+        tallies = {sign: _Tally(language, self) for sign in sorted({1, *signs})}
         languages, scores = (_pairs(batch, name) for name in ("languages", "scores"))
-        for row, text in enumerate(texts_of(batch, tally.language.code, self.sentences)):
+        for row, text in enumerate(texts_of(batch, language.code, self.sentences)):
             at(row)
-            tally.add(text, languages[row], scores[row])
-        return tally.batches()
+            tallies[signs[row]].add(text, languages[row], scores[row])
+        counted = tallies[1].batches()
+        if -1 in tallies:
+            counted |= {
+                name: _joined(counted[name], negative)
+                for name, negative in _taken_off(tallies[-1].batches()).items()
+            }
+        came = pa.array([sign == 1 for sign in signs], pa.bool_())
+        return {**counted, READ: remembered(batch.filter(came) if -1 in tallies else batch)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
-        """The document's id and the reason, and no counts."""
+        """The document's id and the reason, no counts, and nothing that could be taken off."""
         tally = _Tally(Language.find(self.language), self)
-        return tally.batches([Failure(batch.column("id")[0].as_py(), why)])
+        said = why if _signs(batch) == [1] else NOT_TAKEN_OFF
+        counted = tally.batches([Failure(batch.column("id")[0].as_py(), said)])
+        return {**counted, READ: remembered(batch.slice(0, 0))}
+
+
+def _signs(batch: pa.RecordBatch) -> list[int]:
+    """Of each document whether it is added or taken off."""
+    if SIGN not in batch.schema.names:
+        return [1] * batch.num_rows
+    return list(map(int, batch.column(SIGN).to_numpy()))
+
+
+def _taken_off(counted: Mapping[str, pa.RecordBatch]) -> dict[str, pa.RecordBatch]:
+    """The sums of documents as negative numbers."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = {}
+    for output, summed in SUMS.items():
+        batch = counted[output]
+        columns = [
+            pc.negate(batch.column(name)) if name in summed else batch.column(name)
+            for name in batch.schema.names
+        ]
+        found[output] = pa.RecordBatch.from_arrays(columns, schema=batch.schema)
+    return found
+
+
+def _joined(one: pa.RecordBatch, other: pa.RecordBatch) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    columns = [pa.concat_arrays([one.column(name), other.column(name)]) for name in one.schema.names]
+    return pa.RecordBatch.from_arrays(columns, schema=one.schema)
 
 
 def _pairs(batch: pa.RecordBatch, column: str) -> list[dict[str, Any]]:

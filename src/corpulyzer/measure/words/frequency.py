@@ -26,7 +26,7 @@ TOP_SQL = """
 select word, tokens, documents from words order by tokens desc nulls last, word nulls last limit {most}
 """
 SITE_WORDS_SQL = """
-select site, sum(tokens) as tokens from words where target = 1 group by site
+select site, sum(tokens) as tokens from words where target = 1 group by site having sum(tokens) > 0
 """
 SPREAD_SQL = """
 select word, count(*) as sites, sum(distance) as distance, sum(share) as share
@@ -34,7 +34,8 @@ from (select s.word, z.tokens as share,
              case when s.tokens * {total} > z.tokens * t.tokens then s.tokens * {total} - z.tokens * t.tokens
                   else z.tokens * t.tokens - s.tokens * {total} end as distance
       from (select w.word, w.site, sum(w.tokens) as tokens from words as w
-            join top as v on w.word = v.word where w.target = 1 group by w.word, w.site) as s
+            join top as v on w.word = v.word where w.target = 1 group by w.word, w.site
+            having sum(w.tokens) > 0) as s
       join top as t on s.word = t.word
       join sizes as z on s.site = z.site) as d
 group by word order by word nulls last

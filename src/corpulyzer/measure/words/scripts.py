@@ -17,7 +17,8 @@ from corpulyzer.measure.words.word_class import mixed
 from corpulyzer.text import script_of
 
 CHARACTERS_SQL = """
-select code, sum(characters) as characters from characters group by code order by code nulls last
+select code, sum(characters) as characters from characters group by code having sum(characters) > 0
+order by code nulls last
 """
 BROKEN_SQL = """
 select sum(broken) as characters, sum(case when broken > 0 then 1 else 0 end) as documents from facts

@@ -11,7 +11,7 @@ from typing import Any
 from corpulyzer.engine.workbench import Workbench
 from corpulyzer.language import Language
 from corpulyzer.measure.bench import Bench
-from corpulyzer.measure.text.counts import TextCounts, sampled_texts
+from corpulyzer.measure.text.counts import TextCounts, sampled, sampled_texts
 from corpulyzer.measure.text.passage import words_of
 from corpulyzer.measure.text.target_text import fold
 from corpulyzer.measure.words.word_class import classify
@@ -101,7 +101,8 @@ def _nouns(bench: Bench, counts: TextCounts, most: int) -> Iterator[list[str]]:
 
     assert bench.annotations is not None
     work = Workbench(bench.engine, Storage(bench.folder), "topics")
-    joined = work.make("annotated", ANNOTATED_SQL, sampled=counts["sampled"], annotations=bench.annotations)
+    tables = {"sampled": sampled(bench, counts), "annotations": bench.annotations}
+    joined = work.make("annotated", ANNOTATED_SQL, **tables)
     given = 0
     with open_input(joined.files[0]) as file:
         for batch in pq.ParquetFile(file).iter_batches(200, columns=["sentences"]):
