@@ -19,9 +19,9 @@ from corpulyzer.page.filter import Filters
 if TYPE_CHECKING:
     from corpulyzer.measure.bench import Bench
 
-# A robots.txt is no page, and becomes no document.
+# A robots.txt is no page, and becomes no document; a page that a browser made is one beside that as received.
 OUTCOMES_SQL = """
-select outcome, count(*) as pages from fetches where purpose = 'page'
+select outcome, count(*) as pages from fetches where purpose in ('page', 'rendered')
 group by outcome order by outcome nulls last
 """
 REASONS_SQL = """
@@ -32,7 +32,7 @@ from documents group by verdict.reason order by reason nulls last
 FETCHED_SITES_SQL = """
 select reached, count(*) as sites
 from (select site, max(case when outcome = 'ok' then 1 else 0 end) as reached from fetches
-      where purpose = 'page' group by site) as s
+      where purpose in ('page', 'rendered') group by site) as s
 group by reached order by reached nulls last
 """
 
@@ -141,7 +141,7 @@ def steps_of(filters: Filters, early: tuple[str, ...] = ()) -> list[tuple[str, t
     `early` are the reasons of copies that go before extraction.
     """
     accepted = ("accepted", filters.received)
-    extracted = ("extracted", ("no_text", "damaged", "extract_failed"))
+    extracted = ("extracted", ("no_text", "needs_browser", "damaged", "extract_failed"))
     alone = ((name, (name,)) for name in filters.document)
     return [accepted, *((reason, (reason,)) for reason in early), extracted, *alone]
 
