@@ -20,7 +20,7 @@ from corpulyzer.page.document import document_of, judged_anew, page_at_rest
 from corpulyzer.page.edges import edge_batch
 from corpulyzer.page.filter import Filter, Filters, judge
 from corpulyzer.page.filter.paragraphs import TargetOnly, without
-from corpulyzer.page.filter.unrendered import shows_text
+from corpulyzer.page.filter.unrendered import needs_browser, shows_text
 from corpulyzer.page.identify import Identify
 from corpulyzer.page.label.opt_outs import LABEL as OPT_OUTS
 from corpulyzer.page.label.opt_outs import label_opt_outs
@@ -52,6 +52,7 @@ class Pipeline:
 
     received: tuple[Filter, ...]
     extract: tuple[Stage, ...]
+    unseen: tuple[Filter, ...]
     identify: tuple[Stage, ...]
     document: tuple[Filter, ...]
 
@@ -64,7 +65,7 @@ class Pipeline:
         if start != "filter":
             for stage in self.identify:
                 page = stage(page)
-        verdict = judge(page, self.document)
+        verdict = judge(page, (*self.unseen, *self.document))
         if verdict.kept and not page.text:
             verdict = drop("no_text", "no paragraph is in the target language")
         return changed(page, verdict=verdict)
@@ -77,8 +78,8 @@ class Pipeline:
             page = stage(page)
         if page.text:
             return page
-        shown = shows_text(page)
-        return changed(page, verdict=drop("no_text", page.labels.get("no_text", "")) if shown.kept else shown)
+        lost = drop("no_text", page.labels.get("no_text", ""))
+        return changed(page, verdict=judge(page, self.unseen) if needs_browser(page) else lost)
 
 
 @cache
@@ -115,8 +116,10 @@ def pipeline(config: PageSettings) -> Pipeline:
             machine_translation,
             *own_labels(config.label.more, config.label.plugins),
         ),
+        # A page that its owner reserves is not loaded in a browser either.
+        unseen=(config.opt_outs, shows_text),
         identify=(Identify(target, identifier), *only, *counted),
-        document=(shows_text, config.opt_outs, *config.filter.chain(config.filter.document)),
+        document=config.filter.chain(config.filter.document),
     )
 
 

@@ -7,7 +7,11 @@ from corpulyzer.records import KEEP, Page, Verdict, drop
 NEEDS_BROWSER = "needs_browser"
 
 
+def needs_browser(page: Page) -> bool:
+    """Whether extraction found a page to be an empty shell that scripts fill."""
+    return NEEDS_BROWSER in page.labels
+
+
 def shows_text(page: Page) -> Verdict:
-    """Keep a page unless extraction found it to be an empty shell; the detail is the evidence."""
-    found = page.labels.get(NEEDS_BROWSER, "")
-    return drop(NEEDS_BROWSER, found) if found else KEEP
+    """Keep a page that is no empty shell; of one that is, the detail is the evidence."""
+    return drop(NEEDS_BROWSER, page.labels[NEEDS_BROWSER]) if needs_browser(page) else KEEP
