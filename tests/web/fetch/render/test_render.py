@@ -5,6 +5,7 @@ import os
 import shutil
 import socket
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pytest
 
@@ -229,6 +230,7 @@ def done(web, tmp_path_factory):
     return render(web, tmp_path_factory.mktemp("render"), *(f"{host}.example" for host in hosts))
 
 
+@pytest.mark.smoke
 def test_a_page_is_recorded_as_the_browser_made_it_and_refers_to_the_page_as_received(done):
     assert f"<p>{TEXT}/page</p>" in done.page("app.example")
     (page,) = [
@@ -257,9 +259,7 @@ def test_what_scripts_ask_for_is_recorded_and_pictures_and_styles_are_not_asked_
 def test_a_site_gets_one_request_at_a_time_after_its_pause(done):
     seen = done.server.pages_of("app.example")
     assert done.server.most_at_once["app.example"] == 1
-    assert all(
-        after.begun - before.ended >= DELAY * 0.9 for before, after in zip(seen, seen[1:], strict=False)
-    )
+    assert all(after.begun - before.ended >= DELAY * 0.9 for before, after in pairwise(seen))
     assert all(each.headers["user-agent"].startswith("Corpulyzer/") for each in seen)
 
 

@@ -140,7 +140,7 @@ class Browser:
                 user_agent=user_agent(self._settings.contact),
             )
             await context.add_init_script(_WITHOUT)
-            await context.route("**/*", lambda route, request: gate(route, request))
+            await context.route("**/*", gate)
             page = await context.new_page()
             context.on("page", lambda window: asyncio.ensure_future(_shut(window)))
             session = await context.new_cdp_session(page)

@@ -22,7 +22,7 @@ def must_be_there(settings: FetchSettings) -> None:
         return
     if importlib.util.find_spec("playwright") is None:
         raise UserError(
-            f"{_ASKED}, and the package that drives it is not installed.",
+            f"{_ASKED}, and Playwright, which drives it, is not installed.",
             f"Run `pip install 'corpulyzer[render]'`, {_OR}",
         )
     if not PROC.is_dir():

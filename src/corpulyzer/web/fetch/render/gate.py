@@ -48,7 +48,7 @@ Ask = Callable[[str, tuple[str, ...]], Awaitable[Answer | None]]
 """Asks for a URL with some headers; None where there is nothing to answer with."""
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)  # without slots: Playwright puts an attribute of its own on it
 class Gate:
     """Answers all requests of one page, whose first is for itself. Belongs to the running loop."""
 
