@@ -55,14 +55,14 @@ lint: .venv/installed
 # The lowest version of every dependency that pyproject.toml allows, and the tests that use them all.
 # Only files with such tests are read: the others ask for packages that are not needed here.
 LOWEST := .venv-lowest
-lowest: java $(LOWEST)/installed
+lowest: java browser $(LOWEST)/installed
 	$(LOWEST)/bin/python -m pip freeze -q --exclude-editable -r $(LOWEST)/lowest.txt | sed '/^## /,$$d'
 	$(LOWEST)/bin/python -m pytest -p no:cacheprovider -m smoke $$(grep -rl 'mark.smoke$$' tests --include='*.py')
 
 $(LOWEST)/installed: pyproject.toml setup.py tools/lowest.py $(wildcard src/corpulyzer/*.[ch] src/corpulyzer/*/*.[ch])
 	rm -rf $(LOWEST)
 	$(PYTHON) -m venv $(LOWEST)
-	$(PYTHON) tools/lowest.py annotate fasttext report spark tantivy > $(LOWEST)/lowest.txt
+	$(PYTHON) tools/lowest.py annotate fasttext render report spark tantivy > $(LOWEST)/lowest.txt
 	$(LOWEST)/bin/python -m pip install -q --no-compile -r $(LOWEST)/lowest.txt -e . \
 	  h2 hypothesis 'moto[s3,server]' psutil pytest pytest-xdist trustme
 	@touch $@

@@ -24,6 +24,8 @@ from corpulyzer.lab.evaluate.peers import peer
 from corpulyzer.measure.result import Result
 from corpulyzer.page.identify.fasttext import FastText
 from corpulyzer.search.tantivy_index import must_be_installed
+from corpulyzer.web.fetch.render import chromium
+from corpulyzer.web.fetch.settings import FetchSettings
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -31,7 +33,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NAMED = {"langdetect", "lingua", "py3langid"}
 # Not imported: Spark asks for pandas, messages point to the command of warcio.
 ASKED_FOR = {"pandas", "warcio"}
-EXTRAS = ("annotate", "fasttext", "report", "spark", "tantivy")
+EXTRAS = ("annotate", "fasttext", "render", "report", "spark", "tantivy")
 
 
 def names_of(requirements):
@@ -93,6 +95,11 @@ WITHOUT = [
     ("pyspark", "'corpulyzer[spark]'", lambda folder: SparkEngine().spark),
     ("pandas", "'corpulyzer[spark]'", lambda folder: SparkEngine().spark),
     ("tantivy", "'corpulyzer[tantivy]'", lambda folder: must_be_installed()),
+    (
+        "playwright",
+        "'corpulyzer[render]'",
+        lambda folder: chromium.must_be_there(FetchSettings(render="needed")),
+    ),
     ("fasttext", "'corpulyzer[fasttext]'", fasttext),
     ("ufal.udpipe", "'corpulyzer[annotate]'", udpipe),
     ("stanza", "stanza", lambda folder: Stanza("stanza", str(folder), "slv").load()),

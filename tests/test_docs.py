@@ -146,6 +146,7 @@ MAKES_THE_DEMO = "$ corpulyzer demo demo\n"
 BESIDE_THE_DEMO = (
     "how-to/import.md",
     "how-to/calibrate.md",
+    "how-to/browser.md",
     "how-to/search.md",
     "how-to/audit.md",
     "how-to/report.md",

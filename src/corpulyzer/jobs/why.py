@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.dedup.of_document import copies_of
 from corpulyzer.page.label.license import stands
-from corpulyzer.records import Document
+from corpulyzer.records import RENDERED, Document
 from corpulyzer.records.columns import record_of
 from corpulyzer.url import canonical, url_id
 from corpulyzer.warc.facts import UNSAID
@@ -60,9 +60,8 @@ def history(corpus: CorpusFolder, url: str, engine: Engine) -> list[dict[str, An
         vote = {row["license"]: row["pages"] for row in counted}
     events = known
     for row in fetches:
-        events.append(
-            {"what": f"fetched {row['date']:%Y-%m-%d %H:%M:%S} UTC: {row['outcome']}", **_fetch(row)}
-        )
+        how = "rendered" if row["purpose"] == RENDERED else "fetched"
+        events.append({"what": f"{how} {row['date']:%Y-%m-%d %H:%M:%S} UTC: {row['outcome']}", **_fetch(row)})
         if row["id"] in by_id:
             document = by_id[row["id"]]
             events.append({**_document(document), **_voted(document, vote)})

@@ -20,6 +20,7 @@ from corpulyzer.page.document import document_of, judged_anew, page_at_rest
 from corpulyzer.page.edges import edge_batch
 from corpulyzer.page.filter import Filter, Filters, judge
 from corpulyzer.page.filter.paragraphs import TargetOnly, without
+from corpulyzer.page.filter.unrendered import needs_browser, shows_text
 from corpulyzer.page.identify import Identify
 from corpulyzer.page.label.opt_outs import LABEL as OPT_OUTS
 from corpulyzer.page.label.opt_outs import label_opt_outs
@@ -51,6 +52,7 @@ class Pipeline:
 
     received: tuple[Filter, ...]
     extract: tuple[Stage, ...]
+    unseen: tuple[Filter, ...]
     identify: tuple[Stage, ...]
     document: tuple[Filter, ...]
 
@@ -63,7 +65,7 @@ class Pipeline:
         if start != "filter":
             for stage in self.identify:
                 page = stage(page)
-        verdict = judge(page, self.document)
+        verdict = judge(page, (*self.unseen, *self.document))
         if verdict.kept and not page.text:
             verdict = drop("no_text", "no paragraph is in the target language")
         return changed(page, verdict=verdict)
@@ -74,7 +76,10 @@ class Pipeline:
             return changed(page, verdict=verdict, links=links_of_source(page))
         for stage in self.extract:
             page = stage(page)
-        return page if page.text else changed(page, verdict=drop("no_text", page.labels.get("no_text", "")))
+        if page.text:
+            return page
+        lost = drop("no_text", page.labels.get("no_text", ""))
+        return changed(page, verdict=judge(page, self.unseen) if needs_browser(page) else lost)
 
 
 @cache
@@ -96,14 +101,16 @@ def pipeline(config: PageSettings) -> Pipeline:
         extract=(
             decode,
             parse,
-            Extract(extractor_named(main.method, main.stop_words, main.plugins), main.kinds),
+            Extract(extractor_named(main.method, main.stop_words, main.plugins), main.kinds, main.embedded),
             label_opt_outs,
             config.label.license,
             machine_translation,
             *own_labels(config.label.more, config.label.plugins),
         ),
+        # A page that its owner reserves is not loaded in a browser either.
+        unseen=(config.opt_outs, shows_text),
         identify=(Identify(target, identifier), *only, *counted),
-        document=(config.opt_outs, *config.filter.chain(config.filter.document)),
+        document=config.filter.chain(config.filter.document),
     )
 
 
@@ -295,12 +302,15 @@ def _seldom_collected() -> Iterator[None]:
 
 
 def _fetches(batch: pa.RecordBatch) -> Iterator[tuple[int, Fetch]]:
-    """The fetches of a batch that have something to read, with their row numbers."""
+    """The fetches of a batch that have something to read, with their row numbers.
+
+    What the scripts of a page asked for is part of that page, and no page itself.
+    """
     columns = batch.select(schema_of(Fetch).names).columns
     rows = zip(*(column.to_pylist() for column in columns), strict=True)  # half the cost of dicts
     for number, values in enumerate(rows):
         fetch = Fetch(*values)
-        if fetch.outcome == "ok":
+        if fetch.outcome == "ok" and fetch.purpose != "part":
             yield number, fetch
 
 

@@ -26,6 +26,9 @@ class ExtractTable:
         Literal["broad", "tags"],
         "What paragraphs are called: h, p, li, td …, or by their own tags: h1, dd, th … for minimal HTML.",
     ] = "broad"
+    embedded: Annotated[
+        bool, "Take the article out of the data (JSON) of a page that shows next to none without its scripts."
+    ] = True
     stop_words: Annotated[
         str, "For `justext`: file of stop words, a word a line; without, length and links decide."
     ] = ""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 UNDETERMINED = "und"
+RENDERED = "rendered"
+"""The purpose of a record that holds a page as a browser made it, and where such a page's text is from."""
 
 
 def int64_hash(*parts: str) -> int:
@@ -87,8 +89,9 @@ class Fetch:
     """One record of an archive: an attempt to fetch `url`, where it is stored, and how it went.
 
     `id` is the key of the fetch and of the document made from it. `outcome` is `ok`, `revisit`,
-    or the reason why there is nothing to read; `detail` says it in words for people. `purpose` is `page`, or
-    `robots` for what was asked for as a site's robots.txt. `location` is where a redirect leads. `took_ms`
+    or the reason why there is nothing to read; `detail` says it in words for people. `purpose` is `page`,
+    `robots` for what was asked for as a site's robots.txt, `part` for what the scripts of a page asked for in
+    a browser, `rendered` for the page as the browser made it. `location` is where a redirect leads. `took_ms`
     is how long the attempt took, `retry_after` the seconds that the server asks to wait, -1 if it does not.
     """
 
@@ -160,6 +163,11 @@ class Page:
     def is_robots(self) -> bool:
         """Whether it is a robots.txt, which is no page of a corpus."""
         return self.fetch is not None and self.fetch.purpose == "robots"
+
+    @property
+    def is_rendered(self) -> bool:
+        """Whether it is a page as a browser made it, and not as received."""
+        return self.fetch is not None and self.fetch.purpose == RENDERED
 
     @property
     def html(self) -> str:

@@ -124,13 +124,14 @@ def resource(
 def conversion(
     url: str,
     text: bytes,
+    content_type: str = "text/plain; charset=utf-8",
     *,
     date: datetime | None = None,
     record_id: str = "",
     headers: Mapping[str, str] | None = None,
 ) -> Draft:
-    """The plain text that someone made of a page."""
-    return Draft("conversion", url, text, "text/plain; charset=utf-8", date, record_id, headers or {})
+    """What someone made of a page: plain text, or what a browser shows."""
+    return Draft("conversion", url, text, content_type, date, record_id, headers or {})
 
 
 def warcinfo(

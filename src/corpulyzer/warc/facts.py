@@ -17,7 +17,7 @@ LOCATION = "WARC-Corpulyzer-Location"
 TOOK_MS = "WARC-Corpulyzer-Took-Ms"
 RETRY_AFTER = "WARC-Corpulyzer-Retry-After"
 
-PURPOSES = ("page", "robots")
+PURPOSES = ("page", "robots", "part", "rendered")
 MAX_LOCATION = 8_192
 MAX_TOOK_MS = 86_400_000
 MAX_RETRY_AFTER = 999_999_999

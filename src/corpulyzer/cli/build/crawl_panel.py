@@ -65,6 +65,8 @@ class Tally:
             self._page(numbers)
         elif name == "fetched":
             self.phase = "reading"
+        elif name == "rendering":
+            self.phase = f"rendering {numbers['pages']:,} pages"
         elif name == "network":
             self.phase = _waiting(numbers.get("hosts", ())) if numbers["state"] == "away" else "fetching"
         elif name in TROUBLES:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import corpulyzer
@@ -17,8 +19,11 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.rounds import Round
     from corpulyzer.jobs.crawl.resume import Memory
     from corpulyzer.jobs.crawl.round_archive import RoundArchive
+    from corpulyzer.records import Fetch
+    from corpulyzer.web.fetch.fetcher import WebFetcher
     from corpulyzer.web.fetch.lanes import Left
     from corpulyzer.web.fetch.recorder import Request, Result
+    from corpulyzer.web.fetch.render.renderings import Read, Unrendered
 
 PATIENCE_SECONDS = 60.0
 """A site that wants to be left alone for longer is left for another round, unless it is by our own pauses."""
@@ -96,6 +101,42 @@ class Visit:
         self, requests: list[Request], archive: RoundArchive, round: int, seconds: float
     ) -> list[Left]:
         """Fetch; return what was not fetched."""
+        loop = asyncio.get_running_loop()
+        async with self._fetcher() as fetcher:
+            noted = partial(self._noted, archive)
+            half = Half(len(requests), noted, lambda: loop.call_later(half.rest, fetcher.stop))
+            return await fetcher.fetch(
+                requests,
+                half,
+                archive=archive,
+                round=round,
+                seconds=seconds,
+                patience_seconds=self._patience_seconds,
+            )
+
+    async def render(
+        self,
+        pages: list[Fetch],
+        read: Read,
+        archive: RoundArchive,
+        round: int,
+        seconds: float,
+    ) -> list[Unrendered]:
+        """Load fetched pages in a browser; return what was not loaded."""
+        async with self._fetcher() as fetcher:
+            return await fetcher.render(
+                pages,
+                read,
+                partial(self._noted, archive),
+                archive=archive,
+                round=round,
+                seconds=seconds,
+                patience_seconds=self._patience_seconds,
+            )
+
+    @asynccontextmanager
+    async def _fetcher(self) -> AsyncIterator[WebFetcher]:
+        """A fetcher that knows what the crawl has learned, and stops when someone wishes it."""
         from corpulyzer.web.fetch.fetcher import WebFetcher
 
         fetcher = WebFetcher(
@@ -109,12 +150,6 @@ class Visit:
         )
         loop = asyncio.get_running_loop()
 
-        def noted(result: Result) -> None:
-            archive.note(result.fetch)
-            self.on_result(result)
-
-        half = Half(len(requests), noted, lambda: loop.call_later(half.rest, fetcher.stop))
-
         def stop() -> None:
             (fetcher.abort if self.interrupt.wishes > 1 else fetcher.stop)()
 
@@ -124,24 +159,27 @@ class Visit:
         self.interrupt.wake = wake
         try:
             async with fetcher:
-                return list(
-                    await fetcher.fetch(
-                        requests,
-                        half,
-                        archive=archive,
-                        round=round,
-                        seconds=seconds,
-                        patience_seconds=self._patience_seconds,
-                    )
-                )
+                yield fetcher
         finally:
             self.interrupt.wake = lambda: None
+
+    def _noted(self, archive: RoundArchive, result: Result) -> None:
+        archive.note(result.fetch)
+        self.on_result(result)
 
     @property
     def _patience_seconds(self) -> float:
         """Enough for every pause between two requests; else a round might bring nothing, and so the next."""
         pause = max(self.settings.delay_seconds, self.settings.max_delay_seconds)
         return max(PATIENCE_SECONDS, pause + 1.0)
+
+
+def archive_info(settings: FetchSettings) -> dict[str, str]:
+    """What the archives of a crawl say of who wrote them."""
+    return {
+        "software": f"Corpulyzer/{corpulyzer.__version__}",
+        "http-header-user-agent": user_agent(settings.contact),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +259,7 @@ class Fetching:
         from corpulyzer.jobs.crawl.resume import remaining
         from corpulyzer.jobs.crawl.round_archive import RoundArchive, recorded
 
-        info = {
-            "software": f"Corpulyzer/{corpulyzer.__version__}",
-            "http-header-user-agent": user_agent(self.visit.settings.contact),
-        }
-        with RoundArchive(now, info) as archive:
+        with RoundArchive(now, archive_info(self.visit.settings)) as archive:
             requests = remaining(now, recorded(now), self.corpus)
             seconds = min(self.corpus.config.crawl.round_minutes * 60, self._seconds())
             left = asyncio.run(self.visit(requests, archive, now.number, seconds)) if requests else []

@@ -29,11 +29,13 @@ from corpulyzer.jobs.crawl.fetching import (
 from corpulyzer.jobs.crawl.link_reader import reader_of
 from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent, ignore
 from corpulyzer.jobs.crawl.phases import inject, update
+from corpulyzer.jobs.crawl.rendering import Rendering
 from corpulyzer.records import Document, int64_hash
 from corpulyzer.storage import is_remote
 from corpulyzer.storage.lock import changing, editing
 from corpulyzer.web import seeds
 from corpulyzer.web.fetch.http.proxy import PROXY, must_be_there, proxies
+from corpulyzer.web.fetch.render import chromium
 from corpulyzer.web.fetch.settings import FetchSettings, user_agent
 from corpulyzer.web.frontier import Situation
 from corpulyzer.web.frontier.generate import Generate
@@ -109,7 +111,13 @@ class Crawl:
                     self._tell("gone", {"documents": gone})
                 write_kept(self.corpus.storage, self.engine)
                 return Ended(reason, not self.interrupt.wishes, now.number - 1, pages, good)
-            reasons = self._fetch(now, settings, memory, began)
+            visit = Visit(settings, memory, self._scope(now), self.interrupt, self._report)
+            reasons = self._fetch(now, visit, began)
+            rounds.make_tables(now, self.corpus.config, self.engine)
+            if settings.render == "needed" and not self._render(now, visit, began):
+                write_kept(self.corpus.storage, self.engine)
+                reason = self._limit(now, pages, began)
+                return Ended(reason, not self.interrupt.wishes, now.number - 1, pages, good)
             self._finish(now)
             if PROXY in reasons:
                 self._must_go_on(now, settings)
@@ -125,8 +133,10 @@ class Crawl:
             hint = "Add some with `corpulyzer seeds add URL…` or `corpulyzer seeds file PATH`."
             raise UserError("There are no seeds to begin with.", hint)
         must_be_there(proxies(config.fetch.proxy, os.environ))
+        settings = replace(config.fetch, contact=config.crawl.contact)
+        chromium.must_be_there(settings)
         self.corpus.load_plugins(plugins_of(config, *PAGE_KINDS))
-        return replace(config.fetch, contact=config.crawl.contact)
+        return settings
 
     def _must_go_on(self, now: Round, settings: FetchSettings) -> None:
         """Return if the proxy was away for a moment only; UserError if it is gone or lets nothing through."""
@@ -176,17 +186,15 @@ class Crawl:
         self._tell("round", {"round": now.number, "urls": listed.num_rows})
         return ""
 
-    def _fetch(self, now: Round, settings: FetchSettings, memory: Memory, began: float) -> set[str]:
+    def _fetch(self, now: Round, visit: Visit, began: float) -> set[str]:
         """Fetch what is left of the list, within the time that there is; return why some of it still is."""
         from corpulyzer.jobs.crawl.resume import is_request
         from corpulyzer.jobs.crawl.round_archive import recorded
 
         if now.done("fetched"):
             return set()
-        start, minutes = time.monotonic(), self.corpus.config.crawl.minutes
-        visit = Visit(settings, memory, self._scope(now), self.interrupt, self._report)
-        outage = Outage(settings, memory, self.interrupt, self._tell, self.pause_seconds)
-        left = Fetching(self.corpus, visit, outage, began + minutes * 60 if minutes else float("inf"))(now)
+        start = time.monotonic()
+        left = Fetching(self.corpus, visit, self._outage(visit), self._ends(began))(now)
         done = recorded(now)
         notes = {
             "requests": sum(map(is_request, done)),
@@ -196,6 +204,28 @@ class Crawl:
         now.write("fetched", notes)
         self._tell("fetched", {"round": now.number, **notes})
         return {each.reason for each in left}
+
+    def _render(self, now: Round, visit: Visit, began: float) -> bool:
+        """Load the pages that need it in a browser, and make their documents; False if some must wait."""
+        if now.done("rendered"):
+            return True
+        seconds = self.corpus.config.crawl.round_minutes * 60
+        outage = self._outage(visit)
+        notes = Rendering(visit, outage, self.engine, self._ends(began), seconds, self._log.skipped)(now)
+        rounds.make_tables(now, self.corpus.config, self.engine)
+        if notes is None:
+            return False
+        now.write("rendered", notes)
+        self._tell("rendered", {"round": now.number, **notes})
+        return True
+
+    def _outage(self, visit: Visit) -> Outage:
+        return Outage(visit.settings, visit.memory, self.interrupt, self._tell, self.pause_seconds)
+
+    def _ends(self, began: float) -> float:
+        """The time of the monotonic clock at which a run that began then has to end."""
+        minutes = self.corpus.config.crawl.minutes
+        return began + minutes * 60 if minutes else float("inf")
 
     def _scope(self, now: Round) -> Callable[[str], str]:
         """A function from a redirect's target to why it is not followed: refused, known; empty if it is."""
@@ -219,8 +249,7 @@ class Crawl:
         return CrawlLog(self.corpus.storage, self.on_event)
 
     def _finish(self, now: Round) -> None:
-        """Parse and update, and commit the round."""
-        rounds.make_tables(now, self.corpus.config, self.engine)
+        """Update the frontier with what the round has made, and commit the round."""
         documents = {"documents": now.table("documents", Document)}
         for lost in self.engine.query(LOST_SQL, documents).to_pylist():
             self._tell("internal", lost)

@@ -13,7 +13,7 @@ from corpulyzer.corpus.archives import CrawlPlaces
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.round_archive import OnSkip, recorded, take_up
-from corpulyzer.records import Fetch
+from corpulyzer.records import RENDERED, Fetch
 from corpulyzer.records.columns import record_of, schema_of
 from corpulyzer.url import canonical, site_of
 from corpulyzer.warc import ArchiveReader, BrokenRecordError
@@ -161,10 +161,15 @@ def _previous(corpus: CorpusFolder, ids: Iterable[int]) -> dict[int, Previous]:
     dataset = ds.dataset(list(files), schema=schema_of(Fetch), format="parquet")
     rows = dataset.to_table(filter=pc.field("url_id").isin(wanted) & (pc.field("outcome") == "ok"))
     last: dict[int, Fetch] = {}
+    rendered: set[int] = set()
     for row in rows.sort_by([("date", "ascending"), ("id", "ascending")]).to_pylist():
-        last[row["url_id"]] = record_of(Fetch, row)
+        if row["purpose"] == "page":
+            last[row["url_id"]] = record_of(Fetch, row)
+        elif row["purpose"] == RENDERED:
+            rendered.add(row["url_id"])
     with ArchiveReader(CrawlPlaces(corpus.storage)) as reader:
-        found = {key: _version(reader, fetch) for key, fetch in last.items()}
+        # A shell stays the same whatever its scripts bring, so it is asked for and rendered anew.
+        found = {key: _version(reader, fetch) for key, fetch in last.items() if key not in rendered}
     return {key: version for key, version in found.items() if version is not None}
 
 

@@ -125,7 +125,7 @@ def text_of(name: str) -> TextOf:
     if name in PEERS:
         peer = peer_named(name)
         return lambda html, url: "\n".join(peer(decode(Page(url, body=html, mime="text/html")).html))
-    stage = Extract(name)
+    stage = Extract(name, embedded=name == "default")  # the others as published
     return lambda html, url: stage(parse(decode(Page(url, body=html, mime="text/html")))).text
 
 

@@ -30,7 +30,8 @@ group by source_target, target_target, place
 order by source_target nulls last, target_target nulls last, place nulls last
 """
 COST_SQL = """
-select f.round, count(*) as requests, sum(f.length) as stored_bytes, sum(f.payload_bytes) as received_bytes,
+select f.round, sum(case when f.purpose = 'rendered' then 0 else 1 end) as requests,
+       sum(f.length) as stored_bytes, sum(f.payload_bytes) as received_bytes,
        sum(case when d.kept = 1 then 1 else 0 end) as documents,
        sum(case when d.kept = 1 then d.tokens else 0 end) as tokens
 from fetches as f left join pages as d on f.id = d.id where f.round > 0

@@ -20,9 +20,9 @@ from corpulyzer.url import Level, site_of_host
 if TYPE_CHECKING:
     from corpulyzer.measure.bench import Bench
 
-# A robots.txt is no page, and becomes no document.
+# A robots.txt is no page, and becomes no document; a page that a browser made is one beside that as received.
 OUTCOMES_SQL = """
-select outcome, count(*) as pages from fetches where purpose = 'page'
+select outcome, count(*) as pages from fetches where purpose in ('page', 'rendered')
 group by outcome order by outcome nulls last
 """
 REASONS_SQL = """
@@ -32,7 +32,7 @@ from documents group by verdict.reason order by reason nulls last
 """
 FETCHED_HOSTS_SQL = """
 select site, max(case when outcome = 'ok' then 1 else 0 end) as reached from fetches
-where purpose = 'page' group by site
+where purpose in ('page', 'rendered') group by site
 """
 
 # Reasons given after the filters: the page is gone; it is a copy, by level; all its text is repeated on its
@@ -140,7 +140,7 @@ def steps_of(filters: Filters, early: tuple[str, ...] = ()) -> list[tuple[str, t
     `early` are the reasons of copies that go before extraction.
     """
     accepted = ("accepted", filters.received)
-    extracted = ("extracted", ("no_text", "damaged", "extract_failed"))
+    extracted = ("extracted", ("no_text", "needs_browser", "damaged", "extract_failed"))
     alone = ((name, (name,)) for name in filters.document)
     return [accepted, *((reason, (reason,)) for reason in early), extracted, *alone]
 

@@ -18,11 +18,12 @@ from corpulyzer.page.extract.links import MAX_LINKS, links_of
 from corpulyzer.page.extract.metadata import metadata_of
 from corpulyzer.page.extract.minimal_html import minimal_html
 from corpulyzer.page.extract.parse import parse
+from corpulyzer.page.extract.unrendered.shell import FEW_CHARACTERS
 from corpulyzer.page.extract.walk import blocks_of, own_tag
 from corpulyzer.page.extract.words import collapsed
 from corpulyzer.plugins import EXTRACTOR, Plugin
 from corpulyzer.plugins.registry import Registry, imported
-from corpulyzer.records import Page
+from corpulyzer.records import RENDERED, Page
 from corpulyzer.records.changed import changed
 from corpulyzer.text import clean
 from corpulyzer.text.joined import joined
@@ -127,12 +128,15 @@ class Extract:
     """Fill in text, paragraphs, links and declarations of a decoded and parsed page.
 
     `method` is a name of `EXTRACTORS`, or an extractor; `kinds` says whether paragraphs are called by broad
-    kinds or by the page's own tags. A page without text carries the reason in
-    `labels["no_text"]`, one with too many links `labels["links_cut"]`.
+    kinds or by the page's own tags. With `embedded`, a page that shows next to no main text gives the article
+    that its data hold. A page without text carries the reason in `labels["no_text"]`, one that needs a
+    browser the evidence in `labels["needs_browser"]`, one whose text is not that of the page as received
+    where it is from in `labels["text_from"]`, one with too many links `labels["links_cut"]`.
     """
 
     method: str | Extractor = "default"
     kinds: Literal["broad", "tags"] = "broad"
+    embedded: bool = True
 
     def __post_init__(self) -> None:
         if isinstance(self.method, str):
@@ -160,10 +164,12 @@ class Extract:
         page = with_text(page, chosen, reason)
         declared = metadata_of(blocks, page.url, header_language=page.headers.get("content-language", ""))
         links = links_of(blocks, page.url)
-        cut = {"links_cut": f"after {MAX_LINKS}"} if len(links) == MAX_LINKS else {}
-        return changed(
+        facts = {"links_cut": f"after {MAX_LINKS}"} if len(links) == MAX_LINKS else {}
+        if page.is_rendered:
+            facts["text_from"] = RENDERED
+        page = changed(
             page,
-            labels={**page.labels, **cut},
+            labels={**page.labels, **facts} if facts else page.labels,
             title=declared.title,
             declared_language=declared.language,
             canonical=declared.canonical,
@@ -172,6 +178,26 @@ class Extract:
             metas=declared.metas,
             links=links,
         )
+        return page if len(page.text) >= FEW_CHARACTERS else self._unrendered(page, blocks)
+
+    def _unrendered(self, page: Page, blocks: Blocks) -> Page:
+        """The page with the article in its data, if they have one; else labelled if it needs a browser."""
+        from corpulyzer.page.extract.unrendered.article import article_in
+        from corpulyzer.page.extract.unrendered.shell import evidence
+        from corpulyzer.page.extract.unrendered.state import states_of
+
+        found = article_in(states_of(blocks.tree), page.title) if self.embedded else None
+        if found is not None and sum(len(line.text) for line in found.lines) > 2 * len(page.text):
+            lines = found.lines
+            if self.kinds == "broad":
+                lines = [line._replace(kind=KINDS.get(line.kind) or line.kind) for line in lines]
+            labels = {name: value for name, value in page.labels.items() if name != "no_text"}
+            page = changed(page, labels={**labels, "text_from": found.name})
+            return with_text(page, lines, "no_content")
+        visible = sum(len(block.text) - block.links for block in blocks.blocks)
+        if not page.is_rendered and (said := evidence(blocks.tree, len(page.text), visible)):
+            return changed(page, labels={**page.labels, "needs_browser": said})
+        return page
 
 
 def with_text(page: Page, paragraphs: Iterable[tuple[Any, ...]], reason: str) -> Page:

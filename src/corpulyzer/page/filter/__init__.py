@@ -75,7 +75,8 @@ class Filters:
 
 # Reasons that are no filter's.
 RESERVED = (
-    *("received", "document", "plugins", "opted_out", "no_text", "damaged", "extract_failed"),
+    *("received", "document", "plugins", "opted_out", "no_text", "needs_browser"),
+    *("damaged", "extract_failed"),
     *("gone", "duplicate_raw", "duplicate", "near_duplicate", "site_paragraphs"),
 )
 

@@ -80,25 +80,28 @@ class Asker:
         for task in self._resolving:
             task.cancel()
 
-    async def page(self, request: Request) -> Result:
-        """The recorded result of asking for one page, or of the reason not to."""
-        log, sent = self._tools.log, request.sent
+    async def page(self, request: Request, *, purpose: str = "page", headers: tuple[str, ...] = ()) -> Result:
+        """The recorded result of asking for one page, or part of one, or of the reason not to."""
+        sent = request.sent
         try:
             route = await self._route(request.url)
         except RefusedRouteError as refused:
             _must_be_of_site(refused.outcome == PROXY)
             await self._must_be_there(request.url, refused.outcome)
-            return log.refusal(sent, refused.outcome, refused.detail, self.now())
+            return self._refusal(sent, refused.outcome, refused.detail, purpose)
         permission = await self._permission(origin_of(request.url))
         if not permission.is_known:
-            return log.refusal(sent, "robots_unreachable", permission.detail, self.now())
+            return self._refusal(sent, "robots_unreachable", permission.detail, purpose)
         # Rules are written for URLs as the site spells them, but another order must not get round a rule.
         if forbidden := next((url for url in (sent, request.url) if not permission.rules.allows(url)), ""):
-            return log.refusal(sent, "robots_disallowed", f"robots.txt forbids {forbidden}", self.now())
+            return self._refusal(sent, "robots_disallowed", f"robots.txt forbids {forbidden}", purpose)
         if permission.shut_out and self._tools.settings.data_miners:
             shut_out = f"robots.txt shuts out {', '.join(permission.shut_out)}"
-            return log.refusal(sent, "opted_out", shut_out, self.now())
-        return await self._ask(request, route, delay=permission.rules.delay)
+            return self._refusal(sent, "opted_out", shut_out, purpose)
+        return await self._ask(request, route, delay=permission.rules.delay, purpose=purpose, headers=headers)
+
+    def _refusal(self, url: str, outcome: str, detail: str, purpose: str) -> Result:
+        return self._tools.log.refusal(url, outcome, detail, self.now(), purpose)
 
     async def _route(self, url: str) -> Route:
         """The route to a URL; `stop` does not wait for a slow name server."""
@@ -138,7 +141,7 @@ class Asker:
             if postponed.reason != BACKOFF or site_of(url) == site_of(origin):
                 raise
         detail = f"{site_of(url)} must be left alone for now"
-        result = self._tools.log.refusal(url, "robots_unreachable", detail, self.now(), "robots")
+        result = self._refusal(url, "robots_unreachable", detail, "robots")
         self._tools.on_result(result)
         return answer_of(result)
 
@@ -150,8 +153,7 @@ class Asker:
         except RefusedRouteError as refused:
             _must_be_of_site(refused.outcome == PROXY)
             await self._must_be_there(url, refused.outcome)
-            now = self.now()
-            result = self._tools.log.refusal(url, refused.outcome, refused.detail, now, "robots")
+            result = self._refusal(url, refused.outcome, refused.detail, "robots")
         self._tools.on_result(result)
         return answer_of(result)
 
@@ -162,6 +164,7 @@ class Asker:
         *,
         delay: float | None = None,
         purpose: str = "page",
+        headers: tuple[str, ...] = (),
         max_bytes: int = 0,
     ) -> Result:
         """Ask a site as soon as it may be asked, and record what comes of it."""
@@ -172,7 +175,7 @@ class Asker:
             async with self._address(route), self._connections:
                 self._check_time()
                 exchange = await tools.client.get(
-                    request.sent, route, headers=conditions, max_bytes=max_bytes
+                    request.sent, route, headers=conditions + headers, max_bytes=max_bytes
                 )
             _must_be_of_site(bool(route.proxy) and exchange.outcome == "connect")
             if route.proxy or exchange.outcome not in UNREACHED:
@@ -190,10 +193,9 @@ class Asker:
             self._tools.doubt.answered(None if route.proxy else (route.host, route.port))
         return result
 
-    def fault(self, request: Request, error: Exception) -> Result:
+    def fault(self, request: Request, error: Exception, purpose: str = "page") -> Result:
         """Record an error of ours at a URL; it counts as a request to its site, as it may have been."""
-        words = f"{type(error).__name__}: {error}"
-        result = self._tools.log.refusal(request.sent, INTERNAL, words, self.now())
+        result = self._refusal(request.sent, INTERNAL, f"{type(error).__name__}: {error}", purpose)
         self._note(request.site, result)
         self._tools.faults.note(request.url, request.site, error)
         return result

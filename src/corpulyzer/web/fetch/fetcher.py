@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
-from typing import Protocol, Self
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
+from corpulyzer.records import Fetch
 from corpulyzer.web.fetch.ask import Tools
 from corpulyzer.web.fetch.faults import Faults, Listener
 from corpulyzer.web.fetch.http.address_guard import Guard
@@ -25,7 +26,18 @@ from corpulyzer.web.fetch.recorder import Archive, Log, Request, Result
 from corpulyzer.web.fetch.robots.permission import RobotsCache
 from corpulyzer.web.fetch.settings import AGENT, FetchSettings
 
+if TYPE_CHECKING:
+    from corpulyzer.web.fetch.render.renderings import Read, Unrendered
+
 OnResult = Callable[[Result], None]
+T = TypeVar("T")
+
+
+class Work(Protocol):
+    """What is under way, and can be stopped."""
+
+    def stop(self, reason: str = ...) -> None: ...
+    def abort(self) -> None: ...
 
 
 class Fetcher(Protocol):
@@ -96,7 +108,7 @@ class WebFetcher:
         self._scope = scope
         self._clock = clock
         self._client: Client | None = None
-        self._lanes: Lanes | None = None
+        self._work: Work | None = None
 
     async def fetch(
         self,
@@ -109,16 +121,43 @@ class WebFetcher:
         patience_seconds: float = float("inf"),
     ) -> list[Left]:
         """See `Fetcher.fetch`. A request that began in time may take `settings.total_seconds` more."""
+        tools = self._tools(on_result, Log(archive, round))
+        lanes = Lanes(tools, deadline=self._clock() + seconds, patience_seconds=patience_seconds)
+        return await self._under_way(tools, lanes, lanes.run(requests))
+
+    async def render(
+        self,
+        pages: Iterable[Fetch],
+        read: Read,
+        on_result: OnResult,
+        *,
+        archive: Archive,
+        round: int,
+        seconds: float,
+        patience_seconds: float = float("inf"),
+    ) -> list[Unrendered]:
+        """Load fetched pages in a browser, in so many seconds; the rest is returned.
+
+        `read` gives a page as it was received. `on_result` is called for each record: what the scripts of a
+        page asked for, and the page as the browser made it.
+        """
+        from corpulyzer.web.fetch.render.renderings import Renderings
+
+        tools = self._tools(on_result, Log(archive, round))
+        work = Renderings(tools, deadline=self._clock() + seconds, patience_seconds=patience_seconds)
+        return await self._under_way(tools, work, work.run(pages, read))
+
+    def _tools(self, on_result: OnResult, log: Log) -> Tools:
         if self._client is None:
             raise RuntimeError("a WebFetcher is used in `async with`")
-        tools = Tools(
+        return Tools(
             settings=self.settings,
             client=self._client,
             router=self._router,
             robots=self.robots,
             sites=self.sites,
             scope=self._scope,
-            log=Log(archive, round),
+            log=log,
             on_result=Listener(on_result),
             clock=self._clock,
             faults=self.faults,
@@ -126,27 +165,30 @@ class WebFetcher:
             if self._network is not None
             else None,
         )
-        self._lanes = Lanes(tools, deadline=self._clock() + seconds, patience_seconds=patience_seconds)
+
+    async def _under_way(self, tools: Tools, work: Work, end: Coroutine[Any, Any, T]) -> T:
+        """Wait for the end of what `stop` and `abort` are meant for."""
+        self._work = work
         try:
-            return await self._lanes.run(requests)
+            return await end
         finally:
-            self._lanes = None
+            self._work = None
             if tools.doubt is not None:
                 tools.doubt.close()
 
     def _lose_network(self) -> None:
-        if self._lanes is not None:
-            self._lanes.stop(NETWORK)
+        if self._work is not None:
+            self._work.stop(NETWORK)
 
     def stop(self) -> None:
         """Begin nothing more; `fetch` returns when what is under way has ended."""
-        if self._lanes is not None:
-            self._lanes.stop()
+        if self._work is not None:
+            self._work.stop()
 
     def abort(self) -> None:
         """Drop what is under way too; `fetch` returns at once."""
-        if self._lanes is not None:
-            self._lanes.abort()
+        if self._work is not None:
+            self._work.abort()
 
     async def __aenter__(self) -> Self:
         self._client = Client(self.settings)

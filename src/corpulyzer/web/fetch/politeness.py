@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from corpulyzer.records import Fetch
+from corpulyzer.records import RENDERED, Fetch
 from corpulyzer.warc.facts import MAX_RETRY_AFTER, UNSAID
 from corpulyzer.web.fetch.settings import FetchSettings
 
@@ -21,7 +21,7 @@ FAILURES = frozenset("connect tls reset too_slow timeout_connect timeout_first_b
 WITHOUT_REQUEST = frozenset(
     """
     dns guard_refused robots_disallowed robots_unreachable opted_out scope
-    redirect_loop redirect_limit invalid_url
+    redirect_loop redirect_limit invalid_url render_failed
     """.split()
 )
 """Outcomes of refusals: the site was not asked."""
@@ -77,7 +77,7 @@ def replay(fetches: Iterable[Fetch], settings: FetchSettings) -> dict[str, SiteS
     """The state of every site, from its fetches in order of date; refusals leave no trace."""
     states: dict[str, SiteState] = {}
     for fetch in fetches:
-        if fetch.outcome not in WITHOUT_REQUEST:
+        if fetch.outcome not in WITHOUT_REQUEST and fetch.purpose != RENDERED:
             states[fetch.site] = states.get(fetch.site, UNASKED).after(attempt_of(fetch), settings)
     return states
 

@@ -9,14 +9,23 @@ from typing import Protocol
 
 import regex
 
-from corpulyzer.records import EPOCH, Fetch
+from corpulyzer.records import EPOCH, RENDERED, Fetch
 from corpulyzer.url import canonical, site_of, spelled, url_id
-from corpulyzer.warc.compose import Draft, digest, failure, new_record_id, request, response, revisit
+from corpulyzer.warc.compose import (
+    Draft,
+    conversion,
+    digest,
+    failure,
+    new_record_id,
+    request,
+    response,
+    revisit,
+)
 from corpulyzer.warc.decode import decode_body
 from corpulyzer.warc.facts import MAX_TOOK_MS, UNSAID, Facts
 from corpulyzer.warc.fetches import fetch_of
 from corpulyzer.warc.heads import HttpHead, http_head, mime_of
-from corpulyzer.warc.index import Entry
+from corpulyzer.warc.index import DETAIL_HEADER, Entry
 from corpulyzer.warc.names import archive_name
 from corpulyzer.warc.write import Written
 from corpulyzer.web.fetch.http.exchange import Exchange
@@ -24,6 +33,7 @@ from corpulyzer.web.fetch.mime import SNIFFED_BYTES, identified
 from corpulyzer.web.fetch.politeness import retry_after
 
 MAX_DETAIL = 500
+HTML_TYPE = "text/html; charset=utf-8"
 REDIRECTS = (301, 302, 303, 307, 308)
 
 
@@ -123,6 +133,22 @@ class Log:
         stored = head if draft.block.startswith(exchange.head) else http_head(draft.block)
         fetch = self._fetch(draft, place, stored, facts, key=(asked.id, asked.site))
         return Result(fetch, head.fields, exchange.body, mime)
+
+    def rendered(
+        self, page: Fetch, html: bytes, date: datetime, *, took_ms: int, detail: str, truncated: str = ""
+    ) -> Result:
+        """Record a page as a browser made it; the record refers to that of the page as received."""
+        facts = Facts(RENDERED, took_ms=min(took_ms, MAX_TOOK_MS))
+        headers = {
+            "WARC-Refers-To": page.record_id,
+            "WARC-Truncated": truncated,
+            DETAIL_HEADER: detail,
+            **facts.headers,
+        }
+        draft = conversion(page.url, html, HTML_TYPE, date=date, record_id=new_record_id(), headers=headers)
+        (place,) = self.archive.write(draft)
+        fetch = self._fetch(draft, place, HttpHead(), facts, detail=detail, key=(page.url_id, page.site))
+        return Result(fetch, mime="text/html")
 
     def _without_response(self, url: str, outcome: str, detail: str, date: datetime, facts: Facts) -> Result:
         """Record an attempt that brought nothing, and why."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Literal
 
 import regex
 from annotated_types import Ge, Gt
@@ -44,6 +44,20 @@ class FetchSettings:
     allow: Annotated[tuple[str, ...], "Special addresses and networks that may be connected to."] = ()
     accept_language: Annotated[str, "Accept-Language header; empty for none."] = ""
     certificates: Annotated[str, "Trusted certificates (PEM file); empty: the system's."] = ""
+    render: Annotated[
+        Literal["never", "needed"],
+        "`needed`: pages that show no text without their scripts are loaded in Chromium,"
+        " with `pip install 'corpulyzer[render]'`.",
+    ] = "never"
+    render_browsers: Annotated[int, "Browsers at once; each has one page at a time.", Gt(0)] = 1
+    render_seconds: Annotated[
+        float, "Time of a page in the browser, pauses for its site included.", Gt(0)
+    ] = 120.0
+    render_megabytes: Annotated[
+        int, "Memory of a browser with its page; one that takes more is ended.", Gt(0)
+    ] = 1024
+    render_requests: Annotated[int, "Requests that the scripts of a page may make.", Ge(0)] = 60
+    chromium: Annotated[str, "Chromium to use; empty: the one on the PATH, or Playwright's own."] = ""
 
 
 def user_agent(contact: str) -> str:

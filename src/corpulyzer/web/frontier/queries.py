@@ -15,6 +15,7 @@ left join documents as d on l.source_id = d.id
 left join counted as c on l.source_id = c.id
 left join listed as t on l.source_url_id = t.id
 """
+# What a browser made of a page stands for the page.
 FETCHES_SQL = """
 select f.url_id, f.url, f.site, f.date, f.outcome, f.status, f.location, f.attempts,
        d.kept, d.target_bytes, d.text_bytes, d.text, d.paragraphs, t.site_id, t.section_id, t.prefix_id,
@@ -23,9 +24,13 @@ from (select id, url_id, url, site, date, outcome, status, location,
              row_number() over (partition by url_id order by date desc nulls last, id nulls last) as place,
              count(*) over (partition by url_id) as attempts
       from fetches where purpose = 'page') as f
+left join (select id, url_id, row_number() over (partition by url_id order by date desc nulls last,
+                                                 id nulls last) as place
+           from fetches where purpose = 'rendered' and outcome = 'ok') as r
+     on f.url_id = r.url_id and r.place = 1
 left join (select id, target_bytes, text_bytes, text, paragraphs,
                   case when verdict.kept or verdict.reason = 'gone' then 1 else 0 end as kept
-           from documents) as d on f.id = d.id
+           from documents) as d on coalesce(r.id, f.id) = d.id
 left join listed as t on f.url_id = t.id
 left join frontier as k on f.url_id = k.id
 where f.place = 1

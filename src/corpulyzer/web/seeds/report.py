@@ -30,13 +30,14 @@ SOURCES_SQL = """
 """
 YIELD_SQL = """
     with places as (select distinct s.source, s.site from seen as s), pages as (
-        select f.site, count(*) as fetched, sum(case when d.kept = 1 then 1 else 0 end) as kept,
+        select f.site, sum(case when f.purpose = 'page' then 1 else 0 end) as fetched,
+            sum(case when d.kept = 1 then 1 else 0 end) as kept,
             sum(case when d.kept = 1 then d.target_bytes else 0 end) as target_bytes
         from fetches as f left join (
             select e.id, e.target_bytes, case when e.verdict.kept then 1 else 0 end as kept
             from documents as e
         ) as d on f.id = d.id
-        where f.round > 0 and f.purpose = 'page' group by f.site
+        where f.round > 0 and f.purpose in ('page', 'rendered') group by f.site
     )
     select p.source, coalesce(sum(g.fetched), 0) as pages_fetched, coalesce(sum(g.kept), 0) as pages_kept,
         coalesce(sum(g.target_bytes), 0) as target_bytes

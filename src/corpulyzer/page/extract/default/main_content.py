@@ -10,9 +10,7 @@ from collections import defaultdict
 from typing import Any
 
 from corpulyzer.page.extract.blocks import Block, Blocks
-from corpulyzer.page.extract.metadata import json_things
 from corpulyzer.page.extract.words import collapsed, word_count
-from corpulyzer.text import clean
 
 # A page none of whose blocks is at least that likely has no main content.
 LEAST = 0.3
@@ -23,11 +21,8 @@ FEW_WORDS = 12  # cells of data hold fewer words on average than those of a layo
 
 
 def main_content(page: Blocks) -> list[Block]:
-    """The blocks that are main content, in order; none on a page without any.
-
-    Of a page that shows nothing without its scripts: the text that it declares to be the article's body.
-    """
-    return (page.blocks and with_data_tables(page, chosen(page))) or declared_body(page)
+    """The blocks that are main content, in order; none on a page without any."""
+    return with_data_tables(page, chosen(page)) if page.blocks else []
 
 
 def chosen(page: Blocks) -> list[Block]:
@@ -68,18 +63,6 @@ def _most_expected(chances: Any, words: Any) -> tuple[int, float]:
     expected = 2 * right / (words.cumsum() + right[-1])
     last = int(expected.argmax())
     return last, float(expected[last])
-
-
-def declared_body(page: Blocks) -> list[Block]:
-    """The paragraphs of the first `articleBody` in the JSON-LD of a page, as schema.org has it."""
-    for node in page.facts:
-        if node.tag == "script" and "ld+json" in node.attributes.get("type", ""):
-            for thing in json_things(node.text):
-                body = thing.get("articleBody")
-                if isinstance(body, str) and "<" not in body:
-                    lines = (clean(collapsed(line)) for line in body.splitlines())
-                    return [Block(line, "p", 0, 0, 0, 0, 0, 0) for line in lines if line]
-    return []
 
 
 def title_of(page: Blocks) -> str:

@@ -73,13 +73,16 @@ class Client:
         headers: tuple[str, ...] = (),
         max_bytes: int = 0,
     ) -> Exchange:
-        """The exchange for a URL, sent as it stands; whatever goes wrong is an outcome, not an exception."""
+        """The exchange for a URL, sent as it stands; whatever goes wrong is an outcome, not an exception.
+
+        `headers` are sent too, in the place of those of the same name that are always sent.
+        """
         slot = self._idle.pop() if self._idle else Slot(self._settings, self._guard)
         loop = asyncio.get_running_loop()
         proxy = route.proxy_for(url)
         task = Task(
             url=url,
-            headers=self._headers + headers,
+            headers=_with(self._headers, headers),
             resolve=route.resolve(proxy),
             proxy=proxy,
             exempt=route.addresses if route.proxy else (),
@@ -151,6 +154,11 @@ def _headers(settings: FetchSettings) -> tuple[str, ...]:
         "Accept-Encoding: gzip, deflate, br, zstd",
         *language,
     )
+
+
+def _with(usual: tuple[str, ...], headers: tuple[str, ...]) -> tuple[str, ...]:
+    names = {header.partition(":")[0].lower() for header in headers}
+    return (*(header for header in usual if header.partition(":")[0].lower() not in names), *headers)
 
 
 def _bracketed(address: str) -> str:

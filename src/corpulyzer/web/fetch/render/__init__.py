@@ -1,0 +1,1 @@
+"""Pages loaded in a browser that has no network of its own."""
