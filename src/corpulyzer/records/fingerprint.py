@@ -23,7 +23,7 @@ VERSIONS: dict[str, int] = {
     "extract": 1,
     "identify": 1,
     "filter": 1,
-    "frontier": 2,
+    "frontier": 3,
     "gone": 1,
     "units": 1,
     "passages": 1,

@@ -50,6 +50,7 @@ def reader_of(config: Config) -> Reader:
         scope=config.scope,
         traps=config.frontier.traps,
         follow_nofollow=not config.opt_outs.rel_nofollow,
+        follow_own_nofollow=not config.opt_outs.own_nofollow,
     )
 
 
