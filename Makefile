@@ -8,7 +8,7 @@ PARALLEL := -n $(PROCESSES) --dist loadgroup --no-loadscope-reorder
 # Tests start hundreds of processes: where Python may write no bytecode, each would compile all of ours again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lowest endurance sanitize flakes lint bench docs java browser clean
+.PHONY: demo test lowest endurance realweb sanitize flakes lint bench docs java browser clean
 
 demo: .venv/installed
 	rm -rf demo
@@ -22,6 +22,11 @@ test: lint java browser
 # Hundreds of kills, memory at tens of thousands of pages, thousands of examples; with SHORT=1 a part of each.
 endurance: .venv/installed .venv/wayback java browser
 	$(BIN)/pytest --endurance $(if $(SHORT),short,full) $(PARALLEL)
+
+# A crawl of WordPress, MediaWiki and DokuWiki, as Debian packs them, on this machine; prints what it came to.
+realweb: .venv/installed
+	sh tools/realweb_packages.sh
+	$(BIN)/pytest -q -s --endurance full tests/real_web
 
 # Compiled code in a build that stops at the first wrong step in memory or in arithmetic: its tests, and pages that
 # nobody wrote for MINUTES. Python's own pools are off, as no sanitizer looks into them; its leaks are not ours.

@@ -74,6 +74,7 @@ def _known(corpus: CorpusFolder, key: int, engine: Engine) -> list[dict[str, Any
     from corpulyzer.corpus import rounds
     from corpulyzer.web import seeds
     from corpulyzer.web.frontier.tables import MICRO, NEVER
+    from corpulyzer.web.frontier.traps import PAGE_LIST
 
     known = {"frontier": rounds.whole_frontier(corpus.storage).table("frontier")}
     rows = engine.query(KNOWN_SQL.format(key=key), known).to_pylist()
@@ -85,7 +86,11 @@ def _known(corpus: CorpusFolder, key: int, engine: Engine) -> list[dict[str, Any
     due = "never" if row["due"] >= NEVER else f"{datetime.fromtimestamp(row['due'], UTC):%Y-%m-%d %H:%M} UTC"
     due = due if row["due"] else "now"
     again = " again" if row["fetches"] else ""
-    due = f"not to be fetched{again} ({row['refused']})" if row["refused"] else f"due {due}"
+    due = f"due {due}"
+    if row["refused"] == PAGE_LIST:
+        due += ", as long as lists of its site lead to new pages"
+    elif row["refused"]:
+        due = f"not to be fetched{again} ({row['refused']})"
     facts = {name: row[name] for name in TOLD if row[name]}
     if row["links"]:
         facts["target_share"] = round(row["share"] / row["links"] / MICRO, 3)

@@ -88,6 +88,7 @@ def reader_of(config: Config) -> Reader:
         scope=config.scope,
         traps=config.frontier.traps,
         follow_nofollow=not config.opt_outs.rel_nofollow,
+        follow_own_nofollow=not config.opt_outs.own_nofollow,
         elements=CLICKED if short else FOLLOWED,
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -177,9 +177,10 @@ class Crawl:
         size = round_size(now.number, budget, config.crawl.round_pages)
         size = min(size, budget - pages) if budget else size
         situation = Situation(now.number, pages / budget if budget else 0.0)
-        listed = generate(frontier, size, int(time.time()), situation)
+        at = int(time.time())
+        listed = generate(frontier, size, at, situation)
         if not listed.num_rows:
-            return "nothing is left to fetch"
+            return nothing_left(generate.held_back(frontier, at, situation))
         asked = asdict(without_sources(config))
         now.write("settings", {"version": corpulyzer.__version__, "config": asked})
         now.write_list(listed)
@@ -277,6 +278,18 @@ def round_size(number: int, budget: int, most: int) -> int:
         return min(most, FIRST_ROUND_PAGES << min(number - 1, 20))
     first = max(1, min(FIRST_ROUND_PAGES, budget // FIRST_ROUND_OF_A_BUDGET))
     return min(most, -(-budget // ROUNDS_OF_A_BUDGET), first << min(number - 1, 20))
+
+
+def nothing_left(held_back: Mapping[str, int]) -> str:
+    """Why a crawl ends whose list is empty, with what it knows of and does not fetch.
+
+    >>> nothing_left({"of patterns that brought no new text": 1381})
+    'nothing worth fetching is left: 1,381 URLs of patterns that brought no new text are held back'
+    """
+    if not held_back:
+        return "nothing is left to fetch"
+    counts = ", ".join(f"{count:,} URLs {why}" for why, count in held_back.items())
+    return f"nothing worth fetching is left: {counts} are held back"
 
 
 def totals(corpus: CorpusFolder) -> tuple[int, int]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from corpulyzer.engine import Dataset, Engine
+from corpulyzer.web.frontier.traps import PAGE_LIST
 
 YIELD_SQL = """
 select d.round, count(*) as pages, sum(case when d.target_bytes > 0 then 1 else 0 end) as target_pages,
@@ -96,11 +97,11 @@ def count_frontier(engine: Engine, frontier: Dataset, now: int) -> FrontierCount
     rows = engine.query(FRONTIER_SQL.format(now=now), {"frontier": frontier}).to_pylist()
     refused: dict[str, int] = {}
     for row in rows:
-        if row["refused"]:
+        if row["refused"] not in ("", PAGE_LIST):
             refused[row["refused"]] = refused.get(row["refused"], 0) + row["urls"]
     return FrontierCount(
         known=sum(row["urls"] for row in rows),
         fetched=sum(row["urls"] for row in rows if row["fetched"]),
-        waiting=sum(row["urls"] for row in rows if not row["refused"] and not row["waits"]),
+        waiting=sum(row["urls"] for row in rows if row["refused"] in ("", PAGE_LIST) and not row["waits"]),
         refused=refused,
     )

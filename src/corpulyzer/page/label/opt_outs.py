@@ -26,7 +26,8 @@ class OptOutPolicy:
     """Which wishes are obeyed; those that are not are recorded all the same."""
 
     nofollow: Annotated[bool, "Do not follow links of pages that say nofollow."] = True
-    rel_nofollow: Annotated[bool, "Do not follow links that say rel=nofollow themselves."] = False
+    rel_nofollow: Annotated[bool, "Do not follow links to other sites that say rel=nofollow."] = False
+    own_nofollow: Annotated[bool, "Do not follow links of a site to itself that say rel=nofollow."] = True
     noindex: Annotated[bool, "Leave out pages that say noindex."] = False
     noarchive: Annotated[bool, "Leave out pages that say noarchive."] = False
     noai: Annotated[bool, "Leave out pages that say noai."] = True

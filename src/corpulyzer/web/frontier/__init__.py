@@ -60,7 +60,8 @@ class Scorer(Protocol):
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
         """The scores of cells, given the sums of what was fetched before.
 
-        `cells` has prefix_id, section_id, site_id, evidence, supply and referrer_bytes, the target bytes of
-        the best page that links to one of its URLs; `past` the columns of `tables.Cell`.
+        `cells` has prefix_id, section_id, site_id, evidence, supply, lists (1 for lists of pages), held (1
+        for what is held back under every strategy), and referrer_bytes, the target bytes of the best page
+        that links to one of its URLs; `past` the columns of `tables.Cell`.
         """
         ...

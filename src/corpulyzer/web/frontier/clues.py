@@ -116,6 +116,7 @@ class Reader:
     scope: Scope = field(default_factory=Scope)
     traps: Traps = field(default_factory=Traps)
     follow_nofollow: bool = False
+    follow_own_nofollow: bool = False
     elements: frozenset[str] = FOLLOWED
 
     def refusal(self, url: str, hops: int) -> str:
@@ -185,8 +186,10 @@ class ReadLinks:
 
     def _is_followed(self, row: LinkRow) -> bool:
         rel = row.rel.lower().split() if row.rel else ()
-        if "nofollow" in rel and not self.reader.follow_nofollow:
-            return False
+        if "nofollow" in rel:
+            is_own = row.source_site == row.target_site
+            if not (self.reader.follow_own_nofollow if is_own else self.reader.follow_nofollow):
+                return False
         if row.element == "link" and RELATIONS.isdisjoint(rel):
             return False
         return row.element in self.reader.elements
@@ -240,5 +243,5 @@ def place_of(reader: Reader, url: str, key: int, hops: int) -> dict[str, Any]:
         "stem": int64_hash(site, stem) if stem else key,
         "hops": hops,
         "words": reader.words(url),
-        "refused": reader.refusal(url, hops),
+        "refused": reader.refusal(url, hops) or reader.traps.put_off(url),
     }

@@ -17,23 +17,31 @@ from corpulyzer.storage import ParquetSink
 from corpulyzer.web.frontier import UNWANTED, Scorer, Scores, Situation
 from corpulyzer.web.frontier.bounds import barren_patterns, copying_sites, mirrored_sites
 from corpulyzer.web.frontier.clues import EVIDENCE
+from corpulyzer.web.frontier.hubs import Hubs, spent_hubs
 from corpulyzer.web.frontier.tables import Listed
-from corpulyzer.web.frontier.traps import Traps
+from corpulyzer.web.frontier.traps import PAGE_LIST, Traps
 from corpulyzer.web.frontier.update import Frontier
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from numpy.typing import NDArray
 
     from corpulyzer.web.frontier import Columns, Ints
 
-KEY = "2 * ({key}) + case when sibling = 1 and fetches = 0 then 1 else 0 end"
-"""The strategy's own key, and whether the URL is unread and another view of a page that was read."""
+    Flags = NDArray[np.bool_]
+
+KEY = f"""
+4 * (<own>) + case when sibling = 1 and fetches = 0 then 1 else 0 end
++ case when refused = '{PAGE_LIST}' then 2 else 0 end
+"""
+"""The strategy's own key, whether the URL is unread and another view of a page that was read, and whether it
+is a list of pages."""
 
 CELLS = """
 select prefix_id, evidence, max(section_id) as section_id, max(site_id) as site_id, count(*) as supply,
        max(referrer_bytes) as referrer_bytes
 from (select prefix_id, section_id, site_id, referrer_bytes, <key> as evidence
-      from frontier where due <= {now} and refused = '' <pages>) as f
+      from frontier where due <= {now} and refused in ('', '<list>') <pages>) as f
 group by prefix_id, evidence
 order by prefix_id nulls last, evidence nulls last
 """
@@ -47,7 +55,7 @@ from (select u.*, row_number() over (partition by site_id order by score desc nu
                    row_number() over (partition by f.prefix_id, f.evidence order by <order>,
                                       id nulls last) as in_cell
             from (select id, prefix_id, site_id, stem, <ordered>, <key> as evidence from frontier
-                  where due <= {now} and refused = '' <pages>) as f
+                  where due <= {now} and refused in ('', '<list>') <pages>) as f
             join chosen as c on f.prefix_id = c.prefix_id and f.evidence = c.evidence) as u
       where in_cell <= quota) as s
 where in_site <= site_quota and in_stem <= stem_quota
@@ -82,10 +90,7 @@ class Generate:
         import pyarrow as pa
 
         known = {"frontier": frontier.table("frontier")}
-        cells = _columns(self.engine.query(self.cells_sql(now), known))
-        past = _columns(self.engine.query(PAST_SQL, {"prefixes": frontier.table("prefixes")}))
-        own = {**cells, "evidence": cells["evidence"] // 2}
-        scores = self._bounded(self.scorer(own, past, situation), cells, past)
+        cells, scores, _ = self._scored(frontier, now, situation)
         chosen = _chosen(scores, cells, size)
         if not len(chosen):
             return schema_of(Listed).empty_table()
@@ -101,6 +106,17 @@ class Generate:
             schema_of(Listed)
         )
 
+    def held_back(self, frontier: Frontier, now: int, situation: Situation) -> dict[str, int]:
+        """How many URLs are due at `now` and yet not wanted, by reason."""
+        cells, scores, reasons = self._scored(frontier, now, situation)
+        left = scores.score <= UNWANTED
+        found = {}
+        for reason, cause in {**reasons, "that the strategy does not want": left}.items():
+            if count := int(cells["supply"][left & cause].sum()):
+                found[reason] = count
+            left = left & ~cause
+        return found
+
     def cells_sql(self, now: int) -> str:
         """The query that counts the URLs of each cell."""
         return self._filled(CELLS).format(now=now)
@@ -112,7 +128,8 @@ class Generate:
     def _filled(self, sql: str) -> str:
         order = self.scorer.order
         parts = {
-            "<key>": KEY.format(key=self.scorer.key),
+            "<key>": KEY.replace("<own>", self.scorer.key),
+            "<list>": PAGE_LIST,
             "<order>": order,
             "<ordered>": ", ".join(key.split()[0] for key in order.split(",")),
             "<pages>": "" if self.scorer.reads_maps else "and maps = 0",
@@ -121,15 +138,35 @@ class Generate:
             sql = sql.replace(name, part)
         return sql
 
-    def _bounded(self, scores: Scores, cells: Columns, past: Columns) -> Scores:
-        """The scores under the limits of all strategies: URLs of a site, and what brought no new text."""
-        barren = np.isin(cells["prefix_id"], barren_patterns(self.traps, past))
-        mirrored = np.isin(cells["site_id"], mirrored_sites(self.traps, past))
-        closed = np.isin(cells["site_id"], np.array(self.shut, np.int64))
-        views = mirrored & (cells["evidence"] % 2 == 1)
+    def _scored(
+        self, frontier: Frontier, now: int, situation: Situation
+    ) -> tuple[Columns, Scores, dict[str, Flags]]:
+        """The cells of what is due, their scores, and where each limit that all strategies have held."""
+        known = {"frontier": frontier.table("frontier")}
+        cells = _columns(self.engine.query(self.cells_sql(now), known))
+        past = _columns(self.engine.query(PAST_SQL, {"prefixes": frontier.table("prefixes")}))
+        reasons = self._limits(cells, past, spent_hubs(self.engine, known["frontier"]))
+        held = np.logical_or.reduce(list(reasons.values()))
+        own = {**cells, "evidence": cells["evidence"] // 4, "lists": cells["evidence"] // 2 % 2, "held": held}
+        return cells, self._bounded(self.scorer(own, past, situation), cells, past, held), reasons
+
+    def _limits(self, cells: Columns, past: Columns, hubs: Hubs) -> dict[str, Flags]:
+        """Why cells are not to be fetched, in words that follow a number of URLs."""
+        site, pattern = cells["site_id"], cells["prefix_id"]
+        views = np.isin(site, mirrored_sites(self.traps, past)) & (cells["evidence"] % 2 == 1)
+        lists = np.isin(site, hubs.sites) & (cells["evidence"] // 2 % 2 == 1)
+        return {
+            "of sites that want to be left alone for now": np.isin(site, np.array(self.shut, np.int64)),
+            "of patterns that brought no new text": np.isin(pattern, barren_patterns(self.traps, past)),
+            "that are other views of pages which are there": views,
+            "that list pages which are known": lists | np.isin(pattern, hubs.patterns),
+        }
+
+    def _bounded(self, scores: Scores, cells: Columns, past: Columns, held: Flags) -> Scores:
+        """The scores under the limits of all strategies: URLs of a site, and what is held back."""
         return replace(
             scores,
-            score=np.where(barren | views | closed, UNWANTED, scores.score),
+            score=np.where(held, UNWANTED, scores.score),
             site_quota=np.minimum(scores.site_quota, self.per_site),
             stem_quota=np.where(np.isin(cells["site_id"], copying_sites(past)), 1, scores.stem_quota),
         )

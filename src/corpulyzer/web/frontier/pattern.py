@@ -21,6 +21,8 @@ _EXTENSION = regex.compile(r"\.[a-z][a-z0-9]{1,4}$", regex.IGNORECASE)
 _PARTS = regex.compile(r"https?://([^/?]*)([^?]*)\??(.*)", regex.DOTALL)
 _NUMBER = regex.compile(r"=(\d+)$")
 _SESSION = regex.compile(r"(?i)(?:^|&)(?:s|sid|sess|session)=(?=[a-z]*\d)(?=\d*[a-z])[0-9a-z]{6,}(?=&|$)")
+# Wikis name the kind of a page before a colon: Talk:Ljubljana. Escaped letters are three characters each.
+_SPACE = regex.compile(r"([^:/\d-]{1,60}?)(?::|%3A)", regex.IGNORECASE)
 _LOCALE = regex.compile(r"([a-z]{2,3})(?:[-_](?:[a-z]{2}|[a-z]{4}))?", regex.IGNORECASE)
 
 
@@ -40,6 +42,8 @@ def pattern_of(url: str) -> Pattern:
     Pattern(section='/urdu', pattern='/urdu/#/*/*.html?page=#')
     >>> pattern_of("https://a.pk/story?id=12&lang=ur")
     Pattern(section='/?lang=ur', pattern='/*?id=#&lang=ur')
+    >>> pattern_of("https://a.pk/wiki/Talk:Lahore").pattern, pattern_of("https://a.pk/wiki/Lahore").pattern
+    ('/wiki/Talk:*', '/wiki/*')
     """
     _, path, query = parts_of(url)
     segments = [segment for segment in path.split("/") if segment]
@@ -135,6 +139,8 @@ def _kept(segment: str) -> str:
 
 def _leaf(leaf: str) -> str:
     """The last segment: whether it is a number, a name with a number, or a title, and its extension."""
+    if space := _SPACE.match(leaf):
+        return f"{space[1]}:*"
     extension = _EXTENSION.search(leaf)
     name = leaf[: extension.start()] if extension else leaf
     ending = extension[0].lower() if extension else ""
@@ -158,6 +164,8 @@ def _query_names(query: str) -> list[str]:
             names.append(_kept(name))
         elif value.isdecimal():
             names.append(f"{_kept(name)}=#")
+        elif space := _SPACE.match(value):
+            names.append(f"{_kept(name)}={space[1]}:*")
         else:
             names.append(f"{_kept(name)}={value if value.isalpha() and len(value) <= 8 else '*'}")
     return names

@@ -10,6 +10,7 @@ import regex
 from annotated_types import Ge
 
 from corpulyzer.web.frontier.pattern import parts_of
+from corpulyzer.web.frontier.views import is_list, is_other_view
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,6 +21,11 @@ _SESSION = regex.compile(
 )
 _CALENDAR = regex.compile(r"(?i)calend|kalend|takvim|/events?/|[?&](?:month|year|day|date|ical|mm|yyyy)=")
 _YEAR = regex.compile(r"(?<!\d)(1[0-8]\d\d|190\d|20[4-9]\d|2[1-9]\d\d|[3-9]\d{3})(?=[-/&]\d{1,2}(?!\d)|$)")
+
+
+OTHER_VIEW = "trap: another view"
+PAGE_LIST = "list of pages"
+"""The mark of URLs that are put off: they are fetched only as long as they lead to unknown pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,11 @@ class Traps:
     barren_pages: Annotated[
         int, "Pages of one pattern with next to no new text, before it is given up.", Ge(1)
     ] = 25
+    known_views: Annotated[
+        bool,
+        "Whether to leave out forms, histories and other views of pages, and to put off lists of pages, by "
+        "the names that common software gives them.",
+    ] = True
 
     def __call__(self, url: str, hops: int = 0) -> str:
         if len(url) > self.max_characters:
@@ -52,7 +63,11 @@ class Traps:
             return "trap: session"
         if _CALENDAR.search(f"{path}?{query}") and _YEAR.search(f"{path}?{query}"):
             return "trap: calendar"
-        return ""
+        return OTHER_VIEW if self.known_views and is_other_view(url) else ""
+
+    def put_off(self, url: str) -> str:
+        """The mark of a list of pages; empty for all else."""
+        return PAGE_LIST if self.known_views and is_list(url) else ""
 
     def barren(self, pages: NDArray[np.int64], fresh: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which patterns to give up: many pages, next to none of them with text not seen before."""

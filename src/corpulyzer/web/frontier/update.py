@@ -33,6 +33,7 @@ from corpulyzer.web.frontier.reschedule import Reschedule
 from corpulyzer.web.frontier.state import ReadFetches, Recrawl
 from corpulyzer.web.frontier.strategies.opic import SEED_CASH
 from corpulyzer.web.frontier.tables import Cell, Clue, Known, Site, State
+from corpulyzer.web.frontier.traps import OTHER_VIEW, PAGE_LIST
 
 ROUNDS_APART = 8
 """A cell's sums are kept by round for so many rounds, so that what it gave lately can be told."""
@@ -248,7 +249,10 @@ class Update:
 def _seed(reader: Reader, spelled: str) -> dict[str, Any]:
     url = canonical(spelled) or spelled
     nothing = dict.fromkeys(schema_of(Clue).names, 0) | {"spelling": spelling_of(spelled, url)}
-    return nothing | place_of(reader, url, url_id(url), 0) | {"seed": 1, "cash": SEED_CASH}
+    place = place_of(reader, url, url_id(url), 0)
+    if place["refused"] in (OTHER_VIEW, PAGE_LIST):  # whoever names it knows that it is a page
+        place["refused"] = ""
+    return nothing | place | {"seed": 1, "cash": SEED_CASH}
 
 
 def _dataset(storage: Storage, files: Iterable[str], record: type) -> Dataset:

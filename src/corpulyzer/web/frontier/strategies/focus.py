@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from corpulyzer.web.frontier import Columns, Ints
     from corpulyzer.web.frontier.strategies.chance_model import Floats, Indices
 
+    Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
+
 LEVELS = ("site_id", "section_id", "prefix_id", "copies of site", "copies of prefix")
 _ORIGIN = prod(len(ASPECTS[aspect]) for aspect in ("words", "alternate", "anchor", "share"))
 BEFORE_ALL = 100 * MICRO
+LISTS_BEHIND = 16
+"""A round takes one list of a pattern, and one more for so many URLs that it may take of the site."""
 # What is believed before the first page; a few hundred pages outweigh it.
 PRIOR = {
     "": -1.0,
@@ -89,26 +93,52 @@ class Focus:
         logit = model.logit(_features(cells["evidence"]), groups)
         bonus = self.optimism * np.sqrt(model.variance(groups, spread))
         score = np.rint((logit + bonus) * MICRO).astype(np.int64)
+        site_quota = self._quota(cells["site_id"], past["site_id"], past)
+        supply = _Supply.of(cells)
+        score = np.where(supply.maps, self._of_maps(cells, past, supply, score), score)
+        score = np.where(supply.lists & (supply.unread_maps | (supply.pages >= site_quota)), UNWANTED, score)
+        quota = self._quota(cells["prefix_id"], past["prefix_id"], past)
         return Scores(
-            np.where(_are_maps(cells["evidence"]), self._of_maps(cells, past), score),
-            self._quota(cells["prefix_id"], past["prefix_id"], past),
-            self._quota(cells["site_id"], past["site_id"], past),
+            score,
+            np.where(supply.lists, np.minimum(quota, 1 + site_quota // LISTS_BEHIND), quota),
+            site_quota,
             _stem_quota(cells["site_id"], past["site_id"], past),
         )
 
-    def _of_maps(self, cells: Columns, past: Columns) -> Ints:
-        """The score of sitemaps: above all pages where a good site runs out of URLs, otherwise unwanted."""
+    def _of_maps(self, cells: Columns, past: Columns, supply: _Supply, score: Ints) -> Ints:
+        """The score of sitemaps: above all pages where a good site runs out of URLs.
+
+        Where a site has none left, it is that of a page; else they are not wanted.
+        """
         keys, where = np.unique(past["site_id"], return_inverse=True)
         good = np.append(np.bincount(where, past["good"], len(keys)), 0)[_positions(cells["site_id"], keys)]
-        sites, site = np.unique(cells["site_id"], return_inverse=True)
-        left = np.bincount(site, cells["supply"] * ~_are_maps(cells["evidence"]), len(sites))[site]
-        return np.where((good >= self.map_after) & (left < good), BEFORE_ALL, UNWANTED)
+        wanted = np.where(supply.pages == 0, score, UNWANTED)
+        return np.where((good >= self.map_after) & (supply.pages < good), BEFORE_ALL, wanted)
 
     def _quota(self, wanted: Ints, groups: Ints, past: Columns) -> Ints:
         """URLs that a round may take of a group: `trial`, and `growth` more for every good page so far."""
         keys, where = np.unique(groups, return_inverse=True)
         good = np.append(np.bincount(where, past["good"], len(keys)).astype(np.int64), 0)
         return self.trial + self.growth * good[_positions(wanted, keys)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Supply:
+    """Which cells are sitemaps, which are lists or feeds, and what is left to fetch of each cell's site."""
+
+    maps: Flags
+    lists: Flags
+    pages: Ints
+    unread_maps: Flags
+
+    @classmethod
+    def of(cls, cells: Columns) -> _Supply:
+        lists = np.equal(cells["lists"], 1)
+        maps = _are_maps(cells["evidence"]) & ~lists
+        sites, site = np.unique(cells["site_id"], return_inverse=True)
+        left = cells["supply"] * np.equal(cells["held"], 0)
+        pages, unread = (np.bincount(site, left * kind, len(sites))[site] for kind in (~(maps | lists), maps))
+        return cls(maps, lists, pages.astype(np.int64), unread > 0)
 
 
 def _stem_quota(wanted: Ints, groups: Ints, past: Columns) -> Ints:
@@ -129,7 +159,7 @@ def _with_copies(columns: Columns) -> Columns:
     }
 
 
-def _are_maps(evidence: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _are_maps(evidence: Ints) -> Flags:
     """Which evidence is that of a sitemap or feed: a file with links to pages, itself no page."""
     origins = ASPECTS["origin"]
     return np.equal(evidence // _ORIGIN % len(origins), origins.index("is a map"))
