@@ -24,7 +24,7 @@ from corpulyzer.lab.evaluate.peers import peer
 from corpulyzer.measure.result import Result
 from corpulyzer.page.identify.fasttext import FastText
 from corpulyzer.search.tantivy_index import must_be_installed
-from corpulyzer.web.fetch.render import chromium
+from corpulyzer.web.fetch.render import ready
 from corpulyzer.web.fetch.settings import FetchSettings
 
 ROOT = Path(__file__).parent.parent
@@ -98,7 +98,7 @@ WITHOUT = [
     (
         "playwright",
         "'corpulyzer[render]'",
-        lambda folder: chromium.must_be_there(FetchSettings(render="needed")),
+        lambda folder: ready.must_be_there(FetchSettings(render="needed")),
     ),
     ("fasttext", "'corpulyzer[fasttext]'", fasttext),
     ("ufal.udpipe", "'corpulyzer[annotate]'", udpipe),

@@ -26,11 +26,14 @@ _FCOMMENT = 0x10
 
 
 def matching(path: str, wanted: Callable[[str], bool]) -> list[Entry]:
-    """The records of an archive whose URL is wanted and that still hold something."""
+    """The records of an archive whose URL is wanted and that still hold something.
+
+    What the scripts of a page asked for is wanted with the page.
+    """
     return [
         entry
         for entry in index(path)
-        if not entry.problem and entry.uri and not _is_erased(entry) and wanted(entry.uri)
+        if not entry.problem and entry.uri and not _is_erased(entry) and _is_of(entry, wanted)
     ]
 
 
@@ -73,6 +76,10 @@ def tombstone(entry: Entry) -> bytes:
     start = b"\x1f\x8b\x08" + bytes([_FCOMMENT if blanks else 0]) + b"\0\0\0\0\x02\xff"
     comment = b" " * (blanks - 1) + b"\0" if blanks else b""
     return start + comment + body + struct.pack("<II", zlib.crc32(record), len(record))
+
+
+def _is_of(entry: Entry, wanted: Callable[[str], bool]) -> bool:
+    return wanted(entry.uri) or (bool(entry.facts.page) and wanted(entry.facts.page))
 
 
 def _was_fetch(entry: Entry) -> bool:

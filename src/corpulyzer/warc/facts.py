@@ -16,6 +16,7 @@ PURPOSE = "WARC-Corpulyzer-Purpose"
 LOCATION = "WARC-Corpulyzer-Location"
 TOOK_MS = "WARC-Corpulyzer-Took-Ms"
 RETRY_AFTER = "WARC-Corpulyzer-Retry-After"
+PAGE = "WARC-Corpulyzer-Page"
 
 PURPOSES = ("page", "robots", "part", "rendered")
 MAX_LOCATION = 8_192
@@ -31,12 +32,16 @@ _TIMES = regex.compile(r"(?:\A|; )took (\d+) ms(?:, retry after (\d+) s)?\Z")
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What an attempt was for, where a redirect leads, how long it took, and when to come back."""
+    """What an attempt was for, where a redirect leads, how long it took, and when to come back.
+
+    `page` is the page whose scripts asked for it, so that it can be removed with that page.
+    """
 
     purpose: str = "page"
     location: str = ""
     took_ms: int = 0
     retry_after: int = UNSAID
+    page: str = ""
 
     @property
     def headers(self) -> dict[str, str]:
@@ -46,6 +51,7 @@ class Facts:
             LOCATION: self.location,
             TOOK_MS: str(self.took_ms),
             RETRY_AFTER: "" if self.retry_after == UNSAID else str(self.retry_after),
+            PAGE: self.page,
         }
 
 
@@ -62,6 +68,7 @@ def facts_of(headers: Mapping[str, str], uri: str, detail: str) -> Facts:
         location=headers.get(LOCATION.lower(), "")[:MAX_LOCATION],
         took_ms=_number(headers.get(TOOK_MS.lower(), ""), MAX_TOOK_MS, 0),
         retry_after=_number(headers.get(RETRY_AFTER.lower(), ""), MAX_RETRY_AFTER, UNSAID),
+        page=headers.get(PAGE.lower(), "")[:MAX_LOCATION],
     )
 
 

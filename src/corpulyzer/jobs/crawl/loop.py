@@ -35,7 +35,7 @@ from corpulyzer.storage import is_remote
 from corpulyzer.storage.lock import changing, editing
 from corpulyzer.web import seeds
 from corpulyzer.web.fetch.http.proxy import PROXY, must_be_there, proxies
-from corpulyzer.web.fetch.render import chromium
+from corpulyzer.web.fetch.render import ready
 from corpulyzer.web.fetch.settings import FetchSettings, user_agent
 from corpulyzer.web.frontier import Situation
 from corpulyzer.web.frontier.generate import Generate
@@ -134,7 +134,7 @@ class Crawl:
             raise UserError("There are no seeds to begin with.", hint)
         must_be_there(proxies(config.fetch.proxy, os.environ))
         settings = replace(config.fetch, contact=config.crawl.contact)
-        chromium.must_be_there(settings)
+        ready.must_be_there(settings)
         self.corpus.load_plugins(plugins_of(config, *PAGE_KINDS))
         return settings
 

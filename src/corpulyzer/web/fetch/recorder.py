@@ -65,7 +65,7 @@ class Request:
     """A canonical URL to be fetched, with its key and its site, and how it was when last seen.
 
     `chain` are the URLs whose redirects led to it, as they were sent, the first asked for first. `spelling`
-    is how it is sent, empty where that is the canonical form.
+    is how it is sent, empty where that is the canonical form. `page` is the page whose scripts ask for it.
     """
 
     url: str
@@ -74,12 +74,15 @@ class Request:
     previous: Previous | None = None
     chain: tuple[str, ...] = ()
     spelling: str = ""
+    page: str = ""
 
     @staticmethod
-    def of(sent: str, previous: Previous | None = None, *, chain: tuple[str, ...] = ()) -> Request:
+    def of(
+        sent: str, previous: Previous | None = None, *, chain: tuple[str, ...] = (), page: str = ""
+    ) -> Request:
         """The request for a URL that is to be sent as it is spelled."""
         url = canonical(sent) or sent
-        return Request(url, url_id(url), site_of(url), previous, chain, "" if sent == url else sent)
+        return Request(url, url_id(url), site_of(url), previous, chain, "" if sent == url else sent, page)
 
     @property
     def sent(self) -> str:
@@ -118,14 +121,14 @@ class Log:
     def exchange(self, asked: Request, exchange: Exchange, purpose: str = "page") -> Result:
         """Record what came of a request: a response, a revisit, or a failure."""
         if exchange.outcome:
-            facts = _facts(purpose, exchange, HttpHead())
+            facts = _facts(purpose, exchange, HttpHead(), asked.page)
             return self._without_response(
                 exchange.url, exchange.outcome, exchange.detail, exchange.date, facts
             )
         head = http_head(exchange.head + exchange.body[:1])
         start = decode_body(exchange.body, head.fields, SNIFFED_BYTES)[0]
         mime = identified(head.fields.get("content-type", ""), start)
-        facts = _facts(purpose, exchange, head)
+        facts = _facts(purpose, exchange, head, asked.page)
         draft = _draft(asked.previous, exchange, mime, facts)
         sent = request(exchange.url, exchange.request, date=exchange.date, concurrent_to=draft.record_id)
         place = self.archive.write(draft, sent)[0]
@@ -228,7 +231,7 @@ def _is_same(previous: Previous, exchange: Exchange) -> bool:
     return whole and bool(previous.digest) and digest(exchange.body) == previous.digest
 
 
-def _facts(purpose: str, exchange: Exchange, head: HttpHead) -> Facts:
+def _facts(purpose: str, exchange: Exchange, head: HttpHead, page: str) -> Facts:
     ended = exchange.begun + exchange.seconds
     wait = retry_after(head.fields.get("retry-after", ""), ended)
     return Facts(
@@ -236,6 +239,7 @@ def _facts(purpose: str, exchange: Exchange, head: HttpHead) -> Facts:
         location=_location(exchange.url, head),
         took_ms=min(max(0, exchange.milliseconds), MAX_TOOK_MS),
         retry_after=UNSAID if wait is None else wait,
+        page=page,
     )
 
 

@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 from corpulyzer.errors import UserError
+from corpulyzer.warc.erase import erase
 from corpulyzer.warc.fetches import fetch_of
 from corpulyzer.warc.index import index
 from corpulyzer.warc.names import archive_name
@@ -20,9 +21,10 @@ from corpulyzer.warc.write import ArchiveWriter
 from corpulyzer.web.fetch.fetcher import WebFetcher
 from corpulyzer.web.fetch.http.resolve import CachedResolver
 from corpulyzer.web.fetch.recorder import Request
-from corpulyzer.web.fetch.render.chromium import NAMES, must_be_there
+from corpulyzer.web.fetch.render.chromium import NAMES
 from corpulyzer.web.fetch.render.gate import Answer
 from corpulyzer.web.fetch.render.processes import process_with
+from corpulyzer.web.fetch.render.ready import must_be_there
 from corpulyzer.web.fetch.settings import FetchSettings
 
 pytestmark = [
@@ -137,6 +139,8 @@ async def _render(server, folder, urls, settings):
             fetched = [r for r in results if r.fetch.purpose == "page" and r.fetch.outcome == "ok"]
             received = {r.fetch.id: Answer(200, r.headers, r.decoded(1 << 20)) for r in fetched}
             pages = [r.fetch for r in fetched]
+            loop = asyncio.get_running_loop()
+            server.stop = lambda: loop.call_soon_threadsafe(fetcher.stop)
             left = await fetcher.render(pages, lambda page: received[page.id], results.append, **common)
     (file,) = folder.glob("*.warc.gz")
     rows = [fetch_of(entry, archive_name(file.name), 1) for entry in index(str(file))]
@@ -206,7 +210,13 @@ def web(request, private, datagrams):
         script = f"src={server.url('app.example', '/app.js')}".encode()
         app(c) if c.path == "/text.json" else c.reply(SHELL.replace(b"src=/app.js", script))
 
+    def stopped(c):
+        if c.path == "/app.js":
+            server.stop()
+        app(c)
+
     server.on("app.example", app)
+    server.on("stopped.example", stopped)
     server.on("again.example", again)
     server.on("guarded.example", guarded)
     server.on("rebinding.example", rebinding)
@@ -296,6 +306,26 @@ def test_a_page_that_asks_without_end_is_given_up(done):
 def test_pages_share_their_scripts(done):
     assert f"<p>{TEXT}/page</p>" in done.page("again.example")
     assert done.parts("again.example") == [("text.json", "ok")]
+
+
+def test_what_scripts_brought_is_removed_with_their_page(done, tmp_path):
+    archive = str(shutil.copy(done.archive, tmp_path / "a.warc.gz"))
+    erase(archive, lambda url: url == done.server.url("again.example"))
+    left = [fetch_of(entry, "a", 1) for entry in index(archive)]
+    removed = {
+        (fetch.url, fetch.purpose) for fetch in left if fetch is not None and fetch.outcome == "removed"
+    }
+    page, text = (done.server.url("again.example", path) for path in ("/page", "/text.json"))
+    assert removed == {(page, "page"), (page, "rendered"), (text, "part")}
+
+
+def test_a_stop_leaves_pages_for_later(web, tmp_path):
+    """The server wishes the stop when the script is asked for; what the script then wants is not asked for."""
+    found = render(web, tmp_path, "stopped.example", "app.example")
+    assert {each.reason for each in found.left} == {"stopped"}
+    assert len(found.left) == 2
+    assert found.parts("stopped.example") == [("app.js", "ok")]
+    assert not [r for r in found.results if r.fetch.purpose == "rendered"]
 
 
 def test_a_script_that_eats_memory_is_ended(web, tmp_path):

@@ -1,49 +1,16 @@
-"""Is there a Chromium, and the package that drives it? Asked before a crawl begins."""
+"""Where Chromium is."""
 
 from __future__ import annotations
 
-import asyncio
-import importlib.util
 import shutil
 from pathlib import Path
 
 from corpulyzer.errors import UserError
-from corpulyzer.web.fetch.render.processes import PROC
 from corpulyzer.web.fetch.settings import FetchSettings
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-_ASKED = 'fetch.render = "needed" asks for a browser'
-_OR = 'or set fetch.render = "never".'
-
-
-def must_be_there(settings: FetchSettings) -> None:
-    """Return if pages can be rendered, or are not to be; UserError says what is missing."""
-    if settings.render == "never":
-        return
-    if importlib.util.find_spec("playwright") is None:
-        raise UserError(
-            f"{_ASKED}, and Playwright, which drives it, is not installed.",
-            f"Run `pip install 'corpulyzer[render]'`, {_OR}",
-        )
-    if not PROC.is_dir():
-        raise UserError(
-            f"{_ASKED}, whose memory can be limited on Linux only.", 'Set fetch.render = "never".'
-        )
-    asyncio.run(_try(settings))
-
-
-async def _try(settings: FetchSettings) -> None:
-    """Start a browser once."""
-    from corpulyzer.web.fetch.render.browser import Browser, BrowserError
-
-    try:
-        async with Browser(settings) as browser:
-            await browser.start()
-    except BrowserError as error:
-        raise UserError(
-            f"{_ASKED}, and Chromium does not start: {error}",
-            f"Run `{executable(settings)} --version` to see why, name another with fetch.chromium, {_OR}",
-        ) from None
+ASKED = 'fetch.render = "needed" asks for a browser'
+OR = 'or set fetch.render = "never".'
 
 
 def executable(settings: FetchSettings, playwrights: str = "") -> str:
@@ -52,7 +19,7 @@ def executable(settings: FetchSettings, playwrights: str = "") -> str:
         found = shutil.which(settings.chromium)
         if found is None:
             raise UserError(
-                f"{_ASKED}, and fetch.chromium names {settings.chromium!r}, which is no program.",
+                f"{ASKED}, and fetch.chromium names {settings.chromium!r}, which is no program.",
                 "Name the path of Chromium, or leave fetch.chromium empty to find it on the PATH.",
             )
         return found
@@ -61,7 +28,7 @@ def executable(settings: FetchSettings, playwrights: str = "") -> str:
         found = playwrights
     if found is None:
         raise UserError(
-            f"{_ASKED}, and there is no Chromium.",
-            f"Install one (`apt install chromium`, or `playwright install chromium`), {_OR}",
+            f"{ASKED}, and there is no Chromium.",
+            f"Install one (`apt install chromium`, or `playwright install chromium`), {OR}",
         )
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
+from functools import partial
 from math import ceil
 from typing import NamedTuple
 
@@ -132,7 +133,7 @@ class Renderings:
         received, begun = read(page), self._tools.clock()
         if received is None:
             raise PostponedError(LOST)
-        gate = Gate(received, self._part, self._tools.settings.render_requests)
+        gate = Gate(received, partial(self._part, page.url), self._tools.settings.render_requests)
         html, cut = await browser.load(page.url, gate)
         if gate.failure is not None:
             raise gate.failure
@@ -141,7 +142,7 @@ class Renderings:
         result = self._tools.log.rendered(page, html, now, took_ms=took, detail=detail, truncated=cut)
         self._tools.on_result(result)
 
-    async def _part(self, url: str, headers: tuple[str, ...]) -> Answer | None:
+    async def _part(self, page: str, url: str, headers: tuple[str, ...]) -> Answer | None:
         """The answer to a request of a page's scripts, redirects followed; None if there is none."""
         for _ in range(self._tools.settings.max_redirects + 1):
             url = url.partition("#")[0]
@@ -149,7 +150,7 @@ class Renderings:
                 return known
             if not canonical(url):
                 return None
-            result = await self._asked(Request.of(url), headers)
+            result = await self._asked(Request.of(url, page=page), headers)
             if result is None:
                 return None
             self._tools.on_result(result)
