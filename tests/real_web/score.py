@@ -33,7 +33,7 @@ class Scored:
 
     Requests are all but those for robots.txt; `content` are those for articles in any language and for talk about
     them, `maps` for sitemaps and feeds, `traps` for what never is a page, `wrong` for what robots.txt forbids.
-    `repeated` are articles of which a paragraph stands in a second document of the corpus.
+    `repeated` are articles of which most paragraphs stand in a second document of the corpus.
     """
 
     articles: int = 0
@@ -127,7 +127,8 @@ def _count(scored: Scored, article: Article | None, is_talk: bool, asked: str, m
 
 def _compare(scored: Scored, article: Article, document, others: list[str]) -> None:
     scored.found += 1
-    scored.repeated += any(_joined(paragraph) in text for paragraph in article.paragraphs for text in others)
+    paragraphs = [_joined(paragraph) for paragraph in article.paragraphs]
+    scored.repeated += any(2 * sum(part in text for part in paragraphs) > len(paragraphs) for text in others)
     scored.titles += article.title.lower() in document.title.lower()
     scored.dates += document.published[:10] == f"{article.date:%Y-%m-%d}"
     scored.words = _added(scored.words, shingle(f"{article.title}\n\n{article.text}", document.text))

@@ -10,6 +10,7 @@ WANT = 0.98
 F1 = 0.95
 # A small site has a homepage, sitemaps and lists as a large one has, and they weigh more there.
 MOST_WASTE = {"full": 0.15, "short": 0.35}
+MAPPED = ("novice.example", "zapiski.example", "wiki.example", "prirocnik.example")
 HEAD = (
     "",
     "articles",
@@ -39,7 +40,7 @@ def crawled(shared_data, scale, tmp_path_factory):
     from web import real_web
 
     lid, folder = shared_data("lid.tar.gz"), tmp_path_factory.mktemp("real_web")
-    with real_web(folder / "web", lid, *scale((0, 0), (8, 2), (24, 12))) as web:
+    with real_web(folder / "web", lid, *scale((0, 0), (8, 2), (27, 14))) as web:
         corpus, ended = crawl(folder / "corpus", web.homepages, web.servers.proxy)
         result = score(corpus, ended.reason, web, web.servers.requests())
     yield result
@@ -62,14 +63,17 @@ def test_the_articles_of_the_language_are_found_once_each_and_little_else_is_ask
     assert total.repeated == 0, "an article stands in the corpus twice"
     assert total.words.f1 >= F1
     assert total.waste <= MOST_WASTE[scale("", "short", "full")], asked
-    assert all(crawled.hosts[host].maps for host in ("novice.example", "zapiski.example", "wiki.example"))
+    assert all(crawled.hosts[host].maps for host in MAPPED), "sitemaps are read"
 
 
 @pytest.mark.endurance
-@pytest.mark.parametrize("host", ["novice.example", "zapiski.example"])
-def test_titles_and_dates_that_pages_declare_are_those_of_the_articles(crawled, host):
-    scored = crawled.hosts[host]
-    assert scored.titles == scored.dates == scored.found
+def test_titles_and_dates_that_pages_declare_are_those_of_the_articles(crawled):
+    """DokuWiki declares its file's name as title, and both wikis say only in words when a page was changed."""
+    for host, scored in crawled.hosts.items():
+        if host not in ("prirocnik.example", "doku.example"):
+            assert scored.titles == scored.found, host
+        if host in ("novice.example", "zapiski.example"):
+            assert scored.dates == scored.found, host
 
 
 def table(crawled, software) -> str:

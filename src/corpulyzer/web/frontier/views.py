@@ -87,11 +87,11 @@ _REVISION = regex.compile(r"\d{10}")
 # Lists of pages by date, tag, section, author and number, and feeds. They may lead to something new.
 _LISTS = regex.compile(
     r"""(?xi)
-    /page/\d+/?$ | /(?:feed|rss|atom)(?:/|\.xml)?$
-    | ^/(?:[^/]+/)?(?:tag|tags|category|categories|author|authors|label)/[^/]+/?$
+    /page/\d+/?$ | ^/(?:[^/]+/)?(?:tag|tags|category|categories|author|authors|label)/[^/]+/?$
     | ^/category/.+/$ | ^/(?:archives?/)?(?:19|20)\d\d(?:/(?:0?[1-9]|1[0-2])(?:/\d{1,2})?)?/?$
     """
 )
+_FEEDS = regex.compile(r"(?i)/(?:feed|rss|atom)(?:/|\.xml|\.php)?$")
 _LIST_NAMES = frozenset(
     "paged feed cat tag author m monthnum year day post_type post_format order lang".split()
 )
@@ -130,6 +130,8 @@ def is_list(url: str) -> bool:
     [True, True, True, False]
     """
     _, path, query = parts_of(url)
+    if _FEEDS.search(path):
+        return True
     if not query:
         return _LISTS.search(path) is not None
     values = _parameters(query)

@@ -95,7 +95,7 @@ class Focus:
         score = np.rint((logit + bonus) * MICRO).astype(np.int64)
         site_quota = self._quota(cells["site_id"], past["site_id"], past)
         supply = _Supply.of(cells)
-        score = np.where(supply.maps, self._of_maps(cells, past, supply, score), score)
+        score = np.where(supply.maps, self._of_maps(cells, past, supply, site_quota, score), score)
         score = np.where(supply.lists & (supply.unread_maps | (supply.pages >= site_quota)), UNWANTED, score)
         quota = self._quota(cells["prefix_id"], past["prefix_id"], past)
         return Scores(
@@ -105,14 +105,16 @@ class Focus:
             _stem_quota(cells["site_id"], past["site_id"], past),
         )
 
-    def _of_maps(self, cells: Columns, past: Columns, supply: _Supply, score: Ints) -> Ints:
+    def _of_maps(self, cells: Columns, past: Columns, supply: _Supply, site_quota: Ints, score: Ints) -> Ints:
         """The score of sitemaps: above all pages where a good site runs out of URLs.
 
-        Where a site has none left, it is that of a page; else they are not wanted.
+        Where a site has no pages left, or a good page and too few for the round, it is that of a page; else
+        they are not wanted.
         """
         keys, where = np.unique(past["site_id"], return_inverse=True)
         good = np.append(np.bincount(where, past["good"], len(keys)), 0)[_positions(cells["site_id"], keys)]
-        wanted = np.where(supply.pages == 0, score, UNWANTED)
+        is_short = (supply.pages == 0) | ((good > 0) & (supply.pages < site_quota))
+        wanted = np.where(is_short, score, UNWANTED)
         return np.where((good >= self.map_after) & (supply.pages < good), BEFORE_ALL, wanted)
 
     def _quota(self, wanted: Ints, groups: Ints, past: Columns) -> Ints:
