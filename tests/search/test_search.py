@@ -192,6 +192,49 @@ def test_a_part_that_changed_takes_the_place_of_the_old_one(index):
     assert matches(index, "kude") == []
 
 
+def test_an_index_that_followed_random_changes_answers_as_one_made_anew(index, tmp_path):
+    rng = random.Random(3)
+    words = ["abantu", "apha", "phaya", "kude", "umntu", "ilizwe"]
+
+    def document(number):
+        text = " ".join(rng.choices(words, k=rng.randint(1, 8)))
+        return entry(number, text, f"{rng.randrange(3)}.example", title=rng.choice("xy"))
+
+    parts = {
+        part: {number: document(number) for number in range(10 * part, 10 * part + 8)} for part in range(2)
+    }
+    for turn in range(5):
+        fresh = Index(tmp_path / str(turn) / "c.sqlite", XHOSA, index.kind)
+        for part, documents in parts.items():
+            moved = index.put(str(part), str(turn), documents.values())
+            assert moved <= (6 if turn else 8), "what is as it was is left alone"
+            fresh.put(str(part), str(turn), documents.values())
+            for number in rng.sample(sorted(documents), 2):
+                documents[number] = document(number)
+            del documents[rng.choice(sorted(documents))]
+            documents[100 * turn + 50 + part] = document(100 * turn + 50 + part)
+        assert state(index) == state(fresh)
+        for query in (*words, "abantu apha", "ph*"):
+            assert lines(index, query) == lines(fresh, query)
+
+
+def lines(index, query):
+    return sorted((line.url, line.title, line.before, line.match, line.after) for line in kwic(index, query))
+
+
+def state(index):
+    """The numbers of words, sites and documents, in an order that does not depend on when they came."""
+    with index.reading() as connection:
+        return [
+            sorted(connection.execute(sql))
+            for sql in (
+                "select word, count, documents from words",
+                "select site, documents, words from sites",
+                "select id, url, title, words from documents",
+            )
+        ]
+
+
 def test_a_removed_document_leaves_nothing_in_the_file(index):
     secret = "Imfihlelo" * 3
     fill(index, f"abantu {secret}", "abantu apha")

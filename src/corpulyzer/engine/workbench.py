@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 ROWS_PER_UNIT = 200_000
 FEW_ROWS = 20_000
+FEW_DOCUMENTS = 200
+"""Up to so many texts are read in this process, for workers take a second to start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,12 @@ def run_map(engine: Engine, step: Map, units: list[Unit], rows: int) -> None:
         engine.map(step, units)
     else:
         engine.map_here(step, units)
+
+
+def rows_of(units: Sequence[Unit]) -> int:
+    """How many rows there are to work on."""
+    sources = (unit.source for unit in units)
+    return sum(each.table.num_rows if each.table is not None else count_rows(each.path) for each in sources)
 
 
 def together(*tables: Dataset) -> Dataset:

@@ -96,14 +96,21 @@ class Annotations:
 
     def of(self, archive: str, document_id: int, text_digest: str) -> Annotation | None:
         """The annotation of a document of an archive; None if there is none for the text as it is."""
+        row = self.row(archive, document_id)
+        if row is None:
+            return None
+        found: Annotation = record_of(Annotation, row.to_pylist()[0])
+        return found if found.text_digest == text_digest and not found.method.startswith(FAILED) else None
+
+    def row(self, archive: str, document_id: int) -> pa.RecordBatch | None:
+        """A document's annotation as it is stored, whatever text it is of; None if there is none."""
         if archive != self._archive:
             self._archive, self._places = archive, _places(self._files.get(archive, ()))
         place = self._places.get(document_id)
         if place is None:
             return None
         file, group, row = place
-        found: Annotation = record_of(Annotation, _row_group(file, group).slice(row, 1).to_pylist()[0])
-        return found if found.text_digest == text_digest and not found.method.startswith(FAILED) else None
+        return _row_group(file, group).slice(row, 1)
 
 
 def _places(files: Iterable[str]) -> dict[int, tuple[str, int, int]]:
@@ -120,11 +127,12 @@ def _places(files: Iterable[str]) -> dict[int, tuple[str, int, int]]:
 
 
 @lru_cache(maxsize=1)
-def _row_group(file: str, group: int) -> Any:
+def _row_group(file: str, group: int) -> pa.RecordBatch:
     import pyarrow.parquet as pq
 
     with open_input(file) as stored, pq.ParquetFile(stored) as parquet:
-        return parquet.read_row_group(group).combine_chunks()
+        (rows,) = parquet.read_row_group(group).combine_chunks().to_batches()
+        return rows
 
 
 def annotation_schema() -> pa.Schema:

@@ -38,6 +38,8 @@ create index documents_site on documents (site);
 create table texts (number integer primary key, text blob, tokens blob, lemmas blob, tags blob, xtags blob);
 create table words (word text primary key, count integer, documents integer) without rowid;
 """
+# Where an index has no such table yet, documents of a part that changes are taken in anew.
+_CONTENTS = "create table if not exists contents (number integer primary key, content blob)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +67,20 @@ class Index:
         with self._open() as connection:
             return dict(connection.execute("select name, signature from parts"))
 
-    def put(self, name: str, made_of: str, entries: Iterable[rows.Entry]) -> None:
+    def put(self, name: str, made_of: str, entries: Iterable[rows.Entry]) -> int:
         """Take in a part, in place of what there was of it; all of it or nothing."""
+        return self.follow(name, made_of, map(rows.Offer.of, entries))
+
+    def follow(self, name: str, made_of: str, offers: Iterable[rows.Offer]) -> int:
+        """The same of documents that are offered; return how many went in or out."""
         with self._changing() as change:
-            rows.forget(change, name)
-            change.connection.execute("insert into parts (name, signature) values (?, ?)", (name, made_of))
-            (part,) = change.connection.execute("select last_insert_rowid()").fetchone()
-            rows.add(change, part, entries)
+            return rows.follow(change, rows.part(change, name, made_of), offers)
+
+    def size(self) -> int:
+        """How many documents there are."""
+        with self._open() as connection:
+            (count,) = connection.execute("select count(*) from documents").fetchone()
+            return int(count)
 
     def restate(self, parts: Mapping[str, tuple[str, str]], scored_for: str) -> None:
         """Give parts other names, and note what they and the scores are made of; all of it or nothing."""
@@ -162,6 +171,7 @@ class Index:
                 for statement in tables.split(";\n"):
                     connection.execute(statement)
                 connection.execute("insert into meta values ('made by', ?)", (self._made_by,))
+            connection.execute(_CONTENTS)
             try:
                 yield connection
             except BaseException:

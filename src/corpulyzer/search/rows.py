@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any, Protocol
+
+import xxhash
 
 from corpulyzer.search.units import fold, plain, units_of
 
@@ -59,6 +61,21 @@ class Streams:
     xtags: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A document that the index may have: a digest of all that it takes of it, and the way to get it."""
+
+    id: int
+    content: bytes
+    entry: Callable[[], Entry]
+
+    @staticmethod
+    def of(entry: Entry) -> Offer:
+        """An entry that is there already."""
+        content = xxhash.xxh3_128_digest(repr(entry).encode("utf-8", "surrogatepass"))
+        return Offer(entry.id, content, lambda: entry)
+
+
 class Finder(Protocol):
     """What finds documents by their words; streams are words, lemmas, tags and own tags."""
 
@@ -107,13 +124,44 @@ def unpack(blob: bytes | None) -> str:
     return _decompressor().decompress(blob).decode("utf-8", "surrogatepass") if blob else ""
 
 
-def add(change: Change, part: int, entries: Iterable[Entry]) -> None:
-    """Take in documents, and count their words."""
+def part(change: Change, name: str, made_of: str) -> int:
+    """The number of a part, which from now on is made of something else than before."""
+    sql = "insert into parts (name, signature) values (?, ?) on conflict (name) do update set signature = ?"
+    change.connection.execute(sql, (name, made_of, made_of))
+    (number,) = change.connection.execute("select number from parts where name = ?", (name,)).fetchone()
+    return int(number)
+
+
+def follow(change: Change, part: int, offers: Iterable[Offer]) -> int:
+    """Give a part the documents that are offered; return how many went in or out, for all others stay."""
+    sql = "select id, content, number from documents left join contents using (number) where part = ?"
+    rows = change.connection.execute(sql, (part,)).fetchall()
+    there = {(key, content): number for key, content, number in rows}
+    staying = set()
+
+    def new() -> Iterator[Offer]:
+        for offer in offers:
+            number = there.get((offer.id, offer.content))
+            if number is None:
+                yield offer
+            else:
+                staying.add(number)
+
+    came = add(change, part, new())
+    gone = [number for _, _, number in rows if number not in staying]
+    take_out(change, gone)
+    return came + len(gone)
+
+
+def add(change: Change, part: int, offers: Iterable[Offer]) -> int:
+    """Take in documents, count their words, and return how many there were."""
     connection, language = change.connection, change.language
     (last,) = connection.execute("select coalesce(max(number), 0) from documents").fetchone()
     tally = _Tally()
     known = {site: key for key, site in connection.execute("select number, site from sites")}
-    for number, entry in enumerate(entries, last + 1):
+    number = last
+    for number, offer in enumerate(offers, last + 1):
+        entry = offer.entry()
         text = plain(entry.text)
         words = units_of(text, language).words
         if entry.site not in known:
@@ -129,8 +177,10 @@ def add(change: Change, part: int, entries: Iterable[Entry]) -> None:
         tokens = " ".join(f"{start}-{end}" for start, end in entry.tokens)
         blobs = map(pack, (text, tokens, *annotated))
         connection.execute("insert into texts values (?,?,?,?,?,?)", (number, *blobs))
+        connection.execute("insert into contents values (?,?)", (number, offer.content))
         change.finder.add(number, (" ".join(words), *annotated))
     tally.store(connection, 1)
+    return int(number - last)
 
 
 def forget(change: Change, name: str) -> None:
@@ -156,8 +206,10 @@ def take_out(change: Change, numbers: Sequence[int]) -> None:
         change.finder.take_out(number, [*map(" ".join, given)])
         connection.execute("delete from documents where number = ?", (number,))
         connection.execute("delete from texts where number = ?", (number,))
+        connection.execute("delete from contents where number = ?", (number,))
     tally.store(connection, -1)
-    connection.execute("delete from words where count <= 0")
+    empty = ((word,) for word in sorted(tally.words))
+    connection.executemany("delete from words where word = ? and count <= 0", empty)
     connection.execute("delete from sites where documents <= 0")
 
 

@@ -7,8 +7,11 @@ import os
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import xxhash
 
 from corpulyzer.annotate import table_of
 from corpulyzer.corpus.kept_documents import kept_parts
@@ -18,12 +21,14 @@ from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.records.annotation import Annotation, Annotations
 from corpulyzer.records.fingerprint import digest
 from corpulyzer.search.index import Index
-from corpulyzer.search.rows import Entry
+from corpulyzer.search.rows import Entry, Offer
 from corpulyzer.search.units import fold
 from corpulyzer.storage import Storage, is_remote
 from corpulyzer.storage.lock import HeldError, changing
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine.progress import Progress
     from corpulyzer.language import Language
@@ -32,7 +37,8 @@ FILE = "index/concordance.sqlite"
 SCORES = "index/quality.parquet"
 COLUMNS = ("id", "url", "site", "title", "license", "date", "text", "archive", "text_digest")
 ROWS_AT_ONCE = 500
-TIDY_FROM_PARTS = 5
+TIDY_FROM_SHARE = 0.2
+"""The index is merged, which takes long, when so much of it has changed."""
 SOFT_HYPHEN = "\xad"
 
 
@@ -78,13 +84,14 @@ def _renew(corpus: CorpusFolder, index: Index, progress: Progress | None) -> Non
             pass
     for name in gone:
         index.forget(name)
+    moved = 0
     for done, name in enumerate(changed):
         if progress:
             progress("indexing documents", done, len(changed))
-        index.put(name, wanted[name], _entries(corpus, files[name]))
+        moved += index.follow(name, wanted[name], _offers(corpus, files[name]))
     if progress and changed:
         progress("indexing documents", len(changed), len(changed))
-    if len(changed) >= TIDY_FROM_PARTS:
+    if moved >= TIDY_FROM_SHARE * index.size():
         index.tidy()
 
 
@@ -148,27 +155,44 @@ def wanted_index(corpus: CorpusFolder) -> dict[str, str]:
     }
 
 
-def _entries(corpus: CorpusFolder, file: str) -> Iterator[Entry]:
-    """The kept documents of a part."""
-    from corpulyzer.corpus.documents import Documents
+def _offers(corpus: CorpusFolder, file: str) -> Iterator[Offer]:
+    """The kept documents of a part. They are told by their bytes; only those that are new become entries."""
+    annotations, language = Annotations(table_of(corpus.storage).files), corpus.language
+    for batch in _kept(corpus.storage, file):
+        for place, key in enumerate(batch.select(["archive", "id"]).to_pylist()):
+            row, found = batch.slice(place, 1), annotations.row(key["archive"], key["id"])
+            content = xxhash.xxh3_128()
+            for each in (row, found):
+                content.update(b"" if each is None else each.serialize())
+            yield Offer(key["id"], content.digest(), partial(_entry, row, annotations, language))
 
-    annotations = Annotations(table_of(corpus.storage).files)
-    kept = Documents(corpus.storage, (file,)).kept()
-    for batch in kept.batches(list(COLUMNS), rows=ROWS_AT_ONCE):
-        for row in batch.to_pylist():
-            found = annotations.of(row["archive"], row["id"], row["text_digest"])
-            said = _annotated(found, row["text"], corpus.language) if found else {}
-            yield Entry(
-                id=row["id"],
-                url=row["url"],
-                site=row["site"],
-                title=row["title"],
-                license=row["license"],
-                date=int(row["date"].timestamp()),
-                quality=None,
-                text=row["text"],
-                **said,
-            )
+
+def _kept(storage: Storage, file: str) -> Iterator[pa.RecordBatch]:
+    """The columns of kept documents that the index is made of."""
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
+        for batch in parquet.iter_batches(ROWS_AT_ONCE, columns=[*COLUMNS, "verdict"], use_threads=False):
+            kept = pc.struct_field(batch.column("verdict"), "kept")
+            yield batch.filter(kept).select(list(COLUMNS))
+
+
+def _entry(batch: pa.RecordBatch, annotations: Annotations, language: Language) -> Entry:
+    """A document as the index takes it, of a batch of one row."""
+    (row,) = batch.to_pylist()
+    found = annotations.of(row["archive"], row["id"], row["text_digest"])
+    return Entry(
+        id=row["id"],
+        url=row["url"],
+        site=row["site"],
+        title=row["title"],
+        license=row["license"],
+        date=int(row["date"].timestamp()),
+        quality=None,
+        text=row["text"],
+        **(_annotated(found, row["text"], language) if found else {}),
+    )
 
 
 def _annotated(annotation: Annotation, text: str, language: Language) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from corpulyzer.engine import Dataset, Source, Unit
+from corpulyzer.engine import Dataset, Unit
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table, said_by
-from corpulyzer.engine.workbench import count_rows
+from corpulyzer.engine.workbench import FEW_DOCUMENTS, rows_of
 from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.text.one_reading import CountText
 from corpulyzer.measure.text.partial_counts import bring_up_to_date
@@ -23,8 +23,6 @@ from corpulyzer.storage import Storage, exists, open_input
 from corpulyzer.text import spaceless
 
 FOLDER = "text"
-# Up to this many documents are counted in this process: starting workers would take longer.
-FEW_DOCUMENTS = 200
 # In a corpus of more words than this, only a sample of the distinct word pairs and triples is counted.
 MOST_RUNS = 20_000_000
 MOST_SAMPLED_CHARACTERS = 30_000_000
@@ -178,11 +176,7 @@ def _version(bench: Bench, file: str) -> str:
 
 
 def _run(bench: Bench, step: CountText, units: Sequence[Unit]) -> None:
-    if sum(_rows(unit.source) for unit in units) > FEW_DOCUMENTS:
+    if rows_of(units) > FEW_DOCUMENTS:
         bench.engine.map(step, units)
     else:
         bench.engine.map_here(step, units)
-
-
-def _rows(source: Source) -> int:
-    return int(source.table.num_rows) if source.table is not None else count_rows(source.path)
