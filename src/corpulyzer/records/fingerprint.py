@@ -20,7 +20,7 @@ from typing import Any
 # default does what was done without it.
 VERSIONS: dict[str, int] = {
     "index": 1,
-    "extract": 1,
+    "extract": 2,
     "identify": 1,
     "filter": 1,
     "frontier": 2,

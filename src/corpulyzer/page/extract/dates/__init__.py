@@ -41,11 +41,11 @@ _NEAR_TITLE = 12
 _TITLE_CHARACTERS, _LEAST_TITLE = 40, 12
 _NEAR_ABOVE = 6
 _ABOVE = 5
-_NAMED = (0, 1, 3)
+_NAMED, _UNNAMED = (0, 1, 3), 2
 # For a page that declares no language, but is in letters in which English is not written.
 NOT_ENGLISH = "mul"
 _OTHER_SCRIPT = regex.compile(r"[\p{L}--\p{Latin}]", regex.V1)
-_SHORT_LINE = 160
+_SHORT_LINE, _HALF_A_LINE = 160, 80
 _ONLY_A_DATE = 40
 _DATELINE = 60
 
@@ -200,6 +200,8 @@ def _from_lines(page: Blocks, declared: Declarations) -> Iterator[str]:
     for place, block in enumerate(page.blocks[first : title + MAX_BLOCKS], first):
         text = block.text if len(block.text) <= _SHORT_LINE else _dateline(block, place - title)
         rank = _rank_of_line(page, block, place - title) if _may_show_date(page, block, text) else None
+        if rank == _UNNAMED and len(text) > _HALF_A_LINE:
+            text = text[:_DATELINE]
         if rank is not None and (days := _days_in(text, language, rank)):
             if rank == 0:
                 yield days[0].isoformat()
@@ -220,7 +222,7 @@ def _rank_of_line(page: Blocks, block: Block, below: int) -> int | None:
     if below < 0:
         return None if not named else 1 if below >= -_NEAR_ABOVE else _ABOVE
     if below <= _NEAR_TITLE:
-        return 0 if named else 2
+        return 0 if named else _UNNAMED
     return 3 if named else None
 
 
