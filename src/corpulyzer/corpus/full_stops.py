@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from corpulyzer.corpus.living import living_parts
 from corpulyzer.engine.derived import Part, holds, made_of
 from corpulyzer.language import Language
+from corpulyzer.records import int64_hash
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.text.abbreviations import Learned
 from corpulyzer.text.learn_stops import StopCounts
@@ -72,10 +73,11 @@ def _first_parts(parts: list[Part], least: int) -> list[Part]:
 
 
 def _texts(storage: Storage, parts: list[Part], code: str) -> Iterator[str]:
-    """The paragraphs of kept documents that are in the language, until there is enough to learn from."""
+    """The distinct paragraphs of kept documents in the language, until there is enough to learn from."""
     import pyarrow.parquet as pq
 
     read = 0
+    seen: set[int] = set()
     for part in parts:
         with storage.open_input(part.file) as stored, pq.ParquetFile(stored) as parquet:
             columns = ["text", "paragraphs", "verdict"]
@@ -84,8 +86,11 @@ def _texts(storage: Storage, parts: list[Part], code: str) -> Iterator[str]:
                     if not row["verdict"]["kept"]:
                         continue
                     for span in row["paragraphs"]:
-                        if span["language"] == code:
-                            read += span["end"] - span["start"]
-                            yield row["text"][span["start"] : span["end"]]
+                        text = row["text"][span["start"] : span["end"]]
+                        key = int64_hash(text)
+                        if span["language"] == code and key not in seen:
+                            seen.add(key)
+                            read += len(text)
+                            yield text
                 if read > ENOUGH_CHARACTERS:
                     return

@@ -46,7 +46,7 @@ MEANINGS: Mapping[type, Mapping[str, str]] = {
         "declared_language": "Language that the page says it is in.",
         "canonical": "Canonical URL that the page names.",
         "author": "Author that the page names.",
-        "published": "Date of publication that the page names.",
+        "published": "Day of publication as the page declares or shows it, in our calendar.",
         "text": "The paragraphs, joined by newlines.",
         "text_digest": "MD5 of the text.",
         "text_bytes": "Size of the text in UTF-8.",

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 _LISTS = Path(__file__).parents[1] / "data" / "abbreviations.tsv"
 # Languages that write ordinals with a full stop, and those among them that write nouns with a capital.
 _ORDINALS = frozenset(
-    "bos ces cnr dan deu dsb ekk est fao fin gsw hbs hrv hsb hun isl lav lit ltg ltz nds nno nob slk slv smo"
-    " sme srp szl tur".split()
+    "bos ces cnr dan deu dsb est fao fin gsw hbs hrv hsb hun isl lav lit ltg ltz nds nno nob slk slv sme srp"
+    " szl tur".split()
 )
 _CAPITAL_NOUNS = frozenset({"deu", "gsw", "ltz", "nds"})
 

@@ -3,7 +3,7 @@
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from corpulyzer.page.extract.metadata import Metadata, iso_date, metadata_of
+from corpulyzer.page.extract.metadata import Metadata, metadata_of
 from corpulyzer.page.extract.walk import blocks_of
 
 
@@ -56,8 +56,3 @@ def test_author_and_date_are_found_where_they_are_declared(html):
 )
 def test_broken_json_declares_nothing(script):
     assert declared(f'<script type="application/ld+json">{script}</script>') == Metadata()
-
-
-@pytest.mark.parametrize("date", ["yesterday", "04/03/2021", "2021-13-40", "", None, 20210304.5])
-def test_a_date_that_cannot_be_told_is_none(date):
-    assert iso_date(date) == ""

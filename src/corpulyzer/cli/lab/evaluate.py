@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from corpulyzer.cli.lab import extraction, identification, license
+from corpulyzer.cli.lab import extraction, identification, license, sentences
 
 app = typer.Typer(
     help="Measure a stage on a gold set.",
@@ -15,3 +15,4 @@ app = typer.Typer(
 app.command("extraction")(extraction.extraction)
 app.command("identification")(identification.identification)
 app.command("license")(license.license)
+app.command("sentences")(sentences.sentences)

@@ -23,7 +23,7 @@ from corpulyzer.page.extract.walk import blocks_of, own_tag
 from corpulyzer.page.extract.words import collapsed
 from corpulyzer.plugins import EXTRACTOR, Plugin
 from corpulyzer.plugins.registry import Registry, imported
-from corpulyzer.records import RENDERED, Page
+from corpulyzer.records import EPOCH, RENDERED, Page
 from corpulyzer.records.changed import changed
 from corpulyzer.text import clean
 from corpulyzer.text.joined import joined
@@ -162,7 +162,12 @@ class Extract:
         elif chosen and chosen[0].element < 0:  # not of the tree: their kind is the tag
             chosen = [block._replace(kind=KINDS.get(block.kind) or block.kind) for block in chosen]
         page = with_text(page, chosen, reason)
-        declared = metadata_of(blocks, page.url, header_language=page.headers.get("content-language", ""))
+        declared = metadata_of(
+            blocks,
+            page.url,
+            header_language=page.headers.get("content-language", ""),
+            fetched=page.fetch.date.date() if page.fetch and page.fetch.date > EPOCH else None,
+        )
         links = links_of(blocks, page.url)
         facts = {"links_cut": f"after {MAX_LINKS}"} if len(links) == MAX_LINKS else {}
         if page.is_rendered:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from email.utils import parsedate_to_datetime
+from datetime import date
 from typing import Any
 
 import regex
 
-from corpulyzer.native.scan import tag_count
 from corpulyzer.page.extract.blocks import Blocks
+from corpulyzer.page.extract.dates import Declarations, published_on
 from corpulyzer.page.extract.links import Resolver, base_of
 from corpulyzer.page.extract.words import collapsed
 from corpulyzer.text import clean
@@ -28,12 +27,7 @@ _AUTHOR_NAMES = (
     "citation_author",
     "sailthru.author",
 )
-_DATE_NAMES = (
-    *("article:published_time", "og:published_time", "datepublished", "citation_publication_date"),
-    *("dcterms.created", "dcterms.date", "dc.date.issued", "dc.date", "date", "pubdate", "publishdate"),
-)
 _LANGUAGE = regex.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*")
-_DATE = regex.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +45,10 @@ class Metadata:
     metas: tuple[tuple[str, str], ...] = ()
 
 
-def metadata_of(page: Blocks, url: str, *, header_language: str = "") -> Metadata:
-    """The page's own declarations, the first of each kind."""
+def metadata_of(
+    page: Blocks, url: str, *, header_language: str = "", fetched: date | None = None
+) -> Metadata:
+    """The page's own declarations, the first of each kind. A date of publication after `fetched` is none."""
     pairs: list[tuple[str, str]] = []
     title = canonical = ""
     scripts: list[str] = []
@@ -69,9 +65,12 @@ def metadata_of(page: Blocks, url: str, *, header_language: str = "") -> Metadat
         elif tag == "script" and "ld+json" in attributes.get("type", ""):
             scripts.append(node.text)
     metas = dict(reversed(pairs))
-    author, published = _author_and_date(page, metas, scripts)
+    things = [thing for script in scripts for thing in json_things(script)]
+    author = _author(metas, things)
     title = clean(collapsed(title or metas.get("og:title", "")))
     language = _language(page, metas, header_language)
+    addresses = tuple(filter(None, (url, canonical, metas.get("og:url", ""))))
+    published = published_on(page, Declarations(metas, things, addresses, title, language, fetched))
     return Metadata(title, language, canonical, author, published, tuple(pairs))
 
 
@@ -85,19 +84,9 @@ def _language(page: Blocks, metas: Mapping[str, str], header: str) -> str:
     return ""
 
 
-def _author_and_date(page: Blocks, metas: Mapping[str, str], scripts: list[str]) -> tuple[str, str]:
-    author = next(filter(None, (_person(metas[name]) for name in _AUTHOR_NAMES if name in metas)), "")
-    published = next(filter(None, (iso_date(metas[name]) for name in _DATE_NAMES if name in metas)), "")
-    for script in scripts:
-        if author and published:
-            break
-        for thing in json_things(script):
-            author = author or _person(thing.get("author"))
-            published = published or iso_date(thing.get("datePublished"))
-    if not published and tag_count(page.tree.raw_html or b"", b"time"):
-        time = page.tree.css_first("time[datetime]")
-        published = iso_date(time.attributes.get("datetime")) if time else ""
-    return author, published
+def _author(metas: Mapping[str, str], things: list[dict[str, Any]]) -> str:
+    declared = [metas[name] for name in _AUTHOR_NAMES if name in metas]
+    return next(filter(None, map(_person, (*declared, *(thing.get("author") for thing in things)))), "")
 
 
 def json_things(script: str) -> Iterator[dict[str, Any]]:
@@ -126,25 +115,3 @@ def _person(value: Any) -> str:
         value = value.get("name")
     name = clean(collapsed(value)) if isinstance(value, str) else ""
     return "" if name.startswith(("http://", "https://", "@")) else name[:200]
-
-
-def iso_date(value: Any) -> str:
-    """A declared date in ISO 8601, with its time where there is one; empty if it cannot be told.
-
-    >>> iso_date("2021-03-04T05:06:07Z"), iso_date("Thu, 04 Mar 2021 05:06:07 GMT"), iso_date("2021/3/4")
-    ('2021-03-04T05:06:07+00:00', '2021-03-04T05:06:07+00:00', '2021-03-04')
-    """
-    if not isinstance(value, str) or not value.strip():
-        return ""
-    value = value.strip()[:64]
-    for read in (datetime.fromisoformat, parsedate_to_datetime):
-        try:
-            date = read(value)
-        except ValueError:
-            continue
-        return date.date().isoformat() if len(value) <= len("2021-03-04") else date.isoformat()
-    if match := _DATE.match(value):
-        year, month, day = map(int, match.groups())
-        if 1 <= month <= 12 and 1 <= day <= 31:
-            return f"{year:04}-{month:02}-{day:02}"
-    return ""
