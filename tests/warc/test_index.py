@@ -49,7 +49,7 @@ def entries_of(archive: bytes, name: str = "t.warc.gz") -> list[Entry]:
 
 
 def urls(entries: list[Entry]) -> list[str]:
-    return [entry.uri for entry in entries if entry.kind == "response"]
+    return [entry.uri for entry in entries if entry.kind == "response" and not entry.problem]
 
 
 ALL = [f"http://a.pk/{number}" for number in range(PAGES)]

@@ -91,8 +91,9 @@ class Fetch:
     `id` is the key of the fetch and of the document made from it. `outcome` is `ok`, `revisit`,
     or the reason why there is nothing to read; `detail` says it in words for people. `purpose` is `page`,
     `robots` for what was asked for as a site's robots.txt, `part` for what the scripts of a page asked for in
-    a browser, `rendered` for the page as the browser made it. `location` is where a redirect leads. `took_ms`
-    is how long the attempt took, `retry_after` the seconds that the server asks to wait, -1 if it does not.
+    a browser, `rendered` for the page as the browser made it, `links` for links without their page (WAT).
+    `location` is where a redirect leads. `took_ms` is how long the attempt took, `retry_after` the seconds
+    that the server asks to wait, -1 if it does not.
     """
 
     id: int
@@ -168,6 +169,11 @@ class Page:
     def is_rendered(self) -> bool:
         """Whether it is a page as a browser made it, and not as received."""
         return self.fetch is not None and self.fetch.purpose == RENDERED
+
+    @property
+    def is_document(self) -> bool:
+        """Whether it may become one: a robots.txt and the links of a page alone do not."""
+        return self.fetch is None or self.fetch.purpose in ("page", RENDERED)
 
     @property
     def html(self) -> str:

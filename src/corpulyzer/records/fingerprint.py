@@ -19,11 +19,7 @@ from typing import Any
 # corpus. Leave it as it is when code was only moved, named anew or made faster, and for a new setting whose
 # default does what was done without it.
 VERSIONS: dict[str, int] = {
-<<<<<<< HEAD
     "index": 2,
-=======
-    "index": 1,
->>>>>>> sentences
     "extract": 2,
     "identify": 1,
     "filter": 1,

@@ -32,7 +32,7 @@ MEANINGS: Mapping[type, Mapping[str, str]] = {
         "digest": "Digest of the payload, as the archive has it.",
         "detail": "The outcome in words, for people.",
         "purpose": "`page`; `robots`: a site's robots.txt; `part`: what the scripts of a page asked for in a"
-        " browser; `rendered`: the page as the browser made it.",
+        " browser; `rendered`: the page as the browser made it; `links`: links without their page (WAT).",
         "location": "Where a redirect leads.",
         "took_ms": "How long the attempt took, in milliseconds.",
         "retry_after": "Seconds that the server asks to wait; -1 if it does not.",
