@@ -7,6 +7,8 @@ define('NOSESSION', 1);
 define('DOKU_URL', "http://{$argv[1]}/");
 require_once DOKU_INC . 'inc/init.php';
 global $conf;
+// Nobody is logged in here; visitors may read all of it.
+$conf['useacl'] = 0;
 $pages = [];
 search($pages, $conf['datadir'], 'search_allpages', []);
 foreach ($pages as $page) {
@@ -15,6 +17,4 @@ foreach ($pages as $page) {
         imagepng(imagecreatetruecolor(40, 30), $conf['mediadir'] . '/' . $found[0]);
     }
 }
-// Nobody is logged in here; visitors may read all of it.
-$conf['useacl'] = 0;
 \dokuwiki\Sitemap\Mapper::generate();

@@ -16,6 +16,7 @@ from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import Storage
 from corpulyzer.url import canonical, site_of, spelling_of, url_id
 from corpulyzer.web.frontier import Situation
+from corpulyzer.web.frontier.bounds import LED_SQL, NAMED_SQL
 from corpulyzer.web.frontier.clues import EVIDENCE, OTHER, SCRIPT, TARGET, Reader
 from corpulyzer.web.frontier.generate import LIST, Generate
 from corpulyzer.web.frontier.pattern import LanguageWords
@@ -356,6 +357,8 @@ def test_the_queries_of_every_strategy_are_portable(strategy):
     lint(generate.cells_sql(1))
     lint(generate.ranked_sql(1, 2))
     lint(LIST.replace("<evidence>", EVIDENCE))
+    lint(LED_SQL)
+    lint(NAMED_SQL)
 
 
 def test_sites_that_want_to_be_left_alone_are_left_out(made):

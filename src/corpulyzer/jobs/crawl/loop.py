@@ -284,12 +284,12 @@ def nothing_left(held_back: Mapping[str, int]) -> str:
     """Why a crawl ends whose list is empty, with what it knows of and does not fetch.
 
     >>> nothing_left({"of patterns that brought no new text": 1381})
-    'nothing worth fetching is left: 1,381 URLs of patterns that brought no new text are held back'
+    'nothing worth fetching is left; URLs held back: 1,381 of patterns that brought no new text'
     """
     if not held_back:
         return "nothing is left to fetch"
-    counts = ", ".join(f"{count:,} URLs {why}" for why, count in held_back.items())
-    return f"nothing worth fetching is left: {counts} are held back"
+    counts = ", ".join(f"{count:,} {why}" for why, count in held_back.items())
+    return f"nothing worth fetching is left; URLs held back: {counts}"
 
 
 def totals(corpus: CorpusFolder) -> tuple[int, int]:

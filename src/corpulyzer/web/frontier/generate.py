@@ -15,9 +15,8 @@ from corpulyzer.engine import Dataset, Engine
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink
 from corpulyzer.web.frontier import UNWANTED, Scorer, Scores, Situation
-from corpulyzer.web.frontier.bounds import barren_patterns, copying_sites, mirrored_sites
+from corpulyzer.web.frontier.bounds import Hubs, barren_patterns, copying_sites, mirrored_sites, spent_hubs
 from corpulyzer.web.frontier.clues import EVIDENCE
-from corpulyzer.web.frontier.hubs import Hubs, spent_hubs
 from corpulyzer.web.frontier.tables import Listed
 from corpulyzer.web.frontier.traps import PAGE_LIST, Traps
 from corpulyzer.web.frontier.update import Frontier
