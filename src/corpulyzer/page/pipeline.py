@@ -24,7 +24,7 @@ from corpulyzer.page.identify import Identify
 from corpulyzer.page.label.opt_outs import LABEL as OPT_OUTS
 from corpulyzer.page.label.opt_outs import label_opt_outs
 from corpulyzer.page.label.own import own_labels
-from corpulyzer.page.link_files import SitemapsOf, links_of_robots, links_of_source
+from corpulyzer.page.link_files import SitemapsOf, links_of_robots, links_of_source, links_of_wat
 from corpulyzer.page.settings import PageSettings
 from corpulyzer.plugins import Plugin, PluginError
 from corpulyzer.records import Document, Edge, Fetch, Page, Verdict, drop
@@ -173,7 +173,7 @@ def _named(filters: Filters, names: tuple[str, ...]) -> list[tuple[str, Filter |
 class ProcessPages:
     """Map: fetches in, documents and links out. Reads each page from its archive.
 
-    A robots.txt becomes no document, but the sitemaps that it names are links.
+    A robots.txt becomes no document, but the sitemaps that it names are links; so do the links in a WAT file.
     """
 
     config: PageSettings
@@ -207,14 +207,14 @@ class ProcessPages:
     def _run(self, stages: Pipeline, page: Page) -> Page:
         if page.is_robots:
             return changed(page, links=links_of_robots(page, self.sitemaps_of))
-        return stages(page)
+        return stages(page) if page.is_document else changed(page, links=links_of_wat(page))
 
     def _tables(self, pages: Iterable[Page]) -> dict[str, pa.RecordBatch]:
         """What is stored of the pages. Each is dropped when done with, since its body and tree are large."""
         level = self.config.corpus.site
         documents, links = [], []
         for page in pages:
-            if not page.is_robots:
+            if page.is_document:
                 documents.append(document_of(page, level))
             if page.fetch is not None and page.links and self._follows(page):
                 links.append((page.fetch, page.links))

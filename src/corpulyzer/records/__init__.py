@@ -87,9 +87,10 @@ class Fetch:
     """One record of an archive: an attempt to fetch `url`, where it is stored, and how it went.
 
     `id` is the key of the fetch and of the document made from it. `outcome` is `ok`, `revisit`,
-    or the reason why there is nothing to read; `detail` says it in words for people. `purpose` is `page`, or
-    `robots` for what was asked for as a site's robots.txt. `location` is where a redirect leads. `took_ms`
-    is how long the attempt took, `retry_after` the seconds that the server asks to wait, -1 if it does not.
+    or the reason why there is nothing to read; `detail` says it in words for people. `purpose` is `page`,
+    `robots` for what was asked for as a site's robots.txt, or `links` for links without their page (WAT).
+    `location` is where a redirect leads. `took_ms` is how long the attempt took, `retry_after` the seconds
+    that the server asks to wait, -1 if it does not.
     """
 
     id: int
@@ -160,6 +161,11 @@ class Page:
     def is_robots(self) -> bool:
         """Whether it is a robots.txt, which is no page of a corpus."""
         return self.fetch is not None and self.fetch.purpose == "robots"
+
+    @property
+    def is_document(self) -> bool:
+        """Whether it may become one: a robots.txt and the links of a page alone do not."""
+        return self.fetch is None or self.fetch.purpose == "page"
 
     @property
     def html(self) -> str:

@@ -31,7 +31,8 @@ MEANINGS: Mapping[type, Mapping[str, str]] = {
         "payload_bytes": "Size of the payload.",
         "digest": "Digest of the payload, as the archive has it.",
         "detail": "The outcome in words, for people.",
-        "purpose": "`page`, or `robots` for what was asked for as a site's robots.txt.",
+        "purpose": "`page`; `robots` for what was asked for as a site's robots.txt; `links` for links without"
+        " their page (WAT).",
         "location": "Where a redirect leads.",
         "took_ms": "How long the attempt took, in milliseconds.",
         "retry_after": "Seconds that the server asks to wait; -1 if it does not.",

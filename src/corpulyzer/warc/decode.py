@@ -7,6 +7,7 @@ decide, and what cannot be decoded stays as it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from io import BytesIO
 
 import brotli
@@ -23,6 +24,7 @@ MAX_LAYERS = 4
 _ENCODING_HEADERS = ("content-encoding", "x-crawl-content-encoding", "x-archive-orig-content-encoding")
 _ENCODED = frozenset(("transfer-encoding", *_ENCODING_HEADERS))
 _CHUNK = regex.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\n]{0,1024})?\r?\n")
+_BETWEEN_CHUNKS = regex.compile(rb"\r?\n[0-9A-Fa-f]{1,8}[ \t]*(?:;[^\n]{0,1024})?\r\n")
 _CONTROL = regex.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _SALVAGE_STEP = 64
 
@@ -33,7 +35,7 @@ Decoded = tuple[bytes, bool]
 def decode_body(body: bytes, headers: Mapping[str, str], max_bytes: int) -> Decoded:
     """The body without transfer and content encodings, at most `max_bytes` of it, and whether it is whole."""
     if not body.startswith(GZIP_MAGIC) and _ENCODED.isdisjoint(headers):
-        return body[:max_bytes], len(body) <= max_bytes
+        return body[:max_bytes], len(body) <= max_bytes and not _is_short(body, headers)
     whole = True
     transfer = headers.get("transfer-encoding", "").lower()
     if "chunked" in transfer:
@@ -49,13 +51,23 @@ def decode_body(body: bytes, headers: Mapping[str, str], max_bytes: int) -> Deco
     return body[:max_bytes], whole and len(body) <= max_bytes
 
 
+def _is_short(body: bytes, headers: Mapping[str, str]) -> bool:
+    """Whether the server announced more than came. A body that was unpacked before is longer, not shorter."""
+    announced = headers.get("content-length", "").partition(",")[0]
+    return bool(body) and announced.isascii() and announced.isdigit() and len(body) < int(announced[:18])
+
+
 def unchunked(body: bytes) -> Decoded:
     """The chunks joined; a body that is not in chunks as it is.
+
+    Behind a chunk whose size is wrong, lines that look like sizes are taken out, and the rest is kept.
 
     >>> unchunked(b"4\\r\\nWiki\\r\\n5\\r\\npedia\\r\\n0\\r\\n\\r\\n")
     (b'Wikipedia', True)
     >>> unchunked(b"<p>never chunked</p>")
     (b'<p>never chunked</p>', True)
+    >>> unchunked(b"4\\r\\nWiki\\r\\n3\\r\\npedia\\r\\n0\\r\\n\\r\\n")
+    (b'Wikipedia', False)
     """
     chunks: list[bytes] = []
     at = 0
@@ -64,10 +76,13 @@ def unchunked(body: bytes) -> Decoded:
         if not size:
             return b"".join(chunks), True
         at = line.end() + size
-        chunks.append(body[line.end() : at])
         after = body[at : at + 2]
         if at < len(body) and after[:1] != b"\n" and after != b"\r\n":
-            return (body, True) if len(chunks) == 1 else (b"".join(chunks), False)
+            rest, sizes = _BETWEEN_CHUNKS.subn(b"", body[line.end() :])
+            if not chunks and not sizes:
+                return body, True
+            return b"".join((*chunks, rest.removesuffix(b"\r\n"))), False
+        chunks.append(body[line.end() : at])
         at += 1 if after[:1] == b"\n" else 2
     return (b"".join(chunks), False) if chunks else (body, True)
 
@@ -85,7 +100,9 @@ def _inflate(body: bytes, max_bytes: int) -> Decoded:
     if body[0] & 15 == 8 and int.from_bytes(body[:2], "big") % 31 == 0:
         return _salvaged(body, 15, max_bytes)
     decoded, problem = _collected(Gzip(-15), Window(BytesIO(body)), max_bytes)
-    return (body, True) if problem == "corrupt" else (decoded, not problem)
+    if problem == "corrupt":
+        return _unless_smaller(_salvaged(body, -15, max_bytes)[0], body)
+    return decoded, not problem
 
 
 def _unzstd(body: bytes, max_bytes: int) -> Decoded:
@@ -113,8 +130,25 @@ def _unbrotli(body: bytes, max_bytes: int) -> Decoded:
             size += len(piece)
             piece = decompressor.process(b"", output_buffer_limit=PIECE)
     except brotli.error:
-        return body, True
+        return _unless_smaller(_unbrotli_in_steps(body, max_bytes), body)
     return b"".join(parts), size > max_bytes or decompressor.is_finished()
+
+
+def _unbrotli_in_steps(body: bytes, max_bytes: int) -> bytes:
+    """What comes before the damage of a stream."""
+    decompressor = brotli.Decompressor()
+    found = bytearray()
+    with suppress(brotli.error):
+        for at in range(0, len(body), _SALVAGE_STEP):
+            found += decompressor.process(body[at : at + _SALVAGE_STEP])
+            if len(found) > max_bytes:
+                break
+    return bytes(found)
+
+
+def _unless_smaller(unpacked: bytes, body: bytes) -> Decoded:
+    """What was unpacked before an error; or the body, if that is no larger: then it was never packed."""
+    return (unpacked, False) if len(unpacked) > len(body) else (body, True)
 
 
 def _salvaged(body: bytes, wbits: int, max_bytes: int) -> Decoded:

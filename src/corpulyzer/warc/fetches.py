@@ -13,6 +13,9 @@ from corpulyzer.warc.read import Record
 FIELDS_HEADER = "WARC-Corpulyzer-Fields"
 SOURCE_HEADER = "WARC-Corpulyzer-Source"
 
+LINKS = "links"
+"""The purpose of what holds the links of a page and nothing else of it."""
+
 WITH_CONTENT = ("response", "resource", "conversion", "revisit")
 # Archivers put notes of their own beside the pages: `dns:`, `metadata:`, `urn:pageinfo:`, `screenshot:`.
 PAGE_SCHEMES = ("http:", "https:", "ftp:", "file:")
@@ -47,7 +50,7 @@ def fetch_of(entry: Entry, archive: str, round: int, *, key: tuple[int, str] | N
         digest=entry.digest,
         truncated=bool(entry.truncated),
         detail=_detail(entry),
-        purpose=entry.facts.purpose,
+        purpose=LINKS if _is_wat(entry) else entry.facts.purpose,
         location=entry.facts.location,
         took_ms=entry.facts.took_ms,
         retry_after=entry.facts.retry_after,
@@ -83,10 +86,10 @@ def page_of(fetch: Fetch, record: Record) -> Page:
 
 def _outcome(entry: Entry) -> str:
     """`ok`, or why there is nothing to read; empty for what is no fetch at all."""
-    if entry.problem:
+    if entry.problem and not entry.kind:
         return "damaged"
     if entry.kind == "metadata":
-        return entry.outcome
+        return "ok" if _is_wat(entry) else entry.outcome
     if entry.kind not in WITH_CONTENT or not entry.uri.lower().startswith(PAGE_SCHEMES):
         return "damaged" if entry.kind in WITH_CONTENT and not entry.uri else ""
     if entry.kind == "revisit":
@@ -94,6 +97,12 @@ def _outcome(entry: Entry) -> str:
     if entry.status not in (0, 200):
         return "http_error"
     return "ok" if entry.payload_bytes else "empty"
+
+
+def _is_wat(entry: Entry) -> bool:
+    """Whether a record says in JSON what another one holds, as those of WAT files do."""
+    is_page = entry.uri.lower().startswith(PAGE_SCHEMES)
+    return entry.kind == "metadata" and entry.mime == "application/json" and is_page and not entry.outcome
 
 
 def _content_type(record: Record) -> str:

@@ -1,4 +1,4 @@
-"""The three forms of a WARC file, each record a gzip member, a zstd frame, or plain bytes.
+"""The forms of a WARC file: each record a gzip member, a zstd or LZ4 frame, or plain bytes.
 
 Each form unpacks the record at a window piece by piece, leaves the window behind it, and can find the next
 record start in damaged bytes. Pieces are bounded in size, so a bomb costs time and no memory.
@@ -19,6 +19,7 @@ from corpulyzer.warc.window import Window
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+LZ4_MAGIC = b"\x04\x22\x4d\x18"
 PLAIN_MAGIC = b"WARC/"
 
 INPUT = 1 << 16
@@ -103,6 +104,28 @@ class Zstd:
             raise BrokenRecordError("corrupt", "the frame does not end where its blocks do")
 
 
+class Lz4:
+    """An LZ4 frame a record, as FastWARC writes them; checksums are checked where the frame has them."""
+
+    magic = LZ4_MAGIC
+
+    def pieces(self, window: Window) -> Iterator[bytes]:
+        import lz4.frame
+
+        unpack = lz4.frame.LZ4FrameDecompressor()
+        while not unpack.eof:
+            packed = bytes(window.peek(INPUT)) if unpack.needs_input else b""
+            try:
+                piece = unpack.decompress(packed, PIECE)
+            except RuntimeError as error:
+                raise BrokenRecordError("corrupt", str(error)) from None
+            window.skip(len(packed) - len(unpack.unused_data or b""))
+            if piece:
+                yield piece
+            elif not packed and unpack.needs_input and not unpack.eof:
+                raise BrokenRecordError("truncated", _CUT)
+
+
 class Plain:
     """Bare records, each as long as its Content-Length says: nothing else marks where one ends."""
 
@@ -132,7 +155,11 @@ def form_at(window: Window, name: str) -> Form:
         return Plain()
     if start.startswith(ZSTD_MAGIC) or _is_skippable(window):
         return Zstd(window)
-    return Gzip() if name.endswith(".gz") else Zstd(window) if name.endswith(".zst") else Plain()
+    if start.startswith(LZ4_MAGIC):
+        return Lz4()
+    named = (ending for ending in (".gz", ".zst", ".lz4") if name.endswith(ending))
+    ending = next(named, "")
+    return Gzip() if ending == ".gz" else Zstd(window) if ending == ".zst" else Lz4() if ending else Plain()
 
 
 def resume(form: Form, window: Window, offset: int) -> bool:

@@ -6,15 +6,17 @@ What is damaged is an entry too, with the name of its problem; the pass goes on 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from corpulyzer.errors import UserError
 from corpulyzer.records import EPOCH
 from corpulyzer.warc.facts import NO_FACTS, Facts, facts_of
 from corpulyzer.warc.forms import PLAIN_MAGIC, Form, form_at, resume
-from corpulyzer.warc.heads import HttpHead, date_of, fields_of, http_head, mime_of
+from corpulyzer.warc.heads import HEAD_LIMIT, HttpHead, date_of, fields_of, http_head, mime_of
+from corpulyzer.warc.salvage import salvaged
 from corpulyzer.warc.scan import BrokenRecordError, Scan
+from corpulyzer.warc.stream import ARC_START
 from corpulyzer.warc.window import Input, Window, open_archive
 
 DETAIL_HEADER = "WARC-Corpulyzer-Detail"
@@ -23,13 +25,18 @@ DETAIL_HEADER = "WARC-Corpulyzer-Detail"
 WITH_PAYLOAD = ("response", "resource", "conversion", "revisit")
 
 
+class WholeFileError(UserError):
+    """The records of an archive are compressed together, and can only be read one after the other."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A record's place in its file (of the packed bytes) and what its heads say.
 
     `mime` and `payload_bytes` are those of the payload as stored: for a response, behind the HTTP head.
     `outcome` and `detail` come from the metadata record of a failed fetch. An entry with a `problem` is
-    no record but damaged bytes that were skipped.
+    no whole record. One without a `kind` is damaged bytes that were skipped; one with a `kind` is a record
+    that breaks off, of which the part before the break can be read.
     """
 
     offset: int
@@ -82,15 +89,30 @@ def _entry_at(form: Form, window: Window, scan: Scan) -> Entry:
             scan.feed(piece)
     except BrokenRecordError as broken:
         resume(form, window, offset + 1)
-        return Entry(offset, window.at - offset, problem=broken.problem, detail=broken.detail)
+        return _broken_entry(form, window, offset, broken)
     length = window.at - offset
     if not scan.size:
         return Entry(offset, length)
     try:
         scan.check()
     except BrokenRecordError as broken:
-        return Entry(offset, length, problem=broken.problem, detail=broken.detail)
+        return _broken_entry(form, window, offset, broken)
     return entry_of(scan, offset, length)
+
+
+def _broken_entry(form: Form, window: Window, offset: int, broken: BrokenRecordError) -> Entry:
+    """The entry of the damage from `offset` up to the window, and of the part of a record that it left."""
+    length = window.at - offset
+    damage = Entry(offset, length, problem=broken.problem, detail=broken.detail)
+    part = salvaged(form, window, offset, length, HEAD_LIMIT)
+    if part is None:
+        return damage
+    entry = entry_of(part, offset, length)
+    if entry.kind not in WITH_PAYLOAD or not entry.payload_bytes or not entry.uri:
+        return damage
+    return replace(
+        entry, problem=broken.problem, detail=broken.detail, truncated=entry.truncated or broken.problem
+    )
 
 
 def entry_of(scan: Scan, offset: int, length: int) -> Entry:
@@ -140,18 +162,19 @@ def _digest_of_all(headers: dict[str, str], head: HttpHead) -> str:
     return "" if head.size else headers.get("warc-block-digest", "")
 
 
-def _not_per_record(name: str) -> UserError:
-    return UserError(
+def _not_per_record(name: str) -> WholeFileError:
+    return WholeFileError(
         f"{name} is compressed as a whole, not record by record, so no page in it can be found again.",
-        f"Run `warcio recompress {name} NEW.warc.gz` and use NEW.warc.gz.",
+        "Import it with `corpulyzer import`, which makes an archive of it that can be read.",
     )
 
 
 def _not_warc(name: str, start: bytes) -> UserError:
-    if start.startswith(b"filedesc:"):
+    if start.startswith(ARC_START):
         return UserError(
             f"{name} is an ARC file, the format before WARC.",
-            f"Run `warcio recompress {name} NEW.warc.gz` and use NEW.warc.gz.",
+            "Import it with `corpulyzer import`, which makes a WARC file of it.",
         )
     found = f"it begins with {start[:20]!r}" if start else "it holds no record"
-    return UserError(f"{name} is no WARC file: {found}.", "Name a .warc, .warc.gz or .warc.zst file.")
+    known = "Name a .warc, .warc.gz, .warc.zst or .warc.lz4 file."
+    return UserError(f"{name} is no WARC file: {found}.", known)

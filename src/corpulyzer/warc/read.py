@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from corpulyzer.records import Fetch
 from corpulyzer.warc.decode import decode_body
-from corpulyzer.warc.forms import PLAIN_MAGIC, ZSTD_MAGIC, Form, Gzip, Plain, Zstd
+from corpulyzer.warc.forms import LZ4_MAGIC, PLAIN_MAGIC, ZSTD_MAGIC, Form, Gzip, Lz4, Plain, Zstd
 from corpulyzer.warc.heads import HEAD_LIMIT
 from corpulyzer.warc.index import http_head_of
+from corpulyzer.warc.salvage import salvaged
 from corpulyzer.warc.scan import BrokenRecordError, Scan
 from corpulyzer.warc.window import Input, Window, open_archive
 
@@ -23,7 +24,7 @@ AT_ONCE = 1 << 18
 class Record:
     """A record: WARC headers, HTTP status and headers (names in lower case), and the decoded body.
 
-    `truncated` if the archive says so, if `max_bytes` cut the body, or if its encoding breaks off.
+    `truncated` if the archive says so, `max_bytes` cut the body, or the record or its encoding ends early.
     """
 
     headers: Mapping[str, str]
@@ -58,15 +59,17 @@ class ArchiveReader:
         self._window: Window | None = None
 
     def read(self, fetch: Fetch) -> Record:
-        """The record that a fetch stands for.
+        """The record that a fetch stands for, or what is left of it.
 
-        BrokenRecordError if it is not whole any more, UserError if its archive is gone.
+        BrokenRecordError if that is nothing, UserError if its archive is gone.
         """
         window = self._at(fetch.archive)
         window.seek(fetch.offset)
         try:
             return _read_at(window, self._max_bytes, fetch.length)
         except BrokenRecordError as broken:
+            if part := _part_at(window, fetch.offset, fetch.length, self._max_bytes):
+                return part
             place = f"{self._archives[fetch.archive]} at {fetch.offset}"
             raise BrokenRecordError(
                 broken.problem, f"{broken.detail or 'no whole record'} in {place}"
@@ -99,6 +102,15 @@ def _read_at(window: Window, max_bytes: int, length: int = 0) -> Record:
     return _record_of(scan, max_bytes)
 
 
+def _part_at(window: Window, offset: int, length: int, max_bytes: int) -> Record | None:
+    """What is left of a record that breaks off within its `length`; None if that is nothing."""
+    window.seek(offset)
+    if not length or not window.peek(1):
+        return None
+    part = salvaged(_form_here(window, length), window, offset, length, max_bytes + HEAD_LIMIT)
+    return replace(_record_of(part, max_bytes), truncated=True) if part else None
+
+
 def _record_of(scan: Scan, max_bytes: int) -> Record:
     headers = scan.headers
     content_type = headers.get("content-type", "")
@@ -127,4 +139,6 @@ def _form_here(window: Window, length: int) -> Form:
         raise BrokenRecordError("truncated", "the file has become shorter")
     if magic.startswith(ZSTD_MAGIC):
         return Zstd(window)
+    if magic.startswith(LZ4_MAGIC):
+        return Lz4()
     return Gzip(step=length) if 0 < length <= AT_ONCE else Gzip()  # bytes beyond the record would be copied

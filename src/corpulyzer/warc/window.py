@@ -20,7 +20,7 @@ class Input(Protocol):
 class Window:
     """The bytes of `file` from `at` on, read `chunk` bytes at a time and never kept longer than needed."""
 
-    __slots__ = ("_base", "_buffer", "_chunk", "_file", "_position")
+    __slots__ = ("_base", "_buffer", "_chunk", "_file", "_position", "end")
 
     def __init__(self, file: Input, offset: int = 0, chunk: int = CHUNK) -> None:
         self._file = file
@@ -28,6 +28,8 @@ class Window:
         self._buffer = memoryview(b"")
         self._base = offset
         self._position = 0
+        self.end: int | None = None
+        """Where the file is taken to end, if before its end."""
         file.seek(offset)
 
     @property
@@ -37,6 +39,8 @@ class Window:
 
     def peek(self, size: int) -> memoryview:
         """The next `size` bytes; fewer only where the file ends."""
+        if self.end is not None:
+            size = max(0, min(size, self.end - self.at))
         if len(self._buffer) - self._position < size:
             self._fill(size)
         return self._buffer[self._position : self._position + size]

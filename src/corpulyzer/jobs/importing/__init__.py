@@ -16,7 +16,7 @@ from corpulyzer.corpus.imports import Imported, sources
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.importing.convert import Tally, convert
-from corpulyzer.jobs.importing.plan import ARCHIVE, Plan, Refused, Source, plan
+from corpulyzer.jobs.importing.plan import ARCHIVE, RECORDS, Plan, Refused, Source, plan
 from corpulyzer.storage import Storage
 from corpulyzer.warc.names import ENDING
 
@@ -73,8 +73,11 @@ def _imported(storage: Storage, source: Source, progress: Progress) -> Imported 
     else:
         places, tally = convert(source, storage, progress)
         if not tally.read:
-            why = next(iter(tally.examples), {"why": "it has no rows"})["why"]
-            return Refused(source.path, f"nothing in it can be read: {why}", "Rows need `text` or `html`.")
+            why = next(
+                iter(tally.examples), {"why": f"it has no {'records' if source.kind == RECORDS else 'rows'}"}
+            )["why"]
+            hint = "" if source.kind == RECORDS else "Rows need `text` or `html`."
+            return Refused(source.path, f"nothing in it can be read: {why}", hint)
         imported = _note(source, places, tally)
     content = {name: value for name, value in asdict(imported).items() if name != "known"}
     storage.write(f"imports/{source.name}.json", json.dumps(content, indent=1, ensure_ascii=False).encode())
@@ -114,7 +117,7 @@ def _nothing(paths: Sequence[str], refused: list[Refused]) -> UserError:
         )
     first = refused[0]
     more = f" (and {len(refused) - 1:,} more files)" if len(refused) > 1 else ""
-    hint = first.hint or "Import WARC, WET, JSONL or Parquet with `text` or `html`, HTML, or .txt."
+    hint = first.hint or "Import WARC, ARC, WET, JSONL or Parquet with `text` or `html`, HTML, or .txt."
     return UserError(f"Nothing could be imported. {first.path}: {first.why}{more}.", hint)
 
 

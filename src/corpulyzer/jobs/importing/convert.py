@@ -11,9 +11,15 @@ from typing import IO, Self
 
 from corpulyzer.corpus.takedowns import removed
 from corpulyzer.engine.progress import Progress
-from corpulyzer.jobs.importing.drafts import Origin, draft_of_page, draft_of_row, with_made_up_url
+from corpulyzer.jobs.importing.drafts import (
+    Origin,
+    draft_of_page,
+    draft_of_record,
+    draft_of_row,
+    with_made_up_url,
+)
 from corpulyzer.jobs.importing.files import Found, pieces_of
-from corpulyzer.jobs.importing.plan import JSONL, PAGES, Source
+from corpulyzer.jobs.importing.plan import JSONL, PAGES, RECORDS, Source
 from corpulyzer.jobs.importing.rows import BadRow, jsonl_rows, parquet_rows
 from corpulyzer.records import int64_hash
 from corpulyzer.storage import AtomicFile, Storage
@@ -21,6 +27,7 @@ from corpulyzer.warc.compose import Draft, stable_record_id, warcinfo
 from corpulyzer.warc.names import file_name
 from corpulyzer.warc.read import MAX_BYTES
 from corpulyzer.warc.scan import BrokenRecordError
+from corpulyzer.warc.stream import streamed
 
 ARCHIVE_BYTES = 256 << 20
 EXAMPLES = 20
@@ -126,6 +133,9 @@ def _drafts(source: Source, tally: Tally) -> Iterator[tuple[Draft, int]]:
         yield from _page_drafts(source, tally)
         return
     (file,) = source.files
+    if source.kind == RECORDS:
+        yield from _record_drafts(file)
+        return
     origin = Origin(file.path, source.name, _date_of(file))
     for row in jsonl_rows(file.path) if source.kind == JSONL else parquet_rows(file.path):
         draft = row.why if isinstance(row, BadRow) else draft_of_row(row.values, row.number, origin)
@@ -133,6 +143,14 @@ def _drafts(source: Source, tally: Tally) -> Iterator[tuple[Draft, int]]:
             tally.refuse(file.path, row.number, draft)
         elif not isinstance(row, BadRow):
             yield draft, row.at
+
+
+def _record_drafts(file: Found) -> Iterator[tuple[Draft, int]]:
+    at = [0]
+    for number, record in enumerate(streamed(pieces_of(file.path, at))):
+        draft = draft_of_record(record, number, file.path)
+        if draft is not None:
+            yield draft, at[0]
 
 
 def _page_drafts(source: Source, tally: Tally) -> Iterator[tuple[Draft, int]]:

@@ -21,6 +21,7 @@ from corpulyzer.url import canonical, join
 from corpulyzer.warc.compose import Draft, conversion, resource, stable_record_id
 from corpulyzer.warc.fetches import FIELDS_HEADER, SOURCE_HEADER
 from corpulyzer.warc.heads import date_of
+from corpulyzer.warc.stream import Streamed
 
 DATE_FIELDS = ("date", "timestamp", "crawl_date", "warc_date")
 MAX_VALUE_BYTES = 2_000
@@ -29,6 +30,8 @@ OMITTED = "omitted_fields"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 EPUB = "application/epub+zip"
 
+# What is written anew with the block, and what would name a record that is not there.
+_OF_THE_BLOCK = ("content-length", "warc-block-digest", "warc-truncated", "warc-warcinfo-id", "warc-filename")
 _SAVED = regex.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)", regex.I)
 _MIRRORED = regex.compile(rb"<!--\s*Mirrored from (\S+) by HTTrack", regex.I)
 _HEAD_BYTES = 1 << 16
@@ -84,6 +87,21 @@ def draft_of_page(body: bytes, relative: str, origin: Origin, *, truncated: bool
         record_id=stable_record_id(origin.path, 0),
         headers=headers,
     )
+
+
+def draft_of_record(record: Streamed, number: int, path: str) -> Draft | None:
+    """The same record for an archive of ours; None for what tells only of the file that it stood in."""
+    told = dict(record.headers)
+    kind = told.pop("warc-type", "").lower()
+    url = told.pop("warc-target-uri", "").strip("<>")
+    if not url or kind == "warcinfo":
+        return None
+    date = date_of(told.pop("warc-date", ""))
+    identity = told.pop("warc-record-id", "") or stable_record_id(path, number)
+    content_type = told.pop("content-type", "")
+    more = {name: value for name, value in told.items() if name not in _OF_THE_BLOCK}
+    headers = {**more, SOURCE_HEADER: f"{path}#{number}", "WARC-Truncated": record.truncated}
+    return Draft(kind, url, record.block, content_type, date, identity, headers)
 
 
 def with_made_up_url(draft: Draft, relative: str, origin: Origin) -> Draft:

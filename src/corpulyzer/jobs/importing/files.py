@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from corpulyzer.errors import UserError
 from corpulyzer.storage import exists, filesystem_of, is_remote, normalize, open_input
-from corpulyzer.warc.forms import GZIP_MAGIC, ZSTD_MAGIC, Form, Gzip, Zstd
+from corpulyzer.warc.forms import GZIP_MAGIC, LZ4_MAGIC, ZSTD_MAGIC, Form, Gzip, Lz4, Zstd
 from corpulyzer.warc.scan import BrokenRecordError
 from corpulyzer.warc.window import CHUNK, Window
 
@@ -84,6 +84,8 @@ def _pieces(window: Window) -> Iterator[bytes]:
         form = Gzip()
     elif start.startswith(ZSTD_MAGIC):
         form = Zstd(window)
+    elif start.startswith(LZ4_MAGIC):
+        form = Lz4()
     while window.peek(1):
         if form is not None:
             yield from form.pieces(window)

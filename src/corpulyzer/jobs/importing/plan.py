@@ -15,8 +15,11 @@ import xxhash
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.importing.files import Found, find, first_bytes
 from corpulyzer.storage import is_remote
+from corpulyzer.warc.stream import ARC_START
 
 ARCHIVE, JSONL, PARQUET, PAGES = "archive", "jsonl", "parquet", "pages"
+RECORDS = "records"
+"""An archive whose records cannot be found again by their offsets: ARC, or compressed as a whole."""
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".txt", ".text", ".pdf", ".docx", ".epub")
 _MARKUP = regex.compile(
@@ -24,7 +27,9 @@ _MARKUP = regex.compile(
     regex.I,
 )
 _UNSAFE = regex.compile(r"[^A-Za-z0-9_-]+")
-_SUFFIXES = regex.compile(r"(\.(warc|wet|jsonl|ndjson|json|parquet|html?|txt|pdf|docx|epub|gz|zst|zstd))+$")
+_SUFFIXES = regex.compile(
+    r"(\.(warc|arc|wet|wat|jsonl|ndjson|json|parquet|html?|txt|pdf|docx|epub|gz|zst|zstd|lz4))+$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +121,11 @@ def _kind_of(file: Found) -> str | Refused:
     except OSError as error:
         return Refused(file.path, f"it cannot be read: {error.strerror or error}")
     if start.startswith(b"WARC/"):
-        return _archive_kind(file, name)
+        return _archive_kind(file)
     if start.startswith(b"PAR1"):
         return PARQUET
-    if start.startswith(b"filedesc:"):
-        return Refused(
-            file.path, "it is an ARC file", f"Run `warcio recompress {file.path} NEW.warc.gz` first."
-        )
+    if start.startswith(ARC_START):
+        return RECORDS
     return _text_kind(file, name, start)
 
 
@@ -131,17 +134,15 @@ def _is_undecodable(path: str) -> bool:
     return any("\ud800" <= character <= "\udfff" for character in path)
 
 
-def _archive_kind(file: Found, name: str) -> str | Refused:
-    from corpulyzer.warc import index
+def _archive_kind(file: Found) -> str | Refused:
+    from corpulyzer.warc.index import WholeFileError, index
 
-    if ".wat" in name:
-        return Refused(
-            file.path, "a WAT file holds no text", "Import the .warc.gz or .wet.gz that belongs to it."
-        )
     try:
         next(index(file.path), None)
+    except WholeFileError:
+        return RECORDS
     except UserError as error:
-        return Refused(file.path, error.message, error.hint)
+        return Refused(file.path, error.message.removesuffix("."), error.hint)
     return ARCHIVE
 
 
@@ -154,10 +155,10 @@ def _text_kind(file: Found, name: str, start: bytes) -> str | Refused:
     if (
         start.startswith(b"%PDF-")
         or _MARKUP.match(start)
-        or name.removesuffix(".gz").removesuffix(".zst").endswith(PAGE_SUFFIXES)
+        or name.removesuffix(".gz").removesuffix(".zst").removesuffix(".lz4").endswith(PAGE_SUFFIXES)
     ):
         return PAGES
-    known = "WARC, WET, JSONL, Parquet, HTML, PDF, .docx, .epub or .txt"
+    known = "WARC, ARC, WET, JSONL, Parquet, HTML, PDF, .docx, .epub or .txt"
     return Refused(file.path, f"it is none of {known}: it begins with {start[:16]!r}")
 
 
