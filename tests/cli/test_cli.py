@@ -1,10 +1,13 @@
 """The command line as a person meets it: results, errors, exit codes."""
 
+import gzip
 import json
 import os
 import subprocess
 import sys
 
+import lz4.frame
+import pyarrow.parquet as pq
 import pytest
 
 from corpulyzer.lab.demo.archive import write_archive
@@ -145,3 +148,43 @@ def test_languages_lists_matches_and_suggests_otherwise():
     assert "xho" in run("languages", "xhosa").stdout
     none = run("languages", "klingonnish")
     assert none.returncode == 1 and "klingonnish" in none.stderr
+
+
+def test_import_reads_archives_of_every_make(tmp_path):
+    page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>" + "یہ اردو کا ایک جملہ ہے۔ " * 30
+    block = page.encode()
+    record = (
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://{}.pk/\r\nContent-Length: {}\r\n"
+        "Content-Type: application/http; msgtype=response\r\n\r\n"
+    )
+    warc = {
+        name: record.format(name, len(block)).encode() + block + b"\r\n\r\n"
+        for name in ("whole", "more", "lz", "cut")
+    }
+    about = b"1 0 A Test\nURL IP-address Archive-date Content-type Archive-length\n"
+    arc = b"filedesc://x 0.0.0.0 20240506070809 text/plain %d\n%s\n" % (len(about), about)
+    arc += b"http://arc.pk/ 127.0.0.1 20240506070809 text/html %d\n%s\n" % (len(block), block)
+    links = {"HTML-Metadata": {"Links": [{"path": "A@/href", "url": "http://b.pk/"}]}}
+    wat = json.dumps({"Envelope": {"Payload-Metadata": {"HTTP-Response-Metadata": links}}}).encode()
+    about_page = b"WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: http://wat.pk/\r\n"
+    about_page += b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n" % (len(wat), wat)
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    (inbox / "a.arc.gz").write_bytes(gzip.compress(arc))
+    (inbox / "b.warc.gz").write_bytes(gzip.compress(warc["whole"] + warc["more"]))
+    (inbox / "c.warc.lz4").write_bytes(lz4.frame.compress(warc["lz"]))
+    (inbox / "d.warc").write_bytes(warc["cut"][:-500])
+    (inbox / "e.warc.wat.gz").write_bytes(gzip.compress(about_page))
+    assert run("init", "ur", tmp_path / "c").returncode == 0
+    done = run("import", inbox, "--project", tmp_path / "c")
+    assert done.returncode == 0, done.stderr
+    documents = pq.read_table(tmp_path / "c" / "documents", partitioning=None).to_pylist()
+    assert {row["url"]: row["truncated"] for row in documents if row["verdict"]["kept"]} == {
+        "http://arc.pk/": False,
+        **dict.fromkeys(("http://whole.pk/", "http://more.pk/", "http://lz.pk/"), False),
+        "http://cut.pk/": True,
+    }
+    assert len(documents) == 5, "a WAT file becomes no document"
+    assert [
+        row["target"] for row in pq.read_table(tmp_path / "c" / "links", partitioning=None).to_pylist()
+    ] == ["http://b.pk/"]

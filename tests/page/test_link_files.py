@@ -1,6 +1,10 @@
 """Links out of robots.txt, sitemaps and feeds."""
 
-from corpulyzer.page.link_files import links_of_robots, links_of_source
+import json
+
+import pytest
+
+from corpulyzer.page.link_files import links_of_robots, links_of_source, links_of_wat
 from corpulyzer.records import Page
 from corpulyzer.web.fetch.robots.rules import sitemaps_of
 
@@ -40,3 +44,32 @@ def test_an_index_names_sitemaps_and_a_feed_names_pages():
 
 def test_a_page_is_no_such_source():
     assert links("https://a.pk/", b"<a href=/x>x</a>", "text/html") == []
+
+
+def test_a_wat_record_lists_the_links_of_a_page():
+    listed = [
+        {"path": "A@/href", "url": "/x?b=1#top", "text": " two\nwords "},
+        {"path": "IMG@/src", "url": "/logo.png"},
+        {"path": "A@/href", "url": "javascript:void(0)"},
+        {"path": "A@/href"},
+        "no link",
+    ]
+    head = {
+        "Base": "http://b.pk/",
+        "Link": [
+            {"path": "LINK@/href", "url": "ur/", "rel": "alternate", "hreflang": "ur"},
+            {"path": "LINK@/href", "url": "style.css", "rel": "stylesheet"},
+        ],
+    }
+    metadata = {"HTML-Metadata": {"Head": head, "Links": listed}}
+    wat = {"Envelope": {"Payload-Metadata": {"HTTP-Response-Metadata": metadata}}}
+    found = links_of_wat(Page("http://a.pk/", json.dumps(wat).encode()))
+    assert [tuple(link) for link in found] == [
+        ("http://b.pk/x?b=1", "two words", "", "", "a"),
+        ("http://b.pk/ur/", "", "alternate", "ur", "link"),
+    ]
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"Envelope": [1]}', b"[" * 100_000, b"\xff"])
+def test_what_is_no_wat_record_has_no_links(body):
+    assert links_of_wat(Page("http://a.pk/", body)) == ()

@@ -5,9 +5,10 @@ import io
 import zlib
 from pathlib import Path
 
+import lz4.frame
 import pytest
 import zstandard
-from fastwarc.stream_io import GzipWriter
+from fastwarc.stream_io import GzipWriter, Lz4Writer
 from fastwarc.warc import WarcRecord, WarcRecordType
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
@@ -77,7 +78,8 @@ def test_plain_archives_are_read() -> None:
     assert entries[1].payload_bytes == len(page(0))
 
 
-def test_archives_written_by_fastwarc_are_read() -> None:
+@pytest.mark.parametrize("writer", [GzipWriter, Lz4Writer])
+def test_archives_written_by_fastwarc_are_read(writer: type) -> None:
     sink = io.BytesIO()
     for number in range(3):
         record = WarcRecord()
@@ -85,9 +87,10 @@ def test_archives_written_by_fastwarc_are_read() -> None:
         record.headers["WARC-Target-URI"] = f"http://a.pk/{number}"
         record.set_bytes_content(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page(number))
         record.is_http = True
-        stream = GzipWriter(sink)
+        stream = writer(sink)
         record.write(stream, checksum_data=True)
         stream.finish()
+        stream.flush()
     entries = entries_of(sink.getvalue())
     assert urls(entries) == ALL[:3]
     assert [entry.payload_bytes for entry in entries] == [len(page(number)) for number in range(3)]
@@ -120,6 +123,15 @@ def test_a_zstd_archive_with_a_leading_dictionary_is_read(packed: bool) -> None:
     packer = zstandard.ZstdCompressor(dict_data=dictionary)
     head = b"\x5d\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content
     assert urls(entries_of(head + b"".join(map(packer.compress, records)), "t.warc.zst")) == ALL
+
+
+def test_a_damaged_frame_of_an_lz4_archive_costs_one_record() -> None:
+    records = [lz4.frame.compress(record, content_checksum=True) for record in plain_records()]
+    damaged = bytearray(records[2])
+    damaged[len(damaged) // 2] ^= 0x55
+    entries = entries_of(b"".join([*records[:2], bytes(damaged), *records[3:]]), "t.warc.lz4")
+    assert urls(entries) == [ALL[0], *ALL[2:]]
+    assert [entry.problem for entry in entries if entry.problem] == ["corrupt"]
 
 
 def test_a_wet_file_gives_conversions() -> None:
@@ -196,8 +208,9 @@ def test_a_content_length_that_lies_is_a_problem_of_that_record() -> None:
 
 
 def test_an_archive_compressed_as_a_whole_is_refused_with_the_cure() -> None:
-    with pytest.raises(UserError, match=r"warcio recompress whole\.warc\.gz"):
+    with pytest.raises(UserError, match="compressed as a whole") as caught:
         entries_of(gzip.compress(written_by_warcio(packed=False)), "whole.warc.gz")
+    assert "corpulyzer import" in caught.value.hint
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,62 @@ def test_a_record_longer_than_the_cap_is_cut_and_says_so() -> None:
     assert (found.body, found.truncated) == (b"a" * 1_000, True)
 
 
+@pytest.mark.parametrize("chunks", [b"5\r\nhello\r\n6\r\n wor", b"5\r\nhello\r\n4\r\n world\r\n0\r\n\r\n"])
+def test_chunks_that_are_wrong_say_so(chunks: bytes) -> None:
+    assert read_back(response(chunks, "Transfer-Encoding: chunked\r\n")).truncated
+    assert not read_back(response(b"<p>never", "Transfer-Encoding: chunked\r\n")).truncated
+
+
+def test_a_body_shorter_than_the_server_announced_is_cut() -> None:
+    assert read_back(response(b"<p>half", "Content-Length: 14\r\n")).truncated
+    assert not read_back(response(b"<p>half", "Content-Length: 7\r\n")).truncated
+    assert not read_back(response(b"<p>unpacked before", "Content-Length: 7\r\n")).truncated
+
+
+@pytest.mark.parametrize("encoding", ["br", "deflate"])
+def test_a_damaged_stream_without_a_checksum_gives_the_part_before_the_damage(encoding: str) -> None:
+    text = b"<p>" + b" ".join(b"%d" % (number * 7919 % 10_007) for number in range(20_000))
+    packed = bytearray(brotli.compress(text, quality=5) if encoding == "br" else raw_deflate(text))
+    packed[len(packed) // 2 :] = b"\xff" * (len(packed) // 2)
+    found = read_back(response(bytes(packed), f"Content-Encoding: {encoding}\r\n"))
+    assert found.truncated and found.body[:20_000] == text[:20_000]
+
+
+@pytest.mark.parametrize("form", ["gzip", "plain"])
+@pytest.mark.parametrize("damage", ["cut at the end", "torn in the middle", "length too long"])
+def test_a_record_that_breaks_off_gives_what_it_has(form: str, damage: str, tmp_path: Path) -> None:
+    pages = [random.Random(number).randbytes(9_000).hex().encode() for number in range(3)]
+    raw = [response(page) for page in pages]
+    if damage == "length too long":
+        raw[1] = raw[1].replace(b"Content-Length: 18", b"Content-Length: 28")
+    records = [gzip.compress(one) if form == "gzip" else one for one in raw]
+    broken = 2 if damage == "cut at the end" else 1
+    if damage != "length too long":
+        records[broken] = records[broken][: len(records[broken]) * 3 // 4]
+    path = tmp_path / "a.warc"
+    path.write_bytes(b"".join(records))
+    fetches = [fetch for entry in index(str(path)) if (fetch := fetch_of(entry, "a", 0))]
+    assert [(fetch.outcome, fetch.truncated) for fetch in fetches] == [
+        ("ok", number == broken) for number in range(3)
+    ]
+    assert fetches[broken].detail
+    with ArchiveReader({"a": str(path)}) as reader:
+        found = [page_of(fetch, reader.read(fetch)) for fetch in fetches]
+    assert [page.truncated for page in found] == [number == broken for number in range(3)]
+    assert [page.body for number, page in enumerate(found) if number != broken] == [
+        page for number, page in enumerate(pages) if number != broken
+    ]
+    assert pages[broken].startswith(found[broken].body) and len(found[broken].body) > 9_000
+
+
+def test_a_record_with_wrong_bytes_gives_nothing(tmp_path: Path) -> None:
+    packed = bytearray(gzip.compress(response(HTML)))
+    packed[-6] ^= 1  # in its checksum
+    (tmp_path / "a.warc.gz").write_bytes(bytes(packed) + gzip.compress(response(HTML)))
+    entries = list(index(str(tmp_path / "a.warc.gz")))
+    assert [fetch.outcome for entry in entries if (fetch := fetch_of(entry, "a", 0))] == ["damaged", "ok"]
+
+
 def test_an_archive_that_says_truncated_is_believed() -> None:
     assert read_back(record(b"HTTP/1.1 200 OK\r\n\r\nhalf", WARC_Truncated="length")).truncated
 
@@ -168,6 +224,8 @@ def test_an_archive_that_says_truncated_is_believed() -> None:
         (b"ff\r\nhello", b"hello"),
         (b"5\r\nhello\r\n6\r\n wor", b"hello wor"),
         (b"5\r\nhello\r\n6\r\n world\r\nzz\r\n", b"hello world"),
+        (b"5\r\nhello\r\n4\r\n world\r\n3\r\n and\r\n0\r\n\r\n", b"hello world and"),
+        (b"3\r\nhello\r\n6\r\n world\r\n0\r\n\r\n", b"hello world"),
         (b"0\r\n\r\n", b""),
         (b"<p>5</p>", b"<p>5</p>"),
         (b"10\r\nis a number and no chunk", b"10\r\nis a number and no chunk"),

@@ -73,7 +73,8 @@ def _links_in(metadata: dict[str, Any], url: str) -> Iterator[Link]:
             relation = _word(link, "rel")
             if not element or (element == "link" and relation.lower() not in _WAT_RELATIONS):
                 continue
-            target = spelled(_word(link, "url"), base)
+            address = _word(link, "url")
+            target = spelled(address, base) if address else ""
             if target:
                 anchor = " ".join(_word(link, "text").split())
                 yield Link(target, anchor, relation, _word(link, "hreflang"), element)

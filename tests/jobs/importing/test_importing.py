@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import lz4.frame
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -29,7 +30,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.jobs import importing
 from corpulyzer.jobs.importing.convert import convert
 from corpulyzer.jobs.importing.drafts import fields_header
-from corpulyzer.jobs.importing.plan import ARCHIVE, JSONL, PAGES, PARQUET, plan
+from corpulyzer.jobs.importing.plan import ARCHIVE, JSONL, PAGES, PARQUET, RECORDS, plan
 from corpulyzer.records import Fetch, Page
 from corpulyzer.records.columns import record_of
 from corpulyzer.storage import Storage
@@ -116,9 +117,6 @@ def test_files_are_known_by_their_content(inbox: Path) -> None:
         ("x.warc.gz", b"", "empty"),
         ("x.html", b"", "empty"),
         ("x.json", b'[{"text": "a"}]', "one JSON array"),
-        ("x.arc.gz", gzip.compress(b"filedesc://x.arc 0.0.0.0 20050101 text/plain 76\n", mtime=0), "ARC"),
-        ("x.warc.wat.gz", warc_bytes(), "WAT file holds no text"),
-        ("x.warc.gz", gzip.compress(warc_bytes(packed=False), mtime=0), "compressed as a whole"),
     ],
 )
 def test_what_cannot_be_imported_is_named_with_the_reason(
@@ -422,6 +420,44 @@ def test_the_summary_says_what_came_in_and_what_did_not(storage: Storage, inbox:
     json.dumps(registered.to_json())
 
 
+ARC = (
+    b"filedesc://x.arc 0.0.0.0 20240506070809 text/plain 20\n1 0 A Test\nURL etc.\n\n"
+    b"http://a.pk/0 127.0.0.1 20240506070809 text/html 57\n"
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>a sentence\n"
+)
+AS_A_WHOLE = {
+    "x.arc": ARC,
+    "x.arc.gz": gzip.compress(ARC[: ARC.index(b"http:")]) + gzip.compress(ARC[ARC.index(b"http:") :]),
+    "x.warc.gz": gzip.compress(warc_bytes(packed=False)),
+    "x.warc.zst": zstandard.ZstdCompressor().compress(warc_bytes(packed=False)),
+    "x.warc.lz4": lz4.frame.compress(warc_bytes(packed=False)),
+    "cut.warc.gz": gzip.compress(warc_bytes(packed=False))[:-10],
+}
+
+
+@pytest.mark.parametrize("name", AS_A_WHOLE)
+def test_arc_and_what_is_compressed_as_a_whole_becomes_an_archive_of_the_corpus(
+    storage: Storage, inbox: Path, name: str
+) -> None:
+    (inbox / name).write_bytes(AS_A_WHOLE[name])
+    (imported,) = importing.register(storage, [str(inbox / name)]).sources
+    assert imported.kind == RECORDS and all(place.startswith("imports/") for place in imported.archives)
+    found = pages(storage)
+    wanted = ["http://a.pk/0"] if name.startswith("x.arc") else [f"http://a.pk/{n}" for n in range(3)]
+    assert [page.url for page in found] == wanted
+    assert [page.truncated for page in found] == [False] * (len(wanted) - 1) + [name.startswith("cut")]
+    assert found[0].mime == "text/html" and found[0].body.startswith(b"<p>")
+    assert importing.register(storage, [str(inbox / name)]).sources[0].known
+
+
+def test_an_archive_without_a_record_says_so_in_one_sentence(storage: Storage, inbox: Path) -> None:
+    (inbox / "x.arc").write_bytes(ARC[: ARC.index(b"http:")])
+    (inbox / "x.warc").write_bytes(b"WARC/1.0\r\nbroken")
+    with pytest.raises(UserError) as caught:
+        importing.register(storage, [str(inbox)])
+    assert ".." not in caught.value.message.replace(str(inbox), "")
+
+
 def test_indexing_gives_a_row_for_each_fetch_and_ticks_as_it_goes(inbox: Path) -> None:
     paths = [inbox / "a.warc.gz", inbox / "b.warc"]
     paths[0].write_bytes(warc_bytes(3))
@@ -434,8 +470,9 @@ def test_indexing_gives_a_row_for_each_fetch_and_ticks_as_it_goes(inbox: Path) -
     found: list[Fetch] = [record_of(Fetch, row) for row in fetches.to_pylist()]
     assert [(f.archive, f.round, f.outcome) for f in found] == [("a", 0, "ok")] * 3 + [
         ("b", 4, "ok"),
-        ("b", 4, "damaged"),
+        ("b", 4, "ok"),
     ]
+    assert [f.truncated for f in found] == [False] * 4 + [True]
     assert set(ticks) == {0, 1} and len(ticks) > 2
     assert fetches.schema == IndexArchives().outputs["fetches"]
 

@@ -48,7 +48,18 @@ def test_a_page_that_shows_nothing_without_scripts_is_read_as_it_is_without_them
 
 def test_a_request_to_turn_scripts_on_is_no_page_and_a_page_with_text_needs_none():
     assert texts("<body><noscript>Please turn on JavaScript.</noscript>") == []
-    assert "Post 0" not in str(texts(f"<body>{'<p>seen</p>' * 9}<noscript>{POSTS}</noscript>"))
+    paragraph = f"<p>{'This can be seen. ' * 20}</p>"
+    assert "Post 0" not in str(texts(f"<body>{paragraph * 2}<noscript>{POSTS}</noscript>"))
+
+
+def test_an_article_in_noscript_is_found_beside_a_sidebar_and_a_list_of_links_is_no_article():
+    sidebar = "".join(f"<li><a href=/{n}>Another story, number {n}</a> <b>new</b></li>" for n in range(40))
+    article = f"<noscript><p>{'Some words of the story. ' * 30}</p></noscript>"
+    found = texts(f"<body><ul>{sidebar}</ul>{article}")
+    assert len(found) == 1 and found[0].startswith("Some words of the story.")
+    links = "".join(f"<p><a href=/{n}>A page of this site, number {n}</a></p>" for n in range(90))
+    found = texts(f"<body><p>{'A short story in one paragraph. ' * 8}</p><noscript>{links}</noscript>")
+    assert len(found) == 1 and found[0].startswith("A short story")
 
 
 def test_hidden_things_are_no_text_but_their_links_are_links():

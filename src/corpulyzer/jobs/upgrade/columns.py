@@ -70,7 +70,7 @@ def _with_defaults() -> Iterable[Column]:
 # A column of fetches, documents or links is listed here only if its old rows get more than its default. Where
 # a column is listed, `FORMAT` in `corpus.format` goes up by one.
 LISTED: tuple[Column, ...] = (
-    *(Column("fetches", name, Fetch, _facts(name)) for name in Facts.__slots__),
+    *(Column("fetches", name, Fetch, _facts(name)) for name in ("purpose", "location", "took_ms", "retry_after")),
     Column("frontier", "spelling", Known, _always("")),
     # Not known of old rows; `process` makes the frontier again.
     Column("frontier", "referrer_bytes", Known, _always(0)),

@@ -31,7 +31,7 @@ from corpulyzer.page.extract.elements import (
     actions,
     texts_of,
 )
-from corpulyzer.page.extract.unscripted import unscripted
+from corpulyzer.page.extract.unscripted import MIN_CHARACTERS, own_text, shows_text, unscripted
 from corpulyzer.page.extract.words import collapsed
 from corpulyzer.text import clean
 
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 _HARD = -1 << 40  # so far below zero that no number of <br> makes up for the end of an element
 _HIDING = "display:none"
 _STREAMED = "S:"
-_NEXT_TO_NOTHING = 5  # blocks
 
 _new: Any = tuple.__new__  # past the named tuple's own constructor, at a third of the time
 _State = tuple[str, int, int]  # kind, element, within
@@ -52,14 +51,16 @@ _Inside = tuple[int, str, int]  # path, kind, within
 def blocks_of(tree: LexborHTMLParser) -> Blocks:
     """The blocks of a parsed page. The tree is only read.
 
-    For a page that shows next to nothing without its scripts, the blocks of its `<noscript>`.
+    For a page that shows no text without its scripts, the blocks of its `<noscript>`, if that has more.
     """
     if tree.root is None:
         return Blocks(tree, [], [], [], [], [])
     blocks, elements, paths, anchors, facts, is_clean = _found(tree.root)
-    if len(blocks) <= _NEXT_TO_NOTHING and (other := unscripted(tree)) and other.root is not None:
-        blocks, elements, paths, more, _, is_clean = _found(other.root)
-        anchors = anchors + more
+    if not shows_text(blocks) and (other := unscripted(tree)) and other.root is not None:
+        found = _found(other.root)
+        if own_text(found[0]) >= max(MIN_CHARACTERS, own_text(blocks)):
+            blocks, elements, paths, more, _, is_clean = found
+            anchors = anchors + more
     return Blocks(tree, blocks if is_clean else _cleaned(blocks), elements, paths, anchors, facts)
 
 
