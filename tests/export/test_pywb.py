@@ -11,7 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from corpulyzer.warc.raw import raw_record
+from corpulyzer.warc.read import raw_record
 
 PLACES = os.pathsep.join((os.environ["PATH"], str(Path(sys.prefix) / "wayback" / "bin")))
 WAYBACK, MANAGER = (shutil.which(name, path=PLACES) for name in ("wayback", "wb-manager"))

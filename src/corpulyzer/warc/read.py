@@ -1,4 +1,4 @@
-"""One record read out of an archive, its body as a browser would see it."""
+"""One record read out of an archive, its body as a browser would see it, or byte for byte as it stands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Self
 
 from corpulyzer.records import Fetch
 from corpulyzer.warc.decode import decode_body
-from corpulyzer.warc.forms import LZ4_MAGIC, PLAIN_MAGIC, ZSTD_MAGIC, Form, Gzip, Lz4, Plain, Zstd
+from corpulyzer.warc.forms import LZ4_MAGIC, PLAIN_MAGIC, ZSTD_MAGIC, Form, Gzip, Lz4, Plain, Zstd, form_at
 from corpulyzer.warc.heads import HEAD_LIMIT
 from corpulyzer.warc.index import http_head_of
 from corpulyzer.warc.salvage import salvaged
@@ -17,6 +17,7 @@ from corpulyzer.warc.scan import BrokenRecordError, Scan
 from corpulyzer.warc.window import Input, Window, open_archive
 
 MAX_BYTES = 10_000_000
+MAX_RAW_BYTES = 256 << 20
 AT_ONCE = 1 << 18
 
 
@@ -142,3 +143,24 @@ def _form_here(window: Window, length: int) -> Form:
     if magic.startswith(LZ4_MAGIC):
         return Lz4()
     return Gzip(step=length) if 0 < length <= AT_ONCE else Gzip()  # bytes beyond the record would be copied
+
+
+@dataclass(frozen=True, slots=True)
+class RawRecord:
+    """The headers (names in lower case) and the block, HTTP head and content encoding included."""
+
+    headers: Mapping[str, str]
+    block: bytes
+
+
+def raw_record(path: str, offset: int, max_bytes: int = MAX_RAW_BYTES) -> RawRecord:
+    """The record at an offset; BrokenRecordError if it is not whole, or larger than `max_bytes`."""
+    with open_archive(path) as file:
+        window = Window(file)
+        form = form_at(window, path)
+        window.seek(offset)
+        scan = Scan(keep=max_bytes)
+        for piece in form.pieces(window):
+            scan.feed(piece)
+        scan.check()
+        return RawRecord(dict(scan.headers), scan.block())

@@ -29,11 +29,22 @@ from corpulyzer.jobs.upgrade import upgrade
 from corpulyzer.jobs.upgrade.columns import COLUMNS, Column, add_columns
 from corpulyzer.jobs.upgrade.to_format_3 import Logs
 from corpulyzer.page.pipeline import GROUPS, fingerprints
-from corpulyzer.records.fingerprint import VERSIONS
+from corpulyzer.records.fingerprint import METHOD_VERSIONS, VERSIONS
 from corpulyzer.report import write_report
 
 EARLIER = Path(__file__).parent.parent.parent / "data" / "earlier"
 SETTINGS = json.loads((EARLIER / "settings.json").read_text("utf-8"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def methods_of_then():
+    """Stages as if their methods were those of format 3: what has changed since is made again, and rightly."""
+    with pytest.MonkeyPatch.context() as patch:
+        for stage in VERSIONS:
+            patch.setitem(VERSIONS, stage, {"frontier": 2, "analysis": 2}.get(stage, 1))
+        for method in METHOD_VERSIONS:
+            patch.setitem(METHOD_VERSIONS, method, {"identify.markov": 2}.get(method, 1))
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from corpulyzer.warc.compose import Draft, stable_record_id, warcinfo
 from corpulyzer.warc.fetches import FIELDS_HEADER, SOURCE_HEADER
 
 if TYPE_CHECKING:
-    from corpulyzer.warc.raw import RawRecord
+    from corpulyzer.warc.read import RawRecord
 
 CONTENTS = ("page", "html", "text")
 MAX_VALUE_BYTES = 2_000
@@ -79,7 +79,7 @@ class Records:
         return Draft("conversion", it.url, block, content_type, it.date, identity, headers)
 
     def _received(self, material: Material) -> RawRecord:
-        from corpulyzer.warc.raw import raw_record
+        from corpulyzer.warc.read import raw_record
 
         document = material.document
         return raw_record(self.archives[document.archive], document.offset)

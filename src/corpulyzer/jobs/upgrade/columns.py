@@ -14,7 +14,7 @@ from corpulyzer.engine.progress import Progress
 from corpulyzer.records import Document, Fetch
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage
-from corpulyzer.warc.facts import Facts, facts_of
+from corpulyzer.warc.facts import facts_of
 from corpulyzer.web.frontier.tables import Known, Listed
 
 if TYPE_CHECKING:
@@ -67,10 +67,12 @@ def _with_defaults() -> Iterable[Column]:
                 yield Column(table, each.name, record, _always(default))
 
 
+SAID_IN_PROSE = ("purpose", "location", "took_ms", "retry_after")
+
 # A column of fetches, documents or links is listed here only if its old rows get more than its default. Where
 # a column is listed, `FORMAT` in `corpus.format` goes up by one.
 LISTED: tuple[Column, ...] = (
-    *(Column("fetches", name, Fetch, _facts(name)) for name in ("purpose", "location", "took_ms", "retry_after")),
+    *(Column("fetches", name, Fetch, _facts(name)) for name in SAID_IN_PROSE),
     Column("frontier", "spelling", Known, _always("")),
     # Not known of old rows; `process` makes the frontier again.
     Column("frontier", "referrer_bytes", Known, _always(0)),
