@@ -316,6 +316,44 @@ def test_a_new_part_is_compared_with_all_and_no_other_signature_is_made_again(en
     assert everything(corpus) == everything(whole)
 
 
+def test_a_view_follows_the_one_before_and_judges_anew_what_is_decided_otherwise(engine, tmp_path):
+    """Parts of sites a and b; what comes is on b: it is longer, a copy, and has the footer of the site."""
+    first = {
+        site: [document(f"https://{site}.pk/{n}", f"{prose(20 + n)}\n{FOOTER} {site}", day=n) for n in start]
+        for site, start in (("a", range(12)), ("b", range(12, 24)))
+    }
+    news = [
+        document("https://b.pk/long", f"{prose(60)} {prose(61)} {prose(62)}\n{FOOTER} b", day=50),
+        document("https://b.pk/copy", first["b"][3].text, day=51),
+    ]
+    corpus = corpus_of(tmp_path / "c", [_in(each, "a-1") for each in first["a"]])
+    add_part(tmp_path / "c", "a-2", [_in(each, "a-2") for each in first["b"]])
+    deduplicate(corpus, engine)
+    before = corpus.storage.list("duplicates/view", ".parquet")
+    old = {file.rpartition("/")[2]: (tmp_path / "c" / file).read_bytes() for file in before}
+    assert len(old) == 2
+    add_part(tmp_path / "c", "a-3", [_in(each, "a-3") for each in news])
+    deduplicate(corpus, engine)
+    now = {file.rpartition("/")[2]: file for file in corpus.storage.list("duplicates/view", ".parquet")}
+    taken_over = {
+        name for name, content in old.items() if (tmp_path / "c" / now[name]).read_bytes() == content
+    }
+    assert len(taken_over) == 1 and "a-1" in min(taken_over), "the other part has lost a footer"
+    whole = corpus_of(tmp_path / "whole", [*first["a"], *first["b"], *news])
+    deduplicate(whole, engine)
+    assert everything(corpus) == everything(whole)
+    assert not corpus.storage.list("duplicates/work")
+    deduplicate(replace(corpus, config=with_min_words(corpus.config, 200)), engine)
+    deduplicate(replace(whole, config=with_min_words(whole.config, 200)), engine)
+    assert everything(corpus) == everything(whole), "other filters judge all of it anew"
+
+
+def with_min_words(config, words):
+    return replace(
+        config, filter=replace(config.filter, length=replace(config.filter.length, min_words=words))
+    )
+
+
 def _in(document, archive):
     from dataclasses import replace
 

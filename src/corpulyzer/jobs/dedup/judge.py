@@ -8,10 +8,11 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.settings.config import Config
-from corpulyzer.engine import Dataset, Source
+from corpulyzer.engine import Source
 from corpulyzer.engine.derived import Part, made_of
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.workbench import Workbench
+from corpulyzer.jobs.dedup.follow_view import Before, Decided, take_over
 from corpulyzer.page.pipeline import judged_without
 from corpulyzer.records import Document, drop, int64_hash
 from corpulyzer.records.columns import batch_of, record_of, schema_of
@@ -66,15 +67,17 @@ def write_view(
     parts: Sequence[Part],
     view: Table,
     of: str,
-    copies: Dataset,
-    gone: Dataset | None,
+    decided: Decided,
+    before: Before | None = None,
 ) -> None:
     """Make the view, the parts of archives with copies or repeated paragraphs; `of` is what it is made of."""
-    tables = [copies] if gone is None else [copies, gone]
+    tables, gone = decided.tables(), decided.gone
     archives = {row["archive_id"] for table in tables for row in bench.rows(TOUCHED_SQL, copies=table)}
     touched = {part.name: part for part in parts if int64_hash(_archive_of(part)) in archives}
-    step = JudgeCopies(config, copies.files[0], gone.files[0] if gone else "")
+    step = JudgeCopies(config, decided.copies.files[0], gone.files[0] if gone else "")
     wanted = {name: made_of([part.version], of) for name, part in touched.items()}
+    if before is not None:
+        take_over(bench, step, decided, before, view, touched, wanted)
 
     def source_of(name: str) -> Source:
         return Source(path=bench.storage.path(touched[name].file))

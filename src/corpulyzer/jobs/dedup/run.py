@@ -50,6 +50,15 @@ from corpulyzer.jobs.dedup.current_labels import (
     steps_of,
     view_mark,
 )
+from corpulyzer.jobs.dedup.follow_view import (
+    DECIDED,
+    VIEWS,
+    Before,
+    Decided,
+    forget_other_views,
+    stored,
+    view_before,
+)
 from corpulyzer.measure.pages.duplicates import Duplicates, LevelCount
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage.lock import changing
@@ -164,13 +173,16 @@ class Run:
         state, flags = read_state(storage), flags_of(self.corpus)
         view = state.get("view", {})
         if not self.corpus.holds(view.get("of", ""), of):
-            view = {"of": of, "folder": f"{FOLDER}/view/{of}" if applied or memory else ""}
+            judged_by = fingerprint("view", self.corpus.config.filter)
+            before = view_before(storage, view, judged_by)
+            folder = f"{VIEWS}/{of}" if applied or memory else ""
+            view = {"of": of, "folder": folder, "judged_by": judged_by}
             if view["folder"]:
-                self._write_view(Table(storage, view["folder"]), applied, of)
+                self._write_view(Table(storage, view["folder"]), applied, of, before)
             write_state(storage, {**read_state(storage), "view": view, "flags": flags})
         elif state.get("flags", {}) != flags:
             write_state(storage, {**state, "flags": flags})
-        self._forget_other_views(view["folder"])
+        forget_other_views(storage, view)
         return applied
 
     def _raw(self) -> LevelCount:
@@ -256,33 +268,28 @@ class Run:
         bring_up_to_date(tables, wanted_of(step, self.parts), source_of, run)
         return {output: table.dataset(step.outputs[output]) for output, table in tables.items()}
 
-    def _write_view(self, view: Table, applied: tuple[str, ...], of: str) -> None:
+    def _write_view(self, view: Table, applied: tuple[str, ...], of: str, before: Before | None) -> None:
         """Write the parts of which documents are dropped or changed."""
         from corpulyzer.jobs.dedup.judge import write_view
 
         labels = {level: stored_labels(self.corpus, level) for level in applied if level != "paragraph"}
         documents = self.corpus.stored("documents")
+        kept = replace(self.bench, folder=DECIDED)
         tables = f"copies.{of}", self.units, labels, documents
         if self.settings.raw_first and "raw" in labels:
             received = self.corpus.config.filter.received
-            copies = copies_dropped_as_received(self.bench, *tables, received)
+            copies = copies_dropped_as_received(kept, *tables, received)
         else:
-            copies = copies_dropped(self.bench, *tables)
+            copies = copies_dropped(kept, *tables)
         queries = [PARAGRAPHS_SQL] if "paragraph" in applied else []
         queries += [site_memory_sql()] if self.settings.site_memory else []
         gone = None
         if queries:
             passages = self.passages["paragraphs"]
             gone = paragraphs_dropped(
-                self.bench, f"gone.{of}", queries, units=self.units, copies=copies, passages=passages
+                kept, f"gone.{of}", queries, units=self.units, copies=copies, passages=passages
             )
-        write_view(self.bench, self.corpus.config, self.parts, view, of, copies, gone)
-
-    def _forget_other_views(self, folder: str) -> None:
-        storage = self.corpus.storage
-        files = storage.list(f"{FOLDER}/view", ".parquet")
-        for view in {"/".join(file.split("/")[:3]) for file in files} - {folder}:
-            Table(storage, view).delete()
+        write_view(self.bench, self.corpus.config, self.parts, view, of, Decided(copies, gone), before)
 
 
 def wanted_of(step: Any, parts: list[Part]) -> dict[str, str]:
@@ -311,8 +318,4 @@ def refresh(corpus: CorpusFolder, engine: Engine, progress: Progress | None = No
 
 def stored_labels(corpus: CorpusFolder, level: str) -> Dataset:
     """The labels of a level, which must have been made, as a table."""
-    import pyarrow.parquet as pq
-
-    file = labels_file(level)
-    with corpus.storage.open_input(file) as stored:
-        return Dataset((corpus.storage.path(file),), pq.read_schema(stored))
+    return stored(corpus.storage, labels_file(level))

@@ -1,0 +1,175 @@
+"""The view without copies follows the one before: documents of which nothing else is decided are taken over.
+
+What was decided for a view, copies and repeated paragraphs that go, is kept beside it. A document has to be
+judged again only where that differs. Parts whose documents have changed since are left to be made as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from corpulyzer.dedup import FOLDER
+from corpulyzer.engine import Dataset, Source, Unit
+from corpulyzer.engine.derived import Part, is_made_of, stale
+from corpulyzer.engine.derived.table import Table
+from corpulyzer.engine.workbench import FEW_DOCUMENTS, Workbench
+from corpulyzer.records import Document
+from corpulyzer.records.columns import schema_of
+from corpulyzer.storage import ParquetSink, Storage, open_input
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from corpulyzer.engine import Map
+
+VIEWS = f"{FOLDER}/view"
+DECIDED = f"{FOLDER}/decided"
+MOST_CHANGED = 0.25
+"""Where more than this share of the documents is decided otherwise, all of them are judged again."""
+CHANGED_SQL = """
+select distinct id
+from (select {columns}, sum(sign) as more
+      from (select {columns}, 1 as sign from decided union all select {columns}, -1 as sign from earlier) as b
+      group by {columns}) as c
+where more <> 0
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The copies that go, and the paragraphs, where any do."""
+
+    copies: Dataset
+    gone: Dataset | None = None
+
+    def tables(self) -> list[Dataset]:
+        return [self.copies] if self.gone is None else [self.copies, self.gone]
+
+
+class Before(NamedTuple):
+    """A view that there is, and what was decided for it."""
+
+    decided: Decided
+    view: Table
+
+
+def view_before(storage: Storage, state: Mapping[str, str], judged_by: str) -> Before | None:
+    """The view of a state, if the same filters judged it, and what was decided for it is there."""
+    copies, gone = (_file(name, state.get("of", "")) for name in ("copies", "gone"))
+    if not state.get("folder") or state.get("judged_by") != judged_by or not storage.exists(copies):
+        return None
+    decided = Decided(stored(storage, copies), stored(storage, gone) if storage.exists(gone) else None)
+    return Before(decided, Table(storage, state["folder"]))
+
+
+def forget_other_views(storage: Storage, state: Mapping[str, str]) -> None:
+    """Remove all views but that of a state, and what was decided for them."""
+    views = {"/".join(file.split("/")[:3]) for file in storage.list(VIEWS, ".parquet")}
+    for view in views - {state["folder"]}:
+        Table(storage, view).delete()
+    for file in storage.list(DECIDED, ".parquet"):
+        if file not in (_file("copies", state["of"]), _file("gone", state["of"])):
+            storage.delete(file)
+
+
+def stored(storage: Storage, file: str) -> Dataset:
+    """A file as a table."""
+    import pyarrow.parquet as pq
+
+    with storage.open_input(file) as content:
+        return Dataset((storage.path(file),), pq.read_schema(content))
+
+
+def _file(name: str, of: str) -> str:
+    return f"{DECIDED}/{name}.{of}.parquet"
+
+
+def take_over(
+    bench: Workbench,
+    step: Map,
+    decided: Decided,
+    before: Before,
+    view: Table,
+    parts: Mapping[str, Part],
+    wanted: Mapping[str, str],
+) -> None:
+    """Make the parts of a view that have the same documents as in the one before."""
+    earlier = before.view
+    known = earlier.entries()
+    names = [
+        name
+        for name in stale(view.mend(wanted), wanted)
+        if name in known and is_made_of(known[name].made_of, parts[name].version)
+    ]
+    ids = _changed(bench, decided, before.decided)
+    if len(ids) > MOST_CHANGED * sum(part.rows for part in parts.values()):
+        return
+    changed = {}
+    for name in names:
+        originals = _of(bench.storage.path(parts[name].file), ids)
+        if originals.num_rows:
+            changed[name] = originals
+    view.set_aside(names)
+    judged = _judged(bench, step, changed)
+    for name in names:
+        if name in changed:
+            _write(view.path(name), _rows(earlier.path(name)), judged[name], wanted[name])
+        else:
+            bench.storage.write(view.file(name), bench.storage.read(earlier.file(name)))
+    view.note(changed)
+    view.restate([known[name]._replace(made_of=wanted[name]) for name in names if name not in changed])
+
+
+def _changed(bench: Workbench, now: Decided, earlier: Decided) -> list[int]:
+    """The documents of which something else is decided."""
+    found: set[int] = set()
+    for new, old in ((now.copies, earlier.copies), (now.gone, earlier.gone)):
+        some = new or old
+        if some is not None:
+            none = Dataset((), some.schema)
+            sql = CHANGED_SQL.format(columns=", ".join(some.schema.names))
+            found |= {row["id"] for row in bench.rows(sql, decided=new or none, earlier=old or none)}
+    return sorted(found)
+
+
+def _judged(bench: Workbench, step: Map, originals: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
+    """Documents judged again, by part."""
+    paths = {name: bench.storage.path(f"{bench.folder}/judged/{name}") for name in originals}
+    units = [Unit(Source(table=rows), {"documents": paths[name]}) for name, rows in originals.items()]
+    if sum(rows.num_rows for rows in originals.values()) > FEW_DOCUMENTS:
+        bench.engine.map(step, units)
+    else:
+        bench.engine.map_here(step, units)
+    return {name: _rows(path) for name, path in paths.items()}
+
+
+def _write(path: str, before: pa.Table, judged: pa.Table, made_of: str) -> None:
+    """Write the rows of a part of the view before, in their order, with others in the place of some."""
+    import pyarrow as pa
+
+    places = {key: before.num_rows + place for place, key in enumerate(judged.column("id").to_pylist())}
+    ids = before.column("id").to_pylist()
+    order = [places.get(key, place) for place, key in enumerate(ids)]
+    rows = pa.concat_tables([before, judged]).take(pa.array(order, pa.int64()))
+    with ParquetSink(path, rows.schema, made_of) as sink:
+        for batch in rows.combine_chunks().to_batches():
+            sink.write(batch)
+
+
+def _of(path: str, ids: Sequence[int]) -> pa.Table:
+    """The documents of a part that have one of these ids."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    rows = _rows(path)
+    return rows.filter(pc.is_in(rows.column("id"), pa.array(ids, pa.int64())))
+
+
+def _rows(path: str) -> pa.Table:
+    import pyarrow.parquet as pq
+
+    schema = schema_of(Document)
+    with open_input(path) as file, pq.ParquetFile(file) as parquet:
+        return parquet.read(schema.names, use_threads=False).select(schema.names).cast(schema)
