@@ -60,14 +60,22 @@ def _documents(corpus: CorpusFolder) -> Iterator[Pair]:
     if any(method_version(stage, method) for stage, method in methods.items()):
         return
     before, now = format_1.documents(corpus.config), fingerprints(corpus.config)
-    counted = "sentences" in corpus.config.filter.document  # then by line, today of the joined text
-    for number, group in enumerate(GROUPS[:1] if counted else GROUPS, 1):
+    judged_otherwise = any(method_version("filter", name) for name in corpus.config.filter.document)
+    same = GROUPS[:1] if _counts_sentences(corpus) else GROUPS[:2] if judged_otherwise else GROUPS
+    for number, group in enumerate(same, 1):
         yield Pair(before[group], now[group], GROUPS[:number])
     yield Pair(format_1.frontier(corpus.config), made_by(corpus.config), (*GROUPS, "frontier"))
 
 
+def _counts_sentences(corpus: CorpusFolder) -> bool:
+    """Whether sentences are counted: then by line, today of the joined text."""
+    return "sentences" in corpus.config.filter.document
+
+
 def _duplicates(corpus: CorpusFolder) -> Iterator[Pair]:
     """The marks for every method, since a flag can name another than the settings do."""
+    if _counts_sentences(corpus):
+        return
     before, after = format_1.parts(corpus.storage), format_2.parts(corpus.storage)
     for each in of_methods(corpus):
         yield from _of_parts(each, before, after)
