@@ -54,7 +54,7 @@ MEANINGS: Mapping[type, Mapping[str, str]] = {
         "maps": "Links that call it a sitemap or feed.",
         "referrer": "Key of a URL that links to it.",
         "referrer_bytes": "Target bytes of the page with the most of them that links to it.",
-        "refused": "Why it is never fetched; empty if it may be.",
+        "refused": "Why it is never fetched, or `list of pages`, which is put off; else empty.",
         "fetched": "When it was last fetched, in seconds since 1970.",
         "status": "HTTP status of the last fetch.",
         "due": "When it is to be fetched next, in seconds since 1970.",

@@ -22,9 +22,9 @@ class Known:
     millionths, and `referrer_bytes` are the target bytes of the best of them. `listed` counts sitemaps and
     feeds that name it, `maps` links that call it one. `cash` is that of OPIC. The digests are of runs of its
     longest paragraphs; the first is its `id` for a page without text, 0 if there never was a page. `due` and
-    `fetched` are seconds since 1970. `refused` is why it is never fetched, if it is not. `spelling` is how
-    the URL is to be sent, empty where that is the canonical form: of all that were seen the one of the
-    lowest round, then hops, then text.
+    `fetched` are seconds since 1970. `refused` is why it is never fetched, or that it is a list of pages and
+    put off. `spelling` is how the URL is to be sent, empty where that is the canonical form: of all that were
+    seen the one of the lowest round, then hops, then text.
     """
 
     id: int
