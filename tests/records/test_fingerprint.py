@@ -90,7 +90,11 @@ def test_a_release_makes_nothing_again(monkeypatch):
 def test_fingerprints_are_those_that_stand_in_corpora_already():
     """If this fails, all corpora will be made again. Is that what you want, and is a version raised for it?"""
     raised = {stage: version for stage, version in VERSIONS.items() if version > 1}
-    assert raised == {"frontier": 3, "analysis": 3}, "write down here the fingerprints of the new versions"
+    known = {
+        **{"index": 2, "extract": 2, "frontier": 3, "passages": 2},
+        **{"annotations": 2, "text_counts": 2, "analysis": 3},
+    }
+    assert raised == known, "write down here the fingerprints of the new versions"
     assert fingerprints(config()) == {
         "extract": "17ade6331e89a1f5",
         "identify": "4aff0ca0c4bfe505",

@@ -45,13 +45,15 @@ class Learned:
 class Stops:
     """What decides of a full stop: `inside` never ends a sentence, `either` may, `never` keeps no stop.
 
-    `openers` begin sentences, and `common` words have a capital there alone.
+    `openers` begin sentences. `common` words have a capital there alone, where nouns have none; after a
+    `learned` abbreviation they begin one.
     """
 
     inside: frozenset[str] = frozenset()
     either: frozenset[str] = frozenset()
     never: frozenset[str] = frozenset()
     openers: frozenset[str] = frozenset()
+    learned: frozenset[str] = frozenset()
     common: frozenset[str] = frozenset()
     after_ordinal: frozenset[str] = frozenset()
     ordinals: bool = False
@@ -77,12 +79,14 @@ def stops_of(language: Language | None, learned: Learned | None = None) -> Stops
     )
     if learned is None:
         return known
+    found = frozenset(learned.abbreviations) - inside - either
     return replace(
         known,
-        either=either | frozenset(learned.abbreviations) - inside,
+        either=either | found,
+        learned=found,
         never=frozenset(learned.words) - inside - either,
         openers=openers | frozenset(learned.openers),
-        common=frozenset(learned.common),
+        common=frozenset() if known.capital_nouns else frozenset(learned.common),
         ordinals=known.ordinals or bool(learned.after_ordinal),
         after_ordinal=frozenset(learned.after_ordinal),
     )

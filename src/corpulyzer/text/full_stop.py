@@ -47,7 +47,7 @@ def keeps_full_stop(before: str, line: str, end: int, place: int, stops: Stops) 
         return True
     opens = bool(stops.openers) and opens_sentence(line, place, stops)
     if key in stops.either:
-        return not (opens or (not stops.capital_nouns and _next_word(line, place) in stops.common))
+        return not (opens or (key in stops.learned and _next_word(line, place) in stops.common))
     if key in stops.never:
         return False
     if _DOTTED_LETTERS.fullmatch(word) or _INITIALS.search(before[-20:]):

@@ -31,9 +31,11 @@ LEAST_OPENED = 10
 LEAST_AFTER_ORDINAL = 5
 MOST_LETTERS = 12
 MOST_COMMON = 2_000
-_ROMAN = regex.compile("[ivx]+")
+# Numbers of kings and single letters are judged by what stands around them.
+_NO_ABBREVIATION = regex.compile(r"[ivx]+|\p{L}\p{M}*")
 _TOKEN = regex.compile(
-    r"(\p{L}[\p{L}\p{M}.]*)((?<!\.)\.)?(?![\p{L}\p{M}\p{N}])|(?<![\p{L}\p{N}.,:])\d{1,2}\.\s(\p{Lu}[\p{L}\p{M}]*)"
+    r"(?<![\p{L}\p{N}/])(\p{L}[\p{L}\p{M}.]*)((?<!\.)\.)?(?![\p{L}\p{M}\p{N}])"
+    r"|(?<![\p{L}\p{N}.,:])\d{1,2}\.\s(\p{Lu}[\p{L}\p{M}]*)"
 )
 _FIRST_WORD = regex.compile(r"[\p{Ps}\p{Pi}\"']*(\p{Lu}[\p{L}\p{M}]*)")
 
@@ -78,7 +80,7 @@ class StopCounts:
             for word, count in self.stopped.items()
             if count >= LEAST_STOPPED
             and self._score(word, count, share) >= ABBREVIATION_SCORE
-            and not _ROMAN.fullmatch(word)
+            and not _NO_ABBREVIATION.fullmatch(word)
         }
         openers = {word for word, count in self.opened.items() if self._opens(word, count, total)}
         return Learned(

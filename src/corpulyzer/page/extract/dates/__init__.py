@@ -35,7 +35,7 @@ from corpulyzer.page.extract.dates.words import (
 EARLIEST_DECLARED = "1900-01-01"
 EARLIEST_SHOWN = date(1995, 1, 1)
 MAX_TIMES = 50
-MAX_BLOCKS = 300
+MAX_ABOVE, MAX_BLOCKS, MAX_LAST = 100, 300, 60
 LATEST = "2100"
 _NEAR_TITLE = 12
 _TITLE_CHARACTERS, _LEAST_TITLE = 40, 12
@@ -54,16 +54,11 @@ _OTHER_TYPE = regex.compile("Comment|Review|Event|Video|Image|Audio|Product|Pers
 _URL_DATE = regex.compile(
     r"(?<!\d)((?:19|20)\d\d)([-/_.]?)(0[1-9]|1[0-2]|[1-9](?=\D))\2(0[1-9]|[12]\d|3[01]|[1-9](?!\d))(?!\d)"
 )
-# One alternative would be slow on a large page: these are looked for one by one.
-_SCRIPT_KEYS = (
-    b"datePublished",
-    b"publishedAt",
-    b"published_at",
-    b"publishDate",
-    b"publish_date",
-    b"pubDate",
+# Looked for at each place of `_SCRIPT_WORD`: to look for all alternatives everywhere would be slow.
+_SCRIPT_WORD, MAX_PLACES = b"ublish", 100
+_SCRIPT_DATE = regex.compile(
+    rb'ublish(?:ed)?(?:_?(?:[Aa]t|[Dd]ate|[Oo]n|[Tt]ime))?\\*"\s*:\s*\\*"(\d{4}-\d\d-\d\d)'
 )
-_SCRIPT_VALUE = regex.compile(rb'\\*"\s*:\s*\\*"(\d{4}-\d\d-\d\d)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +174,13 @@ def _from_address(page: Blocks, declared: Declarations) -> Iterator[str]:
 
 
 def _from_scripts(page: Blocks, declared: Declarations) -> Iterator[str]:
-    """Data in scripts that are no JSON-LD."""
-    raw = _raw(page)
-    for key in _SCRIPT_KEYS:
-        place = raw.find(key)
-        if place >= 0 and (found := _SCRIPT_VALUE.match(raw, place + len(key))):
+    """Data in scripts that are no JSON-LD, such as `"publishedAt": "2021-03-04"`."""
+    raw, place = _raw(page), -1
+    for _ in range(MAX_PLACES):
+        place = raw.find(_SCRIPT_WORD, place + 1)
+        if place < 0:
+            return
+        if found := _SCRIPT_DATE.match(raw, place):
             yield declared_date(found[1].decode(), declared.language)
 
 
@@ -194,7 +191,7 @@ def _from_lines(page: Blocks, declared: Declarations) -> Iterator[str]:
     fetch.
     """
     title = _place_of_title(page, declared.title)
-    first = max(0, title - MAX_BLOCKS)
+    first = max(0, title - MAX_ABOVE)
     language = declared.language or (NOT_ENGLISH if _OTHER_SCRIPT.search(declared.title) else "")
     ranked = []
     for place, block in enumerate(page.blocks[first : title + MAX_BLOCKS], first):
@@ -269,8 +266,8 @@ def _is_named(page: Blocks, block: Block, pattern: regex.Pattern[str], levels: i
 
 
 def _from_notes_of_change(page: Blocks, declared: Declarations) -> Iterator[str]:
-    """Lines, those of the footer too, that say when the page was changed."""
-    for block in page.blocks:
+    """The last lines, those of the footer too, that say when the page was changed."""
+    for block in page.blocks[-MAX_LAST:]:
         if len(block.text) <= _SHORT_LINE and YEAR.search(block.text) and CHANGED.search(block.text):
             yield from _shown(block.text, declared.language)
 
