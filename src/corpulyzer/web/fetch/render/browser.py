@@ -14,6 +14,7 @@ import uuid
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
+from corpulyzer.url import canonical
 from corpulyzer.web.fetch.render.chromium import executable
 from corpulyzer.web.fetch.render.gate import Gate
 from corpulyzer.web.fetch.render.processes import end, memory_bytes, process_with, tree_of
@@ -105,6 +106,8 @@ class Browser:
         except Error as error:
             raise BrowserError(_first_line(error)) from None
         self._process = process_with(self._mark)
+        if not self._process:
+            raise BrowserError("its process cannot be seen in /proc")
 
     @property
     def processes(self) -> list[int]:
@@ -168,7 +171,7 @@ class Browser:
     async def _markup(self, session: CDPSession, url: str) -> tuple[bytes, str]:
         most = self._settings.max_bytes
         origin = await _evaluated(session, "location.origin")
-        if not url.startswith(origin + "/") and url != origin:
+        if not (canonical(url) or url).startswith(f"{origin}/"):
             raise BrowserError(f"it left for {str(origin)[:200]}")
         markup = str(await _evaluated(session, f"({_MARKUP}).slice(0, {most + 1})"))
         html = markup.encode("utf-8", "replace")
@@ -196,7 +199,8 @@ class Browser:
         """End all processes, whatever state they are in."""
         from playwright.async_api import Error
 
-        end(self.processes or ([found] if (found := process_with(self._mark)) else []))
+        self._process = self._process or process_with(self._mark)  # a start that was broken off
+        end(self.processes)
         with suppress(Error, TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 if self._driver is not None:

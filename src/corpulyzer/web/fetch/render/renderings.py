@@ -111,8 +111,8 @@ class Renderings:
                 return
             except PostponedError as postponed:
                 self._left.append(Unrendered(page, postponed.reason))
-                if postponed.reason != LOST:
-                    return
+                if postponed.reason != LOST:  # else it holds for all pages
+                    self.stop(postponed.reason)
             except asyncio.CancelledError:
                 self._left.append(Unrendered(page, self._stopping))
                 raise
@@ -126,7 +126,6 @@ class Renderings:
         try:
             await browser.start()
         except BrowserError:
-            self.stop(NO_BROWSER)
             raise PostponedError(NO_BROWSER) from None
 
     async def _render(self, browser: Browser, page: Fetch, read: Read) -> None:
