@@ -1,7 +1,8 @@
 """The forms of a WARC file: each record a gzip member, a zstd or LZ4 frame, or plain bytes.
 
 Each form unpacks the record at a window piece by piece, leaves the window behind it, and can find the next
-record start in damaged bytes. Pieces are bounded in size, so a bomb costs time and no memory.
+record start in damaged bytes. Pieces are bounded in size, so a bomb costs time and no memory. Of a record
+that breaks off, the part before the break can be had.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import zstandard
 from isal import isal_zlib
 
 from corpulyzer.warc.heads import HEAD_LIMIT
-from corpulyzer.warc.scan import BrokenRecordError, head_of
+from corpulyzer.warc.scan import BrokenRecordError, Scan, head_of
 from corpulyzer.warc.window import Window
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
@@ -27,6 +28,8 @@ PIECE = 1 << 20
 DICTIONARY_LIMIT = 1 << 27
 ZLIB_ERROR = cast("type[Exception]", isal_zlib.error)
 _CUT = "the file ends within the record"
+_CUT_SHORT = ("truncated", "content_length")
+_RECORD_END = b"\r\n\r\n"
 
 
 class Form(Protocol):
@@ -173,6 +176,33 @@ def resume(form: Form, window: Window, offset: int) -> bool:
             return True
         window.skip(1)
     return False
+
+
+def salvaged(form: Form, window: Window, offset: int, length: int, keep: int) -> Scan | None:
+    """The part of the record in `length` bytes from `offset` on; None if its head or any byte is wrong.
+
+    Only what is missing is forgiven: wrong bytes may have turned into anything. The window stands behind all
+    of them afterwards.
+    """
+    scan = Scan(keep)
+    window.seek(offset)
+    window.end = offset + length
+    try:
+        for piece in form.pieces(window):
+            scan.feed(piece)
+    except BrokenRecordError as broken:
+        if broken.problem not in _CUT_SHORT:
+            return None
+    finally:
+        window.end = None
+        window.seek(offset + length)
+    if scan.end < 0 or scan.size <= scan.block_at:
+        return None
+    if scan.size < scan.end:
+        scan.end = scan.size
+        if scan.start.endswith(_RECORD_END) and len(scan.start) == scan.size:
+            scan.end = max(scan.block_at, scan.end - len(_RECORD_END))
+    return scan
 
 
 def _begins_record(form: Form, window: Window) -> bool:

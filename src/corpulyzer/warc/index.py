@@ -12,9 +12,8 @@ from datetime import datetime
 from corpulyzer.errors import UserError
 from corpulyzer.records import EPOCH
 from corpulyzer.warc.facts import NO_FACTS, Facts, facts_of
-from corpulyzer.warc.forms import PLAIN_MAGIC, Form, form_at, resume
+from corpulyzer.warc.forms import PLAIN_MAGIC, Form, form_at, resume, salvaged
 from corpulyzer.warc.heads import HEAD_LIMIT, HttpHead, date_of, fields_of, http_head, mime_of
-from corpulyzer.warc.salvage import salvaged
 from corpulyzer.warc.scan import BrokenRecordError, Scan
 from corpulyzer.warc.stream import ARC_START
 from corpulyzer.warc.window import Input, Window, open_archive

@@ -9,10 +9,20 @@ from typing import Self
 
 from corpulyzer.records import Fetch
 from corpulyzer.warc.decode import decode_body
-from corpulyzer.warc.forms import LZ4_MAGIC, PLAIN_MAGIC, ZSTD_MAGIC, Form, Gzip, Lz4, Plain, Zstd, form_at
+from corpulyzer.warc.forms import (
+    LZ4_MAGIC,
+    PLAIN_MAGIC,
+    ZSTD_MAGIC,
+    Form,
+    Gzip,
+    Lz4,
+    Plain,
+    Zstd,
+    form_at,
+    salvaged,
+)
 from corpulyzer.warc.heads import HEAD_LIMIT
 from corpulyzer.warc.index import http_head_of
-from corpulyzer.warc.salvage import salvaged
 from corpulyzer.warc.scan import BrokenRecordError, Scan
 from corpulyzer.warc.window import Input, Window, open_archive
 

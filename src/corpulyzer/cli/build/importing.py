@@ -15,7 +15,7 @@ def import_(
     paths: Annotated[list[str], typer.Argument(metavar="PATH…", help="Files, folders or s3:// URIs.")],
     work: Work,
 ) -> None:
-    """Take in WARC, WET, HTML, JSONL, Parquet or text, and make documents of it.
+    """Take in WARC, ARC, WET, WAT, HTML, JSONL, Parquet or text, and make documents of it.
 
     Run again after an interruption, it goes on where it was; what is in already is left alone.
 
