@@ -76,7 +76,7 @@ def measured(
     project, pages = folder / "corpus", Pages(documents)
     command("init", LANGUAGE, str(project))
     more = {"first time": documents, "+1 %": documents // 100, "+10 %": documents // 10}
-    table = {}
+    table: dict[str, dict[str, float]] = {}
     for event in events:
         arrived: Path | None = None
         before = 0.0

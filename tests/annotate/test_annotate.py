@@ -6,8 +6,10 @@ import random
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from made_annotations import corpus_of, document
 from processes import wait_for
@@ -16,6 +18,7 @@ from typer.testing import CliRunner
 from corpulyzer.annotate import table_of
 from corpulyzer.cli import app
 from corpulyzer.engine import Limits
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.errors import UserError
 from corpulyzer.export import Options
@@ -157,6 +160,41 @@ def test_only_what_is_new_or_changed_is_annotated_again(engine, tmp_path):
     (tmp_path / "documents" / "round=00000" / "b-1.00000.parquet").unlink()
     assert annotated(corpus, engine).documents == 3
     assert len(list((tmp_path / "annotations").rglob("*.parquet"))) == 1
+
+
+def test_of_a_part_only_the_documents_that_changed_are_annotated_again(engine, tmp_path):
+    before = prose("hrv", 9)
+    corpus = corpus_of(tmp_path / "c", "hrv", before)
+    annotated(corpus, engine)
+    table = Table(corpus.storage, "annotations")
+    (part,) = table.parts()
+
+    def mark(batch):
+        column = batch.schema.get_field_index("method")
+        return batch.set_column(column, "method", pa.array(["as it was"] * batch.num_rows))
+
+    table.rewrite(part.name, mark)
+    said_otherwise = replace(before[1], paragraphs=prose_in_english(before[1]))
+    after = [before[3], said_otherwise, *before[4:], *prose("hrv", 1, seed=77)]
+    corpus_of(tmp_path / "c", "hrv", after)
+    assert annotated(corpus, engine).parts_made == 1
+    methods = {key: found.method for key, found in annotations(corpus, engine).items()}
+    again = {key for key, method in methods.items() if method != "as it was"}
+    assert again == {said_otherwise.id, after[-1].id} and methods.keys() == {each.id for each in after}
+    fresh = corpus_of(tmp_path / "f", "hrv", after)
+    annotated(fresh, engine)
+    expected = annotations(fresh, engine)
+    assert {key: found.sentences for key, found in annotations(corpus, engine).items()} == {
+        key: found.sentences for key, found in expected.items()
+    }
+    corpus.storage.write("annotated/parts/texts.jsonl", b"damaged")
+    corpus_of(tmp_path / "c", "hrv", [*after[:-1], *prose("hrv", 1, seed=78)])
+    annotated(corpus, engine)
+    assert len(annotations(corpus, engine)) == len(after)
+
+
+def prose_in_english(document):
+    return tuple(each._replace(language="eng") for each in document.paragraphs)
 
 
 def test_an_annotation_of_another_text_is_not_used(engine, tmp_path):

@@ -1,6 +1,7 @@
 """Annotation: sentences, tokens, lemmas, tags and morphs of kept documents, in a table beside them (HR-10).
 
-`annotations/` has a part for each part of the documents, and only what has changed is annotated again.
+`annotations/` has a part for each part of the documents, and only documents that have changed are annotated
+again.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.annotate.backend import Backend
 from corpulyzer.annotate.choose import backend_of, warnings_of
+from corpulyzer.annotate.follow import remember, take_over
 from corpulyzer.annotate.morphs import Morphs, count_words, train
 from corpulyzer.annotate.parts import COLUMNS, wanted_of
 from corpulyzer.annotate.plain import plain_sentences
@@ -196,8 +198,9 @@ def _bring_up_to_date(
         return Source(path=storage.path(parts[name].file), columns=COLUMNS)
 
     def run(units: list[Unit]) -> None:
-        nonlocal made
+        nonlocal made, total
         made += len(units)
+        total += sum(unit.source.table.num_rows for unit in units if unit.source.table is not None)
         engine.map(step, units, advance)
 
     def advance(rows: int) -> None:
@@ -205,7 +208,10 @@ def _bring_up_to_date(
         done += rows
         progress("annotating documents", done, total)
 
-    bring_up_to_date({TABLE: Table(storage, TABLE)}, wanted_of(step, documents), source_of, run)
+    wanted = wanted_of(step, documents)
+    take_over(storage, documents, wanted, run)
+    bring_up_to_date({TABLE: Table(storage, TABLE)}, wanted, source_of, run)
+    remember(storage, documents, wanted)
     return made
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
+from typing import cast
 
 import regex
 
@@ -74,7 +75,7 @@ def _points() -> EntryPoints:
 
 @lru_cache(maxsize=1)
 def _points_in(_places: tuple[tuple[str, int], ...]) -> EntryPoints:
-    return entry_points()
+    return cast("EntryPoints", entry_points())  # what Python 3.11 returns can be selected from as well
 
 
 def _changed(place: str) -> int:

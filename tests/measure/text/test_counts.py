@@ -291,6 +291,10 @@ def test_spark_counts_the_same(engine, spark, tmp_path):
     ]
     here = everything(bench_of(tmp_path / "local", engine, pages, files=3))
     assert everything(bench_of(tmp_path / "spark", spark, pages, files=3)) == here
+    pages[5:9] = ["Nova riječ."] * 4  # taken off and added
+    here = summed(bench_of(tmp_path / "local", engine, pages, files=3))
+    assert summed(bench_of(tmp_path / "spark", spark, pages, files=3)) == here
+    assert summed(bench_of(tmp_path / "fresh", engine, pages, files=3)) == here
 
 
 def test_outputs_have_the_types_that_both_engines_share():

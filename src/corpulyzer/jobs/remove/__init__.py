@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.annotate.follow import FOLDER as ANNOTATED
 from corpulyzer.corpus.kept_documents import FOLDER as KEPT
 from corpulyzer.corpus.living import FOLDER as DEAD
 from corpulyzer.corpus.living import living_parts
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
     from corpulyzer.engine.progress import Progress
 
-DERIVED = ("analysis", "report", "duplicates", "sentences", f"{LOGS}/duplicates")
+DERIVED = ("analysis", "report", "duplicates", "sentences", f"{LOGS}/duplicates", ANNOTATED)
 """Folders of what was made of the documents, parts of their texts included: thrown away, and made again."""
 
 

@@ -11,8 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import xxhash
-
 from corpulyzer.annotate import table_of
 from corpulyzer.corpus.kept_documents import kept_parts
 from corpulyzer.engine.derived import made_of
@@ -24,6 +22,7 @@ from corpulyzer.search.index import Index
 from corpulyzer.search.rows import Entry, Offer
 from corpulyzer.search.units import fold
 from corpulyzer.storage import Storage, is_remote
+from corpulyzer.storage.content import digest_of_row
 from corpulyzer.storage.lock import HeldError, changing
 
 if TYPE_CHECKING:
@@ -160,11 +159,9 @@ def _offers(corpus: CorpusFolder, file: str) -> Iterator[Offer]:
     annotations, language = Annotations(table_of(corpus.storage).files), corpus.language
     for batch in _kept(corpus.storage, file):
         for place, key in enumerate(batch.select(["archive", "id"]).to_pylist()):
-            row, found = batch.slice(place, 1), annotations.row(key["archive"], key["id"])
-            content = xxhash.xxh3_128()
-            for each in (row, found):
-                content.update(b"" if each is None else each.serialize())
-            yield Offer(key["id"], content.digest(), partial(_entry, row, annotations, language))
+            said = annotations.row(key["archive"], key["id"])
+            content = digest_of_row(batch, place) + (b"" if said is None else digest_of_row(said, 0))
+            yield Offer(key["id"], content, partial(_entry, batch.slice(place, 1), annotations, language))
 
 
 def _kept(storage: Storage, file: str) -> Iterator[pa.RecordBatch]:
