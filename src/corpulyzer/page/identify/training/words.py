@@ -19,7 +19,7 @@ _WORD = regex.compile(r"[\p{L}\p{M}'’-]+")
 
 def common_words() -> dict[str, dict[str, float]]:
     """By code the words of a language that are its own, with their shares of any text."""
-    import wordfreq
+    import wordfreq  # type: ignore[import-not-found,unused-ignore]
 
     found: dict[str, dict[str, float]] = {}
     for name in sorted(set(wordfreq.available_languages("small")) - _LEFT_OUT):
