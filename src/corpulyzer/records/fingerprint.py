@@ -39,7 +39,7 @@ VERSIONS: dict[str, int] = {
 }
 
 # The same for one method of a stage, where only what that method makes has changed. Others stay at 1, which
-# is no part of a fingerprint. With a language behind it: where only text of that target comes out differently.
+# is no part of a fingerprint. With a language behind it, where only text of that target has changed.
 METHOD_VERSIONS: dict[str, int] = {
     "identify.markov": 2,
     **dict.fromkeys((f"identify.ensemble.{code}" for code in "amh kin kor lat pcm pnb run".split()), 2),
