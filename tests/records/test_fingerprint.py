@@ -150,3 +150,14 @@ def test_a_method_whose_version_is_raised_makes_its_own_corpora_again_and_no_oth
         "identify",
         "filter",
     }
+
+
+def test_a_method_that_tells_one_language_otherwise_makes_corpora_of_that_language_again(monkeypatch):
+    def marks():
+        return {code: fingerprints(config(corpus__language=code)) for code in ("urd", "hrv")}
+
+    before = marks()
+    monkeypatch.setitem(METHOD_VERSIONS, "identify.ensemble.hrv", 3)
+    after = marks()
+    assert after["urd"] == before["urd"] and after["hrv"]["extract"] == before["hrv"]["extract"]
+    assert after["hrv"]["identify"] != before["hrv"]["identify"]

@@ -41,8 +41,8 @@ class IdentifyTable:
 
     method: Annotated[
         str,
-        "`ensemble`: CLD2, with tables of look-alikes and models of your own; or one identifier alone:"
-        " `cld2`, `markov`, one of a plug-in.",
+        "`ensemble`: CLD2, with tables of look-alikes and models of your own; `guess`: an answer for every"
+        " paragraph, however short; or one identifier alone: `cld2`, `markov`, one of a plug-in.",
     ] = "ensemble"
     model: Annotated[str, "File of a fastText model to use instead, such as glotlid.bin."] = ""
     models: Annotated[

@@ -52,8 +52,8 @@ def test_levels_are_lines_paragraphs_of_300_characters_and_documents(tmp_path):
     assert [len(each) for _, each in read_items(tmp_path, "document")] == [10, 10, 10, 3]
     (tmp_path / "hrv.docs.jsonl").write_text(json.dumps({"text": "prvi\n\ndrugi"}) + "\n", "utf-8")
     assert read_items(tmp_path, "document") == [("hrv", ["prvi", "drugi"])]
-    with pytest.raises(UserError, match="no level 'word'"):
-        read_items(tmp_path, "word")
+    with pytest.raises(UserError, match="no level 'syllable'"):
+        read_items(tmp_path, "syllable")
 
 
 def test_a_peer_that_is_not_there_is_named():

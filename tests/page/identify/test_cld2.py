@@ -110,8 +110,8 @@ def test_identify_says_language_script_bytes_and_confidence():
     assert corpulyzer.identify(CROATIAN).script == "Latn"
 
 
-@pytest.mark.parametrize("text", ["", " \n ", "ok", "سلام", "12345 67890", "\x00", "\ud800"])
-def test_what_is_too_short_or_no_language_is_undetermined(text):
+@pytest.mark.parametrize("text", ["", " \n ", "12345 67890", "\x00", "\ud800"])
+def test_what_has_no_letters_is_undetermined(text):
     found = corpulyzer.identify(text)
     assert (found.language, found.confidence) == ("und", 0.0)
     assert set(found.bytes) <= {"und"}

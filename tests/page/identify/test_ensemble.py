@@ -68,7 +68,9 @@ def test_prose_of_our_own_keeps_its_language(prose, code):
 
 def test_a_language_that_no_model_knows_is_none(invented):
     text = " ".join(invented(12))
-    assert corpulyzer.identify(text).language == "und"
+    assert corpulyzer.identify(text).confidence < 0.6
+    assert corpulyzer.identify(text, min_confidence=0.6).language == "und"
+    assert Ensemble()([text])[0].language == "und"
     assert Ensemble(target="xho")([text])[0].languages == {"und": len(text)}
 
 

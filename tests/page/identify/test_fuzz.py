@@ -9,11 +9,15 @@ from hypothesis import strategies as st
 from corpulyzer.page.identify.cld2 import Cld2
 from corpulyzer.page.identify.ensemble import Ensemble
 from corpulyzer.page.identify.fasttext import FastText
+from corpulyzer.page.identify.guess import BestGuess
 from corpulyzer.page.identify.installed import install
 from corpulyzer.page.identify.markov import Markov
 from corpulyzer.page.identify.training.train import train
 
-NAMES = ("cld2", "cld2 with a hint", "markov", "ensemble", "ensemble for a language of one's own", "fasttext")
+NAMES = (
+    *("cld2", "cld2 with a hint", "markov", "ensemble", "ensemble for a language of one's own"),
+    *("best guess", "fasttext"),
+)
 PIECES = [
     *(
         "Dobar dan svima, kako ste danas i što ima novo?",
@@ -54,7 +58,11 @@ def identifier(prose, invented, tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     own = str(install(train("qaa", invented(150)).table, folder))
     known = dict(
-        zip(NAMES, (Cld2(), Cld2("urd"), Markov(), Ensemble(), Ensemble("qaa", (own,))), strict=False)
+        zip(
+            NAMES,
+            (Cld2(), Cld2("urd"), Markov(), Ensemble(), Ensemble("qaa", (own,)), BestGuess()),
+            strict=False,
+        )
     )
 
     def get(name):

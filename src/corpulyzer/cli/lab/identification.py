@@ -20,18 +20,26 @@ def identification(
         Path, typer.Argument(metavar="DIR", help="Folder with a text file for each language: urd.txt, …")
     ],
     level: Annotated[
-        str, typer.Option(metavar="sentence|paragraph|document", help="What is given to the identifier.")
+        str,
+        typer.Option(
+            metavar="LEVEL",
+            help="What is given to the identifier: word, pair, cut (15 characters), headline, mixed "
+            "(20 to 500), sentence, paragraph or document.",
+        ),
     ] = "paragraph",
     target: Annotated[
         str, typer.Option(metavar="LANG", help="Show precision, recall and false positives for a language.")
     ] = "",
     identifier: Annotated[
-        str, typer.Option(metavar="NAME", help="ensemble, cld2, markov, or the path of a fastText model.")
+        str, typer.Option(metavar="NAME", help="ensemble, guess, cld2, markov, or a fastText model's path.")
     ] = "ensemble",
     against: Annotated[
-        str, typer.Option(metavar="NAME,…", help="Others to compare with: cld2, py3langid, lingua, …")
+        str, typer.Option(metavar="NAME,…", help="Others to compare with: cld2-guess, py3langid, lingua, …")
     ] = "",
     limit: Annotated[int, typer.Option(metavar="N", help="Texts of each language at most; 0: all.")] = 0,
+    kept_out: Annotated[
+        bool, typer.Option("--kept-out", help="Only lines that the table of short text was not made of.")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -45,7 +53,7 @@ def identification(
 
     code = Language.find(target).code if target else ""
     names = [identifier, *filter(None, against.split(","))]
-    results = compare_identifiers(folder, names, code, level, limit)
+    results = compare_identifiers(folder, names, code, level, limit, kept_out=kept_out)
     if json:
         print_json([result.to_json(code) for result in results])
         return
@@ -63,13 +71,14 @@ def _print_summary(results: list[Evaluation], code: str) -> None:
 
     table = Table("identifier", box=None, pad_edge=False, header_style="bold")
     shown = (f"{code} precision", f"{code} recall", f"{code} F1") if code else ()
-    for name in ("texts", "accuracy", "macro F1", *shown, "texts/s", "MB/s"):
+    for name in ("texts", "accuracy", "macro F1", "und", "ECE", *shown, "texts/s", "MB/s"):
         table.add_column(name, justify="right")
     for result in results:
         of = result.of(code)
         own = [f"{x:.3f}" for x in (of.precision, of.recall, of.f1)] if code else []
         speed = [f"{result.texts_per_second:,.0f}", f"{result.megabytes_per_second:.1f}"]
-        row = [f"{result.texts:,}", f"{result.accuracy:.3f}", f"{result.macro_f1:.3f}", *own, *speed]
+        shares = (result.accuracy, result.macro_f1, result.undetermined, result.reliability.expected_error)
+        row = [f"{result.texts:,}", *(f"{share:.3f}" for share in shares), *own, *speed]
         table.add_row(result.name, *row)
     print_table(table)
 

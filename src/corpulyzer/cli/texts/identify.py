@@ -34,10 +34,18 @@ app = typer.Typer(
 @app.command("text")
 def text(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="UTF-8 text file, or - for standard input.")],
+    min_confidence: Annotated[
+        float,
+        typer.Option(
+            "--min-confidence", metavar="0-1", min=0.0, max=1.0, help="Answers not surer than this are `und`."
+        ),
+    ] = 0.0,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Print the languages of a text with their bytes. The word [bold]text[/bold] may be left out.
+    """Print the languages of a text with their bytes, and the likeliest with its confidence.
+
+    The word [bold]text[/bold] may be left out.
 
     Example: [bold]echo 'اردو ہے جس کا نام' | corpulyzer identify -[/bold]
     """
@@ -46,7 +54,7 @@ def text(
     from corpulyzer.cli.output import print_json, print_text
     from corpulyzer.language import Language
 
-    found = identification_of(read_text(file))
+    found = identification_of(read_text(file), min_confidence)
     if json:
         answer = {"language": found.language, "script": found.script, "confidence": found.confidence}
         print_json({**answer, "bytes": found.bytes})

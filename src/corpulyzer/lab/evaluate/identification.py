@@ -1,4 +1,4 @@
-"""How well languages are told apart: folders of one file a language, by sentence, paragraph or document.
+"""How well languages are told apart: folders of one file a language, from single words to documents.
 
 The claim that paragraphs err no more than documents (HR-18) can be tried: the level is an option.
 """
@@ -9,14 +9,17 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from corpulyzer.errors import UserError
-from corpulyzer.page.identify import Identifier, leading
+from corpulyzer.lab.evaluate.reliability import Reliability
+from corpulyzer.lab.evaluate.short_texts import short_texts
+from corpulyzer.page.identify import Identified, Identifier, leading
 from corpulyzer.page.identify.told import total
+from corpulyzer.page.identify.training.crops import to_measure
 from corpulyzer.page.identify.training.samples import (
     DOCUMENT_CHARACTERS,
     PARAGRAPH_CHARACTERS,
@@ -25,8 +28,10 @@ from corpulyzer.page.identify.training.samples import (
     joined,
     read_folder,
 )
+from corpulyzer.records import UNDETERMINED
 
-LEVELS = ("sentence", "paragraph", "document")
+SHORT = ("word", "pair", "cut", "headline", "mixed")
+LEVELS = (*SHORT, "sentence", "paragraph", "document")
 Item = tuple[str, list[str]]
 """The true code of a text, and its paragraphs."""
 
@@ -59,6 +64,7 @@ class Evaluation:
     answers: Mapping[tuple[str, str], int]
     bytes: int
     seconds: float
+    reliability: Reliability = field(default_factory=Reliability)
 
     @property
     def texts(self) -> int:
@@ -73,6 +79,12 @@ class Evaluation:
     def accuracy(self) -> float:
         right = sum(size for (true, given), size in self.answers.items() if true == given)
         return right / self.texts if self.texts else 0.0
+
+    @property
+    def undetermined(self) -> float:
+        """The share of texts that got no answer."""
+        none = sum(size for (_, given), size in self.answers.items() if given == UNDETERMINED)
+        return none / self.texts if self.texts else 0.0
 
     @property
     def macro_f1(self) -> float:
@@ -118,6 +130,8 @@ class Evaluation:
             "texts": self.texts,
             "accuracy": self.accuracy,
             "macro_f1": self.macro_f1,
+            "undetermined": self.undetermined,
+            "reliability": self.reliability.to_json(),
             "texts_per_second": self.texts_per_second,
             "megabytes_per_second": self.megabytes_per_second,
             "confusions": [
@@ -139,27 +153,36 @@ class Evaluation:
 def evaluate_identification(items: Sequence[Item], identifier: Identifier, name: str) -> Evaluation:
     """The answers of an identifier to texts of known language, and the processor time it took."""
     answers: Counter[tuple[str, str]] = Counter()
+    sure: list[tuple[float, bool]] = []
     if items:
         identifier(items[0][1])  # loads the tables, which is not timed
     start = time.process_time()
     for code, paragraphs in items:
         found = identifier(paragraphs)
-        language = found[0].language if len(found) == 1 else leading(total(found))[0]
-        answers[code, language] += 1
+        first = found[0] if len(found) == 1 else Identified(*leading(total(found)))
+        answers[code, first.language] += 1
+        if first.language != UNDETERMINED:
+            sure.append((first.confidence, first.language == code))
     seconds = time.process_time() - start
     size = sum(len(text.encode()) for _, paragraphs in items for text in paragraphs)
-    return Evaluation(name, answers, size, seconds)
+    return Evaluation(name, answers, size, seconds, Reliability.of(sure))
 
 
-def read_items(folder: Path, level: str, limit: int = 0) -> list[Item]:
-    """The texts of a folder at a level, at most `limit` of each file; its own documents where it has them."""
+def read_items(folder: Path, level: str, limit: int = 0, *, kept_out: bool = False) -> list[Item]:
+    """The texts of a folder at a level, at most `limit` of each file; its own documents where it has them.
+
+    With `kept_out`, only those lines of which the table of short text was not made.
+    """
     if level not in LEVELS:
         raise UserError(f"There is no level {level!r}.", f"Levels: {', '.join(LEVELS)}.")
     if level == "document" and any(folder.glob("*.docs.jsonl")):
         return list(_documents(folder, limit))
+    samples = read_folder(folder)
+    if kept_out:
+        samples = [replace(sample, lines=tuple(to_measure(sample.lines))) for sample in samples]
     return [
         (sample.code, paragraphs)
-        for sample in read_folder(folder)
+        for sample in samples
         for paragraphs in islice(_texts(sample, level), limit or None)
     ]
 
@@ -167,6 +190,8 @@ def read_items(folder: Path, level: str, limit: int = 0) -> list[Item]:
 def _texts(sample: Sample, level: str) -> Iterator[list[str]]:
     if level == "sentence":
         return ([line] for line in sample.lines)
+    if level in SHORT:
+        return ([text] for text in short_texts(sample, level))
     # A file that is shorter than a paragraph is one.
     paragraphs = list(joined(sample.lines, PARAGRAPH_CHARACTERS)) or [" ".join(sample.lines)]
     if level == "paragraph":

@@ -13,10 +13,11 @@ from corpulyzer.lab.evaluate.identification import Evaluation, evaluate_identifi
 from corpulyzer.language import Language
 from corpulyzer.page.identify import Identified, Identifier
 from corpulyzer.page.identify.choose import IDENTIFIERS, identifier_of
+from corpulyzer.page.identify.cld2 import best_guess
 from corpulyzer.page.identify.installed import installed
 from corpulyzer.records import UNDETERMINED
 
-PEERS = {"py3langid": "py3langid", "lingua": "lingua", "langdetect": "langdetect"}
+PEERS = {"cld2-guess": "pycld2", "py3langid": "py3langid", "lingua": "lingua", "langdetect": "langdetect"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,16 @@ class Peer:
 
 
 def compare_identifiers(
-    folder: Path, names: Iterable[str], target: str = "", level: str = "paragraph", limit: int = 0
+    folder: Path,
+    names: Iterable[str],
+    target: str = "",
+    level: str = "paragraph",
+    limit: int = 0,
+    *,
+    kept_out: bool = False,
 ) -> list[Evaluation]:
     """What each identifier makes of a folder's texts at a level; `limit` texts of a language, 0: all."""
-    items = read_items(folder, level, limit)
+    items = read_items(folder, level, limit, kept_out=kept_out)
     return [evaluate_identification(items, peer(name, target), name) for name in names]
 
 
@@ -66,7 +73,9 @@ def peer(name: str, target: str = "") -> Identifier:
         )
     if find_spec(PEERS[name]) is None:
         raise UserError(f"{name} is not installed.", f"Install it: pip install {name}.")
-    return Peer({"py3langid": _py3langid, "lingua": _lingua, "langdetect": _langdetect}[name]())
+    makers = {"py3langid": _py3langid, "lingua": _lingua, "langdetect": _langdetect}
+    # CLD2 answers where it is sure; its best guess is what an application with short text asks it for.
+    return Peer(best_guess if name == "cld2-guess" else makers[name]())
 
 
 def _py3langid() -> Callable[[str], str]:

@@ -26,6 +26,7 @@ IDENTIFIERS = Registry(
     IDENTIFIER,
     {
         "ensemble": f"{_HERE}.ensemble:ensemble",
+        "guess": f"{_HERE}.guess:guess",
         "cld2": f"{_HERE}.cld2:cld2",
         "markov": f"{_HERE}.markov:markov",
     },

@@ -84,6 +84,19 @@ def cld2(asked: Asked) -> Cld2:
     return Cld2(asked.target if asked.hint else "")
 
 
+def best_guess(text: str) -> str:
+    """The language that CLD2 finds likeliest, sure or not; `und` where it has no guess at all."""
+    import pycld2
+
+    raw = text.encode("utf-8", "surrogatepass")
+    options = {"isPlainText": True, "bestEffort": True}
+    try:
+        *_, summary = pycld2.detect(raw, **options)
+    except pycld2.error:
+        *_, summary = pycld2.detect(_refused_as_spaces(raw), **options)
+    return iso639_3(summary[0][1])
+
+
 def _told(paragraphs: Sequence[str], raw: bytes, vectors: Vectors) -> list[Identified]:
     """What the vectors of `raw` say of each paragraph."""
     if compiled is not None:
@@ -158,9 +171,12 @@ def _detected(text: bytes, hint: str | None) -> tuple[Any, Vectors]:
     try:
         return _asked(pycld2.detect, text, options)
     except pycld2.error:
-        # Replaced by spaces, so that offsets stay the same.
-        plain = _REFUSED.sub(lambda match: b" " * len(match[0]), text)
-        return _asked(pycld2.detect, plain, options)
+        return _asked(pycld2.detect, _refused_as_spaces(text), options)
+
+
+def _refused_as_spaces(text: bytes) -> bytes:
+    """A text without what CLD2 refuses; offsets stay the same."""
+    return _REFUSED.sub(lambda match: b" " * len(match[0]), text)
 
 
 def _asked(detect: Callable[..., Any], text: bytes, options: dict[str, Any]) -> tuple[Any, Vectors]:

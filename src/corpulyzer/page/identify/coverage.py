@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -49,6 +50,26 @@ def coverage(corpus: str | Path | None = None) -> dict[str, Coverage]:
             cld2_says=instead.get(code, {}),
         )
         for code, names in known.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Single sentences of a language from one source that no table has seen, and how they were told."""
+
+    source: str
+    texts: int
+    right: int
+    wrong: Mapping[str, int]
+
+
+@cache
+def measurements() -> dict[str, tuple[Measured, ...]]:
+    """By code what a language was measured on when the models were made; those that are missing were not."""
+    table = json.loads((MODELS / "measured.json").read_text("utf-8"))
+    return {
+        code: tuple(Measured(source, **figures) for source, figures in by_source.items())
+        for code, by_source in table.items()
     }
 
 

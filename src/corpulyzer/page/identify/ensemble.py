@@ -30,6 +30,8 @@ MIN_CONFIDENCE = 0.8
 # target, the target; without one, any language.
 MIN_HIDDEN = 0.02
 OFTEN_HIDDEN = 0.25
+# Scripts that are hardly used for other languages than those that the tables know.
+_ALL_KNOWN = frozenset({"Ethi", "Hang"})
 _FIRST = Cld2()
 NO_LANGUAGE = Decision(UNDETERMINED, 0.0, False)
 _OTHER_SCRIPTS = "other"
@@ -65,7 +67,7 @@ class Ensemble:
         for name, scripts in calls_of_groups(self.folder).get(self.target, ()):
             _group_decider(name, self.folder)
             for script in wide_scripts(self.folder).intersection(scripts):
-                _wide_decider(script, self.models, self.folder)
+                _wide_decider(script, self._models, self.folder)
         self(["", "x" * MIN_CHARACTERS])
 
     def __call__(self, paragraphs: Sequence[str]) -> list[Identified]:
@@ -102,6 +104,8 @@ class Ensemble:
             if decision.fits and decision.confidence >= least:
                 found[number] = _moved(before, frozenset({before.language}), decision)
                 scripts[number] = script
+            elif decision.code == before.language and script_of(paragraphs[number][:400]) in _ALL_KNOWN:
+                continue  # both name it, and no unknown language is written like this
             elif before.language == UNDETERMINED or before.language in unusual:
                 found[number] = _moved(before, frozenset({before.language}), NO_LANGUAGE)
         return scripts
@@ -153,13 +157,19 @@ class Ensemble:
             script = script_of(paragraphs[number][:400])
             by_script[script if script in wide_scripts(self.folder) else _OTHER_SCRIPTS].append(number)
         for script, own in by_script.items():
-            decider = _wide_decider(script, self.models, self.folder)
+            decider = _wide_decider(script, self._models, self.folder)
             for number, decision in zip(own, decider([paragraphs[n] for n in own]), strict=True):
                 yield number, script, decision
 
     @cached_property
     def _own(self) -> tuple[Table, ...]:
-        return tuple(_read(model) for model in self.models)
+        return tuple(_read(model) for model in self._models)
+
+    @cached_property
+    def _models(self) -> tuple[str, ...]:
+        """The user's models, and the one that ships for a target which is not looked for elsewhere."""
+        own = Path(self.folder) / f"target-{self.target}.table"
+        return (*self.models, str(own)) if self.target and own.is_file() else self.models
 
     @cached_property
     def _settled(self) -> frozenset[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from corpulyzer.page.identify import Identified, leading
 from corpulyzer.page.identify.ensemble import Ensemble
+from corpulyzer.page.identify.guess import guessed, with_pidgin
 from corpulyzer.page.identify.installed import installed
 from corpulyzer.page.identify.told import total
 from corpulyzer.text import script_of
@@ -22,17 +23,24 @@ class Identification:
     confidence: float
 
 
-def identify(text: str) -> Identification:
-    """The language of a text, told line by line; `und` where no language fills a third of it.
+def identify(text: str, min_confidence: float = 0.0) -> Identification:
+    """The likeliest language of a text of any length, and from 0 to 1 the chance that this is right.
+
+    Bytes are told line by line. A guess that is not surer than `min_confidence` is `und`, and so is text
+    without letters.
 
     >>> identify("اردو زبان پاکستان کی قومی زبان ہے اور بہت سے لوگ یہ زبان بولتے ہیں").language
     'urd'
+    >>> identify("Guten Morgen").language, identify("1984").language
+    ('deu', 'und')
     """
-    found = Ensemble(models=installed())(text.split("\n"))
+    lines = text.split("\n")
+    found = with_pidgin(Ensemble(models=installed()))(lines)
     languages = total(found)
     language, share = leading(languages)
-    sure = _mean_confidence(found, language)
-    return Identification(language, script_of(text), languages, share * sure)
+    first = Identified(language, share * _mean_confidence(found, language), languages)
+    (best,) = guessed([" ".join(lines)], [first], min_confidence)
+    return Identification(best.language, script_of(text), best.languages, best.confidence)
 
 
 def _mean_confidence(found: Sequence[Identified], language: str) -> float:

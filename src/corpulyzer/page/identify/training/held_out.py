@@ -65,11 +65,16 @@ class _Teacher:
         save(_measured_as(shipped, table), held.folder / self.file, level=1)
 
 
-def held_out(samples: Sequence[Sample], folder: Path, sources: Sequence[str] = ()) -> Iterator[HeldOut]:
+def held_out(
+    samples: Sequence[Sample],
+    folder: Path,
+    sources: Sequence[str] = (),
+    parts: Sequence[int] = tuple(range(FOLDS)),
+) -> Iterator[HeldOut]:
     """For each source and each fifth of it, models that have not seen it, with what to test them on."""
     teachers = _teachers(samples)
     for source in sources or sorted({sample.source for sample in samples}):
-        for part in range(FOLDS):
+        for part in parts:
             own = folder / f"{source}-{part}"
             shutil.copytree(MODELS, own, ignore=shutil.ignore_patterns("*.table"))
             tests = [replace(s, lines=tuple(fold(s.lines, part))) for s in samples if s.source == source]

@@ -26,6 +26,7 @@ from corpulyzer.page.identify.training.learn import (
     rarity,
 )
 from corpulyzer.page.identify.training.samples import Sample, read_folder
+from corpulyzer.page.identify.training.shahmukhi import to_shahmukhi
 
 MODELS = Path(__file__).parent.parent / "models"
 FOLDS = 5
@@ -100,12 +101,19 @@ PLANS = (
         within=0.5,
         stem_nats=2.0,
     ),
+    GroupPlan(
+        "rwanda-rundi",
+        _labels("kin run", "Latn"),
+        _labels("lug swa", "Latn"),
+        families=(_labels("kin run", "Latn"),),
+        stem_nats=2.0,
+    ),
     GroupPlan("scandinavian", _labels("nob nno dan swe", "Latn"), _labels("isl fao", "Latn")),
 )
 
 
 def gather(folder: Path) -> list[Sample]:
-    """All samples of the sets in a folder, under the codes that models use; Serbian in both its scripts."""
+    """All samples of a folder's sets under the codes that models use; Serbian and Punjabi in both scripts."""
     samples = []
     for source in sorted(each for each in folder.iterdir() if each.is_dir()):
         for sample in read_folder(source):
@@ -114,6 +122,9 @@ def gather(folder: Path) -> list[Sample]:
             if sample.label == "srp-Cyrl":
                 latin = tuple(line.translate(_SERBIAN) for line in sample.lines)
                 samples.append(Sample(code, "Latn", sample.source, latin))
+            if sample.label == "pan-Guru" and source.name != "udhr":
+                arabic = tuple(map(to_shahmukhi, sample.lines))
+                samples.append(Sample("pnb", "Arab", sample.source, arabic))
     return samples
 
 
