@@ -3,18 +3,18 @@
 import io
 import json
 import random
-import subprocess
-import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import zstandard
+from typer.testing import CliRunner
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 import corpulyzer
 from corpulyzer.api.corpus import open_corpus
+from corpulyzer.cli import app
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.export.formats import FORMATS
 from corpulyzer.jobs.export import export
@@ -51,9 +51,8 @@ trailer<</Root 1 0 R/Size 6>>
 
 def command(*arguments):
     """What a command prints."""
-    words = [sys.executable, "-m", "corpulyzer", *map(str, arguments)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    done = CliRunner().invoke(app, [str(each) for each in arguments])
+    assert done.exit_code == 0, f"{done.output}\n{done.exception}"
     return done.stdout
 
 

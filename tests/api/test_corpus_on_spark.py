@@ -51,24 +51,22 @@ def expected(archives, tmp_path_factory):
         return worked(engine, tmp_path_factory.mktemp("local") / "d", archives)
 
 
-def test_a_cluster_gives_the_rows_of_one_machine(cluster, tmp_path, archives, expected):
-    engine = SparkEngine(cluster.url, LIMITS)
-    assert worked(engine, tmp_path / "corpus", archives) == expected
-    found = engine.spark.read.parquet(str(tmp_path / "corpus" / "corpus"))
-    assert found.count() == found.where("verdict.kept").count() == expected[1]["kept"]
-
-
-def test_a_worker_killed_in_the_middle_changes_nothing(cluster, tmp_path, archives, expected):
+def test_a_cluster_of_which_a_worker_is_killed_gives_the_rows_of_one_machine(
+    cluster, tmp_path, archives, expected
+):
     def kill():
         wait_for(lambda: Storage(tmp_path / "corpus").list("fetches"))
         cluster.kill_worker()
 
     thread = threading.Thread(target=kill)
     thread.start()
-    found = worked(SparkEngine(cluster.url, LIMITS), tmp_path / "corpus", archives)
+    engine = SparkEngine(cluster.url, LIMITS)
+    found = worked(engine, tmp_path / "corpus", archives)
     thread.join()
     assert cluster.workers[0].poll() is not None, "the worker is gone"
     assert found == expected
+    kept = engine.spark.read.parquet(str(tmp_path / "corpus" / "corpus"))
+    assert kept.count() == kept.where("verdict.kept").count() == expected[1]["kept"]
 
 
 def test_a_corpus_in_an_object_store_has_the_same_rows(spark, object_store, archives, expected):

@@ -259,19 +259,26 @@ sys.path.append({tests!r})
 from row_steps import Echo, rows, unit
 from corpulyzer.engine import Source
 from corpulyzer.engine.spark import SparkEngine
+
+def work(engine, folder, deed):
+    tables = [rows("well", "raise it", "print", deed if n >= 2 else "well") for n in range(8)]
+    engine.map(Echo(), [unit(folder, str(n), Source(table=table)) for n, table in enumerate(tables)])
+
 with SparkEngine("local[2]") as engine:
-    last = ["well"] * 2 + [{deed!r}] * 6
-    units = [unit({folder!r}, str(n), Source(table=rows("well", "raise it", "print", deed))) for n, deed in enumerate(last)]
-    engine.map(Echo(), units)
-sys.stdout.write("done")
+    work(engine, {quick!r}, "well")
+    sys.stdout.write("done")
+    try:
+        work(engine, {slow!r}, "await what-never-comes")
+    except KeyboardInterrupt:
+        sys.stdout.write(", interrupted")
 """
 
 
 @contextmanager
-def script(folder: Path, deed: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """A program that maps on Spark, a deed from the third unit on; its processes must be gone soon after it."""
+def script(quick: Path, slow: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """A program that maps on Spark, quickly and slowly; all its processes must be gone soon after it."""
     tests, mark = str(Path(__file__).parent), uuid.uuid4().hex
-    code = SCRIPT.format(tests=tests, folder=str(folder), deed=deed)
+    code = SCRIPT.format(tests=tests, quick=str(quick), slow=str(slow))
     variables = {**os.environ, "PYTHONPATH": tests, "MARK": mark}
     pipe = subprocess.PIPE
     process = subprocess.Popen([sys.executable, "-c", code], stdout=pipe, stderr=pipe, env=variables)
@@ -294,22 +301,19 @@ def marked(mark: str) -> list[Path]:
     return found
 
 
-def test_spark_says_nothing_on_the_terminal_and_leaves_no_process(tmp_path: Path) -> None:
-    with script(tmp_path, "well") as process:
-        said, complained = process.communicate(timeout=600)
-        assert (said, complained, process.returncode) == (b"done", b"", 0)
-
-
-def test_an_interrupt_ends_a_map_on_spark_and_all_its_processes(tmp_path: Path) -> None:
-    with script(tmp_path, f"await {tmp_path}/what-never-comes") as process:
-        wait_for(lambda: len(Storage(tmp_path).list("pages")) >= 2, 300)
+def test_spark_says_nothing_on_the_terminal_and_an_interrupt_ends_it_with_all_its_processes(
+    tmp_path: Path,
+) -> None:
+    with script(tmp_path / "quick", tmp_path / "slow") as process:
+        wait_for(lambda: len(Storage(tmp_path / "slow").list("pages")) >= 2, 300)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=600)
-        assert process.returncode == -signal.SIGINT
-    made = Storage(tmp_path).list("pages")
+        said, complained = process.communicate(timeout=600)
+        assert (said, complained, process.returncode) == (b"done, interrupted", b"", 0)
+    assert len(Storage(tmp_path / "quick").list("pages")) == 8
+    made = Storage(tmp_path / "slow").list("pages")
     assert 2 <= len(made) < 8
     for file in made:
-        assert pq.read_metadata(tmp_path / file).num_rows == 4
+        assert pq.read_metadata(tmp_path / "slow" / file).num_rows == 4
 
 
 def test_a_session_that_the_program_has_is_used_and_left_running(

@@ -23,6 +23,7 @@ from warcio.warcwriter import WARCWriter
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.cli import app
 from corpulyzer.corpus.takedowns import Removed, entries, name_of
+from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.errors import UserError
@@ -90,6 +91,26 @@ def victim_of(corpus):
     return next(d for d in documents if sum(d.text == other.text for other in documents) == 1)
 
 
+@pytest.fixture(scope="module")
+def taken(whole, engine, tmp_path_factory):
+    """The whole corpus without one page, which is the victim of it; look at it only."""
+    folder = shutil.copytree(whole, tmp_path_factory.mktemp("taken") / "c")
+    corpus = open_corpus(folder, WORKERS)
+    return corpus, remove(corpus, engine, victim_of(open_corpus(whole)).url, "mail of 3 May")
+
+
+@pytest.fixture
+def without(taken, tmp_path):
+    """A copy of the corpus without the page, to be changed."""
+    shutil.copytree(taken[0].storage.root, tmp_path / "without")
+    return open_corpus(tmp_path / "without", WORKERS)
+
+
+@pytest.fixture(scope="module")
+def victim(whole):
+    return victim_of(open_corpus(whole))
+
+
 def traces(folder, needle):
     """The files that hold a string, unpacked where they are packed."""
     found = []
@@ -119,12 +140,12 @@ def state(corpus):
     return tables
 
 
-def test_a_page_is_gone_from_everything_but_the_note_that_it_was(corpus, engine):
-    victim, others = victim_of(corpus), {d.id for d in corpus.documents} - {victim_of(corpus).id}
+def test_a_page_is_gone_from_everything_but_the_note_that_it_was(whole, taken, victim):
+    corpus, done = taken
+    others = {d.id for d in open_corpus(whole).documents} - {victim.id}
     passage = max(victim.text.split("\n"), key=len)
-    before = traces(corpus.storage.root, passage)
+    before = traces(whole, passage)
     assert {part.partition("/")[0] for part in before} >= {"imports", "documents", "audit"}
-    done = remove(corpus, engine, victim.url, "mail of 3 May")
     assert done.counts == {"records": 1, "documents": 1, "kept": 1, "links": 0}
     assert traces(corpus.storage.root, passage) == []
     assert {d.id for d in corpus.documents} == others
@@ -133,33 +154,84 @@ def test_a_page_is_gone_from_everything_but_the_note_that_it_was(corpus, engine)
     assert entry["exports"] == ["v001-jsonl"]
 
 
-def test_the_archive_stays_valid_and_every_other_record_where_it_was(corpus, engine):
-    (archive,) = Path(corpus.storage.root).glob("imports/*.warc.gz")
-    before = {entry.uri: entry for entry in index(str(archive))}
-    victim = victim_of(corpus)
-    remove(corpus, engine, victim.url)
-    after = {entry.uri: entry for entry in index(str(archive))}
+def test_the_archive_stays_valid_and_every_other_record_where_it_was(whole, taken, victim):
+    before, after = (
+        {entry.uri: entry for entry in index(str(archive))}
+        for folder in (whole, Path(taken[0].storage.root))
+        for archive in folder.glob("imports/*.warc.gz")
+    )
     assert not any(entry.problem for entry in after.values())
     assert after[victim.url].outcome == "removed" and after[victim.url].length == before[victim.url].length
     assert {u: e for u, e in after.items() if u != victim.url} == {
         u: e for u, e in before.items() if u != victim.url
     }
+    (archive,) = Path(taken[0].storage.root).glob("imports/*.warc.gz")
     with archive.open("rb") as stream:
         assert sum(1 for _ in ArchiveIterator(stream, check_digests="raise")) == len(before)
     assert subprocess.run(["gzip", "-t", str(archive)], check=False).returncode == 0
 
 
-def test_the_index_and_the_next_export_do_not_have_it(corpus, engine):
+def test_what_follows_from_the_rest_is_not_stale(whole, taken):
+    """Annotations and index have lost what the documents have lost: nothing of them is to be made again."""
+    made_again = {"analysis", "report"}
+    assert stale(open_corpus(whole, WORKERS)) == []
+    assert [each for each in stale(taken[0]) if each.what not in made_again] == []
+    annotated = {row["id"] for row in state(taken[0])["annotations"]}
+    assert annotated == {document.id for document in taken[0].documents.kept()}
+
+
+def test_a_copy_that_takes_the_place_of_a_page_is_not_called_annotated(engine, rows, tmp_path):
+    first, *_ = lines = [json.loads(line) for line in rows.read_text("utf-8").splitlines()[:6]]
+    copy = {**first, "url": "https://zz.example/copy"}
+    text = "\n".join(json.dumps(line, ensure_ascii=False) for line in [*lines, copy])
+    (tmp_path / "rows.jsonl").write_text(text, "utf-8")
+    create("urd", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", {**WORKERS, "dedup.policy": ["document"]})
+    corpus.import_(str(tmp_path / "rows.jsonl"), engine=engine)
+    corpus.dedup("document", engine=engine)
+    corpus.annotate(engine=engine)
+    (kept, dropped) = sorted(
+        (each for each in corpus.documents if each.url in (first["url"], copy["url"])),
+        key=lambda each: not each.verdict.kept,
+    )
+    assert kept.verdict.kept and not dropped.verdict.kept
+    remove(corpus, engine, kept.url)
+    assert dropped.id in {document.id for document in corpus.documents.kept()}
+    assert [each.what for each in stale(corpus)] == ["annotations"]
+
+
+def test_a_removal_that_goes_on_after_a_kill_keeps_to_the_flags_of_dedup(engine, rows, tmp_path, monkeypatch):
+    first, *_ = lines = [json.loads(line) for line in rows.read_text("utf-8").splitlines()[:3]]
+    copies = [{**first, "url": f"https://zz.example/{number}"} for number in range(2)]
+    text = "\n".join(json.dumps(line, ensure_ascii=False) for line in [*lines, *copies])
+    (tmp_path / "rows.jsonl").write_text(text, "utf-8")
+    create("urd", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", WORKERS)
+    corpus.import_(str(tmp_path / "rows.jsonl"), engine=engine)
+    open_corpus(tmp_path / "c", {**WORKERS, "dedup.policy": []}).dedup("document", engine=engine)
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "corpulyzer.jobs.dedup.run.deduplicate", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
+        )
+        with pytest.raises(KeyboardInterrupt):
+            remove(corpus, engine, copies[0]["url"])
+    assert not read_state(corpus.storage), "the flags are in the plan alone"
+    remove(corpus, engine, copies[0]["url"])
+    assert copies[1]["url"] in {document.url for document in corpus.documents.kept()}, (
+        "labels alone were asked for"
+    )
+    assert read_state(corpus.storage)["flags"] == {"dedup.policy": []}
+
+
+def test_the_index_and_the_next_export_do_not_have_it(without, engine, victim):
     import sqlite3
 
-    victim = victim_of(corpus)
-    remove(corpus, engine, victim.url)
-    with sqlite3.connect(Path(corpus.storage.root) / "index" / "concordance.sqlite") as connection:
+    with sqlite3.connect(Path(without.storage.root) / "index" / "concordance.sqlite") as connection:
         urls = {url for (url,) in connection.execute("select url from documents")}
     assert victim.url not in urls and urls
-    made = export(corpus, engine, "jsonl")
+    made = export(without, engine, "jsonl")
     assert made.manifest["changes"]["removed"] == 1
-    assert made.manifest["documents"] == len(corpus.documents.kept())
+    assert made.manifest["documents"] == len(without.documents.kept())
 
 
 def test_a_site_goes_with_all_hosts_below_it(corpus, engine):
@@ -173,30 +245,26 @@ def test_a_site_goes_with_all_hosts_below_it(corpus, engine):
     )
 
 
-@pytest.mark.parametrize("start", [None, "index", "extract", "filter"])
-def test_it_stays_gone_when_the_tables_are_made_again(corpus, engine, start):
-    victim = victim_of(corpus)
-    remove(corpus, engine, victim.url)
-    before = state(corpus)
-    open_corpus(corpus.storage.root, WORKERS).process(start, engine=engine)
-    after = state(corpus)
-    assert after["fetches"] == before["fetches"]
-    ids = [{row["id"] for row in each["documents"]} for each in (before, after)]
-    assert ids[0] == ids[1] and victim.id not in ids[1]
+def test_it_stays_gone_when_the_tables_are_made_again(without, engine, victim):
+    before = state(without)
+    ids = {row["id"] for row in before["documents"]}
+    for start in (None, "filter", "extract", "index"):
+        open_corpus(without.storage.root, WORKERS).process(start, engine=engine)
+        after = state(without)
+        assert after["fetches"] == before["fetches"], start
+        assert {row["id"] for row in after["documents"]} == ids and victim.id not in ids, start
 
 
-def test_an_import_of_the_same_page_does_not_bring_it_back(corpus, engine, tmp_path):
-    victim = victim_of(corpus)
+def test_an_import_of_the_same_page_does_not_bring_it_back(without, engine, victim, tmp_path):
     passage = max(victim.text.split("\n"), key=len)
-    remove(corpus, engine, victim.url)
-    kept = {"url": "https://new.example/1", "text": victim_of(corpus).text}
+    kept = {"url": "https://new.example/1", "text": victim_of(without).text}
     same = {"url": victim.url.replace("https://", "http://www."), "text": victim.text}
     (tmp_path / "again.jsonl").write_text(
         "\n".join(json.dumps(row, ensure_ascii=False) for row in (same, kept)), "utf-8"
     )
-    registered = corpus.import_(str(tmp_path / "again.jsonl"), engine=engine)
+    registered = without.import_(str(tmp_path / "again.jsonl"), engine=engine)
     assert registered.sources[0].reasons == {"removed": 1} and registered.sources[0].rows == 1
-    assert traces(corpus.storage.root, passage) == []
+    assert traces(without.storage.root, passage) == []
 
 
 def test_an_archive_of_others_is_left_alone_and_named_and_no_longer_read(engine, tmp_path):
@@ -217,12 +285,10 @@ def test_an_archive_of_others_is_left_alone_and_named_and_no_longer_read(engine,
     assert corpus.funnel(engine=engine).to_json()
 
 
-def test_removing_again_changes_nothing_and_says_the_same(corpus, engine):
-    victim = victim_of(corpus)
-    first = remove(corpus, engine, victim.url, "once")
-    before = state(corpus)
-    assert remove(corpus, engine, victim.url, "twice") == first
-    assert state(corpus) == before and len(entries(corpus.storage)) == 1
+def test_removing_again_changes_nothing_and_says_the_same(taken, without, engine, victim):
+    before = state(without)
+    assert remove(without, engine, victim.url, "twice") == taken[1]
+    assert state(without) == before and len(entries(without.storage)) == 1
 
 
 def test_what_was_never_there_can_be_kept_out(corpus, engine):
@@ -377,6 +443,23 @@ def test_a_removal_killed_at_any_time_ends_as_one_that_was_not(whole, engine, tm
     assert (done.name, done.counts) == (expected.name, expected.counts)
     assert state(killed) == state(fresh)
     assert len(entries(killed.storage)) == 1 and not killed.storage.exists("removing.json")
+
+
+def test_what_a_killed_write_left_goes_too(corpus, engine):
+    """A process that is killed while it writes a file leaves it under a hidden name, with the text in it."""
+    victim, root = victim_of(corpus), Path(corpus.storage.root)
+    passage = max(victim.text.split("\n"), key=len)
+    write = (
+        "import os, signal, sys; from corpulyzer.storage import AtomicFile; file = AtomicFile(sys.argv[1]);"
+        "open(file.temporary, 'w').write(sys.argv[2]); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    for place in ("documents/round=00000/other.00000.parquet", "audit/later/sample.jsonl"):
+        subprocess.run([sys.executable, "-c", write, root / place, passage], check=False)
+    abroad = root / "documents" / ".part.parquet.another-machine.1.tmp"
+    abroad.write_text(passage)
+    assert len([file for file in traces(root, passage) if file.endswith(".tmp")]) == 3
+    remove(corpus, engine, victim.url)
+    assert traces(root, passage) == []
 
 
 @pytest.fixture

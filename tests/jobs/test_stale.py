@@ -12,6 +12,7 @@ from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.cli import app
 from corpulyzer.corpus.folder import MANIFEST, REPORT
 from corpulyzer.corpus.kept_documents import kept_parts, write_kept
+from corpulyzer.errors import UserError
 from corpulyzer.export.select import Selection
 from corpulyzer.jobs.analyze.run import analyze, made_of
 from corpulyzer.jobs.dedup.run import deduplicate
@@ -132,6 +133,39 @@ def test_lost_logs_cost_no_document(fresh, tmp_path):
     assert stale(fresh) == []
 
 
+def test_a_lost_file_is_missed_and_made_again(fresh, tmp_path):
+    for table, what in (("links", "documents"), ("corpus", "corpus")):
+        (lost,) = (tmp_path / "c" / table).rglob("*.parquet")
+        lost.unlink()
+        assert len(stale(fresh, what)) == 1
+        with fresh.engine() as engine:
+            fresh.process(engine=engine)
+        assert stale(fresh) == [] and lost.exists()
+
+
+@pytest.mark.parametrize("table", ["fetches", "documents"])
+def test_a_damaged_file_is_named_with_the_next_step(fresh, tmp_path, table):
+    (file,) = (tmp_path / "c" / table).rglob("*.parquet")
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(UserError, match=f"{file.name} is damaged") as caught:
+        fresh.status()
+    assert "corpulyzer process" in caught.value.hint
+    file.unlink()
+    with pytest.raises(UserError, match=f"{file.name} is missing"):
+        fresh.status()
+    with fresh.engine() as engine:
+        fresh.process(engine=engine)
+    assert fresh.status().stale == []
+
+
+def test_a_damaged_state_of_duplicates_is_named_with_the_next_step(fresh, tmp_path):
+    (tmp_path / "c" / "duplicates" / "state.json").write_text('{"levels')
+    with pytest.raises(UserError, match=r"duplicates/state\.json is damaged") as caught:
+        stale(fresh)
+    assert "corpulyzer dedup" in caught.value.hint
+
+
 def test_documents_of_other_settings_are_stale(fresh, tmp_path):
     other = open_corpus(tmp_path / "c", {"filter.content_size.min_bytes": 300})
     (found,) = stale(other, "documents")
@@ -139,7 +173,20 @@ def test_documents_of_other_settings_are_stale(fresh, tmp_path):
     assert str(found).endswith(f"`corpulyzer process --project {tmp_path / 'c'}` brings this up to date.")
 
 
-def test_a_removal_makes_the_parts_stale_that_it_touches_and_no_others(fresh, tmp_path):
+@pytest.mark.parametrize("setting", ["reference", "topic_names", "lemma_pairs"])
+def test_a_file_of_the_settings_that_was_replaced_makes_measures_stale(fresh, tmp_path, setting):
+    (tmp_path / "words.tsv").write_text("farmers\t10\n")
+    flags = {"engine.workers": 1, f"analyze.{setting}": str(tmp_path / "words.tsv")}
+    corpus = open_corpus(tmp_path / "c", flags)
+    with corpus.engine() as engine:
+        analyze(corpus, engine, ["funnel"])
+    assert stale(corpus, "analysis") == []
+    (tmp_path / "words.tsv").write_text("farmers\t11\n")
+    (found,) = stale(corpus, "analysis")
+    assert found.why.startswith("The measure funnel is older")
+
+
+def test_a_removal_changes_the_parts_that_it_touches_and_makes_none_stale(fresh, tmp_path):
     take_in(fresh, tmp_path, "second", list(rows(range(8, 12))))
     with fresh.engine() as engine:
         fresh.dedup("document", engine=engine)
@@ -151,7 +198,7 @@ def test_a_removal_makes_the_parts_stale_that_it_touches_and_no_others(fresh, tm
     after = {part.name: part.version for part in kept_parts(fresh.storage)}
     (touched,) = [name for name in versions if versions[name] != after[name]]
     assert "second" in touched
-    assert index_of(fresh).stale(wanted_index(fresh)) == ([touched], [])
+    assert index_of(fresh).stale(wanted_index(fresh)) == ([], []), "it has lost the same document"
 
 
 def test_all_that_is_older_than_the_documents_is_named_with_its_command(grown):

@@ -163,9 +163,24 @@ def test_a_panel_is_measured_with_ours_and_alone_made_again(folder):
     assert changed.analyze("loud")["loud_pages"].summary == "So many."
     (folder / "my_rules.py").write_text(rules)
     with pytest.raises(
-        UserError, match=r"panel 'thief' of my_rules.py gave .* under names that are not ours"
+        UserError, match=r"panel 'thief' of my_rules.py gave .* different names that are not ours"
     ):
         corpus.analyze("thief")
+
+
+def test_two_panels_cannot_give_results_of_one_name(folder):
+    rules = (folder / "my_rules.py").read_text()
+    (folder / "my_rules.py").write_text(rules.replace('loud(bench, "funnel")', "loud(bench)"))
+    corpus = open_corpus(folder)
+    with pytest.raises(
+        UserError, match=r"'thief' .* gives a result 'loud_pages', and so does the panel 'loud'"
+    ):
+        corpus.analyze("loud", "thief")
+    assert json.loads((folder / "analysis" / "loud.json").read_text())["results"]
+    assert not (folder / "analysis" / "thief.json").exists()
+    (folder / "my_rules.py").write_text(rules.replace('loud(bench, "funnel")', "loud(bench) * 2"))
+    with pytest.raises(UserError, match=r"'thief' of my_rules.py gave .* different names"):
+        open_corpus(folder).analyze("thief")
 
 
 def marks(folder):

@@ -116,6 +116,14 @@ def test_one_that_is_not_there_or_no_filter_is_named(tmp_path, line, words):
     assert error.value.hint
 
 
+def test_a_file_that_imports_another_beside_it_hears_what_to_do(tmp_path):
+    folder = folder_with(tmp_path / "mine", SHOUTS, "from my_words import FewShouts")
+    (folder / "my_words.py").write_text("class FewShouts: pass")
+    with pytest.raises(UserError, match="No module named 'my_words'") as error:
+        open_corpus(folder).process()
+    assert "put its code here or make a package of both" in error.value.hint
+
+
 @pytest.mark.parametrize(
     "rules, words",
     [

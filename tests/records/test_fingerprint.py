@@ -91,8 +91,13 @@ def test_fingerprints_are_those_that_stand_in_corpora_already():
     """If this fails, all corpora will be made again. Is that what you want, and is a version raised for it?"""
     raised = {stage: version for stage, version in VERSIONS.items() if version > 1}
     known = {
-        "index": 2, "extract": 2, "frontier": 3, "passages": 2,
-        "annotations": 2, "text_counts": 2, "analysis": 3,
+        "index": 2,
+        "extract": 2,
+        "frontier": 3,
+        "passages": 2,
+        "annotations": 2,
+        "text_counts": 2,
+        "analysis": 3,
     }
     assert raised == known, "write down here the fingerprints of the new versions"
     assert fingerprints(config()) == {

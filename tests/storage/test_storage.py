@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from corpulyzer.storage import AtomicFile, ParquetSink, Storage, exists, open_input
+from corpulyzer.storage.temporary import temporary_folder
 
 SCHEMA = pa.schema([("id", pa.int64())], metadata={"made_by": "test"})
 
@@ -127,3 +128,18 @@ def test_parquet_that_fails_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="Schema"), ParquetSink(str(tmp_path / "a.parquet"), SCHEMA) as sink:
         sink.write(other)
     assert files_below(tmp_path) == []
+
+
+def test_what_killed_processes_left_in_the_folder_for_temporary_things_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    here, ended = os.uname().nodename, 2**22 + 1  # Linux gives no process such a number
+    (tmp_path / f"corpulyzer-a.{here}.{ended}.tmp").mkdir()
+    (tmp_path / f"corpulyzer-a.{here}.{ended}.tmp" / "spilled").write_text("text")
+    stays = {f"corpulyzer-b.{here}.{os.getpid()}.tmp", f"corpulyzer-c.elsewhere.{ended}.tmp", "other.tmp"}
+    for name in stays:
+        (tmp_path / name).write_text("text")
+    with temporary_folder() as folder:
+        assert set(os.listdir(tmp_path)) == {*stays, Path(folder).name}
+    assert set(os.listdir(tmp_path)) == stays

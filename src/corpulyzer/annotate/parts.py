@@ -31,9 +31,12 @@ def not_annotated(storage: Storage, documents: Sequence[Part]) -> int:
 
     Settings do not count: flags of `annotate` are nowhere written down.
     """
-    made = Table(storage, TABLE).made()
+    table = Table(storage, TABLE)
+    made = table.made()
     if not made:
         return 0
+    for name in table.lost():
+        made.pop(name, None)
     marks = {name: found.partition(".")[2] for name, found in made.items()}
     return len(
         stale(made, {part.name: made_of([part.version], marks.get(part.name, "")) for part in documents})

@@ -25,7 +25,7 @@ from corpulyzer.cli.build import (
 )
 from corpulyzer.cli.inspect import analyze, audit, compare, export, report, search, serve, status, why
 from corpulyzer.cli.lab import demo, evaluate, experiment
-from corpulyzer.cli.listing import listing
+from corpulyzer.cli.listing import listing, registered
 from corpulyzer.cli.texts import extract, identify, languages
 
 app = typer.Typer(
@@ -56,7 +56,7 @@ app.command("search")(search.search)
 app.add_typer(audit.app, name="audit")
 app.command("serve")(serve.serve)
 app.add_typer(annotate.app, name="annotate")
-app.command("export", cls=listing("format", export.names))(export.export)
+app.command("export", cls=listing("format", registered(export.formats)))(export.export)
 app.command("remove")(remove.remove)
 app.command("status")(status.status)
 app.command("why")(why.why)

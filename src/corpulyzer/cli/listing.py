@@ -10,6 +10,7 @@ from typer.core import TyperArgument, TyperCommand, TyperOption
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.settings.config import Config
+    from corpulyzer.plugins.registry import Registry
 
 Names = Callable[["Config"], list[str]]
 
@@ -25,6 +26,16 @@ def listing(parameter: str, names: Names) -> type[TyperCommand]:
             super().format_help(ctx, formatter)
 
     return Listing
+
+
+def registered(registry: Callable[[], Registry]) -> Names:
+    """All names of a registry, those of the corpus' plug-ins included."""
+
+    def names(config: Config) -> list[str]:
+        found = registry()
+        return found.names(getattr(config, found.kind.table).plugins)
+
+    return names
 
 
 def _settings() -> Config:

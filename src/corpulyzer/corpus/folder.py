@@ -25,7 +25,8 @@ from corpulyzer.language import Language
 from corpulyzer.plugins import Plugin
 from corpulyzer.records.columns import schema_of
 from corpulyzer.records.settings import Setting
-from corpulyzer.storage import Storage, open_input
+from corpulyzer.storage import Storage
+from corpulyzer.storage.content import open_parquet
 from corpulyzer.storage.lock import editing
 
 if TYPE_CHECKING:
@@ -153,10 +154,8 @@ class CorpusFolder:
 
     def _must_hold(self, file: str, schema: pa.Schema) -> None:
         """A table has the columns of this version, or the user is told how to get them."""
-        import pyarrow.parquet as pq
-
-        with open_input(file) as stored:
-            missing = set(schema.names) - set(pq.read_schema(stored).names)
+        with open_parquet(file) as stored:
+            missing = set(schema.names) - set(stored.schema_arrow.names)
         if missing:
             raise UserError(
                 f"{file} was made by another version: it has no {', '.join(sorted(missing))}.",

@@ -1,6 +1,6 @@
 """What is in the archives: one row of `fetches` for every page, failure and damage.
 
-A step finds it by reading an archive; who has just written or read one knows it already.
+`IndexArchives` reads an archive for them; a crawl or an import that has just written one hands them over.
 """
 
 from __future__ import annotations

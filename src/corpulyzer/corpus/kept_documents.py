@@ -68,15 +68,17 @@ def write_kept(storage: Storage, engine: Engine) -> int:
 
 def files_behind(storage: Storage) -> int:
     """How many files of `corpus/` do not have the documents as they are."""
-    asked, made = wanted(current_parts(storage)), table_of(storage).made()
+    table, asked = table_of(storage), wanted(current_parts(storage))
+    lost = set(table.lost())
+    made = {name: of for name, of in table.made().items() if name not in lost}
     return len(stale(made, asked)) + len(orphans(made, asked))
 
 
 def kept_parts(storage: Storage) -> list[Part]:
     """The parts of the documents, each with the version of its kept rows, for what is made of those alone.
 
-    What the filters say of dropped documents then makes nothing stale. A part whose kept rows were not
-    written since it changed has a version of its own.
+    So a new verdict on a dropped document makes nothing of that stale. A part that has changed since its kept
+    rows were written gets a version that nothing was made of.
     """
     parts, known = current_parts(storage), table_of(storage).entries()
     asked = wanted(parts)

@@ -94,7 +94,8 @@ class Tables:
         start: str | None,
         look: Callable[[Table, Mapping[str, str]], dict[str, str]],
     ) -> int:
-        from corpulyzer.page.pipeline import GROUPS, ProcessDocuments, ProcessPages
+        from corpulyzer.page.maps import ProcessDocuments, ProcessPages
+        from corpulyzer.page.pipeline import GROUPS
         from corpulyzer.web.fetch.robots.rules import sitemaps_of
 
         if start is not None and start not in GROUPS:
@@ -204,7 +205,7 @@ def part_name(archive: Archive, number: int = 0) -> str:
 
 
 def wanted_fetches(archives: Sequence[Archive]) -> dict[str, str]:
-    """What the fetches of archives are made of, by part: an archive is a log, and known by its name."""
+    """What the fetches of archives are made of, by part: the archive's name, since archives never change."""
     mark = fingerprint("index", {})
     return {part_name(archive): made_of([archive.name], mark) for archive in archives}
 

@@ -12,6 +12,7 @@ from typing import Any
 from corpulyzer.corpus.living import living_parts
 from corpulyzer.engine.derived import Part
 from corpulyzer.engine.derived.table import Table, with_those_beside
+from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage
 
 STATE = "duplicates/state.json"
@@ -21,7 +22,13 @@ def read_state(storage: Storage) -> dict[str, Any]:
     """What `corpulyzer dedup` has found and decided so far."""
     if not storage.exists(STATE):
         return {}
-    state: dict[str, Any] = json.loads(storage.read(STATE))
+    try:
+        state: dict[str, Any] = json.loads(storage.read(STATE))
+    except ValueError:
+        raise UserError(
+            f"{storage.path(STATE)} is damaged.",
+            "Delete it and run `corpulyzer dedup`, which writes it anew.",
+        ) from None
     return state
 
 

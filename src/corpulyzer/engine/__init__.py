@@ -85,7 +85,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """The Parquet files of a table, and its schema, which holds where there are no files too."""
+    """The Parquet files of a table, and its schema, which is known even if there are no files."""
 
     files: Sequence[str]
     schema: pa.Schema = field(repr=False)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from corpulyzer.engine import Dataset
 from corpulyzer.storage import filesystem_of, is_remote
+from corpulyzer.storage.content import footer_of
+from corpulyzer.storage.temporary import temporary_folder
 
 if TYPE_CHECKING:
     import duckdb
@@ -18,7 +21,7 @@ class Database:
     def __init__(self, threads: int, memory_gigabytes: float) -> None:
         import duckdb
 
-        self._folder = tempfile.TemporaryDirectory(prefix="corpulyzer-")
+        self._folder = temporary_folder()
         settings: dict[str, str | bool | int | float | list[str]] = {
             "threads": threads,
             "memory_limit": f"{int(memory_gigabytes * 1000)}MB",
@@ -37,6 +40,20 @@ class Database:
     def close(self) -> None:
         self._connection.close()
         self._folder.cleanup()
+
+
+@contextmanager
+def naming_damaged(tables: Mapping[str, Dataset]) -> Iterator[None]:
+    """In place of an error of DuckDB, DamagedError if a file of the tables is missing or not whole."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error:
+        for dataset in tables.values():
+            for file in dataset.files:
+                footer_of(file)
+        raise
 
 
 def register(session: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 import pyarrow as pa
 
 from corpulyzer.engine import Dataset, Limits, Map, Unit
-from corpulyzer.engine.database import Database, register
+from corpulyzer.engine.database import Database, naming_damaged, register
 from corpulyzer.engine.guarded import Guarded
 from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.sql import lint
@@ -84,7 +84,7 @@ class LocalEngine:
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a portable query, or no rows but a Parquet file at `target`."""
         lint(sql)
-        with self._session() as session:
+        with self._session() as session, naming_damaged(tables):
             for name, dataset in tables.items():
                 register(session, name, dataset)
             reader: pa.RecordBatchReader = session.sql(sql).to_arrow_reader(100_000)

@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 from corpulyzer.engine import Map, Source, Unit
 from corpulyzer.engine.child import return_free_memory
 from corpulyzer.engine.guarded import Outputs
-from corpulyzer.storage import ParquetSink, open_input
+from corpulyzer.storage import ParquetSink
+from corpulyzer.storage.content import open_parquet
 
 BATCH_ROWS = 100
 BATCH_BYTES = 16 << 20
@@ -70,7 +71,7 @@ def _read(source: Source) -> Iterator[pa.RecordBatch]:
         table = source.table.slice(source.start, None if source.stop is None else source.stop - source.start)
         yield from table.to_batches(max_chunksize=BATCH_ROWS)
         return
-    with open_input(source.path) as file, pq.ParquetFile(file) as parquet:
+    with open_parquet(source.path) as parquet:
         stop = parquet.metadata.num_rows if source.stop is None else source.stop
         groups, first = _row_groups(parquet.metadata, source.start, stop)
         columns = list(source.columns) if source.columns is not None else None

@@ -65,7 +65,7 @@ class Workbench:
 
 
 def run_map(engine: Engine, step: Map, units: list[Unit], rows: int) -> None:
-    """Do the units of a step that reads numbers alone: few rows here, for workers take a second to start."""
+    """Do the units of a step that reads only numbers; few rows are done here, as workers start slowly."""
     if rows > FEW_ROWS:
         engine.map(step, units)
     else:

@@ -42,13 +42,13 @@ def process(
 def _bring_up_to_date(corpus: CorpusFolder, engine: Engine, start: str | None, progress: Progress) -> int:
     from corpulyzer.corpus.archives import archives
     from corpulyzer.corpus.kept_documents import write_kept
-    from corpulyzer.jobs.crawl.rebuild import is_stale, rebuild
+    from corpulyzer.jobs.crawl.rebuild import rebuild, why_stale
     from corpulyzer.jobs.dead_pages import retire_gone
 
     with changing(corpus.storage, "process"):
         tables = Tables(corpus.storage, corpus.config, engine, progress)
         made = tables.bring_up_to_date(archives(corpus.storage), start)
-        made += rebuild(corpus, engine) if start or is_stale(corpus) else 0
+        made += rebuild(corpus, engine) if start or why_stale(corpus) else 0
         made += bool(retire_gone(corpus, engine))
         write_kept(corpus.storage, engine)
     return made

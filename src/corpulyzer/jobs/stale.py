@@ -72,6 +72,8 @@ def _documents(corpus: CorpusFolder) -> str:
         return f"{unread:,} {has} not been made into documents."
     parts = wanted_documents(corpus.config, found, fetches)
     asked = {name: part.documents for name, part in parts.items()}
+    if lost := sum(len(Table(corpus.storage, table).lost()) for table in ("fetches", "documents", "links")):
+        return f"{_parts(lost)} of the tables of documents {_are(lost)} missing."
     documents = Table(corpus.storage, "documents").entries()
     behind = len(stale_parts({name: entry.made_of for name, entry in documents.items()}, asked))
     if behind:
@@ -80,6 +82,12 @@ def _documents(corpus: CorpusFolder) -> str:
     gone = Table(corpus.storage, GONE).made()
     void = sum(not is_made_of(of, versions.get(name, "")) for name, of in gone.items())
     return f"Dead pages are not dropped again in {_parts(void)} of the documents." if void else ""
+
+
+def _frontier(corpus: CorpusFolder) -> str:
+    from corpulyzer.jobs.crawl.rebuild import why_stale
+
+    return why_stale(corpus)
 
 
 def _duplicates(corpus: CorpusFolder) -> str:
@@ -155,6 +163,7 @@ def _are(count: int) -> str:
 CHECKS: dict[str, Callable[[CorpusFolder], str]] = {
     "removal": _removal,
     "documents": _documents,
+    "frontier": _frontier,
     "duplicates": _duplicates,
     "corpus": _corpus,
     "annotations": _annotations,
@@ -165,6 +174,7 @@ CHECKS: dict[str, Callable[[CorpusFolder], str]] = {
 COMMANDS = {
     "removal": "corpulyzer remove NAME",
     "documents": "corpulyzer process",
+    "frontier": "corpulyzer process",
     "duplicates": "corpulyzer dedup",
     "corpus": "corpulyzer process",
     "annotations": "corpulyzer annotate",

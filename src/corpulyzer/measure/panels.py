@@ -130,18 +130,19 @@ _SETTINGS = ("sample", "seed", "reference", "topic_names", "classifier", "plugin
 
 
 def _are_results(found: object, _bench: Bench) -> bool:
-    """Whether they are results under names that are not ours: each is written to a file of its name."""
+    """Whether they are results under names of their own, since each is written to a file of its name."""
     from corpulyzer.measure.result import Result
 
     if not isinstance(found, list) or not all(isinstance(each, Result) for each in found):
         return False
-    return all(NAME.fullmatch(each.name) and each.name not in OURS for each in found)
+    names = [each.name for each in found]
+    return len(set(names)) == len(names) and all(NAME.fullmatch(name) and name not in OURS for name in names)
 
 
 OWN_PANELS = Registry(
     PANEL,
     {panel.name: panel.function for panel in PANELS},
-    "a list of Results under names that are not ours",
+    "a list of Results under different names that are not ours",
     _are_results,
     (*OURS, *_SETTINGS),
 )

@@ -15,10 +15,10 @@ from corpulyzer.plugins.running import Called
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """Ours, one line each: the name, and the module and the function in it, imported when it is asked for.
+    """Those of one kind: `ours` has a line for each, its name and its `module:function`, imported when used.
 
-    `gives` says in words what one answers, and `fits` whether an answer to what was given is that.
-    `reserved` are names that no plug-in can have, besides ours.
+    `gives` says in words what one returns, and `fits` whether a value that was returned is such a thing.
+    `reserved` are further names that no plug-in may have.
     """
 
     kind: Kind

@@ -16,13 +16,17 @@ from corpulyzer.plugins import KINDS, Plugin, PluginError
 from corpulyzer.records.settings import Key, as_type, built, keys_of
 
 MEND = "Mend it there, or take its name out of the settings."
+ALONE = (
+    "Install it. If it is another file beside the corpus, put its code here or make a package of both: "
+    "the file of a plug-in is sent to workers alone, and can import only what is installed."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A plug-in as a stage calls it. What it raises, and an answer that is none, becomes a PluginError.
+    """A plug-in as a stage calls it. What it raises, and a wrong return value, becomes a PluginError.
 
-    `fits` tells whether an answer to what was given is `gives`, in words such as "a Verdict".
+    `gives` says in words what it must return ("a Verdict"), and `fits` checks that.
     """
 
     plugin: Plugin
@@ -123,7 +127,8 @@ def _loaded(plugin: Plugin) -> Any:
     except MemoryError:
         raise
     except (Exception, SystemExit) as error:
-        raise PluginError(f"The {plugin} cannot be loaded: {said(error)}", MEND) from error
+        hint = ALONE if plugin.file and isinstance(error, ModuleNotFoundError) else MEND
+        raise PluginError(f"The {plugin} cannot be loaded: {said(error)}", hint) from error
     return found
 
 

@@ -15,7 +15,7 @@ Names = Mapping[str, str]
 class PluginsTable:
     """Plug-ins in files beside the corpus, by kind.
 
-    They are left out of hashes, since a mapping has none; those in use stand in the tables that use them.
+    Not part of hashes, since a mapping cannot be hashed; plug-ins in use are in the tables that use them.
     """
 
     filters: Annotated[

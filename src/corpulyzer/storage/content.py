@@ -2,16 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from corpulyzer.errors import UserError
 from corpulyzer.storage.location import open_input
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
 MADE_OF, VERSION = b"made_of", b"version"
 BLOCK = 1 << 20
 ROWS_AT_ONCE = 1_000
+
+
+class DamagedError(UserError):
+    """A Parquet file that is missing or not whole."""
+
+    def __init__(self, location: str, what: str) -> None:
+        super().__init__(
+            f"{location} is {what}.",
+            "Delete it if it is there, and run `corpulyzer process`, which makes it again from the archives.",
+        )
+
+
+@contextmanager
+def open_parquet(location: str) -> Iterator[pq.ParquetFile]:
+    """A Parquet file, open; DamagedError if it is missing or not whole."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        file = open_input(location)
+    except FileNotFoundError:
+        raise DamagedError(location, "missing") from None
+    with file:
+        try:
+            parquet = pq.ParquetFile(file)
+        except pa.ArrowInvalid:
+            raise DamagedError(location, "damaged") from None
+        with parquet:
+            yield parquet
 
 
 class Footer(NamedTuple):
@@ -24,9 +57,7 @@ class Footer(NamedTuple):
 
 def footer_of(location: str) -> Footer:
     """What the footer of a Parquet file says."""
-    import pyarrow.parquet as pq
-
-    with open_input(location) as file, pq.ParquetFile(file) as parquet:
+    with open_parquet(location) as parquet:
         said = parquet.metadata.metadata or {}
         rows = int(parquet.metadata.num_rows)
     return Footer(said.get(MADE_OF, b"").decode(), said.get(VERSION, b"").decode(), rows)
@@ -34,9 +65,7 @@ def footer_of(location: str) -> Footer:
 
 def digest_of_rows(location: str) -> str:
     """The identity of the rows of a Parquet file, which need not say it."""
-    import pyarrow.parquet as pq
-
-    with open_input(location) as file, pq.ParquetFile(file) as parquet:
+    with open_parquet(location) as parquet:
         found = ContentDigest(parquet.schema_arrow)
         for batch in parquet.iter_batches(ROWS_AT_ONCE, use_threads=False):
             found.update(batch)

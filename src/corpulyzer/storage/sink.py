@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from corpulyzer.storage.content import MADE_OF, VERSION, ContentDigest
 from corpulyzer.storage.location import filesystem_of, is_remote, normalize
+from corpulyzer.storage.temporary import sweep_for, temporary_file, temporary_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,14 +27,12 @@ class AtomicFile:
         self.location = normalize(location)
         self._remote = is_remote(self.location)
         if self._remote:
-            handle, self.temporary = tempfile.mkstemp(prefix="corpulyzer-")
-            os.close(handle)
+            self.temporary = temporary_file()
         else:
             folder, name = os.path.split(self.location)
             os.makedirs(folder, exist_ok=True)
-            start = _temporary_start(name)
-            _sweep(folder, start)
-            self.temporary = os.path.join(folder, f"{start}{os.getpid()}.tmp")
+            sweep_for(folder, name)
+            self.temporary = os.path.join(folder, temporary_name(name))
 
     def commit(self) -> None:
         """Put the file in its place, over an older one. Its bytes are synced to disk before it is renamed."""
@@ -140,26 +137,10 @@ def _upload(local: str, location: str) -> None:
     """
     filesystem, path = filesystem_of(location)
     atomic = filesystem.type_name == "s3"
-    target = path if atomic else f"{os.path.dirname(path)}/.{os.path.basename(path)}.{os.getpid()}.tmp"
+    target = path if atomic else f"{os.path.dirname(path)}/{temporary_name(os.path.basename(path))}"
     if not atomic:
         filesystem.create_dir(os.path.dirname(path), recursive=True)
     with open(local, "rb") as source, filesystem.open_output_stream(target, compression=None) as sink:
         shutil.copyfileobj(source, sink, 8 << 20)
     if not atomic:
         filesystem.move(target, path)
-
-
-def _temporary_start(name: str) -> str:
-    """How temporary names of a file begin on this machine: hidden, and short enough whatever the name."""
-    if len(name.encode()) > 150:
-        name = hashlib.sha256(name.encode()).hexdigest()
-    return f".{name}.{os.uname().nodename}."
-
-
-def _sweep(folder: str, start: str) -> None:
-    """Remove what killed processes of this machine left of a file."""
-    for entry in os.listdir(folder):
-        if entry.startswith(start) and entry.endswith(".tmp"):
-            pid = entry[len(start) : -len(".tmp")]
-            if pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
-                Path(folder, entry).unlink(missing_ok=True)

@@ -1,9 +1,6 @@
 """A web of made-up hosts behind a proxy on loopback, and a crawl of it."""
 
 import sys
-import threading
-from collections import Counter
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -15,18 +12,20 @@ from corpulyzer.web.seeds import Candidate, add
 
 sys.path.append(str(Path(__file__).parent))
 
+from proxied import ProxiedWeb
+
 URDU = "یہ اردو زبان میں لکھا گیا ایک جملہ ہے جس میں خبریں اور مضامین شامل ہیں اور لوگ اسے پڑھتے ہیں۔ "
 
 
-class Web(ThreadingHTTPServer):
-    """A proxy that is the whole web: `answers` has status, headers and body of a URL; others are not found."""
-
-    daemon_threads = True
+class Web(ProxiedWeb):
+    """`answers` has status, headers and body of a URL; others are not found."""
 
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), Answer)
+        super().__init__()
         self.answers = {}
-        self.hits = Counter()
+
+    def answer(self, url):
+        return self.answers.get(url, (404, {}, b"not here"))
 
     def page(self, url, *links):
         own = "".join("abcdefghij"[ord(letter) % 10] for letter in url)
@@ -36,29 +35,10 @@ class Web(ThreadingHTTPServer):
         self.answers[url] = (200, {"Content-Type": "text/html; charset=utf-8"}, body.encode())
 
 
-class Answer(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self):
-        self.server.hits[self.path] += 1
-        status, headers, body = self.server.answers.get(self.path, (404, {}, b"not here"))
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture
 def web():
-    with Web() as server:
-        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    with Web().serving() as server:
         yield server
-        server.shutdown()
 
 
 @pytest.fixture
@@ -67,7 +47,7 @@ def crawl(web, tmp_path):
     create("ur", tmp_path / "c")
     flags = {
         "crawl.contact": "me@example.org",
-        "fetch.proxy": f"http://127.0.0.1:{web.server_address[1]}",
+        "fetch.proxy": web.proxy,
         "fetch.delay_seconds": 0.0,
         "fetch.allow_private": True,
         "frontier.strategy": "breadth",

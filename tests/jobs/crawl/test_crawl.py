@@ -7,25 +7,25 @@ import random
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import polars
 import pyarrow.parquet as pq
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 from in_archives import fetches_in
+from proxied import ProxiedWeb
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.living import living_parts
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.loop import Crawl, round_size, totals
 from corpulyzer.jobs.crawl.resume import is_request
 from corpulyzer.jobs.remove import planned, remove
+from corpulyzer.jobs.stale import stale
 from corpulyzer.measure.crawl.counts import yield_rate
 from corpulyzer.web.seeds import Candidate, add
 
@@ -38,39 +38,17 @@ ENGLISH = "This is a sentence about the news of the day, and what people in the 
 MISSING = (404, {"Content-Type": "text/html"}, b"<p>gone")
 
 
-class Web(ThreadingHTTPServer):
-    """Five hosts of twelve pages, the even ones in Urdu; counts what it was asked for."""
-
-    daemon_threads = True
-    request_queue_size = 64
+class Web(ProxiedWeb):
+    """Five hosts of twelve pages, the even ones in Urdu; some may be `gone`, and answers take `pause` seconds."""
 
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), Answer)
-        self.hits = Counter()
+        super().__init__()
         self.gone = set()
         self.pause = 0.0
 
-    @property
-    def proxy(self):
-        return f"http://127.0.0.1:{self.server_address[1]}"
-
-
-class Answer(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self):
-        self.server.hits[self.path] += 1
-        time.sleep(self.server.pause)
-        status, headers, body = answer(self.path) if self.path not in self.server.gone else MISSING
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+    def answer(self, url):
+        time.sleep(self.pause)
+        return MISSING if url in self.gone else answer(url)
 
 
 def answer(url):
@@ -94,24 +72,16 @@ def answer(url):
     return 200, {"Content-Type": "text/html; charset=utf-8"}, body.encode()
 
 
-@contextmanager
-def serving():
-    with Web() as server:
-        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-        yield server
-        server.shutdown()
-
-
 @pytest.fixture
 def web():
-    with serving() as server:
+    with Web().serving() as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 def crawled(tmp_path_factory):
     """The whole web, crawled once: the corpus, the web, how it ended, and what it told on the way."""
-    with serving() as server:
+    with Web().serving() as server:
         corpus = project(tmp_path_factory.mktemp("crawled") / "c", server)
         ended, events = run(corpus)
         yield corpus, server, ended, events
@@ -316,7 +286,7 @@ def test_a_proxy_that_is_gone_ends_the_crawl_and_fails_no_page(web, tmp_path):
         Crawl(corpus, engine, on_event=close).run()
     failed = [fetch for fetch in fetches_in(corpus) if not fetch.status]
     assert not failed and rounds.rounds(corpus.storage)[-1].read("commit")["requests"] == 0
-    with serving() as other:
+    with Web().serving() as other:
         ended, _ = run(project(tmp_path / "c", other, crawl__rounds=3))
         assert ended.pages > 1 and set(other.hits.values()) == {1}
 
@@ -373,18 +343,32 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     assert tables_of(corpus) == made, "rebuilt from the archives, it is gone all the same"
 
     patient = project(folder, web, crawl__rounds=2, frontier__recrawl__dead_after=3, **SOON)
+    assert [(each.what, each.why) for each in stale(patient)] == [
+        ("frontier", "The frontier is older than the settings.")
+    ]
+    beside = Table(corpus.storage, "gone")
+    beside.log.commit((), list(beside.made()), dict)  # as if a kill had come before the log was written
     with patient.engine() as engine:
         patient.process(engine=engine)
     (alive,) = [d for d in patient.documents if d.url == PAGE and d.status == 200]
     assert alive.verdict.kept, "one 404 is not enough for those who wait for three"
-    assert not patient.storage.list("gone")
+    assert not patient.storage.list("gone"), "files that no log knows go, too"
+    assert stale(patient) == []
 
     with corpus.engine() as engine:
         corpus.process(engine=engine)
         assert planned(corpus, PAGE).counts["kept"] == 0, "a page that is gone is not in the corpus"
+        beside.delete()  # as if documents were made again, and a kill had come before dead pages were dropped
+        corpus.dedup("document", engine=engine)
+        assert PAGE not in {d.url for d in corpus.documents.kept()}, "it does not come back"
         remove(corpus, engine, PAGE)
     assert not corpus.storage.list("gone")
     assert not [row for row in tables_of(corpus)["documents"] if json.loads(row)["url"] == PAGE]
+
+    file = rounds.frontier(corpus.storage).files("frontier")[0]
+    corpus.storage.write(file, b"PAR1, and no more")
+    (found,) = stale(corpus, "frontier")
+    assert file in found.why and found.command.startswith("corpulyzer process ")
 
 
 def test_new_intervals_reschedule_what_was_fetched_before_at_the_next_crawl(web, tmp_path):

@@ -147,7 +147,7 @@ def test_a_disk_that_is_full_ends_the_crawl_with_a_word_and_the_next_start_goes_
         web.answers[seed] = (status, headers, body + os.urandom(50_000).hex().encode())
     corpus, _, _ = crawl(*seeds, only_seeds=True)
     options = ["--project", corpus.storage.root, "--contact", "me@example.org", "--allow-private"]
-    proxy = f"http://127.0.0.1:{web.server_address[1]}"
+    proxy = web.proxy
     command = [sys.executable, "-c", LIMITED, "crawl", *options, "--proxy", proxy, "--delay", "0", "-q"]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 1 and "Traceback" not in done.stderr

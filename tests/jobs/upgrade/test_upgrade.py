@@ -223,7 +223,7 @@ def format_2(tmp_path):
     )
 
 
-CHANGED_SINCE = ["index", "analysis"]
+CHANGED_SINCE = ["frontier", "index", "analysis"]
 """What is made in another way today than when the corpus of format 2 was."""
 
 
@@ -256,7 +256,7 @@ def test_documents_that_are_made_again_after_an_upgrade_make_nothing_else_stale(
     with corpus.engine() as engine:
         assert corpus.process("extract", engine=engine) >= len(before) == 3
     assert Table(corpus.storage, "documents").parts() == before
-    assert [each.what for each in stale_things(corpus)] == CHANGED_SINCE
+    assert [each.what for each in stale_things(corpus)] == CHANGED_SINCE[1:], "the frontier was made again"
 
 
 def test_an_upgrade_of_the_logs_that_was_killed_is_done_again(format_2, tmp_path, monkeypatch):

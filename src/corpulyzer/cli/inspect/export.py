@@ -9,14 +9,14 @@ import typer
 from corpulyzer.cli.options import Work, grouped
 
 if TYPE_CHECKING:
-    from corpulyzer.corpus.settings.config import Config
+    from corpulyzer.plugins.registry import Registry
 
 
-def names(config: Config) -> list[str]:
-    """The formats there are."""
+def formats() -> Registry:
+    """All formats, for the help."""
     from corpulyzer.export import FORMATS
 
-    return FORMATS.names(config.export.plugins)
+    return FORMATS
 
 
 @grouped

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from corpulyzer.cli.listing import listing
+from corpulyzer.cli.listing import listing, registered
 from corpulyzer.cli.options import Json, Project, Quiet
 from corpulyzer.cli.seeds.adding import Block, Homepages, Sieve, Tlds, tell
 from corpulyzer.cli.seeds.lists import links, ranks, sitemap
-from corpulyzer.cli.seeds.own import from_, names
+from corpulyzer.cli.seeds.own import from_, sources
 from corpulyzer.cli.seeds.report import report
 from corpulyzer.cli.seeds.search import search
 from corpulyzer.cli.seeds.wikipedia import wikipedia
@@ -85,5 +85,5 @@ app.command("wikipedia")(wikipedia)
 app.command("ranks")(ranks)
 app.command("sitemap")(sitemap)
 app.command("links")(links)
-app.command("from", cls=listing("name", names))(from_)
+app.command("from", cls=listing("name", registered(sources)))(from_)
 app.command("report")(report)

@@ -10,14 +10,14 @@ from corpulyzer.cli.options import Json, Project, Quiet, grouped
 from corpulyzer.cli.seeds.adding import Sieve
 
 if TYPE_CHECKING:
-    from corpulyzer.corpus.settings.config import Config
+    from corpulyzer.plugins.registry import Registry
 
 
-def names(config: Config) -> list[str]:
-    """The sources there are."""
+def sources() -> Registry:
+    """All sources of seeds, for the help."""
     from corpulyzer.web.seeds.own import SOURCES
 
-    return SOURCES.names(config.seeds.plugins)
+    return SOURCES
 
 
 @grouped

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("corpulyzer")
 PAGE_KINDS = (FILTER, EXTRACTOR, IDENTIFIER, LABEL)
-"""Kinds of which those in use stand in the settings, by name."""
+"""Kinds of plug-ins that work on pages: settings name those that are in use."""
 
 
 def names_in_use(config: Config, kind: Kind) -> dict[str, str]:
@@ -45,12 +45,12 @@ def names_in_use(config: Config, kind: Kind) -> dict[str, str]:
 
 
 def _other(name: str, usual: str) -> tuple[str, ...]:
-    """The name, unless it is the one that most settings have: to know that, nothing has to be imported."""
+    """The name, or nothing if it is the usual one, for which no registry has to be imported."""
     return () if name == usual else (name,)
 
 
 def registry_of(kind: Kind) -> Registry:
-    """All of a kind that pages can need."""
+    """The registry of a kind of plug-in that works on pages."""
     if kind in (FILTER, LABEL):
         return FILTERS if kind is FILTER else LABELS
     from corpulyzer.page.extract import EXTRACTORS

@@ -1,7 +1,7 @@
 """The log of a table: an entry for each part, read in one go and replaced in one step.
 
-Tables know no more of it than `read`, `commit` and `delete`. It holds nothing that the footers of the parts
-do not say too, but for parts that were changed together with their inputs: to delete it costs time only.
+Tables use only `read`, `commit` and `delete`. Except for entries that were restated, all that it holds is in
+the footers of the parts too, so deleting it costs time and no data.
 """
 
 from __future__ import annotations
@@ -18,14 +18,10 @@ FOLDER = "parts"
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The log of one table: a line of JSON with the number of its parts, and one for each part."""
+    """The file that is the log of a table: a line of JSON with the number of its parts, and one for each."""
 
     storage: Storage
-    table: str
-
-    @property
-    def file(self) -> str:
-        return f"{FOLDER}/{self.table}.jsonl"
+    file: str
 
     def read(self) -> dict[str, Entry] | None:
         """The entries by name; None if there is no log, or one that is damaged."""
@@ -40,9 +36,9 @@ class Log:
     def commit(
         self, put: Iterable[Entry], drop: Iterable[str], otherwise: Callable[[], dict[str, Entry]]
     ) -> None:
-        """Add entries, or replace those of their names, and drop others; all of it or nothing.
+        """Add or replace entries by their names, and drop others, in one step.
 
-        Where there is no log yet, it begins with the entries that `otherwise` finds.
+        Where there is no log yet, it begins with the entries that `otherwise` returns.
         """
         known = self.read()
         now = (otherwise() if known is None else known) | {entry.name: entry for entry in put}

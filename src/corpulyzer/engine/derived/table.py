@@ -1,8 +1,8 @@
 """A derived table on disk: its parts brought up to date, changed in place, and removed.
 
-A file and its entry cannot be replaced in one step, and whoever does it may be killed between. So the entry
-of a file that is about to be replaced is first set aside: it then says nothing, and the file's own footer is
-asked, which has appeared together with the rows. A file without an entry is asked in the same way.
+A file and its entry in the log cannot be replaced in one step, and the process may be killed in between. So
+the entry is emptied before its file is replaced. For an entry that is empty or missing the footer of the file
+is read instead, which is written together with the rows and so always fits them.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING
 
 from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.engine.derived import Entry, Part, holds, is_made_of, orphans, stale
+from corpulyzer.engine.derived.log import FOLDER as LOGS
 from corpulyzer.engine.derived.log import Log
 from corpulyzer.storage import ParquetSink, Storage, exists
-from corpulyzer.storage.content import digest_of_rows, footer_of
+from corpulyzer.storage.content import DamagedError, digest_of_rows, footer_of, open_parquet
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Change = Callable[["pa.RecordBatch"], "pa.RecordBatch"]
 PARTS_AT_ONCE = 1_000
-"""Parts that are made before the log says so."""
+"""So many parts are made before the log is written."""
 ROWS_AT_ONCE = 1_000
 
 
@@ -36,7 +37,7 @@ class Table:
 
     @property
     def log(self) -> Log:
-        return Log(self.storage, self.folder)
+        return Log(self.storage, f"{LOGS}/{self.folder}.jsonl")
 
     def file(self, name: str) -> str:
         """Where the file of a part is, relative to the storage."""
@@ -47,7 +48,7 @@ class Table:
         return self.storage.path(self.file(name))
 
     def entries(self) -> dict[str, Entry]:
-        """The parts by name, as the log has them in one read; where it says nothing, as their footers do."""
+        """The parts by name, from one read of the log; footers are read for entries that are empty."""
         return self._completed(self.log.read())
 
     def made(self) -> dict[str, str]:
@@ -68,11 +69,15 @@ class Table:
         """The names of the files that are there, with entries or without."""
         return [file.removeprefix(f"{self.folder}/") for file in self.storage.list(self.folder, ".parquet")]
 
+    def lost(self) -> list[str]:
+        """The names of the parts that the log knows and whose files are gone."""
+        return sorted(set(self.log.read() or ()) - set(self.files()))
+
     def mend(self, wanted: Mapping[str, str]) -> dict[str, str]:
         """Bring the log in line with the files; return what each file was made of, empty if nobody knows.
 
-        Entries of lost files are dropped. Files of which the log does not know that they are as `wanted` are
-        asked, because whoever made them may have been killed before the log was written.
+        Entries of lost files are dropped. Where the log does not say that a file is as `wanted`, its footer
+        is read, because the process that made it may have been killed before it wrote the log.
         """
         there, written = self.files(), self.log.read()
         known = self._completed(written)
@@ -84,7 +89,7 @@ class Table:
         return dict.fromkeys(there, "") | _made(kept)
 
     def adopt(self, wanted: Mapping[str, str]) -> dict[str, str]:
-        """The same for these parts alone, without a look at what else is there."""
+        """The same for these parts alone; the folder is not listed."""
         known = self.made()
         left = [name for name in stale(known, wanted) if exists(self.path(name))]
         found = self._as_wanted(left, wanted)
@@ -92,12 +97,12 @@ class Table:
         return known | _made(found)
 
     def set_aside(self, names: Iterable[str]) -> None:
-        """Note that files are about to be replaced, so that their entries hold no longer."""
+        """Empty the entries of files that are about to be replaced."""
         known = self.log.read() or {}
         self._commit([known[name]._replace(made_of="", version="") for name in names if name in known])
 
     def note(self, names: Iterable[str]) -> None:
-        """Note what files that have been made say of themselves."""
+        """Write entries for files that have been made, out of their footers."""
         self._commit(self._asked(names).values())
 
     def rewrite(self, name: str, change: Change, made_of: str | None = None) -> None:
@@ -110,10 +115,8 @@ class Table:
 
     def write(self, name: str, source: str, change: Change, made_of: str) -> None:
         """Make a part, in this process, of what a change makes of the rows of a file of the storage."""
-        import pyarrow.parquet as pq
-
         self.set_aside([name])
-        with self.storage.open_input(source) as stored, pq.ParquetFile(stored) as parquet:
+        with open_parquet(self.storage.path(source)) as parquet:
             schema = parquet.schema_arrow.remove_metadata()
             with ParquetSink(self.path(name), schema, made_of) as sink:
                 for batch in parquet.iter_batches(ROWS_AT_ONCE, use_threads=False):
@@ -121,7 +124,7 @@ class Table:
         self.note([name])
 
     def restate(self, entries: Collection[Entry]) -> None:
-        """Note that parts follow from other inputs than those that they were made of, with the same rows."""
+        """Replace entries of parts whose rows are right for other inputs than those they were made of."""
         self._commit(entries)
 
     def forget(self, names: Sequence[str]) -> None:
@@ -150,12 +153,10 @@ class Table:
         self.log.commit(put, drop, lambda: self._asked(self.files()))
 
     def _as_wanted(self, names: Iterable[str], wanted: Mapping[str, str]) -> dict[str, Entry]:
-        """What files say that are as wanted; one that cannot be read is not."""
-        import pyarrow as pa
-
+        """The entries of those files that were made of what is wanted; a file that cannot be read was not."""
         found = {}
         for name in names:
-            with suppress(pa.ArrowInvalid):
+            with suppress(DamagedError):
                 entry = said_by(self.path(name), name)
                 if holds(entry.made_of, wanted[name]):
                     found[name] = entry
@@ -172,7 +173,10 @@ def said_by(path: str, name: str) -> Entry:
 
 
 def with_those_beside(parts: Sequence[Part], beside: Table) -> list[Part]:
-    """Parts, and in the places of some those of a table beside them: as long as they are made of these."""
+    """The parts, some of them replaced by the part of the same name in another table.
+
+    A part is replaced only if that other part was made of its present version.
+    """
     made = beside.entries()
 
     def current(part: Part) -> Part:

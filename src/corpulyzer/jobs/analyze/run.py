@@ -25,9 +25,10 @@ from corpulyzer.measure.quality.audit import results as audited
 from corpulyzer.measure.quality.evaluations import kept as evaluations
 from corpulyzer.measure.result import Result, Results, restored
 from corpulyzer.page.target_sentences import target_sentences
-from corpulyzer.plugins import IDENTIFIER
+from corpulyzer.plugins import IDENTIFIER, PluginError
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.records.fingerprint import digest, fingerprint
+from corpulyzer.storage import exists, open_input
 from corpulyzer.storage.lock import changing
 from corpulyzer.web.seeds import FILE as SEEDS
 
@@ -72,6 +73,7 @@ def analyze(
             results = None if again else _stored(corpus, panel, of)
             if results is None:
                 results = tuple(panel(bench))
+                _must_be_its_own(corpus, panel, results, of)
                 _store(corpus, panel, results, of)
             measured.append(Measured(panel, results))
     if progress is not None and wanted:
@@ -218,9 +220,16 @@ def _made_of(corpus: CorpusFolder, bench: Bench) -> str:
         asked["sentences"] = bench.sentences
     if bench.learned is not None:
         asked["learned"] = bench.learned
+    if files := {file: content(file) for file in _files_named(bench) if exists(file)}:
+        asked["files"] = list(files.values())
     if bench.evaluations:
         asked["evaluations"] = [(result.summary, result.to_csv()) for result in bench.evaluations]
     return fingerprint("analysis", asked)
+
+
+def _files_named(bench: Bench) -> list[str]:
+    """The files that people have put beside the documents, as the settings name them."""
+    return [file for file in (bench.reference, bench.topic_names, bench.lemma_pairs) if file]
 
 
 def _versions(parts: Iterable[Part]) -> list[tuple[str, str]]:
@@ -230,8 +239,6 @@ def _versions(parts: Iterable[Part]) -> list[tuple[str, str]]:
 def content(file: str) -> str:
     """The digest of a file."""
     import hashlib
-
-    from corpulyzer.storage import open_input
 
     with open_input(file) as stored:
         return hashlib.sha256(stored.read()).hexdigest()
@@ -250,6 +257,25 @@ def _kept(corpus: CorpusFolder, panel: Panel, of: str) -> dict[str, Any] | None:
         return None
     kept: dict[str, Any] = json.loads(corpus.storage.read(file))
     return kept if corpus.holds(kept.get("of", ""), panel.mark(of)) else None
+
+
+def _must_be_its_own(corpus: CorpusFolder, panel: Panel, results: Iterable[Result], of: str) -> None:
+    """PluginError if another plug-in has a result of the same name: each is written to a file of its name."""
+    if panel.plugin is None:
+        return
+    theirs = [each for each in panels(plugins=corpus.config.analyze.plugins) if each.plugin is not None]
+    known = {
+        result.name: other.plugin
+        for other in theirs
+        if other.name != panel.name
+        for result in _stored(corpus, other, of) or ()
+    }
+    for result in results:
+        if result.name in known:
+            raise PluginError(
+                f"The {panel.plugin} gives a result {result.name!r}, and so does the {known[result.name]}.",
+                "Give one of the two another name.",
+            )
 
 
 def _store(corpus: CorpusFolder, panel: Panel, results: tuple[Result, ...], of: str) -> None:

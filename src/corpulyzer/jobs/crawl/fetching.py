@@ -169,7 +169,7 @@ class Visit:
 
     @property
     def _patience_seconds(self) -> float:
-        """Enough for every pause between two requests; else a round might bring nothing, and so the next."""
+        """Longer than every pause between two requests: with less, each round might end without a page."""
         pause = max(self.settings.delay_seconds, self.settings.max_delay_seconds)
         return max(PATIENCE_SECONDS, pause + 1.0)
 

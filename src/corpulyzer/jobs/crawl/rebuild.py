@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 AGAIN = "again"
 
 
-def is_stale(corpus: CorpusFolder) -> bool:
-    """Whether the frontier is lost or damaged, or was made under other settings."""
+def why_stale(corpus: CorpusFolder) -> str:
+    """What is wrong with the frontier: lost, damaged, or made under other settings; empty if nothing is."""
     begun = [each for each in rounds.rounds(corpus.storage) if each.done("inject") or each.done("commit")]
     if not begun:
-        return False
+        return ""
     notes = begun[-1].read("commit") or begun[-1].read("inject")
-    frontier = rounds.frontier(corpus.storage)
-    return bool(frontier.broken()) or not corpus.holds(notes.get("made_by", ""), made_by(corpus.config))
+    if file := rounds.frontier(corpus.storage).broken():
+        return f"The frontier is damaged: {file} is missing or not whole."
+    fresh = corpus.holds(notes.get("made_by", ""), made_by(corpus.config))
+    return "" if fresh else "The frontier is older than the settings."
 
 
 def rebuild(corpus: CorpusFolder, engine: Engine) -> int:

@@ -19,6 +19,7 @@ from corpulyzer.corpus.living import FOLDER as DEAD
 from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.takedowns import FILE, OUTCOME, PENDING, Removed, entries, name_of
 from corpulyzer.corpus.without_copies import STATE
+from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.log import FOLDER as LOGS
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
@@ -27,6 +28,7 @@ from corpulyzer.jobs.remove.tables import (
     blank_samples,
     filter_table,
     follow,
+    follow_fetches,
     forget_unlogged,
     refuse,
     rows,
@@ -35,6 +37,7 @@ from corpulyzer.jobs.remove.tables import (
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.storage import Storage, is_remote
 from corpulyzer.storage.lock import changing, editing
+from corpulyzer.storage.temporary import sweep_all
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -136,20 +139,22 @@ def _carried_out(
     from corpulyzer.warc.erase import erase
 
     storage, wanted, ids = corpus.storage, Removed((plan["name"],)), set(plan["ids"])
+    indexed = _indexed(corpus)
     for table in ("fetches", "documents", DEAD, "links", ANNOTATIONS, KEPT):
         forget_unlogged(Table(storage, table))
+    sweep_all(storage.root)
     for number, relative in enumerate(plan["archives"], 1):
         erase(storage.path(relative), wanted)
         if progress is not None:
             progress("rewriting archives", number, len(plan["archives"]))
     blank_fetches(storage, wanted)
-    for table, column in (("documents", "id"), (DEAD, "id"), ("links", "source_id"), (ANNOTATIONS, "id")):
+    for table, column in (("documents", "id"), (DEAD, "id"), ("links", "source_id")):
         filter_table(Table(storage, table), column, ids)
-    follow(storage, plan.get("fetches", {}))
+    follow_fetches(storage, plan.get("fetches", {}))
     refuse(storage, wanted)
     blank_samples(storage, wanted)
-    _forget_index(corpus, ids)
     if ids:
+        _filter_what_was_kept(corpus, ids, indexed)
         _forget_derived(as_asked(corpus, plan.get("flags")), engine, plan["levels"])
     return _finished(storage, plan)
 
@@ -202,11 +207,36 @@ def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
         yield archive.path, path.removeprefix(root) if path.startswith(root) else ""
 
 
-def _forget_index(corpus: CorpusFolder, ids: set[int]) -> None:
+def _indexed(corpus: CorpusFolder) -> dict[str, list[str]]:
+    """The parts of which the index is up to date, with the versions of their inputs."""
+    from corpulyzer.jobs.search.refresh import index_of, index_versions
+
+    made = index_of(corpus).made()
+    wanted = index_versions(corpus) if made else {}
+    return {name: versions for name, versions in wanted.items() if made.get(name) == made_of(versions)}
+
+
+def _filter_what_was_kept(corpus: CorpusFolder, ids: set[int], indexed: Mapping[str, list[str]]) -> None:
+    """Take documents out of `corpus/`, of annotations and of the index, which follow from it.
+
+    They hold as long as the kept rows are these: where a copy takes the place of what went, `corpus/` gets
+    another version, and what follows from it is stale. A kill in here may make them stale too, no more.
+    `indexed` are the inputs of the index, by part, as they were.
+    """
     from corpulyzer.jobs.search.refresh import index_of
 
-    if ids:
-        index_of(corpus).remove(sorted(ids))
+    storage, index = corpus.storage, index_of(corpus)
+    new = filter_table(Table(storage, KEPT), "id", ids)
+    annotations = Table(storage, ANNOTATIONS)
+    new |= filter_table(annotations, "id", ids)
+    follow(annotations, new)
+    index.remove(sorted(ids))
+    if indexed and index.path.exists():
+        follows = {
+            name: (name, made_of([new.get(version, version) for version in versions]))
+            for name, versions in indexed.items()
+        }
+        index.restate(follows, scored_for="")
 
 
 def _forget_derived(corpus: CorpusFolder, engine: Engine, levels: list[str]) -> None:

@@ -54,8 +54,11 @@ def blank_fetches(storage: Storage, wanted: Removed) -> None:
             table.rewrite(part.name, changed)
 
 
-def filter_table(table: Table, column: str, gone: set[int]) -> None:
-    """Take the rows of documents out of every part of a table that has some."""
+def filter_table(table: Table, column: str, gone: set[int]) -> dict[str, str]:
+    """Take the rows of documents out of every part of a table that has some.
+
+    Returns the new version of each part that was changed, by the version that it had.
+    """
     import pyarrow as pa
 
     storage = table.storage
@@ -64,26 +67,37 @@ def filter_table(table: Table, column: str, gone: set[int]) -> None:
         keys: list[Any] = batch.column(column).to_pylist()
         return batch.filter(pa.array([key not in gone for key in keys], pa.bool_()))
 
+    before = {}
     for part in table.parts() if gone else []:
         if not gone.isdisjoint(_column(storage, part.file, column)):
             table.rewrite(part.name, changed)
+            before[part.name] = part.version
+    return {old: table.entries()[name].version for name, old in before.items()}
 
 
-def follow(storage: Storage, before: Mapping[str, str]) -> None:
+def follow_fetches(storage: Storage, before: Mapping[str, str]) -> None:
     """Note of documents and links that they follow from the fetches as they are now.
 
-    They are what the rewritten archives would give, so they need not be made again. `before` are the versions
-    that the fetches had.
+    `before` are the versions that the fetches had.
     """
     now = {part.name: part.version for part in Table(storage, "fetches").parts()}
     new = {old: now[name] for name, old in before.items() if name in now and now[name] != old}
-    for table in (Table(storage, "documents"), Table(storage, "links")):
-        follows = []
-        for entry in table.entries().values():
-            fetched, _, stages = entry.made_of.partition(".")
-            if fetched in new:
-                follows.append(entry._replace(made_of=made_of([new[fetched]], stages)))
-        table.restate(follows)
+    for table in ("documents", "links"):
+        follow(Table(storage, table), new)
+
+
+def follow(table: Table, new: Mapping[str, str]) -> None:
+    """Note of the parts of a table that they follow from inputs that have other versions now.
+
+    Both have lost the same rows, so the parts are what the inputs would give and need not be made again.
+    `new` has the versions of the inputs by those that they had.
+    """
+    follows = []
+    for entry in table.entries().values():
+        version, _, stages = entry.made_of.partition(".")
+        if version in new:
+            follows.append(entry._replace(made_of=made_of([new[version]], stages)))
+    table.restate(follows)
 
 
 def refuse(storage: Storage, wanted: Removed) -> None:

@@ -146,12 +146,14 @@ def _state(corpus: CorpusFolder) -> str:
 
 
 def wanted_index(corpus: CorpusFolder) -> dict[str, str]:
-    """What the index is made of, by part: the kept documents, and their annotations where there are some."""
-    annotations = Table(corpus.storage, ANNOTATIONS).entries()
-    return {
-        part.name: made_of([part.version, annotations[part.name].version if part.name in annotations else ""])
-        for part in kept_parts(corpus.storage)
-    }
+    """What the index is made of, by part."""
+    return {name: made_of(versions) for name, versions in index_versions(corpus).items()}
+
+
+def index_versions(corpus: CorpusFolder) -> dict[str, list[str]]:
+    """The inputs of the index, by part: the kept documents, and their annotations where there are some."""
+    annotated = {part.name: part.version for part in Table(corpus.storage, ANNOTATIONS).parts()}
+    return {part.name: [part.version, annotated.get(part.name, "")] for part in kept_parts(corpus.storage)}
 
 
 def _offers(corpus: CorpusFolder, file: str) -> Iterator[Offer]:

@@ -2,7 +2,7 @@
 
 They were hashes of what Python prints of settings: the names of classes, their fields in order, and the
 package's version. These are written down here as they were; only the values come from today's settings. A
-setting that is newer than that is printed too, unless it has its default: then no old mark fits.
+setting that is newer than that is printed too, unless it has its default: then no old fingerprint fits.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Part(NamedTuple):
 
 
 def documents(config: Config) -> dict[str, str]:
-    """The marks of documents, by group of stages."""
+    """The fingerprints of documents, by group of stages."""
     filters, opt_outs = config.filter, config.opt_outs
     counted = "sentences" in filters.document
     translated = "machine_translation" in filters.document
@@ -106,14 +106,14 @@ def documents(config: Config) -> dict[str, str]:
             _chain(filters, filters.document), _shown(opt_outs, "OptOutPolicy"), repr(config.corpus.site)
         ),
     }
-    marks, before = {}, ""
+    prints, before = {}, ""
     for group, text in asked.items():
-        before = marks[group] = _hash(before + text)
-    return marks
+        before = prints[group] = _hash(before + text)
+    return prints
 
 
 def frontier(config: Config) -> str:
-    """The mark of a frontier."""
+    """The fingerprint of a frontier."""
     return _hash(
         _tuple(
             repr(VERSION),
@@ -134,13 +134,13 @@ def parts(storage: Storage) -> list[Part]:
     for file in storage.list("documents", ".parquet"):
         with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
             schema, rows = parquet.schema_arrow, parquet.metadata.num_rows
-        made_by = _hash(repr((_marks(schema.metadata, (b"ARROW:schema", b"pandas")), schema.names)))
+        made_by = _hash(repr((_footer(schema.metadata, (b"ARROW:schema", b"pandas")), schema.names)))
         found.append(Part(file.removeprefix("documents/"), made_by, rows))
     return found
 
 
 def beside_documents(part: Part, asked: Dedup, language: str) -> dict[str, str]:
-    """The marks of the tables that the search for duplicates makes of a file of documents."""
+    """The fingerprints of the tables that the search for duplicates makes of a file of documents."""
     steps = {
         "units": f"MakeUnits(keep={asked.keep!r}, score={asked.score!r}, made_for='')",
         "passages": f"FindPassages(language={language!r}, scope={asked.paragraph_scope!r}, made_for='')",
@@ -150,7 +150,7 @@ def beside_documents(part: Part, asked: Dedup, language: str) -> dict[str, str]:
 
 
 def level(name: str, found: Sequence[Part], asked: Dedup, language: str) -> str:
-    """The mark of the labels of a level of duplicates."""
+    """The fingerprint of the labels of a level of duplicates."""
     own = {
         "near": _shown(asked.near, NEAR[asked.method]),
         "paragraph": repr((asked.paragraph_scope, language)),
@@ -160,14 +160,14 @@ def level(name: str, found: Sequence[Part], asked: Dedup, language: str) -> str:
 
 
 def view(levels: Mapping[Any, str], applied: tuple[str, ...], config: Config) -> str:
-    """The mark of the documents without copies; `levels` are the marks of all levels."""
+    """The fingerprint of the documents without copies; `levels` are the fingerprints of all levels."""
     memory = config.dedup.site_memory
     made_of = [levels[name] for name in (*applied, *(("paragraph",) if memory else ()))]
     return _hash(_tuple(repr(made_of), repr(applied), _shown(config.filter, "Filters"), repr(memory)))
 
 
 def annotated(backend: Any, language: str, morphs: Any, digests: list[str]) -> str:
-    """The mark of annotations; `digests` are those of the models' files."""
+    """The fingerprint of annotations; `digests` are those of the models' files."""
     name = BACKENDS[backend.name.partition(" ")[0]]
     cut = _shown(morphs, "Morphs") if morphs else "None"
     step = f"backend={_shown(backend, name)}, language={language!r}, morphs={cut}, made_for=''"
@@ -175,11 +175,11 @@ def annotated(backend: Any, language: str, morphs: Any, digests: list[str]) -> s
 
 
 def analysis(config: Config, bench: Any, folder: Mapping[str, Any]) -> str:
-    """The mark of measures. `folder` is what they followed from besides the bench, by name."""
+    """The fingerprint of measures. `folder` is what they followed from besides the bench, by name."""
     encoded = {
         name: {k.encode(): v.encode() for k, v in found.items()} for name, found in folder["annotations"]
     }
-    marks = [(name, _marks(found, ())) for name, found in encoded.items()]
+    footers = [(name, _footer(found, ())) for name, found in encoded.items()]
     return _hash(
         _tuple(
             repr(VERSION),
@@ -190,7 +190,7 @@ def analysis(config: Config, bench: Any, folder: Mapping[str, Any]) -> str:
             repr([str(getattr(bench, name)) for name in MEASURED]),
             repr(folder["ranks"]),
             repr(bench.index.files if bench.index else ()),
-            repr(marks),
+            repr(footers),
             repr([(result.summary, result.to_csv()) for result in bench.audits]),
             repr(folder["seeds"]),
             _shown(config.filter, "Filters"),
@@ -205,7 +205,7 @@ def _counts(found: Any) -> dict[str, Any] | None:
     return {"levels": levels, "dropped_at": found.dropped_at}
 
 
-def _marks(metadata: Mapping[bytes, bytes] | None, without: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
+def _footer(metadata: Mapping[bytes, bytes] | None, without: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
     return sorted((key, value) for key, value in (metadata or {}).items() if key not in without)
 
 

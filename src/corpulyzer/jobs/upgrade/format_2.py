@@ -1,6 +1,6 @@
 """Fingerprints as they were in folders of format 2, so that these are known again. Nothing here ever changes.
 
-Parts of documents were told by the marks in their footers and by their columns, `corpus/` and the index of
+Parts of documents were told by what their footers say and by their columns, `corpus/` and the index of
 the concordance by sizes and times of files. What is hashed with `fingerprint` fits as long as the versions of
 its stages are the same.
 """
@@ -22,9 +22,9 @@ OWN = ("ARROW:schema", "pandas")
 
 
 class Head(NamedTuple):
-    """What a Parquet file said of itself: its marks by name, its columns and its rows."""
+    """What a Parquet file said of itself: its footer by name, its columns and its rows."""
 
-    marks: dict[str, str]
+    footer: dict[str, str]
     columns: list[str]
     rows: int
 
@@ -44,8 +44,8 @@ def head(storage: Storage, file: str) -> Head:
 
     with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
         schema, rows = parquet.schema_arrow, parquet.metadata.num_rows
-    marks = {key.decode(): value.decode() for key, value in (schema.metadata or {}).items()}
-    return Head({key: mark for key, mark in marks.items() if key not in OWN}, schema.names, rows)
+    footer = {key.decode(): value.decode() for key, value in (schema.metadata or {}).items()}
+    return Head({key: said for key, said in footer.items() if key not in OWN}, schema.names, rows)
 
 
 def parts(storage: Storage) -> list[Part]:
@@ -53,17 +53,17 @@ def parts(storage: Storage) -> list[Part]:
     found = []
     for file in storage.list("documents", ".parquet"):
         said = head(storage, file)
-        found.append(Part(file.removeprefix("documents/"), digest([said.marks, said.columns]), said.rows))
+        found.append(Part(file.removeprefix("documents/"), digest([said.footer, said.columns]), said.rows))
     return found
 
 
 def beside_documents(step: Any, part: Part) -> str:
-    """The mark of what a step of the search for duplicates made of a part."""
+    """The fingerprint of what a step of the search for duplicates made of a part."""
     return fingerprint(step.stage, {"settings": step, "documents": part.made_by})
 
 
 def level(corpus: CorpusFolder, steps: dict[str, Any], found: Sequence[Part], name: str) -> str:
-    """The mark of the labels of a level of duplicates."""
+    """The fingerprint of the labels of a level of duplicates."""
     settings = corpus.config.dedup
     own = {
         "near": fingerprint(settings.method, settings.near),
@@ -75,7 +75,7 @@ def level(corpus: CorpusFolder, steps: dict[str, Any], found: Sequence[Part], na
 
 
 def view(corpus: CorpusFolder, levels: Mapping[Any, str], applied: tuple[str, ...]) -> str:
-    """The mark of the documents without copies; `levels` are the marks of all levels."""
+    """The fingerprint of the documents without copies; `levels` are the fingerprints of all levels."""
     asked = {
         "levels": [(name, levels[name]) for name in applied],
         "filter": corpus.config.filter,
@@ -85,7 +85,7 @@ def view(corpus: CorpusFolder, levels: Mapping[Any, str], applied: tuple[str, ..
 
 
 def analysis(corpus: CorpusFolder, bench: Any, folder: dict[str, Any]) -> str:
-    """The mark of measures. `folder` is what they followed from besides the bench, by name."""
+    """The fingerprint of measures. `folder` is what they followed from besides the bench, by name."""
     storage = corpus.storage
     asked = {
         "settings": corpus.config.analyze,
@@ -100,9 +100,9 @@ def analysis(corpus: CorpusFolder, bench: Any, folder: dict[str, Any]) -> str:
     return fingerprint("analysis", asked | folder)
 
 
-def annotation_marks(storage: Storage) -> list[tuple[str, dict[str, str]]]:
-    """The marks of annotations, by file."""
-    return [(file, head(storage, file).marks) for file in storage.list("annotations", ".parquet")]
+def annotation_footers(storage: Storage) -> list[tuple[str, dict[str, str]]]:
+    """What the footers of annotations say, by file."""
+    return [(file, head(storage, file).footer) for file in storage.list("annotations", ".parquet")]
 
 
 def scored_for(signatures: dict[str, str]) -> str:
@@ -110,16 +110,16 @@ def scored_for(signatures: dict[str, str]) -> str:
     return hashlib.sha256(repr(sorted(signatures.items())).encode()).hexdigest()
 
 
-def same_parts(storage: Storage, mark: str, documents: str, annotations: str) -> bool:
-    """Whether the mark of a part of the index is that of its documents, and of its annotations if any."""
-    annotated = mark.split("\t")[3]
-    if not same_file(storage, mark, documents) or bool(annotated) != bool(annotations):
+def same_parts(storage: Storage, stamp: str, documents: str, annotations: str) -> bool:
+    """Whether the stamp of a part of the index is that of its documents, and of its annotations if any."""
+    annotated = stamp.split("\t")[3]
+    if not same_file(storage, stamp, documents) or bool(annotated) != bool(annotations):
         return False
     return not annotations or same_file(storage, f"{annotations}\t{annotated}", annotations)
 
 
-def same_file(storage: Storage, mark: str, file: str) -> bool:
-    """Whether a mark (path, size, time) is that of a file. The time does not count: copies have another."""
+def same_file(storage: Storage, stamp: str, file: str) -> bool:
+    """Whether a stamp (path, size, time) is that of a file. The time does not count: copies have another."""
     filesystem, _ = storage.filesystem()
     info = filesystem.get_file_info(storage.inner_path(file))
-    return mark.split("\t")[:2] == [file, str(info.size)]
+    return stamp.split("\t")[:2] == [file, str(info.size)]

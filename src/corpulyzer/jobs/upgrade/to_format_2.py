@@ -30,7 +30,7 @@ METHODS: tuple[Literal["minhash", "simhash", "text_profile"], ...] = ("minhash",
 
 
 class Pair(NamedTuple):
-    """A mark of format 1, that of format 2, and the stages whose methods decide whether they are the same."""
+    """A fingerprint of format 1, that of format 2, and the stages whose methods decide if they are equal."""
 
     old: str
     new: str
@@ -38,7 +38,7 @@ class Pair(NamedTuple):
 
 
 def accepted(corpus: CorpusFolder) -> dict[str, str]:
-    """Marks of format 1 with those of format 2, for all that may have been made of a corpus.
+    """Fingerprints of format 1 with those of format 2, for all that may have been made of a corpus.
 
     A stage whose version has been raised since works in another way: what it made then is stale.
     """
@@ -74,7 +74,7 @@ def _counts_sentences(corpus: CorpusFolder) -> bool:
 
 
 def _duplicates(corpus: CorpusFolder) -> Iterator[Pair]:
-    """The marks for every method, since a flag can name another than the settings do."""
+    """The fingerprints for every method, since a flag can name another than the settings do."""
     if _counts_sentences(corpus):
         return
     before, after = format_1.parts(corpus.storage), format_2.parts(corpus.storage)
@@ -88,9 +88,9 @@ def _of_parts(
 ) -> Iterator[Pair]:
     steps = steps_of(corpus)
     for part, same in zip(before, after, strict=True):
-        marks = format_1.beside_documents(part, corpus.config.dedup, corpus.language.code)
+        old = format_1.beside_documents(part, corpus.config.dedup, corpus.language.code)
         for name, step in steps.items():
-            yield Pair(marks[name], format_2.beside_documents(step, same), (step.stage,))
+            yield Pair(old[name], format_2.beside_documents(step, same), (step.stage,))
 
 
 def _of_levels(
@@ -100,8 +100,8 @@ def _of_levels(
     old = {level: format_1.level(level, before, asked, corpus.language.code) for level in LEVELS}
     new = {level: format_2.level(corpus, steps, after, level) for level in LEVELS}
     stages = ("units", "passages", asked.method, "duplicates")
-    for level, mark in old.items():
-        yield Pair(mark, new[level], stages)
+    for level in LEVELS:
+        yield Pair(old[level], new[level], stages)
     known = read_state(corpus.storage).get("levels", {})
     applied = tuple(level for level in asked.policy if known.get(level, {}).get("of") == old[level])
     view = format_2.view(corpus, new, applied)
@@ -155,6 +155,6 @@ def beside_the_bench(corpus: CorpusFolder, bench: Bench) -> dict[str, Any]:
         "view": read_state(storage).get("view", {}).get("of", ""),
         "fetches": storage.list("fetches", ".parquet"),
         "ranks": {name: run.content(file) for name, file in bench.ranks.items()},
-        "annotations": format_2.annotation_marks(storage),
+        "annotations": format_2.annotation_footers(storage),
         "seeds": run.content(storage.path(SEEDS)) if storage.exists(SEEDS) else "",
     }

@@ -50,18 +50,21 @@ class Logs:
         return self.corpus.storage
 
     def documents(self, today: Mapping[str, str]) -> None:
-        """The logs of fetches, documents, links and the view; `today` has the marks of an earlier format."""
+        """The logs of fetches, documents, links and the view.
+
+        `today` has fingerprints of an earlier format, each with the one that means the same today.
+        """
         for file in self.storage.list(LOGS):
             self.storage.delete(file)
-        marks_of = {n: wanted_fetches([_archive_of(n)]).get(n, UNKNOWN) for n in self._names("fetches")}
-        self._write("fetches", marks_of)
+        names = self._names("fetches")
+        self._write("fetches", {n: wanted_fetches([_archive_of(n)]).get(n, UNKNOWN) for n in names})
         fetched = {part.name: part.version for part in Table(self.storage, "fetches").parts()}
         documents, links = {}, {}
         for name in self._names("documents"):
-            said = format_2.head(self.storage, f"documents/{name}").marks
-            marks = [today.get(said.get(group, ""), said.get(group, "")) for group in GROUPS]
+            said = format_2.head(self.storage, f"documents/{name}").footer
+            stages = [today.get(said.get(group, ""), said.get(group, "")) for group in GROUPS]
             inputs = [fetched.get(_first_of(name), UNKNOWN)]
-            documents[name], links[name] = made_of(inputs, *marks), made_of(inputs, marks[0])
+            documents[name], links[name] = made_of(inputs, *stages), made_of(inputs, stages[0])
         self._write("documents", documents)
         self._write("links", {name: links.get(name, UNKNOWN) for name in self._names("links")})
         self._view()
@@ -77,11 +80,11 @@ class Logs:
         """The log of `corpus/`, and its files where these are not what the documents are."""
         parts = {kept_documents.file_name(part.name): part for part in current_parts(self.storage)}
         exists = self.storage.exists(KEPT_STATE)
-        marks: dict[str, str] = json.loads(self.storage.read(KEPT_STATE)) if exists else {}
+        stamps: dict[str, str] = json.loads(self.storage.read(KEPT_STATE)) if exists else {}
         wanted, found = kept_documents.wanted(list(parts.values())), {}
         for name in self._names("corpus"):
             part = parts.get(name)
-            if part and format_2.same_file(self.storage, marks.get(part.name, ""), part.file):
+            if part and format_2.same_file(self.storage, stamps.get(part.name, ""), part.file):
                 found[name] = wanted[name]
         self._write("corpus", found)
         with self.corpus.engine() as engine:
@@ -94,9 +97,9 @@ class Logs:
         for table, step in self._steps():
             wanted, folder, found = wanted_of(step, now), f"{DUPLICATES}/{table}", {}
             for name in self._names(folder):
-                mark = format_2.head(self.storage, f"{folder}/{name}").marks.get("made_for", "")
+                said = format_2.head(self.storage, f"{folder}/{name}").footer.get("made_for", "")
                 old = format_2.beside_documents(step, before[name]) if name in before else ""
-                found[name] = wanted[name] if old and today.get(mark, mark) == old else UNKNOWN
+                found[name] = wanted[name] if old and today.get(said, said) == old else UNKNOWN
             if found:
                 self._write(folder, found)
 
@@ -114,10 +117,10 @@ class Logs:
         parts = {part.name: part for part in kept_documents.kept_parts(self.storage)}
         known, found = {fingerprint_of(step) for step in annotators(self.corpus)}, {}
         for name in self._names(ANNOTATIONS):
-            mark = format_2.head(self.storage, f"{ANNOTATIONS}/{name}").marks.get("made_for", "")
-            mark = today.get(mark, mark)
-            same = name in parts and mark in known and self._annotated(parts[name])
-            found[name] = made_of([parts[name].version], mark) if same else UNKNOWN
+            said = format_2.head(self.storage, f"{ANNOTATIONS}/{name}").footer.get("made_for", "")
+            annotator = today.get(said, said)
+            same = name in parts and annotator in known and self._annotated(parts[name])
+            found[name] = made_of([parts[name].version], annotator) if same else UNKNOWN
         if found:
             self._write(ANNOTATIONS, found)
 
@@ -141,18 +144,18 @@ class Logs:
         before, annotated = index.made(), set(self._names(ANNOTATIONS))
         found = {}
         for part in kept_documents.kept_parts(self.storage):
-            mark = before.get(f"documents/{part.name}", "")
+            stamp = before.get(f"documents/{part.name}", "")
             beside = f"{ANNOTATIONS}/{part.name}" if part.name in annotated else ""
-            if mark and format_2.same_parts(self.storage, mark, part.file, beside):
+            if stamp and format_2.same_parts(self.storage, stamp, part.file, beside):
                 found[f"documents/{part.name}"] = (part.name, wanted[part.name])
         if found:
             whole = len(found) == len(before) and index.scored_for() == format_2.scored_for(before)
             index.restate(found, digest(wanted) if whole else index.scored_for())
 
     def accepted(self, known: Mapping[str, str]) -> dict[str, str]:
-        """Marks of format 2 with those of today, of what is made of all parts: labels, view and measures.
+        """Fingerprints of format 2 with those of today, of what is made of all parts: labels, view, measures.
 
-        `known` are marks of format 1, each with that of format 2.
+        `known` are those of format 1, each with that of format 2.
         """
         from corpulyzer.jobs.analyze import run
 
@@ -161,8 +164,8 @@ class Logs:
         pairs: dict[str, str] = {}
         for each in of_methods(as_asked(self.corpus)):
             old = {level: format_2.level(each, steps_of(each), before, level) for level in LEVELS}
-            pairs |= {mark: labels_mark(each, now, level) for level, mark in old.items()}
-            holding = {level for level, mark in labelled.items() if known.get(mark, mark) == old[level]}
+            pairs |= {old[level]: labels_mark(each, now, level) for level in LEVELS}
+            holding = {level for level, of in labelled.items() if known.get(of, of) == old[level]}
             applied = tuple(level for level in each.config.dedup.policy if level in holding)
             pairs[format_2.view(each, old, applied)] = mark_without(each, now, applied)
         bench = run.bench_of(self.corpus, LocalEngine())
@@ -173,7 +176,7 @@ class Logs:
     def _write(self, table: str, made: Mapping[str, str]) -> None:
         """Write the log of a table that says what its parts are made of."""
         found = Table(self.storage, table)
-        entries = [said_by(found.path(name), name)._replace(made_of=mark) for name, mark in made.items()]
+        entries = [said_by(found.path(name), name)._replace(made_of=of) for name, of in made.items()]
         found.log.commit(entries, (), dict)
 
     def _names(self, table: str) -> list[str]:

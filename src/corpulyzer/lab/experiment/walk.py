@@ -5,7 +5,6 @@ Pages are read as a perfect pipeline would read them, so what is measured is the
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ from corpulyzer.engine import Dataset, Engine
 from corpulyzer.records import Document, Edge, Fetch, Link, int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.storage.temporary import temporary_folder
 from corpulyzer.url import canonical, site_of, spelling_of, url_id
 from corpulyzer.web.frontier import Scorer, Situation
 from corpulyzer.web.frontier.clues import Reader
@@ -66,7 +66,7 @@ class Walk:
 
     def __call__(self, seeds: Iterable[str], sizes: Sequence[int]) -> list[list[str]]:
         rounds: list[list[str]] = []
-        with tempfile.TemporaryDirectory(prefix="corpulyzer-walk-") as folder:
+        with temporary_folder() as folder:
             update = Update(self.reader, self.engine, WORK)
             frontier = Frontier(Storage(folder))
             frontier = update.inject(frontier, "0", 1, [url for url in map(canonical, seeds) if url])

@@ -6,13 +6,16 @@ Figs 6b, 7a and 7b, and Tables 7 and 8 (CZ-39 to CZ-43), from the measures of ea
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corpulyzer.measure.figures import columns, lines
 from corpulyzer.measure.pages.funnel import percent
 from corpulyzer.measure.pages.language_richness import language_name
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Measures = Mapping[str, Mapping[str, Result]]
 """The results of each corpus by their names."""
@@ -38,11 +41,11 @@ def pages_per_site(found: Measures) -> Result:
     spec = columns("pages", "share", percent=True, titles={"pages": "pages of a site", "share": "of sites"})
     spec["encoding"] |= {"xOffset": {"field": "corpus", "sort": None}, "color": _colored(found)}
     single = {row["corpus"]: row["share"] for row in rows if row["pages"] == "1"}
-    return Result(
-        name="compared_pages_per_site",
-        title="Pages per site, side by side",
+    return _compared(
+        "pages_per_site",
+        "Pages per site",
         definition="The share of each corpus' sites by the number of their pages in it.",
-        citation="Tahir & Mehmood 2021, Fig. 6b",
+        place="Fig. 6b",
         rows=table_of(rows, {"corpus": "string", "pages": "string", "sites": "int64", "share": "double"}),
         summary=_each("Sites with a single page", single),
         spec=spec,
@@ -57,11 +60,11 @@ def html_size(found: Measures) -> Result:
     spec["encoding"]["color"] = _colored(found)
     largest = {name: max((r["bytes"] for r in rows if r["corpus"] == name), default=0) for name in found}
     said = ", ".join(f"{name} {size:,} bytes" for name, size in largest.items())
-    return Result(
-        name="compared_html_size",
-        title="Sizes of pages as received, side by side",
+    return _compared(
+        "html_size",
+        "Sizes of pages as received",
         definition="The share of each corpus' pages whose payload has at least x bytes, P(X ≥ x).",
-        citation="Tahir & Mehmood 2021, Fig. 7a",
+        place="Fig. 7a",
         rows=table_of(rows, {"corpus": "string", "bytes": "int64", "share": "double"}),
         summary=f"The largest pages are about as large as: {said}.",
         spec=spec,
@@ -80,12 +83,12 @@ def site_richness(found: Measures) -> Result:
         "strokeDash": {"field": "of", "type": "nominal", "title": None, "scale": dashes},
     }
     medians = {name: each["site_richness"].facts.get("median") for name, each in found.items()}
-    return Result(
-        name="compared_site_richness",
-        title="Richness of sites, side by side",
+    return _compared(
+        "site_richness",
+        "Richness of sites",
         definition="The share of sites that are no richer in the language, of all that was read and of the "
         "corpus; richness is the mean of a site's language shares.",
-        citation="Tahir & Mehmood 2021, Eq. 5 and Fig. 7b",
+        place="Eq. 5 and Fig. 7b",
         rows=table_of(rows, {"corpus": "string", "of": "string", "richness": "double", "share": "double"}),
         summary=_each("Median richness", medians),
         spec=spec,
@@ -105,12 +108,12 @@ def language_share(found: Measures) -> Result:
     rows = [{"language_share": name, **counts} for name, counts in [*cells.items(), ("total", total)]]
     kinds = {name: "int64" if name.endswith("pages") else "double" for name in total}
     pure = {name: each["language_share"].facts.get("pure_share") for name, each in found.items()}
-    return Result(
-        name="compared_language_share",
-        title="Language share of pages, side by side",
+    return _compared(
+        "language_share",
+        "Language share of pages",
         definition="Pages by the share of their text's bytes that is in the language, before and after the "
         "filters of each corpus; of pages that have text.",
-        citation="Tahir & Mehmood 2021, Eq. 4 and Table 7",
+        place="Eq. 4 and Table 7",
         rows=table_of(rows, {"language_share": "string", **kinds}),
         summary=_each("Pages with at least 95% of their text in the language", pure),
     )
@@ -139,14 +142,36 @@ def language_presence(presence: Mapping[str, Presence]) -> Result:
             row |= {f"{name}: pages": count, f"{name}: share": count / total if total else None}
         rows.append(row)
     kinds = {key: "int64" if kind == "pages" else "double" for key, kind in _columns(presence)}
-    return Result(
-        name="compared_language_presence",
-        title="Languages, side by side",
+    return _compared(
+        "language_presence",
+        "Languages",
         definition="Pages of each corpus on which a language occurs, to any extent; a page counts for each "
         "language that is on it. Other: the same added up over all further languages.",
-        citation="Tahir & Mehmood 2021, Table 8",
+        place="Table 8",
         rows=table_of(rows, {"language": "string", **kinds}),
         summary=f"{len(order):,} languages occur." if order else "No page is kept.",
+    )
+
+
+def _compared(
+    name: str,
+    title: str,
+    *,
+    definition: str,
+    place: str,
+    rows: pa.Table,
+    summary: str,
+    spec: Mapping[str, Any] | None = None,
+) -> Result:
+    """A measure of several corpora; `place` is where the paper has its own."""
+    return Result(
+        f"compared_{name}",
+        f"{title}, side by side",
+        definition,
+        f"Tahir & Mehmood 2021, {place}",
+        rows,
+        summary,
+        spec=spec,
     )
 
 

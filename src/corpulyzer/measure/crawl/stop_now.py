@@ -2,63 +2,54 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from corpulyzer.engine import Dataset
+from corpulyzer.engine.workbench import Workbench
 from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.figures import lines
 from corpulyzer.measure.pages.rows import described
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
+from corpulyzer.storage import Storage
 
 MOST_BLOCKS = 40
 BLOCKS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
 STOP_BELOW, FALLING_BELOW = 0.1, 0.5
 
 COUNT_SQL = "select count(*) as n from fetches where round > 0"
-DOCUMENTS_SQL = """
-with placed as (
-  select id, row_number() over (order by round nulls last, date nulls last, id nulls last) - 1 as place
-  from fetches where round > 0)
-select block, count(*) as n from (
-  select p.place - p.place % {block} as block from placed as p join pages as d on p.id = d.id
-  where d.kept = 1) as blocks
-group by block order by block nulls last
+PLACED_SQL = """
+select id, row_number() over (order by round nulls last, date nulls last, id nulls last) - 1 as place
+from fetches where round > 0
 """
+# The places of the fetches with which something came: each document, and the first of each site and sentence.
+DOCUMENTS_SQL = "select p.place from placed as p join pages as d on p.id = d.id where d.kept = 1"
 SITES_SQL = """
-with placed as (
-  select id, row_number() over (order by round nulls last, date nulls last, id nulls last) - 1 as place
-  from fetches where round > 0)
-select block, count(*) as n from (
-  select place - place % {block} as block from (
-    select d.site, min(p.place) as place from placed as p join pages as d on p.id = d.id
-    where d.kept = 1 group by d.site) as firsts) as blocks
-group by block order by block nulls last
+select min(p.place) as place from placed as p join pages as d on p.id = d.id where d.kept = 1 group by d.site
 """
 SENTENCES_SQL = """
-with placed as (
-  select id, row_number() over (order by round nulls last, date nulls last, id nulls last) - 1 as place
-  from fetches where round > 0)
-select block, count(*) as n from (
-  select place - place % {block} as block from (
-    select s.key, min(p.place) as place from placed as p join sentences as s on p.id = s.document
-    group by s.key) as firsts) as blocks
+select min(p.place) as place from placed as p join sentences as s on p.id = s.document group by s.key
+"""
+BLOCKS_SQL = """
+select block, count(*) as n from (select place - place % {block} as block from places) as blocks
 group by block order by block nulls last
 """
 
 
 def stop_now(bench: Bench) -> Result:
     """New documents, sites and unique sentences per 1,000 fetches along the crawl, with advice."""
-    fetches = {"fetches": bench.fetches}
-    total = bench.engine.query(COUNT_SQL, fetches).to_pylist()[0]["n"]
+    total = bench.engine.query(COUNT_SQL, {"fetches": bench.fetches}).to_pylist()[0]["n"]
     block = block_size(total)
-    tables = {**fetches, "pages": described(bench)["pages"]}
-    curves = {
-        "documents": _curve(bench, DOCUMENTS_SQL, tables, block, total),
-        "new sites": _curve(bench, SITES_SQL, tables, block, total),
+    work = Workbench(bench.engine, Storage(bench.folder), "stop_now")
+    placed = work.make("placed", PLACED_SQL, fetches=bench.fetches)
+    pages = described(bench)["pages"]
+    places = {
+        "documents": work.make("documents", DOCUMENTS_SQL, placed=placed, pages=pages),
+        "new sites": work.make("sites", SITES_SQL, placed=placed, pages=pages),
     }
     if "sentences" in bench.labels:
-        given = {**fetches, "sentences": bench.labels["sentences"]}
-        curves["new sentences"] = _curve(bench, SENTENCES_SQL, given, block, total)
+        sentences = bench.labels["sentences"]
+        places["new sentences"] = work.make("sentences", SENTENCES_SQL, placed=placed, sentences=sentences)
+    curves = {what: _curve(bench, each, block, total) for what, each in places.items()}
+    work.clear()
     rows = [
         {"fetches": at, "what": what, "per_1000": rate, "of_the_best": rate / best if best else 0.0}
         for what, curve in curves.items()
@@ -98,9 +89,9 @@ def block_size(fetches: int) -> int:
     return known or -(-fetches // (MOST_BLOCKS * 1_000)) * 1_000
 
 
-def _curve(bench: Bench, sql: str, tables: dict[str, Any], block: int, total: int) -> list[tuple[int, float]]:
+def _curve(bench: Bench, places: Dataset, block: int, total: int) -> list[tuple[int, float]]:
     """The end of each block and what is new in it per 1,000 fetches."""
-    rows = bench.engine.query(sql.format(block=block), tables).to_pylist()
+    rows = bench.engine.query(BLOCKS_SQL.format(block=block), {"places": places}).to_pylist()
     found = {row["block"]: row["n"] for row in rows}
     starts = range(0, total, block)
     return [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.storage import ParquetSink
+from corpulyzer.storage.temporary import temporary_folder
 from corpulyzer.url import site_of, url_id
 from corpulyzer.web.seeds import Seed
 
@@ -80,7 +80,7 @@ def seed_report(
 ) -> SeedReport:
     """The report for the sightings of a corpus, with its tables of fetches and documents."""
     fetches, documents = tables
-    with tempfile.TemporaryDirectory(prefix="corpulyzer-") as folder:
+    with temporary_folder() as folder:
         seen = _table(sightings, Path(folder) / "seen.parquet")
         given = {"seen": seen, "fetches": fetches, "documents": documents}
         sources = engine.query(SOURCES_SQL.format(language=language), given).to_pylist()
