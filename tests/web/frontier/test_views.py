@@ -20,6 +20,8 @@ w/index.php?title=Ljubljana&redirect=no
 2023/05/09/naslov-zapisa/
 2023/05/naslov-zapisa
 category/reka/most-cez-savo.html
+category/most-cez-savo-512.html
+report.php?id=5
 doku.php?id=kraji:ljubljana
 doku.php
 kraji/ljubljana

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 KEY = f"""
 4 * (<own>) + case when sibling = 1 and fetches = 0 then 1 else 0 end
-+ case when refused = '{PAGE_LIST}' then 2 else 0 end
++ case when refused = '{PAGE_LIST}' and fetches = 0 then 2 else 0 end
 """
 """The strategy's own key, whether the URL is unread and another view of a page that was read, and whether it
-is a list of pages."""
+is unread and a list of pages. What was read falls due again as pages do."""
 
 CELLS = """
 select prefix_id, evidence, max(section_id) as section_id, max(site_id) as site_id, count(*) as supply,

@@ -48,7 +48,7 @@ _PATHS = regex.compile(
     r"""(?xi)
     /wp-(?:login|signup|register|trackback|comments-post|cron|mail|links-opml)\.php$ | /xmlrpc\.php$
     | /wp-(?:admin|json)(?:/|$) | /trackback/?$ | /embed/?$ | /comment-page-\d+/?$ | /comments/feed(?:/|$)
-    | /(?:posting|ucp|mcp|memberlist|viewonline|report|newreply|newthread|private|sendmessage)\.php$
+    | /(?:posting|ucp|mcp|memberlist|viewonline|newreply|newthread|sendmessage)\.php$
     | /comment/reply/ | /node/\d+/(?:edit|delete|revisions|track)(?:/|$) | /node/add(?:/|$)
     | /users?/(?:login|register|password|logout)/?$
     | /_export/ | /_detail/ | /lib/exe/(?:detail|taskrunner)\.php$
@@ -87,7 +87,7 @@ _REVISION = regex.compile(r"\d{10}")
 # Lists of pages by date, tag, section, author and number, and feeds. They may lead to something new.
 _LISTS = regex.compile(
     r"""(?xi)
-    /page/\d+/?$ | ^/(?:[^/]+/)?(?:tag|tags|category|categories|author|authors|label)/[^/]+/?$
+    /page/\d+/?$ | ^/(?:[^/]+/)?(?:tag|tags|category|categories|author|authors|label)/[^/.]+/?$
     | ^/category/.+/$ | ^/(?:archives?/)?(?:19|20)\d\d(?:/(?:0?[1-9]|1[0-2])(?:/\d{1,2})?)?/?$
     """
 )
