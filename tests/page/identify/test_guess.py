@@ -9,9 +9,8 @@ from corpulyzer.lab.evaluate.identification import evaluate_identification, read
 from corpulyzer.page.identify.choose import identifier_of
 from corpulyzer.page.identify.coverage import measurements
 from corpulyzer.page.identify.ensemble import Ensemble
-from corpulyzer.page.identify.guess import BestGuess
+from corpulyzer.page.identify.guess import BestGuess, shipped
 from corpulyzer.page.identify.installed import install
-from corpulyzer.page.identify.short import shipped
 from corpulyzer.page.identify.training.train import train
 
 SHORT = {
