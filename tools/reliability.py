@@ -36,11 +36,7 @@ def main() -> None:
     (found,) = json.loads(made.stdout)
     IMAGE.write_text(drawn(found["reliability"]["bins"]), "utf-8")
     error = found["reliability"]["expected_calibration_error"]
-    print(
-        f"{found['texts']:,} texts, accuracy {found['accuracy']:.3f}, expected calibration error {error:.3f}"
-    )
-    for each in found["reliability"]["bins"]:
-        print(f"| {each['confidence']:.2f} | {each['right']:.2f} | {each['answers']:,} |")
+    sys.stderr.write(f"{found['texts']:,} texts, accuracy {found['accuracy']:.3f}, error {error:.3f}\n")
 
 
 def drawn(bins: list[dict[str, Any]]) -> str:

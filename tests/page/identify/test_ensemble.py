@@ -11,6 +11,7 @@ from corpulyzer.page.identify import Identify
 from corpulyzer.page.identify.cld2 import Cld2
 from corpulyzer.page.identify.ensemble import MODELS, Ensemble, groups, wide, wide_scripts
 from corpulyzer.page.identify.told import total
+from corpulyzer.page.identify.training.recipe import PLANS
 from corpulyzer.records import Page, Paragraph
 
 # Sentences of our own in languages that CLD2 takes for another.
@@ -115,9 +116,7 @@ def test_it_knows_all_that_cld2_knows_and_more():
 def test_models_are_compact():
     files = list(MODELS.glob("*"))
     assert sum(file.stat().st_size for file in files) < 6_000_000
-    assert {"south-slavic", "nguni", "arabic-script", "czech-slovak", "malay", "scandinavian"} == {
-        table.name for table in groups()
-    }
+    assert {table.name for table in groups()} == {plan.name for plan in PLANS}
     assert sum(len(wide(script).labels) for script in wide_scripts()) > 200
 
 

@@ -1,17 +1,20 @@
 """Best guesses: an answer at any length, with a confidence that keeps its word, and a threshold to have fewer."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from corpulyzer import identify
 from corpulyzer.lab.evaluate.identification import evaluate_identification, read_items
+from corpulyzer.lab.evaluate.short_texts import short_texts
 from corpulyzer.page.identify.choose import identifier_of
 from corpulyzer.page.identify.coverage import measurements
 from corpulyzer.page.identify.ensemble import Ensemble
-from corpulyzer.page.identify.guess import BestGuess
+from corpulyzer.page.identify.guess import BestGuess, shipped
 from corpulyzer.page.identify.installed import install
-from corpulyzer.page.identify.short import shipped
+from corpulyzer.page.identify.training.crops import to_measure
+from corpulyzer.page.identify.training.recipe import gather
 from corpulyzer.page.identify.training.train import train
 
 SHORT = {
@@ -122,6 +125,8 @@ def test_short_text_stays_above_its_floor(shared_data, tmp_path, level):
 
 @pytest.mark.slow
 def test_confidence_keeps_its_word(shared_data):
-    items = read_items(shared_data("lid.tar.gz") / "flores", "mixed", limit=10, kept_out=True)
+    samples = [each for each in gather(shared_data("lid.tar.gz")) if each.source == "flores"]
+    kept = [replace(each, lines=tuple(to_measure(each.lines)[:10])) for each in samples]
+    items = [(each.code, [text]) for each in kept for text in short_texts(each, "mixed")]
     found = evaluate_identification(items, BestGuess(), "guess")
     assert found.texts > 1500 and found.reliability.expected_error <= 0.03

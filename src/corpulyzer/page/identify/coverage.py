@@ -82,4 +82,5 @@ def _heads() -> dict[str, dict[str, Any]]:
     """What the tables that ship say of themselves: groups first, then scripts, then the chains."""
     groups = {file.stem.removeprefix("group-"): head(file) for file in sorted(MODELS.glob("group-*.table"))}
     scripts = {file.stem.replace("all-", "all "): head(file) for file in sorted(MODELS.glob("all-*.table"))}
-    return {**groups, **scripts, "markov": head(MODELS / "markov.table")}
+    single = {"as a target": head(MODELS / "target-pcm.table"), "markov": head(MODELS / "markov.table")}
+    return {**groups, **scripts, **single}

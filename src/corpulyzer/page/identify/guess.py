@@ -1,19 +1,181 @@
-"""A best guess for every text, however short, with the chance that it is right.
+"""The likeliest language of a text of any length, and the chance that this is right.
 
-The ensemble answers first and is one of three witnesses; see `short.py` for the others. Where only certain
-answers are wanted, those that are not surer than `min_confidence` are `und`. A corpus asks the ensemble
-alone, which leaves what is doubtful.
+Three witnesses are heard. A small network of one layer: every word and n-gram has a vector of some numbers,
+and the mean of a text's vectors is compared with that of each language. CLD2's best guess, sure or not: what
+it answers to short text of each language was counted. And an answer of the ensemble, as far as it is sure. A
+language with more text on the web is likelier beforehand, and those of other scripts are out of question. A
+corpus asks the ensemble alone, which leaves what is doubtful.
 """
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
 
 from corpulyzer.page.identify import Asked, Identified
-from corpulyzer.page.identify.ensemble import MODELS, Ensemble
-from corpulyzer.page.identify.short import shipped
+from corpulyzer.page.identify.cld2 import best_guess
+from corpulyzer.page.identify.ensemble import MODELS, Ensemble, calls_of_groups
+from corpulyzer.page.identify.scorer import Scorer
+from corpulyzer.page.identify.table import Floats, Table, load
 from corpulyzer.records import UNDETERMINED
+from corpulyzer.text import script_of
+
+# More words change nothing but the cost.
+MAX_WORDS = 60
+_LOOKED_AT, _ASKED_ABOUT = 400, 2000
+# Letters from which the next row of `mix` holds: the longer a text, the more each witness is worth.
+BANDS = (12, 20, 40, 80, 160)
+# What CLD2 answers was counted for texts of fewer letters than this, and for longer ones.
+ANSWER_BANDS = (20, 60)
+# An answer of the ensemble counts by the log of its odds, and by so many nats more for being given at all.
+_GIVEN, _LEAST, _MOST = 3.0, 0.02, 0.995
+# Where the table of a group has decided, it counts so many times: it was made for telling these apart.
+_FROM_GROUP = 2.0
+# Where they are not its target, the ensemble takes them for English.
+_PIDGINS = ("pcm-Latn",)
+# Han characters alone may be Japanese as well.
+_ALSO = {"Hani": ("Jpan",), "Jpan": ("Hani",)}
+
+
+class Guess(NamedTuple):
+    """A language, and from 0 to 1 the chance that it is right."""
+
+    code: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Short:
+    """Guesses by one table: its columns are no languages but the numbers of a vector."""
+
+    table: Table
+    codes: tuple[str, ...] = field(init=False)
+    _scorer: Scorer = field(init=False, repr=False)
+    _output: Floats = field(init=False, repr=False)
+    _steps: Floats = field(init=False, repr=False)
+    _start: Floats = field(init=False, repr=False)
+    _of_code: Floats = field(init=False, repr=False)
+    _rows: dict[str, Floats] = field(init=False, repr=False)
+    _prior: Floats = field(init=False, repr=False)
+    _in_script: dict[str, Floats] = field(init=False, repr=False)
+    _answers: list[dict[str, Floats]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        notes = self.table.notes
+        labels = notes["labels"]
+        codes = tuple(dict.fromkeys(label.partition("-")[0] for label in labels))
+        members = np.array([[float(label.startswith(f"{code}-")) for code in codes] for label in labels])
+        for name, value in (
+            ("codes", codes),
+            ("_scorer", Scorer(self.table)),
+            ("_output", np.asarray(notes["output"], float).T),
+            ("_steps", np.asarray(notes["steps"], float)),
+            ("_start", np.asarray(notes["start"], float)),
+            ("_of_code", members),
+            ("_rows", _by_code(labels, codes)),
+            ("_prior", np.asarray(notes["prior"], float)),
+            ("_in_script", _by_script(labels)),
+            ("_answers", [_by_answer(each, labels) for each in notes["answers"]]),
+        ):
+            object.__setattr__(self, name, value)
+
+    def __call__(self, texts: Sequence[str], first: Sequence[Identified] = ()) -> list[Guess]:
+        """A guess for each text; none for one without a letter of a script that is known.
+
+        `first` are the ensemble's answers; it alone speaks for languages that the network does not know.
+        """
+        found = first or [Identified()] * len(texts)
+        rows = zip(self.evidence(texts), texts, found, strict=True)
+        return [self._guessed(own, text, answer) for own, text, answer in rows]
+
+    def evidence(self, texts: Sequence[str]) -> Floats:
+        """What the network thinks of each label, in nats below certainty: a row for each text."""
+        sums = self._scorer(texts, [MAX_WORDS] * len(texts)).astype(float)
+        means = (sums[:, :-1] * self._steps + self._start) / (sums[:, -1:] + 1)
+        return log_shares(means @ self._output)
+
+    def _guessed(self, own: Floats, text: str, first: Identified) -> Guess:
+        size = sum(map(str.isalpha, text[:_LOOKED_AT]))
+        *weights, slope, shift = self.table.notes["mix"][bisect_right(BANDS, size)]
+        heard = self.heard(own, text, first)
+        if heard is None:
+            return Guess(first.language, first.confidence)
+        chances = self.chances(np.array(weights) @ heard[:-1] + heard[-1])
+        best = int(chances.argmax())
+        chance = min(max(float(chances[best]), 1e-6), 1 - 1e-6)
+        sure = 1 / (1 + math.exp(-slope * math.log(chance / (1 - chance)) - shift))
+        known = first.language in self._rows or first.confidence < sure
+        return Guess(self.codes[best], sure) if known else Guess(first.language, first.confidence)
+
+    def heard(self, own: Floats, text: str, first: Identified) -> Floats | None:
+        """What is known of each label: a row for each witness, and one for what is certain beforehand.
+
+        None where no label is written in the script of the text.
+        """
+        possible = self._in_script.get(script_of(text[:_LOOKED_AT]))
+        if possible is None:
+            return None
+        size = sum(map(str.isalpha, text[:_LOOKED_AT]))
+        answers = self._answers[bisect_right(ANSWER_BANDS, size)]
+        theirs = answers.get(best_guess(text[:_ASKED_ABOUT]), answers[""])
+        sure = min(max(first.confidence, _LEAST), _MOST)
+        nats = math.log(sure / (1 - sure)) + _GIVEN
+        nats *= _FROM_GROUP if first.language in calls_of_groups() else 1.0
+        given = nats * self._rows.get(first.language, np.zeros_like(own))
+        return np.stack([own, theirs, given, possible + self._prior])
+
+    def chances(self, heard: Floats) -> Floats:
+        """The chance of each code, from what was heard of each label, in nats."""
+        return np.asarray(np.exp(log_shares(heard)) @ self._of_code)
+
+
+def log_shares(scores: Floats) -> Floats:
+    """Scores in nats as logs of shares, which add up to one in each row."""
+    lowered = scores - scores.max(axis=-1, keepdims=True)
+    return np.asarray(lowered - np.log(np.exp(lowered).sum(axis=-1, keepdims=True)))
+
+
+def _by_code(labels: Sequence[str], codes: Sequence[str]) -> dict[str, Floats]:
+    """By answer of the ensemble the labels that it speaks for: English stands for its pidgins as well."""
+    return {
+        code: np.array(
+            [float(label.startswith(f"{code}-") or (code == "eng" and label in _PIDGINS)) for label in labels]
+        )
+        for code in codes
+    }
+
+
+def _by_script(labels: Sequence[str]) -> dict[str, Floats]:
+    """By script what is added to each label: nothing where it is written in it, else a certain loss."""
+    scripts = [label.partition("-")[2] for label in labels]
+    return {
+        own: np.array([0.0 if script in (own, *_ALSO.get(own, ())) else -1e3 for script in scripts])
+        for own in set(scripts)
+    }
+
+
+def _by_answer(shares: dict[str, dict[str, float]], labels: Sequence[str]) -> dict[str, Floats]:
+    """By answer the log of its share in the texts of each label; under the empty one that of any other."""
+    rare = np.array([math.log(shares[label][""]) for label in labels])
+    columns: dict[str, Floats] = defaultdict(rare.copy)
+    columns[""] = rare
+    for number, label in enumerate(labels):
+        for answer, share in shares[label].items():
+            columns[answer][number] = math.log(share)
+    return dict(columns)
+
+
+@cache
+def shipped() -> Short:
+    """The guesses by the table that ships with the package."""
+    return Short(load(MODELS / "short.table"))
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from corpulyzer.page.identify.ensemble import Ensemble, forget_models
-from corpulyzer.page.identify.guess import with_pidgin
-from corpulyzer.page.identify.short import Short
+from corpulyzer.page.identify.guess import Short, with_pidgin
 from corpulyzer.page.identify.table import save
 from corpulyzer.page.identify.training.crops import to_measure
 from corpulyzer.page.identify.training.held_out import held_out
