@@ -36,14 +36,16 @@ EARLIER = Path(__file__).parent.parent.parent / "data" / "earlier"
 SETTINGS = json.loads((EARLIER / "settings.json").read_text("utf-8"))
 
 
-@pytest.fixture(autouse=True)
-def stages_of_then(monkeypatch):
+@pytest.fixture(autouse=True, scope="module")
+def stages_of_then():
     """Archives are indexed and pages extracted in the version of the stored corpora.
 
     What a later version makes again is not the upgrade's doing, and would hide what is.
     """
-    for stage in ("index", "extract"):
-        monkeypatch.setitem(VERSIONS, stage, 1)
+    with pytest.MonkeyPatch.context() as patch:
+        for stage in ("index", "extract"):
+            patch.setitem(VERSIONS, stage, 1)
+        yield
 
 
 @pytest.fixture(scope="module")
