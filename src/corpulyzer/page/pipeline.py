@@ -125,7 +125,7 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
         "language": config.corpus.language,
         "settings": config.identify,
         "counts_sentences": "of joined lines, with items" if "sentences" in filters.document else False,
-        **method_version("identify", config.identify.method, config.corpus.language),
+        **method_version("identify", config.identify.method),
     }
     asked: dict[str, dict[str, object]] = {
         "extract": {

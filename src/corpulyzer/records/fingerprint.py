@@ -21,7 +21,7 @@ from typing import Any
 VERSIONS: dict[str, int] = {
     "index": 2,
     "extract": 2,
-    "identify": 1,
+    "identify": 2,
     "filter": 1,
     "frontier": 3,
     "gone": 1,
@@ -40,22 +40,17 @@ VERSIONS: dict[str, int] = {
 }
 
 # The same for one method of a stage, where only what that method makes has changed. Others stay at 1, which
-# is no part of a fingerprint. With a language behind it, where only text of that target has changed.
-METHOD_VERSIONS: dict[str, int] = {
-    "identify.markov": 2,
-    **dict.fromkeys((f"identify.ensemble.{code}" for code in "amh kin kor lat pcm pnb run".split()), 2),
-    "filter.language_share": 2,
-}
+# is no part of a fingerprint.
+METHOD_VERSIONS: dict[str, int] = {"identify.markov": 2, "filter.language_share": 2}
 
 
-def method_version(stage: str, method: str, language: str = "") -> dict[str, int]:
+def method_version(stage: str, method: str) -> dict[str, int]:
     """What a method's version adds to the settings that are hashed: nothing, where it was never raised.
 
-    >>> method_version("identify", "cld2"), method_version("identify", "ensemble", "kor")
-    ({}, {'version': 2})
+    >>> method_version("identify", "cld2")
+    {}
     """
-    own = METHOD_VERSIONS.get(f"{stage}.{method}.{language}", 1)
-    version = max(METHOD_VERSIONS.get(f"{stage}.{method}", 1), own)
+    version = METHOD_VERSIONS.get(f"{stage}.{method}", 1)
     return {"version": version} if version > 1 else {}
 
 

@@ -57,8 +57,7 @@ def _meaning_the_same(pairs: Iterable[Pair]) -> dict[str, str]:
 
 def _documents(corpus: CorpusFolder) -> Iterator[Pair]:
     methods = {"extract": corpus.config.extract.method, "identify": corpus.config.identify.method}
-    language = corpus.config.corpus.language
-    if any(method_version(stage, method, language) for stage, method in methods.items()):
+    if any(method_version(stage, method) for stage, method in methods.items()):
         return
     before, now = format_1.documents(corpus.config), fingerprints(corpus.config)
     judged_otherwise = any(method_version("filter", name) for name in corpus.config.filter.document)
