@@ -26,6 +26,8 @@ _REST_OF_DATE = regex.compile(r"(?:1[0-2]|0?[1-9])(?:\.|\s|$)|[12]\d{3}\b")
 _MONTH_AND_YEAR = regex.compile(r"\p{Lu}\p{L}{2,}\.?\s[12]\d{3}\b")
 # Scripts without case in which a single letter before a full stop is an initial or a title.
 _UNCASED_INITIAL = regex.compile(r"[\p{Arabic}\p{Hebrew}\p{Devanagari}\p{Bengali}]")
+# A longer word has no shape of an abbreviation; most words are longer, and need no further look.
+_LONGEST = 4
 _VOWELS = frozenset("aeiouyæøœəɛɔıɨʉаеёиоуыэюяіїєўүұөәαεηιουω")
 
 
@@ -45,11 +47,12 @@ def keeps_full_stop(before: str, line: str, end: int, place: int, stops: Stops) 
         return True
     if key in stops.inside:
         return True
-    opens = bool(stops.openers) and opens_sentence(line, place, stops)
     if key in stops.either:
-        return not (opens or (key in stops.learned and _next_word(line, place) in stops.common))
-    if key in stops.never:
+        common = key in stops.learned and _next_word(line, place) in stops.common
+        return not (common or opens_sentence(line, place, stops))
+    if key in stops.never or (len(word) > _LONGEST and word.isalpha() and not word.isupper()):
         return False
+    opens = opens_sentence(line, place, stops)
     if _DOTTED_LETTERS.fullmatch(word) or _INITIALS.search(before[-20:]):
         return not opens
     if stops.ordinals and not opens and _ROMAN_ORDINAL.search(before[-40:]):

@@ -33,7 +33,7 @@ _BOUNDARY = r"""
         # What is typed for the mark of a script.
         | ፡፡ | ::(?<=\p{Ethiopic}\ ?::) | \|(?<=[\p{Devanagari}\p{Bengali}\p{Gurmukhi}\p{Oriya}]\ ?\|)(?=\s|$)
         # Who wrote a piece of news, after its last sentence.
-        | (?<=\p{Ll}{3}[.!?…]["”“’»]?\ )\(\p{Ll}{2,5}\)(?=\s|$)
+        | \((?<=\p{Ll}{3}[.!?…]["”“’»]?\ \()\p{Ll}{2,5}\)(?=\s|$)
         BY_SPACE
     )
     [\p{Pe}\p{Pf}"'\u200b]*
