@@ -83,7 +83,7 @@ def pipeline(config: PageSettings) -> Pipeline:
     from corpulyzer.page.extract import Extract, extractor_named
     from corpulyzer.page.extract.decode import decode
     from corpulyzer.page.extract.parse import parse
-    from corpulyzer.page.identify.choose import identifier_by
+    from corpulyzer.page.identifier import identifier_by
     from corpulyzer.page.label.machine_translation import machine_translation
 
     target = Language.find(config.corpus.language).code

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from corpulyzer.engine import Prepares
 from corpulyzer.language import Language
-from corpulyzer.page.identify.choose import identifier_by
+from corpulyzer.page.identifier import identifier_by
 from corpulyzer.page.label.sentences import Piece
 from corpulyzer.page.settings import IdentifyTable, PageSettings
 from corpulyzer.records.fingerprint import NOT_HASHED, fingerprint, method_version

@@ -21,7 +21,7 @@ from corpulyzer.measure.text.counts import sampled_texts, text_counts
 from corpulyzer.measure.text.grams import CODE_BITS, Grams, character_keys
 from corpulyzer.measure.text.one_reading import CountText
 from corpulyzer.measure.text.passage import MAX_WORD_CHARACTERS, passage
-from corpulyzer.page.identify.choose import identifier_by
+from corpulyzer.page.identifier import identifier_by
 from corpulyzer.page.target_sentences import target_sentences
 from corpulyzer.records import Document, Page
 from corpulyzer.records.columns import batch_of

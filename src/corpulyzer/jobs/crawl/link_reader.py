@@ -7,8 +7,8 @@ from functools import cache, lru_cache
 
 from corpulyzer.corpus.settings.config import Config
 from corpulyzer.language import Language
+from corpulyzer.page.identifier import identifier_by
 from corpulyzer.page.identify import Identifier
-from corpulyzer.page.identify.choose import identifier_by
 from corpulyzer.page.settings import IdentifyTable
 from corpulyzer.web.frontier.clues import FOLLOWED, Reader
 from corpulyzer.web.frontier.link_words import FEWEST_LETTERS, AnchorReader

@@ -7,16 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
 
 from corpulyzer.page.identify import Asked, Identified, Identifier
 from corpulyzer.plugins import IDENTIFIER, Plugin
 from corpulyzer.plugins.registry import Registry
 from corpulyzer.plugins.running import Called, made
-
-if TYPE_CHECKING:
-    from corpulyzer.page.settings import IdentifyTable
 
 _HERE = "corpulyzer.page.identify"
 
@@ -61,20 +56,6 @@ class FromPlugin:
         """One answer for each paragraph, in order."""
         found: list[Identified] = self.call(paragraphs)
         return found
-
-
-@cache
-def identifier_by(table: IdentifyTable, target: str) -> Identifier:
-    """The identifier that the table `[identify]` asks for; made once in each process."""
-    return identifier_of(
-        table.method,
-        target=target,
-        model=table.model,
-        models=table.models,
-        min_confidence=table.min_confidence,
-        hint=table.hint,
-        plugins=table.plugins,
-    )
 
 
 def identifier_of(
