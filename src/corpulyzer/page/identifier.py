@@ -1,17 +1,20 @@
-"""The identifier that settings ask for."""
+"""The identifier that the settings of a corpus ask for."""
 
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
-from corpulyzer.page.identify import Identifier
 from corpulyzer.page.identify.choose import identifier_of
-from corpulyzer.page.settings import IdentifyTable
+
+if TYPE_CHECKING:
+    from corpulyzer.page.identify import Identifier
+    from corpulyzer.page.settings import IdentifyTable
 
 
 @cache
 def identifier_by(table: IdentifyTable, target: str) -> Identifier:
-    """The identifier that the table `[identify]` asks for; made once in each process."""
+    """The identifier of the table `[identify]` for a target language; made once in each process."""
     return identifier_of(
         table.method,
         target=target,
