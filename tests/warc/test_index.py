@@ -125,6 +125,7 @@ def test_a_zstd_archive_with_a_leading_dictionary_is_read(packed: bool) -> None:
     assert urls(entries_of(head + b"".join(map(packer.compress, records)), "t.warc.zst")) == ALL
 
 
+@pytest.mark.smoke
 def test_a_damaged_frame_of_an_lz4_archive_costs_one_record() -> None:
     records = [lz4.frame.compress(record, content_checksum=True) for record in plain_records()]
     damaged = bytearray(records[2])

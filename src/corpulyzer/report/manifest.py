@@ -18,7 +18,7 @@ from corpulyzer.report.about import About, without_passwords
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
 
-PARTS = ("corpulyzer", "pyarrow", "duckdb", "pycld2", "selectolax", "resiliparse", "rensa")
+PARTS = ("corpulyzer", "pyarrow", "duckdb", "pycld2", "selectolax", "rensa")
 TABLES = ("corpulyzer.toml", "seeds.jsonl", "imports", "fetches", "documents", "links")
 BESIDE = ("gone", "duplicates/view")
 ARCHIVES = "warc"
