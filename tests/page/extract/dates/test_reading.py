@@ -26,7 +26,7 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize("calendar, day, ours", KNOWN, ids=str)
+@pytest.mark.parametrize("calendar, day, ours", KNOWN, ids=lambda value: getattr(value, "__name__", str(value)))
 def test_days_of_other_calendars_are_days_of_ours(calendar, day, ours):
     assert calendar(*day) == date.fromisoformat(ours)
 
@@ -42,7 +42,7 @@ def test_days_of_other_calendars_are_days_of_ours(calendar, day, ours):
         (bengali, (1428, 11, 30)),
         (gregorian, (2021, 2, 29)),
     ],
-    ids=str,
+    ids=lambda value: getattr(value, "__name__", str(value)),
 )
 def test_a_day_that_a_calendar_has_not_is_none(calendar, day):
     assert calendar(*day) is None
