@@ -29,8 +29,8 @@ from corpulyzer.web.fetch.settings import FetchSettings
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-# Used where they are installed; a message names the package.
-NAMED = {"langdetect", "lingua", "py3langid"}
+# Used where they are installed; a message names the package, or the tool that trains a model.
+NAMED = {"langdetect", "lingua", "py3langid", "wordfreq"}
 # Not imported: Spark asks for pandas, messages point to the command of warcio.
 ASKED_FOR = {"pandas", "warcio"}
 EXTRAS = ("annotate", "fasttext", "render", "report", "spark", "tantivy")

@@ -87,7 +87,8 @@ def project(folder, site):
         create("ur", folder)
         add(open_corpus(folder).storage, [Candidate(f"{site.home}/?s=1&a=2#top")], "command", round=1)
     asked = {"crawl.contact": "me@example.org", "fetch.delay_seconds": 0.0, "fetch.allow_private": True}
-    return open_corpus(folder, {**asked, "frontier.strategy": "breadth", "engine.workers": 1})
+    known = {"frontier.strategy": "breadth", "frontier.traps.known_views": False, "engine.workers": 1}
+    return open_corpus(folder, {**asked, **known})
 
 
 def test_pages_are_asked_for_once_and_as_their_site_spells_them(crawled):

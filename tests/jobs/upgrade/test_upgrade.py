@@ -252,11 +252,12 @@ def test_nothing_of_a_corpus_of_format_2_is_made_again_that_is_made_as_then(form
 def test_documents_that_are_made_again_after_an_upgrade_make_nothing_else_stale(format_2):
     upgrade(Corpus.open_any_format(format_2))
     corpus = open_corpus(format_2)
-    before = Table(corpus.storage, "documents").parts()
     with corpus.engine() as engine:
-        assert corpus.process("extract", engine=engine) >= len(before) == 3
-    assert Table(corpus.storage, "documents").parts() == before
-    assert [each.what for each in stale_things(corpus)] == CHANGED_SINCE[1:], "the frontier was made again"
+        assert corpus.process("extract", engine=engine) >= 3, "as pages are read today"
+        made, behind = Table(corpus.storage, "documents").parts(), stale_things(corpus)
+        assert corpus.process("extract", engine=engine) >= len(made) == 3
+    assert Table(corpus.storage, "documents").parts() == made
+    assert stale_things(corpus) == behind
 
 
 def test_an_upgrade_of_the_logs_that_was_killed_is_done_again(format_2, tmp_path, monkeypatch):

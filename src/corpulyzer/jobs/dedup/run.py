@@ -251,6 +251,7 @@ class Run:
                 self.engine.map(step, units, advance)
             else:
                 self.engine.map_here(step, units)
+                advance(rows_of(units))
 
         return self._up_to_date(step, tables, run)
 

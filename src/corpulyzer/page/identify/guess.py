@@ -32,7 +32,7 @@ MAX_WORDS = 60
 _LOOKED_AT, _ASKED_ABOUT = 400, 2000
 # Letters from which the next row of `mix` holds: the longer a text, the more each witness is worth.
 BANDS = (12, 20, 40, 80, 160)
-# How much the web's share of a language counts by the same bands: of longer text it would hide small languages.
+# How much the web's share of a language counts by the same bands: in longer text it would hide small ones.
 _PRIOR = (1.0, 1.0, 0.5, 0.0, 0.0, 0.0)
 # What CLD2 answers was counted for texts of fewer letters than this, and for longer ones.
 ANSWER_BANDS = (20, 60)

@@ -26,7 +26,9 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize("calendar, day, ours", KNOWN, ids=lambda value: getattr(value, "__name__", str(value)))
+@pytest.mark.parametrize(
+    "calendar, day, ours", KNOWN, ids=lambda value: getattr(value, "__name__", str(value))
+)
 def test_days_of_other_calendars_are_days_of_ours(calendar, day, ours):
     assert calendar(*day) == date.fromisoformat(ours)
 
