@@ -137,6 +137,7 @@ async def _render(server, folder, urls, settings):
         async with WebFetcher(settings, resolver=resolver, environment={}) as fetcher:
             await fetcher.fetch([Request.of(url) for url in urls], results.append, **common)
             fetched = [r for r in results if r.fetch.purpose == "page" and r.fetch.outcome == "ok"]
+            fetched.sort(key=lambda r: urls.index(r.fetch.url))  # hosts answer in any order
             received = {r.fetch.id: Answer(200, r.headers, r.decoded(1 << 20)) for r in fetched}
             pages = [r.fetch for r in fetched]
             loop = asyncio.get_running_loop()
