@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from corpulyzer.errors import UserError
+from corpulyzer.lab.evaluate.binary import Binary
 from corpulyzer.page.extract.decode import decode
 from corpulyzer.page.extract.parse import parse
 from corpulyzer.page.label.license import License, stands
@@ -32,28 +33,6 @@ class GoldPage:
     url: str
     html: str
     license: str
-
-
-@dataclass(frozen=True, slots=True)
-class Binary:
-    """Creative Commons or none: true positives, false positives and false negatives."""
-
-    right: int
-    wrong: int
-    missed: int
-
-    @property
-    def precision(self) -> float:
-        return self.right / (self.right + self.wrong) if self.right + self.wrong else 0.0
-
-    @property
-    def recall(self) -> float:
-        return self.right / (self.right + self.missed) if self.right + self.missed else 0.0
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
-        return 2 * self.right / (2 * self.right + self.wrong + self.missed) if self.right else 0.0
 
 
 @dataclass(frozen=True, slots=True)

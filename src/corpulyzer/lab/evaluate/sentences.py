@@ -13,6 +13,7 @@ from typing import Any
 import regex
 
 from corpulyzer.errors import UserError
+from corpulyzer.lab.evaluate.binary import Binary
 from corpulyzer.language import Language
 from corpulyzer.text import Learned, sentences
 from corpulyzer.text.learn_stops import StopCounts
@@ -26,26 +27,10 @@ Gold = list[list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Binary):
     """Ends of sentences: found where one is, found where none is, missed; and the text around mistakes."""
 
-    right: int
-    wrong: int
-    missed: int
     mistakes: tuple[tuple[str, str], ...]
-
-    @property
-    def precision(self) -> float:
-        return self.right / (self.right + self.wrong) if self.right + self.wrong else 0.0
-
-    @property
-    def recall(self) -> float:
-        return self.right / (self.right + self.missed) if self.right + self.missed else 0.0
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
-        return 2 * self.right / (2 * self.right + self.wrong + self.missed) if self.right else 0.0
 
     def to_json(self) -> dict[str, Any]:
         """The measurement as plain values."""

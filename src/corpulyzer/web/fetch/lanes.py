@@ -74,7 +74,7 @@ class Lanes:
             if self._tasks:
                 await asyncio.wait(self._tasks, return_when=asyncio.FIRST_EXCEPTION)
         finally:
-            await self._end_tasks()
+            await ended(self._tasks)
         for lane in lanes.values():
             self._leave(lane, self._stopping)
         return self._left
@@ -89,15 +89,6 @@ class Lanes:
         self._stopping = "aborted"
         for task in self._tasks:
             task.cancel()
-
-    async def _end_tasks(self) -> None:
-        """End all lanes, and raise what one of them raised."""
-        for task in self._tasks:
-            task.cancel()
-        ends = await asyncio.gather(*self._tasks, return_exceptions=True)
-        for end in ends:
-            if isinstance(end, BaseException) and not isinstance(end, asyncio.CancelledError):
-                raise end
 
     async def _drive(self, lane: Lane) -> None:
         """Fetch a lane's requests one by one, until there are none or the site must be left alone."""
@@ -185,3 +176,12 @@ class Lanes:
             return KNOWN
         reason = self._tools.scope(hop.url)
         return reason if reason in ("", KNOWN) else "scope"
+
+
+async def ended(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """End all tasks, and raise what one of them raised."""
+    for task in tasks:
+        task.cancel()
+    for end in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(end, BaseException) and not isinstance(end, asyncio.CancelledError):
+            raise end

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from corpulyzer.records import RENDERED, Fetch
 from corpulyzer.url import canonical
 from corpulyzer.web.fetch.ask import BACKOFF, Asker, PostponedError, Tools
+from corpulyzer.web.fetch.lanes import ended
 from corpulyzer.web.fetch.recorder import Request, Result
 from corpulyzer.web.fetch.render.browser import Browser, BrowserError
 from corpulyzer.web.fetch.render.gate import Answer, Gate
@@ -63,7 +64,7 @@ class Renderings:
             if self._tasks:
                 await asyncio.wait(self._tasks, return_when=asyncio.FIRST_EXCEPTION)
         finally:
-            await self._end_tasks()
+            await ended(self._tasks)
         rest = self._stopping or "deadline"
         return [*self._left, *(Unrendered(page, rest) for page in waiting)]
 
@@ -77,13 +78,6 @@ class Renderings:
         self._stopping = "aborted"
         for task in self._tasks:
             task.cancel()
-
-    async def _end_tasks(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        for end in await asyncio.gather(*self._tasks, return_exceptions=True):
-            if isinstance(end, BaseException) and not isinstance(end, asyncio.CancelledError):
-                raise end
 
     async def _work(self, waiting: deque[Fetch], read: Read) -> None:
         """Load pages in one browser after the other, until there are none or no time is left."""
