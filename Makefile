@@ -69,7 +69,7 @@ $(LOWEST)/installed: pyproject.toml setup.py tools/lowest.py $(wildcard src/corp
 	$(PYTHON) -m venv $(LOWEST)
 	$(PYTHON) tools/lowest.py annotate fasttext render report spark tantivy > $(LOWEST)/lowest.txt
 	$(LOWEST)/bin/python -m pip install -q --no-compile -r $(LOWEST)/lowest.txt -e . \
-	  h2 hypothesis 'moto[s3,server]' psutil pytest pytest-xdist trustme
+	  fastwarc h2 hypothesis 'moto[s3,server]' psutil pytest pytest-xdist trustme
 	@touch $@
 
 bench: .venv/benchmarks

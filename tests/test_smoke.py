@@ -33,7 +33,7 @@ KINDS = (
     "book.txt",
 )
 # Extractors of packages that nothing here depends on.
-OTHER_PACKAGES = {"boilerpy3", "justext_package", "readability", "trafilatura"}
+OTHER_PACKAGES = {"boilerpy3", "justext_package", "readability", "trafilatura", "resiliparse"}
 PDF = b"""%PDF-1.4
 1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
 2 0 obj <</Type/Pages/Count 1/Kids[5 0 R]>> endobj
