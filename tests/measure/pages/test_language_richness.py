@@ -133,6 +133,21 @@ def test_a_page_counts_for_every_language_that_is_on_it_cz_43(engine, tmp_path):
     assert "English" in found.summary
 
 
+def test_text_of_no_known_language_is_no_language_and_rare_ones_are_added_up_cz_43(engine, tmp_path):
+    rare = [f"q{first}{second}" for first in "ab" for second in "abcdefgh"]
+    documents = [
+        page("http://a.example/1", languages={"urd": 90, "und": 30, "eng": 10}),
+        page("http://a.example/2", languages={"urd": 80, "und": 20}),
+        page("http://a.example/3", languages={"urd": 84, **dict.fromkeys(rare, 1)}),
+    ]
+    found = by_name(measure(bench(engine, tmp_path, documents)))["language_presence"]
+    rows = found.rows.to_pylist()
+    assert "English" in found.summary and found.facts["languages"] == 2 + len(rare)
+    assert "und" not in {each["language"] for each in rows} and len(rows) == 16
+    assert (rows[-1]["name"], rows[-1]["pages"], rows[-1]["bytes"]) == ("Other", 3, 3)
+    assert sum(each["bytes_share"] for each in rows) == pytest.approx(1)
+
+
 def test_coverage_follows_richness_and_breaks_ties_by_bytes_and_name_cz_44():
     sites = [
         site("poor", 0.2, size=700),
