@@ -33,9 +33,10 @@ class Bench:
     are the reasons of copies that go before extraction; `site_level` is what a site of theirs is.
     `duplicates` are the counts of copies and `labels` the copies themselves, level by level, as far as they
     were looked for. `rounds` are the notes of a crawl's rounds, `ranks` files of ranks of sites by their
-    names. `index` are rows of Common Crawl's index, `index_totals` the sizes of its releases. `audits` are
-    what people found in samples, `evaluations` what methods found on gold pages. `seed_sources` gives a row
-    for each source of seeds.
+    names. `index` are rows of Common Crawl's index, `index_totals` the sizes of its releases;
+    `index_restriction` says in words to which pages of the language the rows keep, and is empty for all.
+    `audits` are what people found in samples, `evaluations` what methods found on gold pages. `seed_sources`
+    gives a row for each source of seeds.
     """
 
     engine: Engine
@@ -69,6 +70,7 @@ class Bench:
     ranks: Mapping[str, str] = field(default_factory=dict)
     index: Dataset | None = None
     index_totals: Dataset | None = None
+    index_restriction: str = ""
     audits: tuple[Result, ...] = ()
     evaluations: tuple[Result, ...] = ()
     seed_sources: Callable[[], tuple[dict[str, Any], ...]] = tuple

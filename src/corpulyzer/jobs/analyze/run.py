@@ -148,7 +148,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
     from corpulyzer.jobs.analyze import inputs
 
     settings, storage = corpus.config.analyze, corpus.storage
-    index, totals = inputs.index_rows(storage)
+    index, totals, restriction = inputs.index_rows(storage, corpus.language.code)
     return Bench(
         engine=engine,
         documents=corpus.table("documents"),
@@ -181,6 +181,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         annotations=inputs.annotated(storage),
         index=index,
         index_totals=totals,
+        index_restriction=restriction,
         audits=tuple(audited(storage)),
         evaluations=tuple(evaluations(storage)),
         seed_sources=partial(inputs.seed_sources, corpus, engine),
