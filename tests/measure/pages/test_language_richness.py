@@ -46,6 +46,22 @@ def test_a_page_without_text_has_no_share(engine, tmp_path):
     assert sum(each["pages"] for each in rows) == 0
 
 
+def test_paragraphs_that_were_taken_out_count_in_the_share_hr_8(engine, tmp_path):
+    """By hand: 60 of 100 bytes, all of 100, and none of 50 on a page of which nothing is left."""
+    documents = [
+        page("http://a.example/1", languages={"urd": 60}, target_bytes=60, scores={"other_bytes": 40.0}),
+        page("http://a.example/2", languages={"urd": 100}),
+        page("http://b.example/", languages={}, text_bytes=0, target_bytes=0, scores={"other_bytes": 50.0},
+             verdict=drop("main_language", "eng")),
+    ]  # fmt: skip
+    found = by_name(measure(bench(engine, tmp_path, documents)))
+    rows = found["language_share"].rows.to_pylist()
+    for name in ("pages", "pages_by_tokens"):
+        assert [each[name] for each in rows if each["of"] == "read"] == [1, 1, 0, 0, 1]
+    assert found["site_richness"].facts["median"] == pytest.approx(0.8)
+    assert found["site_richness"].facts["read_median"] == pytest.approx(0.4)
+
+
 def two_languages(url, *paragraphs, **more):
     """A page of paragraphs in Urdu, English, or both with so many bytes of each."""
     text = "\n".join(words for words, _ in paragraphs)
