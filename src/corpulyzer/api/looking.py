@@ -57,7 +57,7 @@ class Looking(CorpusFolder):
         return explained(self.settings, key)
 
     def stop_words(self, share: float = 0.5) -> list[str]:
-        """The most frequent words, which make up so much of the kept documents, for `extract.stop_words`."""
+        """The most frequent words of the language in the kept documents, for `extract.stop_words`."""
         from corpulyzer.jobs.stop_words import stop_words
 
         return stop_words(self, share)

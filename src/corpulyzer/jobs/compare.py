@@ -51,6 +51,7 @@ def _results(
     from corpulyzer.measure.compare.distributions import distributions
     from corpulyzer.measure.compare.overlap import overlap
     from corpulyzer.measure.compare.side_by_side import churn, jaccard, overlaps, related, side_by_side
+    from corpulyzer.measure.compare.sites import say_what_sites_are, site_overlap
     from corpulyzer.measure.compare.topics import compare_topics
     from corpulyzer.measure.compare.words import compare_words
     from corpulyzer.measure.pages.language_richness import presence
@@ -63,9 +64,10 @@ def _results(
         step()
     facts = {name: {each: result.facts for each, result in own.items()} for name, own in found.items()}
     sets = {name: (corpus.table("documents"), KEPT) for name, corpus in zip(names, corpora, strict=True)}
-    urls, sites = overlap(engine, sets, "url_id"), overlap(engine, sets, "site")
-    step()
+    urls = overlap(engine, sets, "url_id")
     benches = dict(zip(names, (bench_for(each, engine) for each in corpora), strict=True))
+    sites = site_overlap(benches)
+    step()
     counted = {name: presence(bench) for name, bench in benches.items()}
     languages = {
         name: ({row["language"]: row["pages"] for row in rows}, pages)
@@ -76,18 +78,18 @@ def _results(
     topics = compare_topics(benches)
     step()
     known = [each for corpus in corpora for each in related_corpora(corpus.storage)]
-    return [
+    of_sites = [overlaps(sites, "sites"), jaccard(sites, "sites"), churn(sites)]
+    results = [
         side_by_side(facts),
         overlaps(urls, "pages"),
         jaccard(urls, "pages"),
-        overlaps(sites, "sites"),
-        jaccard(sites, "sites"),
-        churn(sites),
+        *of_sites,
         *distributions(found, languages),
         *words,
         topics,
         *([related(known)] if known else []),
     ]
+    return say_what_sites_are(results, benches, [each.name for each in of_sites])
 
 
 def _counter(progress: Progress, steps: int) -> Callable[[], None]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus import rounds
 from corpulyzer.jobs.stale import Stale, stale
-from corpulyzer.measure.pages.funnel import Funnel, early_copies, funnel
+from corpulyzer.measure.pages.funnel import Funnel, early_copies, funnel, step_words
 from corpulyzer.web import seeds
 
 if TYPE_CHECKING:
@@ -52,8 +52,9 @@ def status(corpus: CorpusFolder, engine: Engine) -> Status:
 def funnel_of(corpus: CorpusFolder, engine: Engine) -> Funnel:
     """How many pages each step kept, and why it dropped the others (HR-11)."""
     tables = corpus.table("fetches"), corpus.table("documents")
-    early, level = early_copies(corpus.config.dedup), corpus.config.corpus.site
-    return funnel(engine, *tables, corpus.config.filter, early, level)
+    config = corpus.config
+    early, words = early_copies(config.dedup), step_words(config.identify)
+    return funnel(engine, *tables, config.filter, early, config.corpus.site, words)
 
 
 def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:

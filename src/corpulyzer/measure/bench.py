@@ -30,12 +30,14 @@ class Bench:
     number of topics, `topic_names` a file of names for them, `lemma_pairs` one of lemmas in two languages,
     and `classifier` a function `module:name` over texts; each is empty where there is none. `filters` judged
     the documents; `sentences` gives the target sentences of a text, where they judged by them. `early_copies`
-    are the reasons of copies that go before extraction; `site_level` is what a site of theirs is.
+    are the reasons of copies that go before extraction; `site_level` is what a site of theirs is;
+    `step_words` are names of the funnel's steps that the filters alone cannot give.
     `duplicates` are the counts of copies and `labels` the copies themselves, level by level, as far as they
     were looked for. `rounds` are the notes of a crawl's rounds, `ranks` files of ranks of sites by their
-    names. `index` are rows of Common Crawl's index, `index_totals` the sizes of its releases. `audits` are
-    what people found in samples, `evaluations` what methods found on gold pages. `seed_sources` gives a row
-    for each source of seeds.
+    names. `index` are rows of Common Crawl's index, `index_totals` the sizes of its releases;
+    `index_restriction` says in words to which pages of the language the rows keep, and is empty for all.
+    `audits` are what people found in samples, `evaluations` what methods found on gold pages. `seed_sources`
+    gives a row for each source of seeds.
     """
 
     engine: Engine
@@ -63,12 +65,14 @@ class Bench:
     sentences: Cut | None = None
     early_copies: tuple[str, ...] = ()
     site_level: Level = "host"
+    step_words: Mapping[str, str] = field(default_factory=dict)
     duplicates: Duplicates | None = None
     labels: Mapping[str, Dataset] = field(default_factory=dict)
     rounds: tuple[Mapping[str, Any], ...] = ()
     ranks: Mapping[str, str] = field(default_factory=dict)
     index: Dataset | None = None
     index_totals: Dataset | None = None
+    index_restriction: str = ""
     audits: tuple[Result, ...] = ()
     evaluations: tuple[Result, ...] = ()
     seed_sources: Callable[[], tuple[dict[str, Any], ...]] = tuple

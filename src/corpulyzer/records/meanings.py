@@ -93,7 +93,7 @@ MEANINGS: Mapping[type, Mapping[str, str]] = {
         "anchor": "Its anchor text.",
         "rel": "Its `rel`.",
         "hreflang": "Its `hreflang`.",
-        "element": "The element that it is: `a`, `area`, `sitemap`, `redirect` and so on.",
+        "element": "The element that it is: `a`, `area`, `link`, `sitemap` and so on.",
         "spelling": "The URL as the page spells it; empty where that is the canonical form.",
     },
     Annotation: {

@@ -341,6 +341,9 @@ def test_the_table_of_presets_is_this_one():
         "punctuation",
         "length",
     )
+    outside = {name for name, config in found.items() if config.opt_outs.rel_nofollow}
+    within = {name for name, config in found.items() if config.opt_outs.own_nofollow}
+    assert outside == {"corpulyzer"} and within == set(found) - {"isixhosa"}, "links that say nofollow"
     strategies = {name: config.frontier.strategy for name, config in found.items() if name != "c4corpus"}
     assert strategies == {"default": "focus", "corpulyzer": "lrl", "hrwac": "breadth", "isixhosa": "anchor"}
     assert (found["corpulyzer"].crawl.round_pages, found["default"].crawl.round_pages) == (10_000, 2_000)

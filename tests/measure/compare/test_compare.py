@@ -1,6 +1,7 @@
 """Overlap, churn, combinations, numbers side by side (CZ-20, 21, 37, 38, 49)."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from benches import bench, by_name, page, stored
@@ -8,11 +9,13 @@ from benches import bench, by_name, page, stored
 from corpulyzer.measure.compare.distributions import distributions, language_presence
 from corpulyzer.measure.compare.overlap import Overlap, overlap
 from corpulyzer.measure.compare.side_by_side import churn, jaccard, overlaps, related, side_by_side
+from corpulyzer.measure.compare.sites import say_what_sites_are, site_overlap
 from corpulyzer.measure.pages.as_files import measure as web
 from corpulyzer.measure.pages.language_richness import measure as richness
 from corpulyzer.measure.pages.language_richness import presence
 from corpulyzer.measure.sites.overview import measure as sites
 from corpulyzer.records import KEEP, Document, drop
+from corpulyzer.url import site_of
 
 
 def sets_of(folder, **urls):
@@ -61,6 +64,27 @@ def test_sites_that_return_were_there_before_but_not_just_before_cz_37():
     found = Overlap(("1", "2", "3"), {0b101: 4, 0b110: 3, 0b111: 2, 0b100: 1})
     assert found.returned(2) == pytest.approx(0.4) and found.returned(1) is None
     assert churn(found).rows.to_pylist()[2]["returned_share"] == pytest.approx(0.4)
+
+
+def test_hosts_are_not_compared_with_registered_domains(engine, tmp_path):
+    """By hand: of a's domains two, by three hosts, and b's two one is shared; without a level in common none is."""
+    hosts = [page(f"http://{host}/") for host in ("news.a.example.com", "blog.example.com", "c.example.org")]
+    domains = [
+        page("http://www.example.com/1"), page("http://x.example.net/"), page("http://example.edu/", verdict=drop("x"))
+    ]  # fmt: skip
+    domains = [replace(each, site=site_of(each.url, "registered")) for each in domains]
+    benches = {
+        "a": bench(engine, tmp_path / "a", hosts, site_level="host"),
+        "b": bench(engine, tmp_path / "b", domains, site_level="registered"),
+    }
+    found = site_overlap(benches)
+    assert (found.size(0), found.size(1), found.size(0, 1)) == (2, 2, 1)
+    results = [churn(found), overlaps(found, "pages")]
+    said = [each.definition for each in say_what_sites_are(results, benches, ["churn"])]
+    assert "in a hosts, in b registered domains" in said[0] and said[1] == results[1].definition
+    alike = {"a": benches["a"], "c": bench(engine, tmp_path / "c", hosts[:2], site_level="host")}
+    assert (site_overlap(alike).size(0), site_overlap(alike).size(0, 1)) == (3, 2)
+    assert say_what_sites_are(results, alike, ["churn"]) == results
 
 
 def test_dropped_documents_and_copies_of_an_address_do_not_count(engine, tmp_path):

@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 
 import pytest
-from benches import by_name, stored
+from benches import bench, by_name, stored
 
-from corpulyzer.measure.crawl.commoncrawl import language_shares, release_results, release_table
+from corpulyzer.measure.crawl.commoncrawl import language_shares, measure, release_results, release_table
 from corpulyzer.web.commoncrawl import IndexRow
 from corpulyzer.web.commoncrawl.counts import LanguageCount
 
@@ -106,6 +106,18 @@ def test_the_web_of_the_language_is_sized_by_top_level_domain_hr_12(engine, tmp_
         {"domain": ".com", "pages": 1, "share": pytest.approx(1 / 6)},
     ]
     assert found.summary == "6 pages are known, 50.0% of them below .pk."
+
+
+def test_rows_of_a_part_of_the_web_say_so(engine, tmp_path):
+    index, totals = (
+        stored(tmp_path, "index", ROWS, IndexRow),
+        stored(tmp_path, "totals", TOTALS, LanguageCount),
+    )
+    given = bench(engine, tmp_path, index=index, index_totals=totals, index_restriction="below .pk")
+    found = by_name(measure(given))
+    for name in ("releases", "web_size", "release_mime", "churn"):
+        assert "Only pages below .pk" in found[name].definition and "below .pk" in found[name].summary
+    assert "Only" not in found["release_languages"].definition
 
 
 def test_no_rows_are_no_error(engine, tmp_path):

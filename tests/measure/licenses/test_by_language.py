@@ -39,6 +39,22 @@ def test_documents_are_counted_by_language_and_license_after_the_vote_c4_13(engi
     assert found["licenses"].facts["pooled_share"] == pytest.approx(1 / 3), "of what is kept"
 
 
+def test_documents_of_unsure_language_are_in_none_and_kept_ones_have_a_column_c4_21(engine, tmp_path):
+    """By hand: of three licensed pages that look like Urdu one is not sure enough, and one is a copy."""
+    unsure = drop("main_language", "unk")
+    documents = [
+        page("http://a.example/1", **DECLARED, text="one two"),
+        page("http://a.example/2", **DECLARED, text="one two", verdict=drop("duplicate")),
+        page("http://a.example/3", **DECLARED, text="un deux trois", verdict=unsure),
+        page("http://a.example/4", verdict=unsure),
+        page("http://a.example/5", language="eng", **DECLARED, verdict=drop("main_language", "eng")),
+    ]
+    found = by_name(measure(bench(engine, tmp_path, documents)))["licenses"]
+    names = ("licensed", "none", "tokens_licensed", "licensed_kept")
+    rows = {each["language"]: tuple(each[name] for name in names) for each in found.rows.to_pylist()}
+    assert rows == {"Urdu": (2, 0, 4, 1), "undetermined": (1, 1, 3, 0), "English": (1, 0, 1, 0)}
+
+
 def test_the_printed_row_of_table_4_adds_up():
     """English: 19195+4036+13911+18243+1550+101203+1469+658 = 160265."""
     kinds = (
@@ -64,6 +80,8 @@ def test_the_macro_share_is_not_the_pooled_one_c4_14():
     found = cc_shares({"big": (10, 1000), "small": (5, 10)})
     assert found["macro"] == pytest.approx(0.255) and found["pooled"] == pytest.approx(15 / 1010)
     assert found["deviation"] == pytest.approx(0.3465, abs=1e-4), "of a sample, over n - 1"
+    with_unknown = cc_shares({"big": (10, 1000), "und": (990, 1000)})
+    assert (with_unknown["macro"], with_unknown["pooled"]) == (pytest.approx(0.01), pytest.approx(0.5))
     assert cc_shares({}) == {"pooled": None, "macro": None, "deviation": None}
 
 

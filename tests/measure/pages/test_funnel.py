@@ -5,12 +5,14 @@ from dataclasses import replace
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from benches import bench, page
 
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
-from corpulyzer.measure.pages.funnel import funnel
+from corpulyzer.measure.pages.funnel import funnel, measure, step_words
 from corpulyzer.measure.pages.thresholds import threshold_table
 from corpulyzer.page.filter import Filters
+from corpulyzer.page.settings import IdentifyTable
 from corpulyzer.records import EPOCH, KEEP, Document, Fetch, drop
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.url import site_of
@@ -87,6 +89,17 @@ def test_the_shares_of_hrwac_table_1_are_shares_of_the_step_before_and_of_the_fi
     )
     assert rows[3]["of_previous"] == pytest.approx(0.9192, abs=5e-5), "8 % lost by language"
     assert rows[4]["of_first"] == pytest.approx(0.2165, abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    "keep, said", [("all", "mainly in the language"), ("target", "with text in the language")]
+)
+def test_where_other_languages_are_taken_out_a_page_is_no_longer_mainly_in_one(engine, tmp_path, keep, said):
+    filters = Filters(document=("main_language",))
+    words = step_words(IdentifyTable(keep=keep))
+    given = bench(engine, tmp_path, [page("http://a.example/")], filters=filters, step_words=words)
+    (found,) = measure(given)
+    assert found.rows.to_pylist()[-1]["step"] == said
 
 
 def test_an_empty_corpus_divides_by_nothing(engine, tmp_path):

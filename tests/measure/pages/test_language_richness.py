@@ -46,6 +46,22 @@ def test_a_page_without_text_has_no_share(engine, tmp_path):
     assert sum(each["pages"] for each in rows) == 0
 
 
+def test_paragraphs_that_were_taken_out_count_in_the_share_hr_8(engine, tmp_path):
+    """By hand: 60 of 100 bytes, all of 100, and none of 50 on a page of which nothing is left."""
+    documents = [
+        page("http://a.example/1", languages={"urd": 60}, target_bytes=60, scores={"other_bytes": 40.0}),
+        page("http://a.example/2", languages={"urd": 100}),
+        page("http://b.example/", languages={}, text_bytes=0, target_bytes=0, scores={"other_bytes": 50.0},
+             verdict=drop("main_language", "eng")),
+    ]  # fmt: skip
+    found = by_name(measure(bench(engine, tmp_path, documents)))
+    rows = found["language_share"].rows.to_pylist()
+    for name in ("pages", "pages_by_tokens"):
+        assert [each[name] for each in rows if each["of"] == "read"] == [1, 1, 0, 0, 1]
+    assert found["site_richness"].facts["median"] == pytest.approx(0.8)
+    assert found["site_richness"].facts["read_median"] == pytest.approx(0.4)
+
+
 def two_languages(url, *paragraphs, **more):
     """A page of paragraphs in Urdu, English, or both with so many bytes of each."""
     text = "\n".join(words for words, _ in paragraphs)
@@ -131,6 +147,21 @@ def test_a_page_counts_for_every_language_that_is_on_it_cz_43(engine, tmp_path):
     }
     assert rows == {"urd": (2, 1.0, 190), "eng": (1, 0.5, 10)}
     assert "English" in found.summary
+
+
+def test_text_of_no_known_language_is_no_language_and_rare_ones_are_added_up_cz_43(engine, tmp_path):
+    rare = [f"q{first}{second}" for first in "ab" for second in "abcdefgh"]
+    documents = [
+        page("http://a.example/1", languages={"urd": 90, "und": 30, "eng": 10}),
+        page("http://a.example/2", languages={"urd": 80, "und": 20}),
+        page("http://a.example/3", languages={"urd": 84, **dict.fromkeys(rare, 1)}),
+    ]
+    found = by_name(measure(bench(engine, tmp_path, documents)))["language_presence"]
+    rows = found.rows.to_pylist()
+    assert "English" in found.summary and found.facts["languages"] == 2 + len(rare)
+    assert "und" not in {each["language"] for each in rows} and len(rows) == 16
+    assert (rows[-1]["name"], rows[-1]["pages"], rows[-1]["bytes"]) == ("Other", 3, 3)
+    assert sum(each["bytes_share"] for each in rows) == pytest.approx(1)
 
 
 def test_coverage_follows_richness_and_breaks_ties_by_bytes_and_name_cz_44():

@@ -16,9 +16,12 @@ from small_release import TABLE, Mirror, pages_of
 from corpulyzer.api.corpus import open_corpus
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
+from corpulyzer.engine.progress import silent
+from corpulyzer.jobs.analyze.inputs import index_rows
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import Storage
-from corpulyzer.web.commoncrawl import FOLDER, IndexRow
+from corpulyzer.web.commoncrawl import FOLDER, IndexRow, mirror
+from corpulyzer.web.commoncrawl.index import filter_index
 from corpulyzer.web.commoncrawl.plan import plan, planned
 from corpulyzer.web.commoncrawl.wanted import Wanted
 
@@ -136,6 +139,8 @@ def test_the_index_server_gives_the_same_rows(project, server, tmp_path):
     by_table = cc(project, server.url, "estimate", "--release", NEW, "--tld", "pk")
     shutil.rmtree(project / "commoncrawl")
     by_cdx = cc(project, server.url, "estimate", "--release", NEW, "--tld", "pk", "--cdx")
+    index, _, restriction = index_rows(Storage(project), "urd")
+    assert restriction == "below .pk" and index.files
     assert by_cdx == by_table and by_cdx["total"]["pages"] > 4
     none = cc(project, server.url, "estimate", "--release", NEW, "--host", "nowhere.pk", "--cdx")
     assert none["total"]["pages"] == 0
@@ -185,6 +190,28 @@ def test_an_estimate_says_on_which_top_level_domains_the_pages_are_hr_12(project
     assert [row["share"] for row in told["tlds"]] == sorted(
         (n / expected.total() for n in expected.values()), reverse=True
     )
+
+
+def test_the_report_takes_all_pages_of_the_language_whatever_else_was_looked_for_hr_12(
+    mirror_folder, tmp_path
+):
+    """By hand: all pages are those that the release has, however the filters are called."""
+    whole, storage, place = urdu(NEW, 60), Storage(tmp_path), mirror.Mirror(str(mirror_folder))
+    national = {url for url in whole if urlsplit(url).hostname.endswith(".pk")}
+
+    def taken():
+        index, _, restriction = index_rows(storage, "urd")
+        return {url for file in index.files for url in pq.read_table(file)["url"].to_pylist()}, restriction
+
+    with LocalEngine(1) as engine:
+        filter_index(place, NEW, Wanted(tlds=("pk",)), storage, engine, silent)
+        assert index_rows(storage, "urd")[0] is None
+        filter_index(place, NEW, Wanted("urd", tlds=("pk",)), storage, engine, silent)
+        assert taken() == (national, "below .pk")
+        filter_index(place, NEW, Wanted("urd", "first"), storage, engine, silent)
+        assert taken() == (urdu(NEW, 60, "first"), "with the language in the first place")
+        filter_index(place, NEW, Wanted("urd"), storage, engine, silent)
+        assert taken() == (whole, "") and whole > national
 
 
 def test_seeds_are_ranked_by_site_and_keep_release_and_languages(project, server):

@@ -403,6 +403,22 @@ def test_anchor_follows_target_pages_and_anchors_and_nothing_else(made):
     assert frontier.list(Anchor()) == ["http://c.pk/named", "http://d.pk/"]
 
 
+def test_anchor_follows_a_redirect_to_another_site_as_it_followed_the_link_to_it_xh_6(made):
+    frontier = made("http://a.pk/", "http://b.pk/")
+    frontier.list()
+    named, from_target = ("http://c.pk/named", "the Urdu page"), ("http://d.pk/", "x")
+    frontier.fetch({"http://a.pk/": (1000, 0, [named]), "http://b.pk/": (1000, 9, [from_target])})
+    assert frontier.list(Anchor()) == ["http://c.pk/named", "http://d.pk/"]
+    frontier.fetch({"http://c.pk/named": "http://e.pk/", "http://d.pk/": "http://f.pk/"})
+    assert frontier.list(Anchor()) == ["http://e.pk/", "http://f.pk/"], "that by its name first"
+    rows = frontier.rows()
+    said = [
+        [rows[url][name] for name in ("from_target", "anchors_named", "anchors_other", "links")]
+        for url in ("http://e.pk/", "http://f.pk/")
+    ]
+    assert said == [[0, 1, 1, 1], [1, 0, 1, 1]]
+
+
 def test_lrl_ranks_sites_by_mean_target_bytes_and_unseen_ones_as_told(made):
     frontier = made("http://rich.pk/", "http://poor.pk/")
     frontier.list()

@@ -17,7 +17,7 @@ def stop_words(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Print the most frequent words of the kept documents, a word a line, for `extract.stop_words`.
+    """Print the most frequent words of the language in the kept documents, for `extract.stop_words`.
 
     Example: [bold]corpulyzer stop-words --project urduweb > stop-words.txt[/bold]
     """

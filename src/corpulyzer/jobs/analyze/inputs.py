@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from corpulyzer.storage.toml import from_toml
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Dataset, Engine
+    from corpulyzer.web.commoncrawl.wanted import Wanted
 
 LABELS = ("sites.toml", "sites.csv")
 RANKS = "ranks"
@@ -112,26 +114,49 @@ def dedup_tables(corpus: CorpusFolder) -> dict[str, Dataset]:
     return found
 
 
-def index_rows(storage: Storage) -> tuple[Dataset | None, Dataset | None]:
-    """The rows of Common Crawl's index that the corpus has, and the sizes of releases, where they were read.
+def index_rows(storage: Storage, language: str) -> tuple[Dataset | None, Dataset | None, str]:
+    """The rows of Common Crawl's index of a language, the sizes of releases, and what the rows keep to.
 
-    Where several filters were tried, the rows are those of the filter that most releases were read with.
+    Where several filters were tried, the rows are those of the one that takes all pages of the language, else
+    of one that names no hosts or domains, else of the one that most releases were read with; what it keeps to
+    is told in words, and empty for all pages. Releases that are not read to the end are left out.
     """
     from corpulyzer.engine import Dataset
     from corpulyzer.records.columns import schema_of
-    from corpulyzer.web.commoncrawl import FOLDER, TOTALS, IndexRow
+    from corpulyzer.web.commoncrawl import TOTALS, IndexRow
     from corpulyzer.web.commoncrawl.counts import LanguageCount
 
-    whole = [file.split("/") for file in storage.list(FOLDER, "whole.json")]
-    keys = [parts[2] for parts in whole if len(parts) == 4]
-    if not keys:
-        return None, None
-    key = max(sorted(set(keys)), key=keys.count)
-    rows = [file for file in storage.list(FOLDER, ".parquet") if file.split("/")[2] == key]
+    folders: dict[Wanted, list[str]] = {}
+    for wanted, folder in _whole_releases(storage):
+        if wanted.language == language:
+            folders.setdefault(wanted, []).append(folder)
+    if not folders:
+        return None, None, ""
+    best = min(folders, key=lambda each: (_preference(each), -len(folders[each]), each.key))
+    rows = [file for folder in folders[best] for file in storage.list(folder, ".parquet")]
     counts = storage.list(TOTALS, ".parquet")
     index = Dataset(tuple(map(storage.path, rows)), schema_of(IndexRow))
     totals = Dataset(tuple(map(storage.path, counts)), schema_of(LanguageCount)) if counts else None
-    return index, totals
+    return index, totals, best.restriction
+
+
+def _preference(wanted: Wanted) -> int:
+    """0 for a filter that takes all pages of a language, 1 for one by rank alone, 2 for one by place."""
+    return 2 if wanted.hosts or wanted.tlds else int(wanted.rank != "any")
+
+
+def _whole_releases(storage: Storage) -> Iterator[tuple[Wanted, str]]:
+    """Each filter with a folder that has all its rows of a release; once, where both indexes were asked."""
+    from corpulyzer.web.commoncrawl import FOLDER
+    from corpulyzer.web.commoncrawl.wanted import read_wanted
+
+    seen = set()
+    for file in sorted(storage.list(FOLDER, "whole.json")):
+        note = json.loads(storage.read(file))
+        # The index server's notes of earlier versions do not say what was asked for.
+        if "wanted" in note and (found := (read_wanted(note), note["release"])) not in seen:
+            seen.add(found)
+            yield found[0], file.rpartition("/")[0]
 
 
 def annotated(storage: Storage) -> Dataset | None:

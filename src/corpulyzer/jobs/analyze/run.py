@@ -19,7 +19,7 @@ from corpulyzer.corpus.without_copies import current_parts
 from corpulyzer.engine.derived import Part
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.measure.bench import Bench
-from corpulyzer.measure.pages.funnel import early_copies
+from corpulyzer.measure.pages.funnel import early_copies, step_words
 from corpulyzer.measure.panels import Panel, all_panels, panels
 from corpulyzer.measure.quality.audit import results as audited
 from corpulyzer.measure.quality.evaluations import kept as evaluations
@@ -148,7 +148,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
     from corpulyzer.jobs.analyze import inputs
 
     settings, storage = corpus.config.analyze, corpus.storage
-    index, totals = inputs.index_rows(storage)
+    index, totals, restriction = inputs.index_rows(storage, corpus.language.code)
     return Bench(
         engine=engine,
         documents=corpus.table("documents"),
@@ -174,6 +174,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         sentences=target_sentences(corpus.config),
         early_copies=early_copies(corpus.config.dedup),
         site_level=corpus.config.corpus.site,
+        step_words=step_words(corpus.config.identify),
         duplicates=inputs.dedup_counts(corpus),
         labels=inputs.dedup_tables(corpus),
         rounds=inputs.round_notes(storage),
@@ -181,6 +182,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         annotations=inputs.annotated(storage),
         index=index,
         index_totals=totals,
+        index_restriction=restriction,
         audits=tuple(audited(storage)),
         evaluations=tuple(evaluations(storage)),
         seed_sources=partial(inputs.seed_sources, corpus, engine),

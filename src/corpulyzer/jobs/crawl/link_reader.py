@@ -15,8 +15,8 @@ from corpulyzer.web.frontier.link_words import FEWEST_LETTERS, AnchorReader
 from corpulyzer.web.frontier.pattern import LanguageWords
 
 ENOUGH_CONFIDENCE = 0.8
-CLICKED = frozenset(("a", "area", "redirect", "refresh"))
-"""The links that someone can click, and where a page leads by itself: all that the isiXhosa crawler saw."""
+CLICKED = frozenset(("a", "area"))
+"""The links that someone can click, which the isiXhosa crawler followed; redirects are none of a page's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.measure.figures import columns, lines
 from corpulyzer.measure.pages.funnel import percent
-from corpulyzer.measure.pages.language_richness import language_name
+from corpulyzer.measure.pages.language_richness import OTHER, language_name
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
 
@@ -21,7 +21,6 @@ Measures = Mapping[str, Mapping[str, Result]]
 """The results of each corpus by their names."""
 CORPUS, READ = "corpus", "read"
 LANGUAGES_SHOWN = 10
-OTHER = "Other"
 
 
 def distributions(found: Measures, presence: Mapping[str, Presence]) -> list[Result]:
@@ -146,7 +145,8 @@ def language_presence(presence: Mapping[str, Presence]) -> Result:
         "language_presence",
         "Languages",
         definition="Pages of each corpus on which a language occurs, to any extent; a page counts for each "
-        "language that is on it. Other: the same added up over all further languages.",
+        "language that is on it. Other: the same added up over all further languages. Text of no known "
+        "language is in no row.",
         place="Table 8",
         rows=table_of(rows, {"language": "string", **kinds}),
         summary=f"{len(order):,} languages occur." if order else "No page is kept.",

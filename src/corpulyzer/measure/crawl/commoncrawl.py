@@ -8,6 +8,7 @@ hold pages and bytes of whole releases by list of languages.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from corpulyzer.engine import Dataset, Engine
@@ -21,6 +22,7 @@ from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
 from corpulyzer.web.commoncrawl.estimate import by_tld
 
+LANGUAGES_OF_RELEASES = "release_languages"
 LANGUAGES_SHOWN = 20
 TLDS_SHOWN = 15
 
@@ -46,7 +48,16 @@ def measure(bench: Bench) -> list[Result]:
     """The releases whose index rows the corpus has; nothing where it has none."""
     if bench.index is None:
         return []
-    return release_results(bench.engine, bench.index, bench.index_totals, bench.language.code)
+    found = release_results(bench.engine, bench.index, bench.index_totals, bench.language.code)
+    return [_restricted(result, bench.index_restriction) for result in found]
+
+
+def _restricted(result: Result, restriction: str) -> Result:
+    """A result that says to which pages its rows keep; whole releases keep to none."""
+    if not restriction or result.name == LANGUAGES_OF_RELEASES:
+        return result
+    only = f" Only pages {restriction} were looked for."
+    return replace(result, definition=result.definition + only, summary=result.summary + only)
 
 
 def release_results(
@@ -129,6 +140,7 @@ def language_shares(counted: Sequence[Mapping[str, Any]], language: str = "") ->
         for code in codes
     }
     order = sorted(means, key=lambda code: (-means[code], code))
+    largest = next((code for code in order if code != "und"), None)
     shown = [code for place, code in enumerate(order) if place < LANGUAGES_SHOWN or code == language]
     rows = [
         {"language": language_name(code), "code": code, "share": means[code], "place": order.index(code) + 1}
@@ -137,13 +149,13 @@ def language_shares(counted: Sequence[Mapping[str, Any]], language: str = "") ->
     own = f" {language_name(language)} has {percent(means[language])}." if language in means else ""
     kinds = {"language": "string", "code": "string", "share": "double", "place": "int64"}
     return Result(
-        name="release_languages",
+        name=LANGUAGES_OF_RELEASES,
         title="Languages of Common Crawl",
         definition="The share of pages whose first language it is, averaged over releases.",
         citation="Tahir & Mehmood 2021, Fig. 4",
         rows=table_of(rows, kinds),
-        summary=f"The largest language is {rows[0]['language']}, {percent(means[order[0]])} of pages.{own}"
-        if rows
+        summary=f"The largest language is {language_name(largest)}, {percent(means[largest])} of pages.{own}"
+        if largest
         else "Nothing was counted.",
         spec=bars("language", "share", percent=True, titles={"share": "of pages"}),
         warnings=(

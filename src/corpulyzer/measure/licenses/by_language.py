@@ -22,20 +22,28 @@ from corpulyzer.storage import Storage, open_input
 LANGUAGES = 10
 SITES = 50
 
-CROSS_SQL = """
-select site, language, license, license_basis, count(*) as documents,
-       sum(case when verdict.kept then 1 else 0 end) as kept
-from documents where text_bytes > 0 and license <> ''
+# A page whose language is not sure enough to count, which the filter calls `unk`, is in no known one (C4-21).
+LANGUAGE = """
+case when verdict.reason = 'main_language' and verdict.detail = 'unk' then 'und' else language end
+""".strip()
+CROSS_SQL = f"""
+select site, language, license, license_basis, count(*) as documents, sum(kept) as kept
+from (select site, {LANGUAGE} as language, license, license_basis,
+             case when verdict.kept then 1 else 0 end as kept
+      from documents where text_bytes > 0 and license <> '') as d
 group by site, language, license, license_basis
 order by site nulls last, language nulls last, license nulls last, license_basis nulls last
 """
 # Words are counted in kept documents only, and most licensed ones may be in other languages.
-TEXTS_SQL = """
-select site, language, license, license_basis, text from documents where text_bytes > 0 and license <> ''
+TEXTS_SQL = f"""
+select site, {LANGUAGE} as language, license, license_basis, text from documents
+where text_bytes > 0 and license <> ''
 """
-TOTALS_SQL = """
-select language, count(*) as documents, sum(case when verdict.kept then 1 else 0 end) as kept
-from documents where text_bytes > 0 group by language order by language nulls last
+TOTALS_SQL = f"""
+select language, count(*) as documents, sum(kept) as kept
+from (select {LANGUAGE} as language, case when verdict.kept then 1 else 0 end as kept
+      from documents where text_bytes > 0) as d
+group by language order by language nulls last
 """
 
 
@@ -76,20 +84,24 @@ def crosstab(found: Sequence[dict[str, Any]], totals: Sequence[dict[str, Any]], 
     """Documents by language and license for the languages with most licensed documents (C4-13)."""
     counts: dict[str, dict[str, int]] = {}
     tokens: dict[str, int] = {}
+    kept: dict[str, int] = {}
     for row in found:
         kinds = counts.setdefault(row["language"], {})
         kinds[row["license"]] = kinds.get(row["license"], 0) + row["documents"]
         tokens[row["language"]] = tokens.get(row["language"], 0) + row["tokens"]
+        kept[row["language"]] = kept.get(row["language"], 0) + row["kept"]
     documents = {row["language"]: row["documents"] for row in totals}
     order = sorted(documents, key=lambda code: (-sum(counts.get(code, {}).values()), code != target, code))
     kinds_found = [*(k for k in KINDS if any(k in c for c in counts.values())), UNSPECIFIED]
     rows = [
         _row(code, counts.get(code, {}), documents[code], tokens.get(code, 0), kinds_found)
+        | {"licensed_kept": kept.get(code, 0)}
         for code in order[:LANGUAGES]
     ]
     shares = cc_shares({c: (sum(counts.get(c, {}).values()), documents[c]) for c in documents})
     columns = {"language": "string", **{_column(kind): "int64" for kind in kinds_found}}
     columns |= {"licensed": "int64", "none": "int64", "licensed_share": "double", "tokens_licensed": "int64"}
+    columns |= {"licensed_kept": "int64"}
     own = sum(row["kept"] for row in found), sum(row["kept"] for row in totals)
     summary = (
         "No document has text."
@@ -104,9 +116,11 @@ def crosstab(found: Sequence[dict[str, Any]], totals: Sequence[dict[str, Any]], 
         name="licenses",
         title="Licenses by language",
         definition="Documents with text by their leading language and Creative Commons license, after the "
-        "vote of their site; tokens, between white space, are those of the licensed documents. The pooled "
-        "share is over all documents, the macro share the mean of languages.",
-        citation="Habernal et al. 2016, Tables 4, 5 and 7",
+        "vote of their site; tokens, between white space, are those of the licensed documents. Undetermined "
+        "are also pages whose language is not sure enough for the filter. The last column counts licensed "
+        "documents that the corpus keeps, so without copies once these were looked for; of other languages "
+        "it keeps none. The pooled share is over all documents, the macro share the mean of languages.",
+        citation="Habernal et al. 2016, Tables 4 and 5; Table 7 in the last column",
         rows=table_of(rows, columns),
         summary=summary if found or not documents else "No document has an open license.",
         parameters={"languages": LANGUAGES},
@@ -140,13 +154,16 @@ def _column(kind: str) -> str:
 def cc_shares(by_language: dict[str, tuple[int, int]]) -> dict[str, float | None]:
     """The share of licensed documents: pooled, and mean and standard deviation over languages (C4-14).
 
+    What is in no known language (`und`) is in the pooled share alone.
+
     >>> cc_shares({"a": (1, 10), "b": (3, 10)})["macro"]
     0.2
     """
-    shares = [licensed / total for licensed, total in by_language.values() if total]
+    total = sum(documents for _, documents in by_language.values())
+    pooled = sum(licensed for licensed, _ in by_language.values()) / total if total else None
+    shares = [licensed / own for code, (licensed, own) in by_language.items() if own and code != "und"]
     if not shares:
-        return {"pooled": None, "macro": None, "deviation": None}
-    pooled = sum(c for c, _ in by_language.values()) / sum(t for _, t in by_language.values())
+        return {"pooled": pooled, "macro": None, "deviation": None}
     macro = math.fsum(shares) / len(shares)
     spread = math.fsum((share - macro) ** 2 for share in shares)
     deviation = math.sqrt(spread / (len(shares) - 1)) if len(shares) > 1 else None

@@ -6,7 +6,9 @@ hrWaC (2011), Table 1 (HR-11); the survival rates of Corpulyzer (2021), CZ-32 an
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.dedup.settings import Dedup
@@ -19,6 +21,7 @@ from corpulyzer.url import Level, site_of_host
 
 if TYPE_CHECKING:
     from corpulyzer.measure.bench import Bench
+    from corpulyzer.page.settings import IdentifyTable
 
 # A robots.txt is no page, and becomes no document; a page that a browser made is one beside that as received.
 OUTCOMES_SQL = """
@@ -35,6 +38,7 @@ select site, max(case when outcome = 'ok' then 1 else 0 end) as reached from fet
 where purpose in ('page', 'rendered') group by site
 """
 
+NO_WORDS: Mapping[str, str] = MappingProxyType({})
 # Reasons given after the filters: the page is gone; it is a copy, by level; all its text is repeated on its
 # site.
 COPIES = ("gone", "duplicate_raw", "duplicate", "near_duplicate", "site_paragraphs")
@@ -150,6 +154,11 @@ def early_copies(dedup: Dedup) -> tuple[str, ...]:
     return ("duplicate_raw",) if dedup.raw_first and "raw" in dedup.policy else ()
 
 
+def step_words(identify: IdentifyTable) -> dict[str, str]:
+    """What steps are called where other languages are taken out: what is left is all in the language."""
+    return {"main_language": "with text in the language"} if identify.keep == "target" else {}
+
+
 def funnel(
     engine: Engine,
     fetches: Dataset,
@@ -157,14 +166,16 @@ def funnel(
     filters: Filters,
     early: tuple[str, ...] = (),
     level: Level = "host",
+    more_words: Mapping[str, str] = NO_WORDS,
 ) -> Funnel:
     """The funnel of the stored fetches and documents under the filters that judged them.
 
     `level` says what a site is in the documents; fetches, which have hosts, are counted by it too.
+    `more_words` are names of steps for people that the filters alone cannot give.
     """
     outcomes = _column(engine.query(OUTCOMES_SQL, {"fetches": fetches}), "outcome", "pages")
     found = {row["reason"]: row for row in engine.query(REASONS_SQL, {"documents": documents}).to_pylist()}
-    words = {**STEP_NAMES, **filters.words}
+    words = {**STEP_NAMES, **filters.words, **more_words}
     stages = _with_unknown(_with_opt_outs(steps_of(filters, early), set(found)), set(found) - {""})
     fetched_sites = _fetched_sites(engine, fetches, level)
     sites = _reaching(engine.query(_sites_sql(stages), {"documents": documents}).to_pylist(), len(stages))
@@ -271,7 +282,8 @@ COLUMNS = {
 def measure(bench: Bench) -> list[Result]:
     """The funnel as a result (HR-11, CZ-32, CZ-50, XH-12)."""
     tables = bench.fetches, bench.documents
-    found = funnel(bench.engine, *tables, bench.filters, bench.early_copies, bench.site_level)
+    early, level, words = bench.early_copies, bench.site_level, bench.step_words
+    found = funnel(bench.engine, *tables, bench.filters, early, level, words)
     return [funnel_result(found)]
 
 

@@ -19,6 +19,7 @@ from corpulyzer.measure.typed_rows import table_of
 # The bins of the query are in millionths.
 BINS = ("0–49%", "50–79%", "80–89%", "90–94%", "95–100%")
 LANGUAGES_SHOWN = 15
+OTHER = "Other"
 TOP_N = (100, 500, *range(1_000, 100_000, 1_000))
 CURVE_POINTS = 200
 
@@ -26,13 +27,15 @@ SHARES_SQL = """
 select unit, bin, count(*) as pages, sum(kept) as kept from (
   select unit, kept, case when share < 500000 then 0 when share < 800000 then 1 when share < 900000 then 2
                           when share < 950000 then 3 else 4 end as bin
-  from (select 'bytes' as unit, kept, share from pages where text_bytes > 0
+  from (select 'bytes' as unit, kept, share from pages where text_bytes > 0 or content_bytes > 0
         union all
-        select 'tokens' as unit, kept, token_share as share from pages where text_bytes > 0) as s) as binned
+        select 'tokens' as unit, kept, token_share as share from pages
+        where text_bytes > 0 or content_bytes > 0) as s) as binned
 group by unit, bin order by unit nulls last, bin nulls last
 """
+# `und` is text of no known language, and no language itself.
 PRESENCE_SQL = """
-select language, count(*) as pages, sum(bytes) as bytes from languages where kept = 1
+select language, count(*) as pages, sum(bytes) as bytes from languages where kept = 1 and language <> 'und'
 group by language order by pages desc nulls last, language nulls last
 """
 KEPT_SQL = "select count(*) as n from pages where kept = 1"
@@ -79,8 +82,9 @@ def language_share(bench: Bench) -> Result:
         name="language_share",
         title="Language share of pages",
         definition="Bytes of the target language of all bytes of a page's text, and the same in tokens, in "
-        "the bins of Table 7; each bin ends where the next begins. Read are pages that have text: those "
-        "without have no share, and count neither here nor in the richness of sites.",
+        "the bins of Table 7; each bin ends where the next begins. Paragraphs in other languages that were "
+        "taken out count too. Read are pages that have text: those without have no share, and count neither "
+        "here nor in the richness of sites.",
         citation="Tahir & Mehmood 2021, Eq. 4 and Table 7",
         rows=table_of(rows, kinds),
         summary=f"On {percent(best)} of the corpus' pages at least 95% of the text is in the language."
@@ -189,7 +193,10 @@ def thresholds(bench: Bench) -> Result:
 
 
 def presence(bench: Bench) -> tuple[list[dict[str, Any]], int]:
-    """Pages and bytes of the corpus by the languages on them, the most frequent first, and all its pages."""
+    """Pages and bytes of the corpus by the languages on them, the most frequent first, and all its pages.
+
+    Text of no known language (`und`) is left out.
+    """
     tables = described(bench)
     rows = bench.engine.query(PRESENCE_SQL, tables).to_pylist()
     return rows, bench.engine.query(KEPT_SQL, {"pages": tables["pages"]}).to_pylist()[0]["n"]
@@ -200,33 +207,32 @@ def language_presence(bench: Bench) -> Result:
     rows, pages = presence(bench)
     others = [row for row in rows if row["language"] != bench.language.code]
     size = sum(row["bytes"] for row in rows)
+    groups = [(language_name(row["language"]), row) for row in rows[:LANGUAGES_SHOWN]]
+    if rest := rows[LANGUAGES_SHOWN:]:
+        sums = {key: sum(row[key] for row in rest) for key in ("pages", "bytes")}
+        groups.append((OTHER, {"language": "", **sums}))
     shown = [
-        {
-            **row,
-            "name": language_name(row["language"]),
-            "share": row["pages"] / pages,
-            "bytes_share": row["bytes"] / size,
-        }
-        for row in rows[:LANGUAGES_SHOWN]
+        {**row, "name": name, "share": row["pages"] / pages, "bytes_share": row["bytes"] / size}
+        for name, row in groups
     ]
     kinds = {"language": "string", "name": "string", "pages": "int64", "share": "double", "bytes": "int64"}
     most = others[0] if others else None
-    more = f"{len(rows) - LANGUAGES_SHOWN:,} more languages occur."
     return Result(
         name="language_presence",
         title="Languages in the corpus",
         definition="Pages on which a language occurs, to any extent; a page counts for each language that is "
-        "on it, so shares add up to more than all.",
+        "on it, so shares add up to more than all. Other: the same added up over all further languages. Text "
+        "of no known language is in no row; shares of bytes are of the languages' bytes.",
         citation="Tahir & Mehmood 2021, Table 8",
         rows=table_of(shown, {**kinds, "bytes_share": "double"}),
         summary=f"The language that occurs most beside it is {language_name(most['language'])}, on "
         f"{percent(most['pages'] / pages)} of the pages."
         if most
         else "No other language occurs."
-        if rows
+        if pages
         else "No page is kept.",
         spec=bars("name", "share", percent=True, titles={"share": "of the corpus' pages"}),
-        warnings=(more,) if len(rows) > LANGUAGES_SHOWN else (),
+        facts={"languages": len(rows)},
     )
 
 

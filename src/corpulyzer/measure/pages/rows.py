@@ -6,7 +6,7 @@ SQL that both engines run alike can neither cut an address nor open a list, so a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ STEPS_PER_DOUBLING = 8
 TEXT = ["text", "paragraphs"]
 COLUMNS = (
     *("id", "url_id", "url", "site", "round", "date", "mime", "charset", "raw_bytes", "text_bytes"),
-    *("target_bytes", "tokens", "languages", "verdict"),
+    *("target_bytes", "tokens", "languages", "scores", "verdict"),
     *TEXT,
 )
 
@@ -36,8 +36,9 @@ class PageRow:
     """A document as numbers. `share` is the target language's share of the text in millionths (CZ-27).
 
     It is counted in bytes, and in tokens as `token_share`. `content_bytes` are those of all languages, those
-    of none (`und`) too: the text without the line breaks between its paragraphs. `domain` is the registered
-    domain, `size_step` the size of the payload as a step of a logarithmic scale, -1 where there is none.
+    of none (`und`) too: the text without the line breaks between its paragraphs, and with those paragraphs
+    in other languages that were taken out of it (HR-8). `domain` is the registered domain, `size_step` the
+    size of the payload as a step of a logarithmic scale, -1 where there is none.
     """
 
     id: int
@@ -93,7 +94,10 @@ class DescribePages:
             mixed = len(found) > 1 and self.target in found
             text = batch.slice(number, 1).select(TEXT).to_pylist()[0] if mixed else {}
             share = token_share(text, self.target) if mixed else MICRO * (self.target in found)
-            pages.append(_page(row, kept, sum(found.values()), share))
+            left, taken_out = sum(found.values()), _taken_out(row["scores"])
+            # The words of what was taken out are not known; they are taken to be as long as those left.
+            share = share * left // (left + taken_out) if taken_out else share
+            pages.append(_page(row, kept, left + taken_out, share))
             languages += [PageLanguage(row["id"], name, size, kept) for name, size in found.items()]
         return {"languages": batch_of(languages, PageLanguage), "pages": batch_of(pages, PageRow)}
 
@@ -125,6 +129,11 @@ def _page(row: dict[str, Any], kept: int, content: int, share_by_tokens: int) ->
         token_share=share_by_tokens,
         kept=kept,
     )
+
+
+def _taken_out(scores: Iterable[Mapping[str, Any]] | None) -> int:
+    """Bytes of the paragraphs in other languages that are no longer in the text."""
+    return sum(int(score["value"]) for score in scores or () if score["name"] == "other_bytes")
 
 
 def _int(value: object) -> int:

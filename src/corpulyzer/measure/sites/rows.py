@@ -19,7 +19,7 @@ select site, count(*) as pages, sum(kept) as kept, sum(share) as shares,
        sum(case when kept = 1 then content_bytes else 0 end) as kept_content_bytes,
        sum(case when kept = 1 then target_bytes else 0 end) as kept_target_bytes,
        sum(case when target_bytes > 0 then 1 else 0 end) as target_pages,
-       sum(case when text_bytes > 0 then 1 else 0 end) as text_pages,
+       sum(case when text_bytes > 0 or content_bytes > 0 then 1 else 0 end) as text_pages,
        sum(case when kept = 1 then token_share else 0 end) as kept_token_shares
 from pages group by site order by site nulls last
 """
@@ -30,7 +30,7 @@ select domain as site, count(*) as pages, sum(kept) as kept, sum(share) as share
        sum(case when kept = 1 then content_bytes else 0 end) as kept_content_bytes,
        sum(case when kept = 1 then target_bytes else 0 end) as kept_target_bytes,
        sum(case when target_bytes > 0 then 1 else 0 end) as target_pages,
-       sum(case when text_bytes > 0 then 1 else 0 end) as text_pages,
+       sum(case when text_bytes > 0 or content_bytes > 0 then 1 else 0 end) as text_pages,
        sum(case when kept = 1 then token_share else 0 end) as kept_token_shares
 from pages group by domain order by domain nulls last
 """

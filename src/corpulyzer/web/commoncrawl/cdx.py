@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -101,7 +101,8 @@ def filter_cdx(cdx: Cdx, release: str, wanted: Wanted, storage: Storage, progres
                     with ParquetSink(folder.path(part), schema_of(IndexRow)) as sink:
                         sink.write(batch_of(cdx.rows(release, f"*.{name}", wanted, page), IndexRow))
                 progress(f"asking for {name}", page + 1, count)
-        folder.write(WHOLE, json.dumps({"release": release, "api": cdx.api}).encode())
+        note = {"release": release, "wanted": asdict(wanted), "api": cdx.api}
+        folder.write(WHOLE, json.dumps(note, ensure_ascii=False).encode())
     return Dataset(tuple(map(folder.path, folder.list("", ".parquet"))), schema_of(IndexRow))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import reduce
 from operator import or_
@@ -40,6 +41,17 @@ class Wanted:
         """A short name for this filter, the same in every run."""
         text = json.dumps(asdict(self), sort_keys=True)
         return f"{self.language or 'all'}-{self.rank}-{xxhash.xxh3_64_hexdigest(text.encode())[:8]}"
+
+    @property
+    def restriction(self) -> str:
+        """In words, to which pages of the language the filter keeps; empty if it takes all of them.
+
+        >>> Wanted("urd", "first", tlds=("pk", "in")).restriction
+        'below .pk or .in, with the language in the first place'
+        """
+        places = [*self.hosts, *(f".{tld}" for tld in self.tlds)]
+        ranks = {"any": "", "first": "with the language in the first place", "only": "in no other language"}
+        return ", ".join(filter(None, (f"below {' or '.join(places)}" if places else "", ranks[self.rank])))
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -114,6 +126,12 @@ def _equal(column: Any, value: Any) -> Any:
     import pyarrow.compute as pc
 
     return pc.equal(column, pa.scalar(value, column.type))
+
+
+def read_wanted(note: Mapping[str, Any]) -> Wanted:
+    """The filter that the note beside its rows tells of."""
+    told = note["wanted"]
+    return Wanted(told["language"], told["rank"], tuple(told["hosts"]), tuple(told["tlds"]))
 
 
 def wanted(language: str, rank: str, hosts: tuple[str, ...] = (), tlds: tuple[str, ...] = ()) -> Wanted:

@@ -22,7 +22,7 @@ OTHER, UNKNOWN, SCRIPT, TARGET = -1, 0, 1, 2
 AnchorLanguage = Callable[[str], int]
 """What an anchor text says: TARGET, SCRIPT (its script is the target's, no more is sure), OTHER, UNKNOWN."""
 
-FOLLOWED = frozenset("a area iframe frame link redirect refresh loc sitemap feed".split())
+FOLLOWED = frozenset("a area iframe frame link loc sitemap feed".split())
 MAPS = ("sitemap", "feed")
 RELATIONS = frozenset(("alternate", "canonical", "next", "prev", "amphtml"))
 

@@ -19,7 +19,8 @@ left join listed as t on l.source_url_id = t.id
 FETCHES_SQL = """
 select f.url_id, f.url, f.site, f.date, f.outcome, f.status, f.location, f.attempts,
        d.kept, d.target_bytes, d.text_bytes, d.text, d.paragraphs, t.site_id, t.section_id, t.prefix_id,
-       t.stem, t.evidence, t.hops, t.seed, t.cash, t.fetches, t.failures, t.pause, k.digest
+       t.stem, t.evidence, t.hops, t.seed, t.cash, t.fetches, t.failures, t.pause, k.digest,
+       k.from_target, k.anchors_target, k.anchors_script, k.anchors_other, k.anchors_named
 from (select id, url_id, url, site, date, outcome, status, location,
              row_number() over (partition by url_id order by date desc nulls last, id nulls last) as place,
              count(*) over (partition by url_id) as attempts

@@ -93,7 +93,8 @@ class ReadFetches:
     def _clue(self, row: Mapping[str, Any], target: str, spelling: str) -> dict[str, Any]:
         """The clue on a redirect's target: it has the source's hops, and is a seed if the source is one.
 
-        A redirect to another site is one more hop, since two sites can send a crawl to and fro without end.
+        What links say of the source they say of the target too, since they lead there in the end. A redirect
+        to another site is one more hop, since two sites can send a crawl to and fro without end.
         """
         is_elsewhere = site_of(target) != row["site"]
         hops, is_seed = (row["hops"] or 0) + is_elsewhere, int(row["seed"] or 0)
@@ -102,6 +103,7 @@ class ReadFetches:
             "spelling": spelling,
             "seed": is_seed,
             "links": 1 - is_seed,
+            **_said_by_links(row),
             "share": HALF,
             "referrer": row["url_id"],
             "cash": row["cash"] or 0,
@@ -156,6 +158,14 @@ class ReadFetches:
             "thin": int(page and (row["text_bytes"] or 0) < THIN_BYTES),
             "target_bytes": (row["target_bytes"] or 0) if page else 0,
         }
+
+
+def _said_by_links(row: Mapping[str, Any]) -> dict[str, int]:
+    """What the links to a URL say together, as one link would."""
+    found = {name: row[name] or 0 for name in ("from_target", "anchors_target", "anchors_named")}
+    script, other = row["anchors_script"] or 0, row["anchors_other"] or 0
+    mostly = {"anchors_script": int(script > other), "anchors_other": int(other >= max(script, 1))}
+    return {name: min(count, 1) for name, count in found.items()} | mostly
 
 
 def passages(text: str, paragraphs: Iterable[Mapping[str, Any]], target: str) -> tuple[int, ...]:

@@ -116,6 +116,7 @@ def test_frequent_words_are_the_fewest_that_cover_the_share():
     assert frequent_words([]) == frozenset()
     # Of ten running words na and i make up five; the numbers, the most frequent of all, are no words.
     assert frequent_words(["na 1990 na 1990 na 1990 i 1990 i 12"], share=0.5) == {"na", "i"}
+    assert frequent_words(["mp3 mp3 2e ۵ na"], share=0.2) == {"na"}
 
 
 def test_lines_of_one_paragraph_are_judged_together():

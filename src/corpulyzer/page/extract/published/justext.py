@@ -29,13 +29,13 @@ Class = Literal["good", "near-good", "short", "bad"]
 FREQUENT_SHARE = 0.5
 
 _WORD = regex.compile(r"\w+")
-_LETTER = regex.compile(r"\p{L}")
+_LETTERS_ALONE = regex.compile(r"(?=.*\p{L})[^\p{N}]+")
 
 
 def frequent_words(texts: Iterable[str], share: float = FREQUENT_SHARE) -> frozenset[str]:
     """The fewest words that make up `share` of all running words: a list for a language without one.
 
-    Numbers are among the running words, as in a paragraph's density of stop words, but are none themselves.
+    What has digits is among the running words, as in a paragraph's density of stop words, but is none itself.
 
     >>> sorted(frequent_words(["na kuća na brdu na putu", "na kuća"]))
     ['na']
@@ -45,7 +45,7 @@ def frequent_words(texts: Iterable[str], share: float = FREQUENT_SHARE) -> froze
     for word, count in counts.most_common():
         if enough <= 0:
             break
-        if _LETTER.search(word):
+        if _LETTERS_ALONE.fullmatch(word):
             found.append(word)
             enough -= count
     return frozenset(found)
