@@ -94,7 +94,8 @@ class Extraction:
 
 def extract(html: bytes, *, url: str | None = None, extractor: str | Extractor = "default") -> Extraction:
     """The main content of a page (or a PDF) as it was fetched, whatever its encoding."""
-    page = Extract(extractor, "tags")(parse(decode(Page(url or "", body=html))))
+    as_published = extractor != "default"  # no text but what the method chooses
+    page = Extract(extractor, "tags", embedded=not as_published)(parse(decode(Page(url or "", body=html))))
     tags = tuple(span.kind for span in page.paragraphs)
     return Extraction(
         page.text,
