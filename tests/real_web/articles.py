@@ -38,6 +38,11 @@ class Article:
         return "\n\n".join(self.paragraphs)
 
     @property
+    def is_plain_page(self) -> bool:
+        """Whether WordPress has it as a page and not as a post: most of its themes show no date there."""
+        return self.number % 8 == 7
+
+    @property
     def slug(self) -> str:
         return "-".join(self.title.lower().split())
 

@@ -130,7 +130,8 @@ def _compare(scored: Scored, article: Article, document, others: list[str]) -> N
     paragraphs = [_joined(paragraph) for paragraph in article.paragraphs]
     scored.repeated += any(2 * sum(part in text for part in paragraphs) > len(paragraphs) for text in others)
     scored.titles += article.title.lower() in document.title.lower()
-    scored.dates += document.published[:10] == f"{article.date:%Y-%m-%d}"
+    told = document.published[:10]
+    scored.dates += told == f"{article.date:%Y-%m-%d}" or (article.is_plain_page and not told)
     scored.words = _added(scored.words, shingle(f"{article.title}\n\n{article.text}", document.text))
 
 
