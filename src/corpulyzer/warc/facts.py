@@ -87,7 +87,7 @@ def _facts_of_prose(uri: str, detail: str) -> Facts:
     The URL is the server's own text and may hold anything, so only the very end is believed.
 
     >>> _facts_of_prose("http://a.pk/", "to http://a.pk/;took 9 ms; took 12 ms, retry after 5 s")
-    Facts(purpose='page', location='http://a.pk/;took 9 ms', took_ms=12, retry_after=5)
+    Facts(purpose='page', location='http://a.pk/;took 9 ms', took_ms=12, retry_after=5, page='')
     """
     for_robots = detail.startswith(_FOR_ROBOTS)
     purpose = "robots" if for_robots else purpose_by_address(uri)
