@@ -127,7 +127,8 @@ def test_a_unit_that_asks_for_other_outputs_is_refused(tmp_path: Path) -> None:
 
 
 RUN = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may ignore interrupts
 sys.path.append({tests!r})
 from row_steps import Echo, rows, unit
 from corpulyzer.engine import Source

@@ -23,25 +23,29 @@ LANGUAGES = 10
 SITES = 50
 
 # A page whose language is not sure enough to count, which the filter calls `unk`, is in no known one (C4-21).
-LANGUAGE = """
-case when verdict.reason = 'main_language' and verdict.detail = 'unk' then 'und' else language end
-""".strip()
-CROSS_SQL = f"""
+CROSS_SQL = """
 select site, language, license, license_basis, count(*) as documents, sum(kept) as kept
-from (select site, {LANGUAGE} as language, license, license_basis,
+from (select site, license, license_basis,
+             case when verdict.reason = 'main_language' and verdict.detail = 'unk' then 'und'
+                  else language end as language,
              case when verdict.kept then 1 else 0 end as kept
       from documents where text_bytes > 0 and license <> '') as d
 group by site, language, license, license_basis
 order by site nulls last, language nulls last, license nulls last, license_basis nulls last
 """
 # Words are counted in kept documents only, and most licensed ones may be in other languages.
-TEXTS_SQL = f"""
-select site, {LANGUAGE} as language, license, license_basis, text from documents
+TEXTS_SQL = """
+select site, license, license_basis, text,
+       case when verdict.reason = 'main_language' and verdict.detail = 'unk' then 'und'
+            else language end as language
+from documents
 where text_bytes > 0 and license <> ''
 """
-TOTALS_SQL = f"""
+TOTALS_SQL = """
 select language, count(*) as documents, sum(kept) as kept
-from (select {LANGUAGE} as language, case when verdict.kept then 1 else 0 end as kept
+from (select case when verdict.reason = 'main_language' and verdict.detail = 'unk' then 'und'
+                  else language end as language,
+             case when verdict.kept then 1 else 0 end as kept
       from documents where text_bytes > 0) as d
 group by language order by language nulls last
 """

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 LAST = 4
 """So many in a row that lead to nothing new are enough to leave the others of their kind alone."""
 
-# Of the lists of a site (`traps.PAGE_LIST`), and of the maps of a pattern: the last that were read, and pages
-# first seen there.
+# Of the lists of a site (`traps.PAGE_LIST`), and of the maps of a pattern: the last four (`LAST`) that were
+# read, and pages first seen there.
 LED_SQL = """
 select kind, is_list, count(distinct id) as seen, count(leads_to) as led
 from (select h.id, h.kind, h.is_list, u.id as leads_to
@@ -37,7 +37,7 @@ from (select h.id, h.kind, h.is_list, u.id as leads_to
                          case when refused = 'list of pages' then 1 else 0 end as is_list
                   from frontier where fetches > 0 and (maps > 0 or refused = 'list of pages')) as r) as h
       left join (select id, referrer from frontier where refused = '' and maps = 0) as u on u.referrer = h.id
-      where h.place <= {last}) as l
+      where h.place <= 4) as l
 group by kind, is_list
 order by kind nulls last, is_list nulls last
 """
@@ -81,7 +81,7 @@ class Hubs:
 
 def spent_hubs(engine: Engine, frontier: Dataset) -> Hubs:
     """What leads nowhere: where the last ones brought nothing new, and lists where maps name most pages."""
-    led = engine.query(LED_SQL.format(last=LAST), {"frontier": frontier})
+    led = engine.query(LED_SQL, {"frontier": frontier})
     kind, is_list, seen, found = (led.column(name).to_numpy() for name in ("kind", "is_list", "seen", "led"))
     spent = (seen >= LAST) & (found == 0)
     named = engine.query(NAMED_SQL, {"frontier": frontier})
