@@ -3,8 +3,8 @@
 Three witnesses are heard. A small network of one layer: every word and n-gram has a vector of some numbers,
 and the mean of a text's vectors is compared with that of each language. CLD2's best guess, sure or not: what
 it answers to short text of each language was counted. And an answer of the ensemble, as far as it is sure. A
-language with more text on the web is likelier beforehand in short text, and those of other scripts are out of
-question. A corpus asks the ensemble alone, which leaves what is doubtful.
+language with more text on the web is likelier beforehand, and those of other scripts are out of question. A
+corpus asks the ensemble alone, which leaves what is doubtful.
 """
 
 from __future__ import annotations
@@ -32,8 +32,6 @@ MAX_WORDS = 60
 _LOOKED_AT, _ASKED_ABOUT = 400, 2000
 # Letters from which the next row of `mix` holds: the longer a text, the more each witness is worth.
 BANDS = (12, 20, 40, 80, 160)
-# How much the web's share of a language counts by the same bands: in longer text it would hide small ones.
-_PRIOR = (1.0, 1.0, 0.5, 0.0, 0.0, 0.0)
 # What CLD2 answers was counted for texts of fewer letters than this, and for longer ones.
 ANSWER_BANDS = (20, 60)
 # An answer of the ensemble counts by the log of its odds, and by so many nats more for being given at all.
@@ -131,7 +129,7 @@ class Short:
         nats = math.log(sure / (1 - sure)) + _GIVEN
         nats *= _FROM_GROUP if first.language in calls_of_groups() else 1.0
         given = nats * self._rows.get(first.language, np.zeros_like(own))
-        return np.stack([own, theirs, given, possible + _PRIOR[bisect_right(BANDS, size)] * self._prior])
+        return np.stack([own, theirs, given, possible + self._prior])
 
     def chances(self, heard: Floats) -> Floats:
         """The chance of each code, from what was heard of each label, in nats."""
