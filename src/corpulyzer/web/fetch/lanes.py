@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from corpulyzer.url import canonical, site_of
-from corpulyzer.web.fetch.ask import Asker, PostponedError, Tools
+from corpulyzer.web.fetch.ask import PostponedError, Tools
 from corpulyzer.web.fetch.faults import INTERNAL
 from corpulyzer.web.fetch.recorder import Request, Result
+from corpulyzer.web.fetch.workers import Workers
 
 KNOWN = "known"
 """What a scope says of a URL that the frontier has already: it is not followed, and that is no refusal."""
@@ -42,16 +42,13 @@ class Lane:
     current: Request | None = None
 
 
-class Lanes:
+class Lanes(Workers):
     """One fetch list on its way; runs once."""
 
     def __init__(self, tools: Tools, *, deadline: float, patience_seconds: float) -> None:
-        self._tools = tools
-        self._asker = Asker(tools, deadline=deadline, patience_seconds=patience_seconds)
+        super().__init__(tools, deadline=deadline, patience_seconds=patience_seconds)
         self._seen: set[int] = set()
         self._left: list[Left] = []
-        self._stopping = ""
-        self._tasks: list[asyncio.Task[None]] = []
 
     async def run(self, requests: Iterable[Request]) -> list[Left]:
         """Fetch everything that can be, and return what is left."""
@@ -67,28 +64,10 @@ class Lanes:
         for hop in hops:
             if self._is_safely_followed(hop):
                 lanes.setdefault(hop.site, Lane()).waiting.appendleft(hop)
-        if self._tools.doubt is not None:
-            self._tools.doubt.begin(len(lanes))
-        self._tasks = [asyncio.ensure_future(self._drive(lane)) for lane in lanes.values()]
-        try:
-            if self._tasks:
-                await asyncio.wait(self._tasks, return_when=asyncio.FIRST_EXCEPTION)
-        finally:
-            await ended(self._tasks)
+        await self._work_all(self._drive(lane) for lane in lanes.values())
         for lane in lanes.values():
             self._leave(lane, self._stopping)
         return self._left
-
-    def stop(self, reason: str = "stopped") -> None:
-        """Begin nothing more."""
-        self._stopping = self._stopping or reason
-        self._asker.stop(self._stopping)
-
-    def abort(self) -> None:
-        """Drop what is under way."""
-        self._stopping = "aborted"
-        for task in self._tasks:
-            task.cancel()
 
     async def _drive(self, lane: Lane) -> None:
         """Fetch a lane's requests one by one, until there are none or the site must be left alone."""
@@ -176,12 +155,3 @@ class Lanes:
             return KNOWN
         reason = self._tools.scope(hop.url)
         return reason if reason in ("", KNOWN) else "scope"
-
-
-async def ended(tasks: Iterable[asyncio.Task[None]]) -> None:
-    """End all tasks, and raise what one of them raised."""
-    for task in tasks:
-        task.cancel()
-    for end in await asyncio.gather(*tasks, return_exceptions=True):
-        if isinstance(end, BaseException) and not isinstance(end, asyncio.CancelledError):
-            raise end

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from corpulyzer.records import RENDERED, Fetch
 from corpulyzer.url import canonical
-from corpulyzer.web.fetch.ask import BACKOFF, Asker, PostponedError, Tools
-from corpulyzer.web.fetch.lanes import ended
+from corpulyzer.web.fetch.ask import BACKOFF, PostponedError, Tools
 from corpulyzer.web.fetch.recorder import Request, Result
 from corpulyzer.web.fetch.render.browser import Browser, BrowserError
 from corpulyzer.web.fetch.render.gate import Answer, Gate
+from corpulyzer.web.fetch.workers import Workers
 
 FAILED = "render_failed"
 KEPT_BYTES = 64 << 20
@@ -41,43 +41,22 @@ class Unrendered(NamedTuple):
     reason: str
 
 
-class Renderings:
+class Renderings(Workers):
     """Pages on their way through browsers; runs once."""
 
     def __init__(self, tools: Tools, *, deadline: float, patience_seconds: float) -> None:
-        self._tools = tools
+        super().__init__(tools, deadline=deadline, patience_seconds=patience_seconds)
         self._deadline = deadline
-        self._asker = Asker(tools, deadline=deadline, patience_seconds=patience_seconds)
         self._known = Known(KEPT_BYTES)
-        self._stopping = ""
         self._left: list[Unrendered] = []
-        self._tasks: list[asyncio.Task[None]] = []
 
     async def run(self, pages: Iterable[Fetch], read: Read) -> list[Unrendered]:
         """Render everything that can be, and return what is left."""
         waiting = deque(pages)
         workers = min(self._tools.settings.render_browsers, len(waiting))
-        if self._tools.doubt is not None:
-            self._tools.doubt.begin(workers)
-        self._tasks = [asyncio.ensure_future(self._work(waiting, read)) for _ in range(workers)]
-        try:
-            if self._tasks:
-                await asyncio.wait(self._tasks, return_when=asyncio.FIRST_EXCEPTION)
-        finally:
-            await ended(self._tasks)
+        await self._work_all(self._work(waiting, read) for _ in range(workers))
         rest = self._stopping or "deadline"
         return [*self._left, *(Unrendered(page, rest) for page in waiting)]
-
-    def stop(self, reason: str = "stopped") -> None:
-        """Begin nothing more, and ask for nothing more: pages under way are left."""
-        self._stopping = self._stopping or reason
-        self._asker.stop(self._stopping)
-
-    def abort(self) -> None:
-        """Drop what is under way."""
-        self._stopping = "aborted"
-        for task in self._tasks:
-            task.cancel()
 
     async def _work(self, waiting: deque[Fetch], read: Read) -> None:
         """Load pages in one browser after the other, until there are none or no time is left."""
