@@ -15,6 +15,8 @@ from corpulyzer.engine import Limits, Map, StepError
 from corpulyzer.engine.guarded import Guarded
 
 LIMITS = Limits(page_seconds=0.3, page_megabytes=200)
+BY_THE_CLOCK = "took more than 3 s by the clock"
+"""What is said of a row that gets so little of a busy machine that its time passes before it is used up."""
 
 
 def run(step: Map, *deeds: str, limits: Limits = LIMITS) -> list[str]:
@@ -38,7 +40,10 @@ def run(step: Map, *deeds: str, limits: Limits = LIMITS) -> list[str]:
     ],
 )
 def test_a_bad_row_fails_alone_and_says_why(deed: str, why: str) -> None:
-    said = run(Echo(), "first", "second", deed, "last")
+    said = [
+        words.replace(BY_THE_CLOCK, "took more than 0.3 s")
+        for words in run(Echo(), "first", "second", deed, "last")
+    ]
     assert said == ["did: first", "did: second", f"failed ({why}): {deed}", "did: last"]
 
 
@@ -80,7 +85,7 @@ def test_a_row_that_waits_is_not_blamed_for_time_that_it_did_not_use() -> None:
 def test_a_long_row_that_gets_on_is_not_ended() -> None:
     step = LongRow(parts=6, part_seconds=0.1)
     assert run(step, "archive") == ["whole"]
-    assert run(LongRow(parts=1, part_seconds=0.6), "archive") == ["took more than 0.3 s"]
+    assert run(LongRow(parts=1, part_seconds=3600), "archive")[0] in ("took more than 0.3 s", BY_THE_CLOCK)
 
 
 def test_a_row_that_breaks_the_building_of_the_batch_is_found() -> None:

@@ -138,9 +138,13 @@ class Supervisor:
             if child.beat != beat:
                 beat, row = child.beat, segment.row(child)
                 cpu, clock = child.cpu_seconds(), time.monotonic()
-            elif child.cpu_seconds() - cpu > seconds:
+                continue
+            used, passed = child.cpu_seconds() - cpu, time.monotonic() - clock
+            if child.beat != beat:  # it got on while this process was kept waiting
+                continue
+            if used > seconds:
                 return Stopped(row, f"took more than {seconds:g} s", certain=True)
-            elif time.monotonic() - clock > seconds * WALL_FACTOR:
+            if passed > seconds * WALL_FACTOR:
                 return Stopped(row, f"took more than {seconds * WALL_FACTOR:g} s by the clock", certain=True)
 
     def drop(self) -> str:
