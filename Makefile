@@ -1,7 +1,8 @@
 # Every target does its own set-up in .venv; a fresh clone needs nothing but Python 3.11 and make.
 PYTHON ?= python3
 BIN := .venv/bin
-PROCESSES ?= logical
+# One process more than there are processors: a fifth of the time a test waits, for a socket, a kill or a Java machine.
+PROCESSES ?= $(shell $(PYTHON) -c 'import os; print(1 + os.cpu_count())')
 # Tests that share Spark or a browser run in one process, and begin first.
 PARALLEL := -n $(PROCESSES) --dist loadgroup --no-loadscope-reorder
 
@@ -14,7 +15,7 @@ demo: .venv/installed
 	rm -rf demo
 	$(BIN)/corpulyzer demo demo
 
-# The examples in docstrings, then all tests but endurance, in one process per core.
+# The examples in docstrings, then all tests but endurance, in a process per core and one more.
 test: lint java browser
 	$(BIN)/pytest -q --doctest-modules src/corpulyzer
 	$(BIN)/pytest $(PARALLEL)

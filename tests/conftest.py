@@ -17,7 +17,7 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-sys.path.append(str(Path(__file__).parent / "engine"))
+sys.path += [str(Path(__file__).parent / room) for room in ("engine", "cli")]
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
 # Tests that need one of these run in one process, which has one of it.
 GROUPS = {"sparks": "spark", "object_store": "spark", "browser": "browser"}
@@ -146,6 +146,14 @@ def scale(pytestconfig):
     return lambda *sizes: sizes[chosen]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def end_of_the_lasting_engine():
+    """End the workers that tests have handed on to each other (`engine_of`)."""
+    yield
+    if "lasting" in sys.modules:
+        sys.modules["lasting"].end_engine()
+
+
 @pytest.fixture(scope="session")
 def made_once(tmp_path_factory):
     """A function from a name and a maker to a folder that the maker has filled once for all processes of the run."""
@@ -185,6 +193,15 @@ def shared_data(made_once):
 def unpack(archive: Path, folder: Path) -> None:
     with tarfile.open(archive) as opened:
         opened.extractall(folder, filter="data")
+
+
+@pytest.fixture(scope="session")
+def engine():
+    """An engine with one worker, which stays: to start one costs a second of processor time."""
+    from corpulyzer.engine.local import LocalEngine
+
+    with LocalEngine(workers=1) as engine:
+        yield engine
 
 
 @pytest.fixture(scope="session")

@@ -123,6 +123,15 @@ def run_process(command: str, folder: Path) -> None:
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def little_work():
+    """One worker, and a model of few topics: what a command makes is tested elsewhere, here that it runs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CORPULYZER_ENGINE_WORKERS", "1")
+        patch.setenv("CORPULYZER_ANALYZE_TOPICS", "2")
+        yield
+
+
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory):
     from corpulyzer.lab.demo.archive import write_archive

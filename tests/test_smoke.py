@@ -15,7 +15,6 @@ from warcio.warcwriter import WARCWriter
 import corpulyzer
 from corpulyzer.api.corpus import open_corpus
 from corpulyzer.cli import app
-from corpulyzer.engine.local import LocalEngine
 from corpulyzer.export.formats import FORMATS
 from corpulyzer.jobs.export import export
 from corpulyzer.lab.demo.prose import Prose
@@ -51,7 +50,7 @@ trailer<</Root 1 0 R/Size 6>>
 
 def command(*arguments):
     """What a command prints."""
-    done = CliRunner().invoke(app, [str(each) for each in arguments])
+    done = CliRunner(env={"CORPULYZER_ENGINE_WORKERS": "1"}).invoke(app, [str(each) for each in arguments])
     assert done.exit_code == 0, f"{done.output}\n{done.exception}"
     return done.stdout
 
@@ -110,12 +109,6 @@ def project(tmp_path_factory, inbox):
 @pytest.fixture(scope="module")
 def corpus(project):
     return open_corpus(project, {"engine.workers": 1})
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with LocalEngine(workers=1) as engine:
-        yield engine
 
 
 def test_a_crawl_and_files_of_every_kind_become_documents(corpus):

@@ -67,11 +67,3 @@ def model(conllu):
     path = conllu.with_suffix(".udpipe")
     path.write_bytes(train([conllu.read_text("utf-8")], options="epochs=2;batch_size=50;dimension=16"))
     return path
-
-
-@pytest.fixture(scope="session")
-def engine():
-    from corpulyzer.engine.local import LocalEngine
-
-    with LocalEngine(workers=1) as engine:
-        yield engine

@@ -9,6 +9,7 @@ import time
 from itertools import pairwise
 
 import pytest
+from lasting import engine_of
 
 import corpulyzer
 from corpulyzer.api.corpus import create, open_corpus
@@ -30,8 +31,8 @@ def corpus(truths, tmp_path_factory):
 def imported(folder, archive, **flags):
     create("urd", folder)
     corpus = open_corpus(folder, {"engine.workers": 2, **flags})
-    with corpus.engine() as engine:
-        corpus.import_(str(archive), engine=engine)
+    engine = engine_of(corpus)
+    corpus.import_(str(archive), engine=engine)
     return corpus
 
 
@@ -97,12 +98,12 @@ def test_paragraphs_are_spans_that_cover_the_text(corpus):
 def test_processing_again_makes_nothing_and_a_lost_table_is_made_again(truths, tmp_path):
     corpus = imported(tmp_path / "c", truths[0])
     before = {table: rows(corpus, table) for table in ("fetches", "documents", "links")}
-    with corpus.engine() as engine:
-        assert corpus.process(engine=engine) == 0
-        for table in before:
-            for file in corpus.storage.list(table, ".parquet"):
-                corpus.storage.delete(file)
-        assert corpus.process(engine=engine) > 0
+    engine = engine_of(corpus)
+    assert corpus.process(engine=engine) == 0
+    for table in before:
+        for file in corpus.storage.list(table, ".parquet"):
+            corpus.storage.delete(file)
+    assert corpus.process(engine=engine) > 0
     assert {table: rows(corpus, table) for table in before} == before
 
 
@@ -110,8 +111,8 @@ def test_a_changed_threshold_changes_verdicts_alone_and_equals_a_full_run(truths
     corpus = imported(tmp_path / "c", truths[0])
     links = [corpus.storage.read(file) for file in corpus.storage.list("links")]
     changed = open_corpus(tmp_path / "c", {"filter.content_size.min_bytes": 4000, "engine.workers": 1})
-    with changed.engine() as engine:
-        assert changed.process(engine=engine) > 0
+    engine = engine_of(changed)
+    assert changed.process(engine=engine) > 0
     assert len(changed.documents.kept()) < len(imported(tmp_path / "before", truths[0]).documents.kept())
     assert [corpus.storage.read(file) for file in corpus.storage.list("links")] == links
     fresh = imported(tmp_path / "fresh", truths[0], **{"filter.content_size.min_bytes": 4000})
@@ -121,20 +122,21 @@ def test_a_changed_threshold_changes_verdicts_alone_and_equals_a_full_run(truths
 @pytest.mark.parametrize("start", ["index", "extract", "identify", "filter"])
 def test_processing_from_any_stage_gives_the_same_documents(corpus, truths, tmp_path, start):
     again = imported(tmp_path / "c", truths[0])
-    with again.engine() as engine:
-        assert again.process(start, engine=engine) > 0
+    engine = engine_of(again)
+    assert again.process(start, engine=engine) > 0
     assert rows(again) == rows(corpus)
 
 
 def test_an_unknown_stage_is_the_users_error(corpus):
-    with corpus.engine() as engine, pytest.raises(UserError, match="polish"):
+    engine = engine_of(corpus)
+    with pytest.raises(UserError, match="polish"):
         corpus.process("polish", engine=engine)
 
 
 def test_importing_the_same_archive_twice_changes_nothing(truths, tmp_path, corpus):
     again = imported(tmp_path / "c", truths[0])
-    with again.engine() as engine:
-        again.import_(str(truths[0]), engine=engine)
+    engine = engine_of(again)
+    again.import_(str(truths[0]), engine=engine)
     assert rows(again) == rows(corpus)
 
 
@@ -143,7 +145,8 @@ def test_an_archive_that_was_moved_is_named(truths, tmp_path):
     archive.write_bytes(truths[0].read_bytes())
     corpus = imported(tmp_path / "c", archive)
     archive.unlink()
-    with corpus.engine() as engine, pytest.raises(UserError, match=r"moving\.warc\.gz"):
+    engine = engine_of(corpus)
+    with pytest.raises(UserError, match=r"moving\.warc\.gz"):
         corpus.process("extract", engine=engine)
     assert len(corpus.documents) > 0
 
@@ -215,6 +218,6 @@ def test_tables_of_another_version_are_named_with_the_command_that_makes_them_ag
     with pytest.raises(UserError, match="tokens") as caught:
         corpus.funnel()
     assert "corpulyzer process --from index" in caught.value.hint
-    with corpus.engine() as engine:
-        assert corpus.process("index", engine=engine) > 0
+    engine = engine_of(corpus)
+    assert corpus.process("index", engine=engine) > 0
     assert corpus.funnel().tokens > 0

@@ -5,6 +5,7 @@ import math
 from collections import Counter
 
 import pytest
+from lasting import engine_of
 from typer.testing import CliRunner
 
 from corpulyzer.api.corpus import create, open_corpus
@@ -27,8 +28,8 @@ def corpus(tmp_path_factory):
     create("urd", folder / "c")
     write_archive(folder / "web.warc.gz")
     corpus = open_corpus(folder / "c", {"engine.workers": 1})
-    with corpus.engine() as engine:
-        corpus.import_(str(folder / "web.warc.gz"), engine=engine)
+    engine = engine_of(corpus)
+    corpus.import_(str(folder / "web.warc.gz"), engine=engine)
     return corpus
 
 
@@ -94,9 +95,9 @@ def test_strata_are_served_in_proportion_and_none_is_left_out():
 
 
 def test_a_sample_is_the_same_for_a_seed_and_its_weights_make_up_the_corpus(corpus):
-    with corpus.engine() as engine:
-        documents = corpus.table("documents")
-        one, same, other = (draw(engine, documents, 40, seed=seed) for seed in (1, 1, 2))
+    engine = engine_of(corpus)
+    documents = corpus.table("documents")
+    one, same, other = (draw(engine, documents, 40, seed=seed) for seed in (1, 1, 2))
     assert one == same and {i.id for i in one.items} != {i.id for i in other.items}
     assert len({i.id for i in one.items}) == 40
     assert sum(i.weight for i in one.items) == pytest.approx(one.population)
@@ -105,8 +106,8 @@ def test_a_sample_is_the_same_for_a_seed_and_its_weights_make_up_the_corpus(corp
 
 
 def test_rejects_are_sampled_by_the_reason_why_they_were_dropped(corpus):
-    with corpus.engine() as engine:
-        sample = draw(engine, corpus.table("documents"), 20, seed=0, rejects=True)
+    engine = engine_of(corpus)
+    sample = draw(engine, corpus.table("documents"), 20, seed=0, rejects=True)
     assert all(not i.stratum.startswith("kept") for i in sample.items)
     assert {i.stratum.split(" · ")[0] for i in sample.items} >= {"content_size"}
 
@@ -190,8 +191,8 @@ def test_the_commands_draw_label_score_and_decide(corpus):
 
 def test_a_second_sample_of_the_same_name_is_refused(corpus, tmp_path):
     storage = Storage(tmp_path)
-    with corpus.engine() as engine:
-        sample = draw(engine, corpus.table("documents"), 5, seed=0)
+    engine = engine_of(corpus)
+    sample = draw(engine, corpus.table("documents"), 5, seed=0)
     write_sample(storage, "one", sample)
     assert read_sample(storage, "one") == sample
     with pytest.raises(UserError, match="Name another"):
@@ -199,8 +200,8 @@ def test_a_second_sample_of_the_same_name_is_refused(corpus, tmp_path):
 
 
 def test_a_name_cannot_lead_out_of_the_folder_of_audits(corpus, tmp_path):
-    with corpus.engine() as engine:
-        sample = draw(engine, corpus.table("documents"), 3, seed=0)
+    engine = engine_of(corpus)
+    sample = draw(engine, corpus.table("documents"), 3, seed=0)
     for name in ("../../x", "a/b", "..", ""):
         with pytest.raises(UserError, match="cannot name an audit"):
             write_sample(Storage(tmp_path / "c"), name, sample)
@@ -210,8 +211,8 @@ def test_a_name_cannot_lead_out_of_the_folder_of_audits(corpus, tmp_path):
 
 
 def test_without_labels_nothing_is_estimated(corpus):
-    with corpus.engine() as engine:
-        sample = draw(engine, corpus.table("documents"), 3, seed=0)
+    engine = engine_of(corpus)
+    sample = draw(engine, corpus.table("documents"), 3, seed=0)
     result = score("new", sample, {})
     assert "nothing is known" in result.summary and "%" not in result.summary
     assert result.rows.num_rows == 0 and result.warnings == ()

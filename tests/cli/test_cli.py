@@ -2,36 +2,29 @@
 
 import gzip
 import json
-import os
 import subprocess
 import sys
 
 import lz4.frame
 import pyarrow.parquet as pq
 import pytest
+from command_line import attempt
 
 from corpulyzer.lab.demo.archive import write_archive
 
 
-def run(*arguments, cwd=None, stdin=None, **environment):
+def process(*arguments):
+    """A command in a process of its own, as a shell starts it."""
     command = [sys.executable, "-m", "corpulyzer", *map(str, arguments)]
-    return subprocess.run(
-        command,
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        text=True,
-        env={**os.environ, **environment},
-        check=False,
-    )
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("cli")
     truths = write_archive(folder / "web.warc.gz")
-    assert run("init", "ur", folder / "urduweb").returncode == 0
-    done = run("import", folder / "web.warc.gz", "--project", folder / "urduweb")
+    assert attempt("init", "ur", folder / "urduweb").returncode == 0
+    done = attempt("import", folder / "web.warc.gz", "--project", folder / "urduweb")
     assert done.returncode == 0, done.stderr
     return folder / "urduweb", truths, done
 
@@ -43,14 +36,14 @@ def test_import_prints_the_funnel_and_the_next_command(project):
 
 
 def test_init_writes_about_a_dozen_lines_and_says_what_it_knows(tmp_path):
-    done = run("init", "isiXhosa", tmp_path / "x")
+    done = attempt("init", "isiXhosa", tmp_path / "x")
     assert done.returncode == 0
     assert "zul" in done.stdout and "xhosa" in done.stdout
     assert 8 <= len((tmp_path / "x" / "corpulyzer.toml").read_text().splitlines()) <= 16
 
 
 def test_a_wrong_language_gets_suggestions_exit_code_1_and_no_traceback(tmp_path):
-    done = run("init", "urdoo", tmp_path / "x")
+    done = attempt("init", "urdoo", tmp_path / "x")
     assert done.returncode == 1
     assert "urdoo" in done.stderr and "urd" in done.stderr.replace("urdoo", "")
     assert "Traceback" not in done.stderr
@@ -58,7 +51,7 @@ def test_a_wrong_language_gets_suggestions_exit_code_1_and_no_traceback(tmp_path
 
 
 def test_status_as_json_is_the_funnel(project):
-    answer = json.loads(run("status", "--json", "--project", project[0]).stdout)
+    answer = json.loads(attempt("status", "--json", "--project", project[0]).stdout)
     assert answer["language"] == "urd"
     assert answer["kept"] == answer["steps"][-1]["pages"] > 0
 
@@ -66,21 +59,21 @@ def test_status_as_json_is_the_funnel(project):
 def test_why_tells_the_verdict_and_its_numbers(project):
     folder, truths, _ = project
     short = next(t for t in truths if t.kind == "other_language" and t.language == "eng")
-    done = run("why", short.url, "--project", folder)
+    done = attempt("why", short.url, "--project", folder)
     assert done.returncode == 0
     assert "dropped by content_size" in done.stdout and "256" in done.stdout
-    events = json.loads(run("why", short.url, "--json", "--project", folder).stdout)
+    events = json.loads(attempt("why", short.url, "--json", "--project", folder).stdout)
     assert events[0]["what"].startswith("fetched") and events[1]["numbers"]["wanted"] == 256
 
 
 def test_why_of_an_unknown_page_says_so(project):
-    done = run("why", "https://nowhere.example/", "--project", project[0])
+    done = attempt("why", "https://nowhere.example/", "--project", project[0])
     assert done.returncode == 1 and "Nothing is known of https://nowhere.example/" in done.stderr
 
 
 def test_config_prints_the_origin_of_each_setting(project):
     settings = json.loads(
-        run("config", "--json", "--project", project[0], CORPULYZER_ENGINE_WORKERS="1").stdout
+        attempt("config", "--json", "--project", project[0], CORPULYZER_ENGINE_WORKERS="1").stdout
     )
     by_key = {setting["key"]: setting for setting in settings}
     assert by_key["engine.workers"]["origin"] == "environment" and by_key["engine.workers"]["value"] == 1
@@ -88,27 +81,27 @@ def test_config_prints_the_origin_of_each_setting(project):
 
 
 def test_config_explains_a_key_and_suggests_for_a_wrong_one(project):
-    done = run("config", "--explain", "filter.content_size.min_bytes", "--project", project[0])
+    done = attempt("config", "--explain", "filter.content_size.min_bytes", "--project", project[0])
     assert "target text" in done.stdout
-    wrong = run("config", "--explain", "filter.content_size.min_byte", "--project", project[0])
+    wrong = attempt("config", "--explain", "filter.content_size.min_byte", "--project", project[0])
     assert wrong.returncode == 1 and "filter.content_size.min_bytes" in wrong.stderr
 
 
 def test_a_folder_that_is_no_corpus_is_an_error_with_the_next_step(tmp_path):
-    done = run("status", "--project", tmp_path)
+    done = process("status", "--project", tmp_path)
     assert done.returncode == 1 and "corpulyzer init" in done.stderr and "Traceback" not in done.stderr
 
 
 def test_importing_what_is_not_there_is_an_error_and_nothing_is_lost(project):
-    before = run("status", "--json", "--project", project[0]).stdout
-    done = run("import", "no-such.warc.gz", "--project", project[0])
+    before = attempt("status", "--json", "--project", project[0]).stdout
+    done = attempt("import", "no-such.warc.gz", "--project", project[0])
     assert done.returncode == 1 and "no-such.warc.gz" in done.stderr and "Traceback" not in done.stderr
-    assert run("status", "--json", "--project", project[0]).stdout == before
+    assert attempt("status", "--json", "--project", project[0]).stdout == before
 
 
 def test_wrong_usage_is_exit_code_2():
-    assert run("import").returncode == 2
-    assert run("no-such-command").returncode == 2
+    assert attempt("import").returncode == 2
+    assert process("no-such-command").returncode == 2
 
 
 def test_a_full_disk_is_said_in_words_with_the_next_step():
@@ -127,26 +120,26 @@ def test_extract_reads_a_file_or_standard_input(tmp_path):
         + "</p></div>"
     )
     (tmp_path / "page.html").write_text(page, "utf-8")
-    assert "Ovo je dug odlomak" in run("extract", tmp_path / "page.html").stdout
-    assert json.loads(run("extract", "-", "--json", stdin=page).stdout)["title"] == "Naslov"
+    assert "Ovo je dug odlomak" in attempt("extract", tmp_path / "page.html").stdout
+    assert json.loads(attempt("extract", "-", "--json", stdin=page).stdout)["title"] == "Naslov"
 
 
 def test_extract_of_a_missing_file_and_an_unknown_extractor_are_user_errors(tmp_path):
-    assert run("extract", tmp_path / "none.html").returncode == 1
-    done = run("extract", "-", "--extractor", "magic", stdin="<p>x</p>")
+    assert attempt("extract", tmp_path / "none.html").returncode == 1
+    done = attempt("extract", "-", "--extractor", "magic", stdin="<p>x</p>")
     assert done.returncode == 1 and "magic" in done.stderr and "web_am" in done.stderr
 
 
 def test_identify_answers_in_codes_and_bytes():
     answer = json.loads(
-        run("identify", "-", "--json", stdin="یہ اردو زبان میں لکھا ہوا ایک جملہ ہے۔ " * 5).stdout
+        attempt("identify", "-", "--json", stdin="یہ اردو زبان میں لکھا ہوا ایک جملہ ہے۔ " * 5).stdout
     )
     assert answer["language"] == "urd" and answer["script"] == "Arab"
 
 
 def test_languages_lists_matches_and_suggests_otherwise():
-    assert "xho" in run("languages", "xhosa").stdout
-    none = run("languages", "klingonnish")
+    assert "xho" in attempt("languages", "xhosa").stdout
+    none = attempt("languages", "klingonnish")
     assert none.returncode == 1 and "klingonnish" in none.stderr
 
 
@@ -175,8 +168,8 @@ def test_import_reads_archives_of_every_make(tmp_path):
     (inbox / "c.warc.lz4").write_bytes(lz4.frame.compress(warc["lz"]))
     (inbox / "d.warc").write_bytes(warc["cut"][:-500])
     (inbox / "e.warc.wat.gz").write_bytes(gzip.compress(about_page))
-    assert run("init", "ur", tmp_path / "c").returncode == 0
-    done = run("import", inbox, "--project", tmp_path / "c")
+    assert attempt("init", "ur", tmp_path / "c").returncode == 0
+    done = attempt("import", inbox, "--project", tmp_path / "c")
     assert done.returncode == 0, done.stderr
     documents = pq.read_table(tmp_path / "c" / "documents", partitioning=None).to_pylist()
     assert {row["url"]: row["truncated"] for row in documents if row["verdict"]["kept"]} == {

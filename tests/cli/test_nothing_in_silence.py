@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from lasting import engine_of
 from typer.testing import CliRunner
 
 from corpulyzer.api.corpus import create, open_corpus
@@ -60,8 +61,8 @@ def short(tmp_path_factory):
     folder = tmp_path_factory.mktemp("short")
     create("eng", folder / "c")
     corpus = open_corpus(folder / "c")
-    with corpus.engine() as engine:
-        corpus.import_(str(jsonl(folder, "Too short.", "This too.")), engine=engine)
+    engine = engine_of(corpus)
+    corpus.import_(str(jsonl(folder, "Too short.", "This too.")), engine=engine)
     return folder / "c"
 
 
@@ -82,8 +83,8 @@ def test_text_without_a_type_is_judged_by_what_it_says_under_every_preset(tmp_pa
     create("eng", tmp_path / "c", preset)
     corpus = open_corpus(tmp_path / "c", {"engine.workers": 1})
     (tmp_path / "page.txt").write_text(ENGLISH * 2)
-    with corpus.engine() as engine:
-        corpus.import_(str(jsonl(tmp_path, ENGLISH)), str(tmp_path / "page.txt"), engine=engine)
+    engine = engine_of(corpus)
+    corpus.import_(str(jsonl(tmp_path, ENGLISH)), str(tmp_path / "page.txt"), engine=engine)
     assert [document.verdict.reason for document in corpus.documents] == ["", ""]
 
 
@@ -121,7 +122,8 @@ def test_a_name_that_is_none_is_told_with_its_line(tmp_path, setting, words):
 def test_what_a_worker_finds_missing_is_told_in_words(tmp_path):
     create("eng", tmp_path / "c")
     corpus = open_corpus(tmp_path / "c", {"engine.workers": 1, "identify.model": "nowhere.bin"})
-    with corpus.engine() as engine, pytest.raises(UserError, match=r"There is no model nowhere\.bin"):
+    engine = engine_of(corpus)
+    with pytest.raises(UserError, match=r"There is no model nowhere\.bin"):
         corpus.import_(str(jsonl(tmp_path, ENGLISH)), engine=engine)
 
 

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 
 import regex
+from lasting import engine_of
 from typer.testing import CliRunner
 
 from corpulyzer.api.corpus import create, open_corpus
@@ -15,8 +16,8 @@ def test_the_list_makes_up_half_of_the_running_words_in_the_language_of_kept_doc
     write_archive(tmp_path / "web.warc.gz", target="xho")
     create("xho", tmp_path / "corpus")
     corpus = open_corpus(tmp_path / "corpus", {"engine.workers": 1})
-    with corpus.engine() as engine:
-        corpus.import_(str(tmp_path / "web.warc.gz"), engine=engine)
+    engine = engine_of(corpus)
+    corpus.import_(str(tmp_path / "web.warc.gz"), engine=engine)
     done = CliRunner().invoke(app, ["stop-words", "--project", str(tmp_path / "corpus"), "--json", "-q"])
     words = set(json.loads(done.stdout))
     kept = [document for document in corpus.documents if document.verdict.kept]

@@ -7,7 +7,6 @@ import pytest
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus.full_stops import FILE, _first_parts, learn_stops, learned_stops
 from corpulyzer.engine.derived import Part
-from corpulyzer.engine.local import LocalEngine
 from corpulyzer.jobs.analyze.run import bench_of
 from corpulyzer.jobs.dedup.current_labels import labels_mark, steps_of
 from corpulyzer.text.abbreviations import Learned
@@ -17,12 +16,6 @@ PROSE = (
     "Potom je kop. Marin kupio dvije jabuke, sjeo na klupu kraj rijeke i čekao vlak koji nije stigao na vrijeme. "
     "Nakon toga je kop. Tarak otišao kući, budući da je cijeli dan padala kiša i puhao vrlo jak vjetar, a cesta prema selu bila je zatvorena."
 )
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with LocalEngine(workers=1) as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from command_line import run
 from made_corpora import add_part, corpus_of, document, edited, everything, label_rows, prose
 
 from corpulyzer.api.corpus import create, open_corpus
@@ -465,19 +466,7 @@ def run_script(folder: Path):
 
 def test_the_command_prints_the_levels_as_json(tmp_path):
     corpus_of(tmp_path / "c", a_corpus())
-    command = [
-        sys.executable,
-        "-m",
-        "corpulyzer",
-        "dedup",
-        "--level",
-        "raw",
-        "--level",
-        "near",
-        "--json",
-        "--project",
-    ]
-    done = subprocess.run([*command, str(tmp_path / "c")], capture_output=True, text=True, check=True)
+    done = run("dedup", "--level", "raw", "--level", "near", "--json", "--project", tmp_path / "c")
     levels = json.loads(done.stdout)["levels"]
     assert [level["level"] for level in levels] == ["raw", "near"]
     assert {"level", "method", "units", "duplicates", "clusters", "largest"} <= set(levels[0])

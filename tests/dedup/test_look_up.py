@@ -1,10 +1,9 @@
 """A text is looked up in the corpus: its near-duplicates, and passages with where they stand (CZ-53)."""
 
 import json
-import subprocess
-import sys
 
 import pytest
+from command_line import attempt
 from made_corpora import corpus_of, document, edited, prose
 
 from corpulyzer.dedup.reuse import MIN_WORDS, difference, shared_passages
@@ -79,10 +78,7 @@ def test_the_difference_names_each_place_and_stops_somewhere():
 
 
 def test_the_command_prints_matches_as_json(corpus):
-    command = [sys.executable, "-m", "corpulyzer", "search", "--similar", "-", "--json", "--project"]
-    done = subprocess.run(
-        [*command, corpus.storage.root], input=QUOTED, capture_output=True, text=True, check=True
-    )
+    done = attempt("search", "--similar", "-", "--json", "--project", corpus.storage.root, stdin=QUOTED)
     (match,) = json.loads(done.stdout)["matches"]
     assert match["url"] == "https://b.pk/quotes" and match["share"] == 1.0
     assert match["passages"][0]["text"] in QUOTED

@@ -8,7 +8,12 @@ from pathlib import Path
 from ports import answers, free_port
 from processes import processes_below, wait_for
 
-QUICK_JAVA = "-XX:TieredStopAtLevel=1"  # no time spent on optimising code that hardly runs
+# Code that hardly runs is not optimised, classes of Spark are not checked, garbage is collected without other threads:
+# a session starts with two thirds of the work.
+QUICK_JAVA = (
+    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+    " -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+)
 SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -50,6 +55,7 @@ class Cluster:
             "SPARK_LOCAL_IP": "127.0.0.1",
             "SPARK_DAEMON_MEMORY": "256m",
             "SPARK_DAEMON_JAVA_OPTS": QUICK_JAVA,
+            "SPARK_LAUNCHER_OPTS": QUICK_JAVA,
         }
         with open(self._folder / f"{name}.{len(arguments)}.log", "ab") as log:
             command = [self._class, f"org.apache.spark.deploy.{name}", *arguments]

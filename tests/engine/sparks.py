@@ -61,4 +61,5 @@ class Sparks:
         return self._host
 
     def _variables(self) -> dict[str, str]:
-        return {**self._store, "PYTHONPATH": STEPS, "SPARK_LOCAL_IP": "127.0.0.1"}
+        ours = {"PYTHONPATH": STEPS, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LAUNCHER_OPTS": QUICK_JAVA}
+        return {**self._store, **ours}

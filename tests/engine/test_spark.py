@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 from processes import processes_below, wait_for
 from row_steps import PAGES, WORDS, Echo, Forgets, Unprepared, rows, unit
+from sparks import FEW
 
 from corpulyzer.engine import Dataset, Engine, Limits, Source, StepError
 from corpulyzer.engine.local import LocalEngine
@@ -264,7 +265,7 @@ def work(engine, folder, deed):
     tables = [rows("well", "raise it", "print", deed if n >= 2 else "well") for n in range(8)]
     engine.map(Echo(), [unit(folder, str(n), Source(table=table)) for n, table in enumerate(tables)])
 
-with SparkEngine("local[2]") as engine:
+with SparkEngine("local[2]", settings={few!r}) as engine:
     work(engine, {quick!r}, "well")
     sys.stdout.write("done")
     try:
@@ -278,7 +279,7 @@ with SparkEngine("local[2]") as engine:
 def script(quick: Path, slow: Path) -> Iterator["subprocess.Popen[bytes]"]:
     """A program that maps on Spark, quickly and slowly; all its processes must be gone soon after it."""
     tests, mark = str(Path(__file__).parent), uuid.uuid4().hex
-    code = SCRIPT.format(tests=tests, quick=str(quick), slow=str(slow))
+    code = SCRIPT.format(tests=tests, few=FEW, quick=str(quick), slow=str(slow))
     variables = {**os.environ, "PYTHONPATH": tests, "MARK": mark}
     pipe = subprocess.PIPE
     process = subprocess.Popen([sys.executable, "-c", code], stdout=pipe, stderr=pipe, env=variables)

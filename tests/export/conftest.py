@@ -3,18 +3,11 @@
 import pytest
 
 from corpulyzer.api.corpus import create, open_corpus
-from corpulyzer.engine.local import LocalEngine
 from corpulyzer.jobs.export import export
 from corpulyzer.lab.demo.archive import write_archive
 from corpulyzer.warc import index
 
 ONE_WORKER = {"engine.workers": 1}
-
-
-@pytest.fixture(scope="session")
-def engine():
-    with LocalEngine(workers=1) as engine:
-        yield engine
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 import hashlib
 
 import pytest
+from lasting import engine_of
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus.settings.config import build
@@ -140,12 +141,12 @@ def test_documents_without_other_languages_are_the_same_from_every_stage(tmp_pat
     create("hrv", tmp_path / "c")
     flags = {"identify.keep": "target", "engine.workers": 2}
     corpus = open_corpus(tmp_path / "c", flags)
-    with corpus.engine() as engine:
-        corpus.import_(str(tmp_path / "web.warc.gz"), engine=engine)
-        before = sorted(corpus.documents, key=lambda each: each.id)
-        for start in ("identify", "filter"):
-            corpus.process(start, engine=engine)
-            assert sorted(corpus.documents, key=lambda each: each.id) == before
-        whole = open_corpus(tmp_path / "c", {**flags, "identify.keep": "all"})
-        whole.process(engine=engine)
-        assert sum(d.text_bytes for d in whole.documents) > sum(d.text_bytes for d in before)
+    engine = engine_of(corpus)
+    corpus.import_(str(tmp_path / "web.warc.gz"), engine=engine)
+    before = sorted(corpus.documents, key=lambda each: each.id)
+    for start in ("identify", "filter"):
+        corpus.process(start, engine=engine)
+        assert sorted(corpus.documents, key=lambda each: each.id) == before
+    whole = open_corpus(tmp_path / "c", {**flags, "identify.keep": "all"})
+    whole.process(engine=engine)
+    assert sum(d.text_bytes for d in whole.documents) > sum(d.text_bytes for d in before)

@@ -25,7 +25,6 @@ from corpulyzer.cli import app
 from corpulyzer.corpus.takedowns import Removed, entries, name_of
 from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.engine.derived.table import Table
-from corpulyzer.engine.local import LocalEngine
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.export import export
 from corpulyzer.jobs.remove import planned, remove
@@ -36,12 +35,6 @@ from corpulyzer.warc.erase import erase
 from corpulyzer.warc.index import index as index_of_archive
 
 WORKERS = {"engine.workers": 1}
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with LocalEngine(workers=1) as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module")

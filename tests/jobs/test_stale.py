@@ -6,6 +6,7 @@ import shutil
 import duckdb
 import polars
 import pytest
+from lasting import engine_of
 from typer.testing import CliRunner
 
 from corpulyzer.api.corpus import create, open_corpus
@@ -51,8 +52,8 @@ def rows(numbers, site="a"):
 
 def take_in(corpus, folder, name, lines):
     (folder / f"{name}.jsonl").write_text("\n".join(lines))
-    with corpus.engine() as engine:
-        corpus.import_(str(folder / f"{name}.jsonl"), engine=engine)
+    engine = engine_of(corpus)
+    corpus.import_(str(folder / f"{name}.jsonl"), engine=engine)
 
 
 def run(*arguments):
@@ -71,10 +72,10 @@ def grown_once(tmp_path_factory):
     (folder / "c" / "corpulyzer.toml").write_text(settings + '\n[dedup]\npolicy = ["document"]\n')
     corpus = open_corpus(folder / "c")
     take_in(corpus, folder, "first", [*rows(range(8)), *rows(range(2), "b")])
-    with corpus.engine() as engine:
-        deduplicate(corpus, engine, ["document"])
-        assert corpus.funnel(engine=engine).kept == 8 and stale(corpus) == []
-        analyze(corpus, engine, ["funnel"])
+    engine = engine_of(corpus)
+    deduplicate(corpus, engine, ["document"])
+    assert corpus.funnel(engine=engine).kept == 8 and stale(corpus) == []
+    analyze(corpus, engine, ["funnel"])
     corpus.storage.write(REPORT, b"<p>as of now")
     corpus.storage.write(MANIFEST, json.dumps({"made_of": made_of(corpus)}).encode())
     assert run("search", "farmers", "-p", folder / "c", "-q").exit_code == 0
@@ -111,15 +112,15 @@ def corpus_rows(folder):
 def test_a_copied_corpus_is_as_fresh_as_the_first(fresh, tmp_path):
     before = stamps(tmp_path / "c", "fetches", "documents", "links", "duplicates", "corpus")
     assert stale(fresh) == []
-    with fresh.engine() as engine:
-        assert fresh.process(engine=engine) == 0
-        deduplicate(fresh, engine, ["document"])
+    engine = engine_of(fresh)
+    assert fresh.process(engine=engine) == 0
+    deduplicate(fresh, engine, ["document"])
     assert stamps(tmp_path / "c", "fetches", "documents", "links", "duplicates", "corpus") == before
 
 
 def test_documents_made_again_with_the_same_rows_make_nothing_else_stale(fresh):
-    with fresh.engine() as engine:
-        assert fresh.process("extract", engine=engine) == 1
+    engine = engine_of(fresh)
+    assert fresh.process("extract", engine=engine) == 1
     assert stale(fresh) == []
 
 
@@ -127,8 +128,8 @@ def test_lost_logs_cost_no_document(fresh, tmp_path):
     shutil.rmtree(tmp_path / "c" / "parts")
     assert stale(fresh) == []
     before = stamps(tmp_path / "c", "documents", "links", "corpus")
-    with fresh.engine() as engine:
-        assert fresh.process(engine=engine) == 0
+    engine = engine_of(fresh)
+    assert fresh.process(engine=engine) == 0
     assert stamps(tmp_path / "c", "documents", "links", "corpus") == before
     assert stale(fresh) == []
 
@@ -138,8 +139,8 @@ def test_a_lost_file_is_missed_and_made_again(fresh, tmp_path):
         (lost,) = (tmp_path / "c" / table).rglob("*.parquet")
         lost.unlink()
         assert len(stale(fresh, what)) == 1
-        with fresh.engine() as engine:
-            fresh.process(engine=engine)
+        engine = engine_of(fresh)
+        fresh.process(engine=engine)
         assert stale(fresh) == [] and lost.exists()
 
 
@@ -154,8 +155,8 @@ def test_a_damaged_file_is_named_with_the_next_step(fresh, tmp_path, table):
     file.unlink()
     with pytest.raises(UserError, match=f"{file.name} is missing"):
         fresh.status()
-    with fresh.engine() as engine:
-        fresh.process(engine=engine)
+    engine = engine_of(fresh)
+    fresh.process(engine=engine)
     assert fresh.status().stale == []
 
 
@@ -178,8 +179,8 @@ def test_a_file_of_the_settings_that_was_replaced_makes_measures_stale(fresh, tm
     (tmp_path / "words.tsv").write_text("farmers\t10\n")
     flags = {"engine.workers": 1, f"analyze.{setting}": str(tmp_path / "words.tsv")}
     corpus = open_corpus(tmp_path / "c", flags)
-    with corpus.engine() as engine:
-        analyze(corpus, engine, ["funnel"])
+    engine = engine_of(corpus)
+    analyze(corpus, engine, ["funnel"])
     assert stale(corpus, "analysis") == []
     (tmp_path / "words.tsv").write_text("farmers\t11\n")
     (found,) = stale(corpus, "analysis")
@@ -188,13 +189,13 @@ def test_a_file_of_the_settings_that_was_replaced_makes_measures_stale(fresh, tm
 
 def test_a_removal_changes_the_parts_that_it_touches_and_makes_none_stale(fresh, tmp_path):
     take_in(fresh, tmp_path, "second", list(rows(range(8, 12))))
-    with fresh.engine() as engine:
-        fresh.dedup("document", engine=engine)
+    engine = engine_of(fresh)
+    fresh.dedup("document", engine=engine)
     refresh(fresh)
     versions = {part.name: part.version for part in kept_parts(fresh.storage)}
-    with fresh.engine() as engine:
-        fresh.remove("https://a.example/9", engine=engine)
-        assert fresh.process(engine=engine) == 0, "what is left need not be made again"
+    engine = engine_of(fresh)
+    fresh.remove("https://a.example/9", engine=engine)
+    assert fresh.process(engine=engine) == 0, "what is left need not be made again"
     after = {part.name: part.version for part in kept_parts(fresh.storage)}
     (touched,) = [name for name in versions if versions[name] != after[name]]
     assert "second" in touched
@@ -241,12 +242,12 @@ def test_changed_settings_make_duplicates_stale_instead_of_letting_copies_back_i
     create("eng", tmp_path / "c")
     corpus = open_corpus(tmp_path / "c", FLAGS)
     take_in(corpus, tmp_path, "first", [*rows(range(4)), *rows(range(2), "b")])
-    with corpus.engine() as engine:
-        deduplicate(corpus, engine, ["document"])
-        assert corpus.funnel(engine=engine).kept == 4
+    engine = engine_of(corpus)
+    deduplicate(corpus, engine, ["document"])
+    assert corpus.funnel(engine=engine).kept == 4
     other = open_corpus(tmp_path / "c", {**FLAGS, "filter.content_size.min_bytes": 300})
-    with other.engine() as engine:
-        other.process(engine=engine)
+    engine = engine_of(other)
+    other.process(engine=engine)
     assert [each.what for each in stale(other)] == ["duplicates"]
 
 
@@ -254,26 +255,26 @@ def test_flags_of_the_last_dedup_count_as_asked_for(tmp_path):
     create("eng", tmp_path / "c")
     corpus = open_corpus(tmp_path / "c", FLAGS)
     take_in(corpus, tmp_path, "first", [*rows(range(4)), *rows(range(2), "b")])
-    with corpus.engine() as engine:
-        deduplicate(corpus, engine, ["document"])
+    engine = engine_of(corpus)
+    deduplicate(corpus, engine, ["document"])
     plain = open_corpus(tmp_path / "c", {"engine.workers": 1})
     assert stale(plain) == [], "the policy was a flag, and still holds"
     take_in(plain, tmp_path, "second", list(rows([0], "e")))
-    with plain.engine() as engine:
-        made = export(plain, engine, "jsonl", selection=Selection())
+    engine = engine_of(plain)
+    made = export(plain, engine, "jsonl", selection=Selection())
     assert made.manifest["documents"] == 4 and made.refreshed == ("duplicates",)
     assert stale(plain, "duplicates") == []
 
 
 def test_an_export_brings_duplicates_up_to_date_first_and_says_so(grown):
     before = open_corpus(grown)
-    with before.engine() as engine:
-        assert before.funnel(engine=engine).kept == 15, "three copies are not labelled yet"
+    engine = engine_of(before)
+    assert before.funnel(engine=engine).kept == 15, "three copies are not labelled yet"
     done = run("export", "jsonl", "--project", grown)
     assert done.exit_code == 0, done.stderr
     assert "12 documents" in done.stdout and "duplicates were older" in done.stdout
-    with before.engine() as engine:
-        assert before.funnel(engine=engine).kept == 12
+    engine = engine_of(before)
+    assert before.funnel(engine=engine).kept == 12
     assert "duplicates" not in [each.what for each in stale(before)]
     assert len(corpus_rows(grown)) == 12, "`corpus/` followed"
 
@@ -282,8 +283,8 @@ def test_the_folder_corpus_is_the_corpus_for_duckdb_and_polars(tmp_path):
     create("eng", tmp_path / "c")
     corpus = open_corpus(tmp_path / "c", FLAGS)
     take_in(corpus, tmp_path, "first", [*rows(range(6)), *rows(range(2), "b"), json.dumps({"text": "short"})])
-    with corpus.engine() as engine:
-        deduplicate(corpus, engine, ["document"])
+    engine = engine_of(corpus)
+    deduplicate(corpus, engine, ["document"])
     wanted = sorted(document.url for document in corpus.documents.kept())
     assert len(wanted) == 6
     assert sorted(url for (url,) in corpus_rows(tmp_path / "c")) == wanted
@@ -302,9 +303,9 @@ def test_only_parts_that_changed_are_written_again(tmp_path):
     assert len(corpus_rows(tmp_path / "c")) == 5
     assert first.stat().st_mtime_ns == written
     first.unlink()
-    with corpus.engine() as engine:
-        assert write_kept(corpus.storage, engine) == 1
-        assert write_kept(corpus.storage, engine) == 0
+    engine = engine_of(corpus)
+    assert write_kept(corpus.storage, engine) == 1
+    assert write_kept(corpus.storage, engine) == 0
     assert len(corpus_rows(tmp_path / "c")) == 5
 
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from lasting import engine_of
 
 from corpulyzer.api.corpus import create
 from corpulyzer.report import write_report
@@ -24,9 +25,9 @@ def corpora(tmp_path_factory):
         corpus = create(language, folder / name)
         source = folder / f"{name}.jsonl"
         source.write_text("".join(json.dumps({"url": u, "text": t}) + "\n" for u, t in texts), "utf-8")
-        with corpus.engine() as engine:
-            if texts:
-                corpus.import_(str(source), engine=engine)
-            write_report(corpus, engine)
+        engine = engine_of(corpus)
+        if texts:
+            corpus.import_(str(source), engine=engine)
+        write_report(corpus, engine)
         made[name] = corpus
     return made

@@ -4,8 +4,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from lasting import engine_of
 
-from corpulyzer.api.corpus import create
+from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.jobs.dedup.run import deduplicate
 from corpulyzer.lab.demo.archive import write_archive
 from corpulyzer.report import write_report
@@ -136,11 +137,12 @@ def test_a_page_without_figures_has_no_errors_either(browser, corpora):
 @pytest.mark.parametrize("language", ["urd", pytest.param("xho", marks=pytest.mark.endurance)])
 def test_the_demo_corpora_are_shown_at_any_width(browser, tmp_path, language):
     write_archive(tmp_path / "web.warc.gz", target=language)
-    corpus = create(language, tmp_path / "c")
-    with corpus.engine() as engine:
-        corpus.import_(str(tmp_path / "web.warc.gz"), engine=engine)
-        deduplicate(corpus, engine)
-        file = write_report(corpus, engine)
+    create(language, tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", {"engine.workers": 1, "analyze.topics": 2})
+    engine = engine_of(corpus)
+    corpus.import_(str(tmp_path / "web.warc.gz"), engine=engine)
+    deduplicate(corpus, engine)
+    file = write_report(corpus, engine)
     for size in SIZES:
         with Visit(browser, file, size, "dark") as visit:
             assert visit.ask("document.documentElement.scrollWidth <= window.innerWidth")

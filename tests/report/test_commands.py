@@ -1,13 +1,8 @@
 """`corpulyzer analyze`, `report` and `compare` as a person meets them."""
 
 import json
-import subprocess
-import sys
 
-
-def run(*arguments):
-    command = [sys.executable, "-m", "corpulyzer", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+from command_line import attempt, run
 
 
 def test_analyze_prints_a_table_with_its_definition_and_the_next_command(corpora):
@@ -25,7 +20,7 @@ def test_analyze_prints_json_for_other_programs(corpora):
 
 
 def test_a_measure_that_is_none_is_named_with_what_was_meant(corpora):
-    done = run("analyze", "top_site", "--project", corpora["one_site"].storage.root)
+    done = attempt("analyze", "top_site", "--project", corpora["one_site"].storage.root)
     assert done.returncode == 1 and "top_sites" in done.stderr and "Traceback" not in done.stderr
 
 

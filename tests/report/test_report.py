@@ -5,6 +5,7 @@ import json
 import pyarrow as pa
 import pytest
 import regex
+from lasting import engine_of
 
 import corpulyzer
 from corpulyzer.api.corpus import create, open_corpus
@@ -81,18 +82,18 @@ def test_a_single_site_is_named_as_what_it_is(corpora):
 
 def test_figures_are_written_where_there_is_no_font_for_the_script(corpora):
     corpus = corpora["no_fonts"]
-    with corpus.engine() as engine:
-        files = run.write_figures(corpus, run.analyze(corpus, engine, ["funnel", "sites"]))
+    engine = engine_of(corpus)
+    files = run.write_figures(corpus, run.analyze(corpus, engine, ["funnel", "sites"]))
     assert {file.rpartition(".")[2] for file in files} == {"svg", "png"}
     assert corpus.storage.read("analysis/figures/funnel.png").startswith(b"\x89PNG")
     assert corpus.storage.read("analysis/figures/funnel.svg").startswith(b"<svg")
 
 
 def test_every_figure_compiles(corpora):
-    with corpora["one_site"].engine() as engine:
-        for each in corpora["one_site"].analyze(engine=engine):
-            svg = each.svg()
-            assert svg is None or svg.startswith("<svg"), each.name
+    engine = engine_of(corpora["one_site"])
+    for each in corpora["one_site"].analyze(engine=engine):
+        svg = each.svg()
+        assert svg is None or svg.startswith("<svg"), each.name
 
 
 def test_results_are_stored_as_json_and_csv_and_read_back_as_they_were(corpora):
@@ -109,24 +110,21 @@ def test_what_is_stored_is_not_measured_again_until_documents_change(corpora, tm
     monkeypatch.setattr(
         Panel, "__call__", lambda panel, bench: pytest.fail(f"{panel.name} was measured again")
     )
-    with corpus.engine() as engine:
-        run.analyze(corpus, engine, ["funnel"])
-        (tmp_path / "more.jsonl").write_text(
-            '{"url": "https://b.example/", "text": "ایک اور صفحہ"}\n', "utf-8"
-        )
-    with pytest.raises(pytest.fail.Exception), corpus.engine() as engine:
+    engine = engine_of(corpus)
+    run.analyze(corpus, engine, ["funnel"])
+    (tmp_path / "more.jsonl").write_text('{"url": "https://b.example/", "text": "ایک اور صفحہ"}\n', "utf-8")
+    engine = engine_of(corpus)
+    with pytest.raises(pytest.fail.Exception):
         run.analyze(corpus, engine, ["funnel"], again=True)
 
 
 def test_new_documents_are_measured(tmp_path):
     corpus = create("urd", tmp_path / "c")
-    with corpus.engine() as engine:
-        assert corpus.analyze("funnel", engine=engine)["funnel"].facts["records"] == 0
-        (tmp_path / "more.jsonl").write_text(
-            '{"url": "https://b.example/", "text": "ایک اور صفحہ"}\n', "utf-8"
-        )
-        corpus.import_(str(tmp_path / "more.jsonl"), engine=engine)
-        assert corpus.analyze("funnel", engine=engine)["funnel"].facts["records"] == 1
+    engine = engine_of(corpus)
+    assert corpus.analyze("funnel", engine=engine)["funnel"].facts["records"] == 0
+    (tmp_path / "more.jsonl").write_text('{"url": "https://b.example/", "text": "ایک اور صفحہ"}\n', "utf-8")
+    corpus.import_(str(tmp_path / "more.jsonl"), engine=engine)
+    assert corpus.analyze("funnel", engine=engine)["funnel"].facts["records"] == 1
 
 
 def test_labels_by_hand_are_read_from_toml_and_csv(tmp_path):
@@ -159,10 +157,10 @@ def test_results_are_found_by_name_and_a_wrong_name_is_told(corpora):
 
 
 def test_panels_give_the_results_that_they_name(corpora):
-    with corpora["one_site"].engine() as engine:
-        for measured in run.analyze(corpora["one_site"], engine):
-            named = set(measured.panel.results)
-            assert {result.name for result in measured.results} <= named, measured.panel.name
+    engine = engine_of(corpora["one_site"])
+    for measured in run.analyze(corpora["one_site"], engine):
+        named = set(measured.panel.results)
+        assert {result.name for result in measured.results} <= named, measured.panel.name
     names = [name for panel in PANELS for name in panel.results]
     assert len(names) == len(set(names))
 

@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 
 import pytest
+from lasting import engine_of
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.errors import UserError
@@ -147,8 +148,8 @@ SETTINGS = {"engine.workers": 1, "filter.document": [], "concordance.index": "ta
 
 def bring(corpus, file, *names):
     file.write_text(texts_of(*names), "utf-8")
-    with corpus.engine() as engine:
-        corpus.import_(str(file), engine=engine)
+    engine = engine_of(corpus)
+    corpus.import_(str(file), engine=engine)
 
 
 @pytest.fixture
@@ -177,8 +178,8 @@ def test_it_follows_the_documents_and_a_takedown_leaves_nothing(corpus, tmp_path
     folder = index_of(corpus).folder
     before = {file.name for file in folder.glob("*.term")}
     assert mentions(folder, "igamab") == 1
-    with corpus.engine() as engine:
-        remove(corpus, engine, "https://b.example/1")
+    engine = engine_of(corpus)
+    remove(corpus, engine, "https://b.example/1")
     assert mentions(folder, "igamab") == 0 and mentions(folder, "igamaa") == 1
     assert before.isdisjoint(file.name for file in folder.glob("*.term"))
     assert corpus.search("igamab").hits == 0 and corpus.search("abantu bas*").hits == 24
@@ -196,8 +197,8 @@ def test_another_setting_makes_the_index_again(corpus):
 def test_a_takedown_after_the_setting_was_changed_throws_the_index_away(corpus):
     refresh(corpus)
     plain = open_corpus(corpus.storage.root, SETTINGS | {"concordance.index": "fts5"})
-    with plain.engine() as engine:
-        remove(plain, engine, "https://b.example/1")
+    engine = engine_of(plain)
+    remove(plain, engine, "https://b.example/1")
     assert not index_of(corpus).folder.exists() and not index_of(corpus).path.exists()
     assert plain.search("igamab").hits == 0 and plain.search("abantu").hits == 12
 

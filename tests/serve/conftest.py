@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 import uvicorn
+from lasting import engine_of
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.lab.demo.prose import Prose
@@ -96,8 +97,8 @@ def make(folder, language, pages):
     for name, text in pages.items():
         (source / name).write_text(text, "utf-8")
     corpus = open_corpus(folder, {"engine.workers": 1})
-    with corpus.engine() as engine:
-        corpus.import_(str(source), engine=engine)
+    engine = engine_of(corpus)
+    corpus.import_(str(source), engine=engine)
     return corpus
 
 

@@ -10,6 +10,7 @@ from urllib.request import urlopen
 
 import pytest
 import regex
+from lasting import engine_of
 from selectolax.lexbor import LexborHTMLParser
 
 from corpulyzer.audit.sites import read_sites
@@ -149,13 +150,13 @@ def test_numbers_beyond_all_bounds_are_refused_in_forms(urdu):
 def test_every_page_says_that_duplicates_are_older_than_the_documents(tmp_path):
     pages = {f"{n}.html": article("urd", n, f"خبر {n}") for n in range(3)}
     corpus = make(tmp_path / "c", "urd", pages)
-    with corpus.engine() as engine:
-        deduplicate(corpus, engine, ["document"])
+    engine = engine_of(corpus)
+    deduplicate(corpus, engine, ["document"])
     with serving(tmp_path / "c") as served:
         assert "corpulyzer dedup" not in ask(served, "/")[2]
         (tmp_path / "more.html").write_text(article("urd", 1, "خبر 1"), "utf-8")
-        with corpus.engine() as engine:
-            corpus.import_(str(tmp_path / "more.html"), engine=engine)
+        engine = engine_of(corpus)
+        corpus.import_(str(tmp_path / "more.html"), engine=engine)
         for path in ("/", "/sites", "/documents", "/search?q=a", "/audit"):
             assert "corpulyzer dedup" in ask(served, path)[2], path
         with changing(corpus.storage, "crawl"):

@@ -9,6 +9,7 @@ import sys
 import threading
 
 import pytest
+from command_line import run
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.audit.labels import Label, read_labels, write_label
@@ -79,15 +80,13 @@ def test_a_second_command_is_refused_and_told_who_holds_the_corpus(held, name):
 
 def test_commands_that_only_read_need_no_lock(held):
     folder, _ = held
-    command = [sys.executable, "-m", "corpulyzer", "status", "--project", str(folder)]
-    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+    run("status", "--project", folder)
 
 
 def test_the_command_line_says_it_in_words_with_exit_code_1(held):
     folder, process = held
-    command = [sys.executable, "-m", "corpulyzer", "process", "--project", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and f"process {process.pid}" in done.stderr and "Wait" in done.stderr
+    done = run("process", "--project", folder, code=1)
+    assert f"process {process.pid}" in done.stderr and "Wait" in done.stderr
     assert "Traceback" not in done.stderr
 
 

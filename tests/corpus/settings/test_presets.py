@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import pyarrow.dataset as ds
 import pytest
+from lasting import engine_of
 from publicsuffixlist import PublicSuffixList
 
 import corpulyzer
@@ -158,9 +159,9 @@ def make(tmp_path_factory):
         write_archive(folder / "web.warc.gz", target=target)
         create(target, folder / "corpus", preset)
         corpus = open_corpus(folder / "corpus", {"engine.workers": 2, **flags})
-        with corpus.engine() as engine:
-            corpus.import_(str(folder / "web.warc.gz"), engine=engine)
-            funnel = corpus.funnel(engine=engine)
+        engine = engine_of(corpus)
+        corpus.import_(str(folder / "web.warc.gz"), engine=engine)
+        funnel = corpus.funnel(engine=engine)
         by_url = {document.url: document for document in corpus.documents}
         documents = [
             None if sample.record == "revisit" else by_url.get(sample.truth.url) for sample in samples(target)

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from lasting import engine_of
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
@@ -62,8 +63,8 @@ def crawl(web, tmp_path):
             add(corpus.storage, [Candidate(url) for url in seeds], "command", round=number)
         if only_seeds:
             return corpus, None, []
-        with corpus.engine() as engine:
-            ended = Crawl(corpus, engine, on_event=on_event).run()
+        engine = engine_of(corpus)
+        ended = Crawl(corpus, engine, on_event=on_event).run()
         from in_archives import fetches_in
 
         return corpus, ended, fetches_in(corpus)

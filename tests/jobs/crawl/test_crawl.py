@@ -13,8 +13,10 @@ from collections import Counter
 import polars
 import pyarrow.parquet as pq
 import pytest
+from command_line import attempt
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 from in_archives import fetches_in
+from lasting import engine_of
 from proxied import ProxiedWeb
 
 from corpulyzer.api.corpus import create, open_corpus
@@ -110,9 +112,9 @@ def settings(web, **flags):
 
 def run(corpus):
     events = []
-    with corpus.engine() as engine:
-        crawl = Crawl(corpus, engine, on_event=lambda name, numbers: events.append((name, numbers)))
-        return crawl.run(), events
+    engine = engine_of(corpus)
+    crawl = Crawl(corpus, engine, on_event=lambda name, numbers: events.append((name, numbers)))
+    return crawl.run(), events
 
 
 def requests_of(corpus):
@@ -147,8 +149,8 @@ def test_every_round_tells_what_it_came_to(crawled):
     assert sum(numbers["requests"] for numbers in commits) == ended.pages == totals(corpus)[0]
     assert sum(numbers["good"] for numbers in commits) == ended.good
     assert sum(numbers["new_sites"] for numbers in commits) == HOSTS
-    with corpus.engine() as engine:
-        rates = {each.round: each.rate for each in yield_rate(engine, corpus.table("documents"))}
+    engine = engine_of(corpus)
+    rates = {each.round: each.rate for each in yield_rate(engine, corpus.table("documents"))}
     told = dict(enumerate(corpus.status().crawl["target_yields"], 1))
     assert max(rates.values()) > 0 and told == {number: rates.get(number, 0) for number in told}
     assert [json.loads(line)["event"] for line in log_of(corpus)] == [name for name, _ in events]
@@ -185,19 +187,18 @@ def test_process_makes_the_same_tables_again_from_archives_lists_and_seeds(crawl
     for name in made:
         for file in corpus.storage.list(name, ".parquet"):
             corpus.storage.delete(file)
-    with corpus.engine() as engine:
-        corpus.process(engine=engine)
+    engine = engine_of(corpus)
+    corpus.process(engine=engine)
     assert tables_of(corpus) == made
     assert made["frontier"] and made["prefixes"] and made["sites"] and made["links"]
 
 
 def test_the_commands_show_the_frontier_and_the_history_of_a_url(crawled):
     corpus, *_ = crawled
-    command = [sys.executable, "-m", "corpulyzer"]
     options = ["--project", corpus.storage.root, "--json"]
-    status = json.loads(subprocess.check_output([*command, "status", *options]))
+    status = json.loads(attempt("status", *options).stdout)
     assert (status["crawl"]["fetched"], status["crawl"]["waiting"]) == (HOSTS * PAGES + 1 + SECRETS, 0)
-    events = json.loads(subprocess.check_output([*command, "why", "http://h1.test/p5", *options]))
+    events = json.loads(attempt("why", "http://h1.test/p5", *options).stdout)
     assert [event["what"].split(":")[0].split(",")[0] for event in events][:2] == [
         f"known since round {events[0]['round']}",
         f"on the list of round {events[0]['round'] + 1}",
@@ -212,17 +213,7 @@ def test_the_commands_show_the_frontier_and_the_history_of_a_url(crawled):
 def test_a_crawl_that_has_reached_its_limit_ends_with_zero(crawled):
     corpus, web, *_ = crawled
     limits = ["--rounds", "1", "--contact", "me@example.org", "--proxy", web.proxy]
-    command = [
-        sys.executable,
-        "-m",
-        "corpulyzer",
-        "crawl",
-        *limits,
-        "--project",
-        corpus.storage.root,
-        "--json",
-    ]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    done = attempt("crawl", *limits, "--project", corpus.storage.root, "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["reason"] == "1 rounds were asked for"
 
@@ -245,10 +236,10 @@ def test_a_wish_to_stop_ends_the_round_and_loses_nothing(web, tmp_path):
         if name == "page":
             crawl.interrupt()
 
-    with corpus.engine() as engine:
-        crawl = Crawl(corpus, engine, on_event=lambda *event: None)
-        crawl.on_event = wish
-        ended = crawl.run()
+    engine = engine_of(corpus)
+    crawl = Crawl(corpus, engine, on_event=lambda *event: None)
+    crawl.on_event = wish
+    ended = crawl.run()
     assert (ended.reason, ended.as_asked) == ("stopped", False)
     assert rounds.rounds(corpus.storage)[-1].done("commit")
     run(project(tmp_path / "c", web, crawl__rounds=3))
@@ -282,7 +273,8 @@ def test_a_proxy_that_is_gone_ends_the_crawl_and_fails_no_page(web, tmp_path):
             web.shutdown()
             web.server_close()
 
-    with corpus.engine() as engine, pytest.raises(UserError, match="cannot be reached"):
+    engine = engine_of(corpus)
+    with pytest.raises(UserError, match="cannot be reached"):
         Crawl(corpus, engine, on_event=close).run()
     failed = [fetch for fetch in fetches_in(corpus) if not fetch.status]
     assert not failed and rounds.rounds(corpus.storage)[-1].read("commit")["requests"] == 0
@@ -301,8 +293,8 @@ def test_a_damaged_frontier_stops_the_crawl_and_is_made_again_by_process(web, tm
     with pytest.raises(UserError, match="frontier is damaged") as error:
         run(project(tmp_path / "c", web, crawl__rounds=3))
     assert "corpulyzer process" in error.value.hint
-    with corpus.engine() as engine:
-        corpus.process(engine=engine)
+    engine = engine_of(corpus)
+    corpus.process(engine=engine)
     assert tables_of(corpus) == made
     ended, _ = run(project(tmp_path / "c", web, crawl__rounds=3))
     assert ended.rounds == 3 and set(web.hits.values()) == {1}
@@ -338,8 +330,8 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     assert {row["verdict"]["reason"] for row in stored if row["url"] == PAGE} == {""}, "as the archive has it"
 
     made = tables_of(corpus)
-    with corpus.engine() as engine:
-        corpus.process("index", engine=engine)
+    engine = engine_of(corpus)
+    corpus.process("index", engine=engine)
     assert tables_of(corpus) == made, "rebuilt from the archives, it is gone all the same"
 
     patient = project(folder, web, crawl__rounds=2, frontier__recrawl__dead_after=3, **SOON)
@@ -348,20 +340,20 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     ]
     beside = Table(corpus.storage, "gone")
     beside.log.commit((), list(beside.made()), dict)  # as if a kill had come before the log was written
-    with patient.engine() as engine:
-        patient.process(engine=engine)
+    engine = engine_of(patient)
+    patient.process(engine=engine)
     (alive,) = [d for d in patient.documents if d.url == PAGE and d.status == 200]
     assert alive.verdict.kept, "one 404 is not enough for those who wait for three"
     assert not patient.storage.list("gone"), "files that no log knows go, too"
     assert stale(patient) == []
 
-    with corpus.engine() as engine:
-        corpus.process(engine=engine)
-        assert planned(corpus, PAGE).counts["kept"] == 0, "a page that is gone is not in the corpus"
-        beside.delete()  # as if documents were made again, and a kill had come before dead pages were dropped
-        corpus.dedup("document", engine=engine)
-        assert PAGE not in {d.url for d in corpus.documents.kept()}, "it does not come back"
-        remove(corpus, engine, PAGE)
+    engine = engine_of(corpus)
+    corpus.process(engine=engine)
+    assert planned(corpus, PAGE).counts["kept"] == 0, "a page that is gone is not in the corpus"
+    beside.delete()  # as if documents were made again, and a kill had come before dead pages were dropped
+    corpus.dedup("document", engine=engine)
+    assert PAGE not in {d.url for d in corpus.documents.kept()}, "it does not come back"
+    remove(corpus, engine, PAGE)
     assert not corpus.storage.list("gone")
     assert not [row for row in tables_of(corpus)["documents"] if json.loads(row)["url"] == PAGE]
 
@@ -379,9 +371,9 @@ def test_new_intervals_reschedule_what_was_fetched_before_at_the_next_crawl(web,
     corpus = project(folder, web, crawl__rounds=3, **SOON)
     run(corpus)
     assert web.hits[PAGE] == 2
-    with corpus.engine() as engine:
-        corpus.process(engine=engine)
-        assert corpus.process(engine=engine) == 0, "and a frontier made again from the archives is not stale"
+    engine = engine_of(corpus)
+    corpus.process(engine=engine)
+    assert corpus.process(engine=engine) == 0, "and a frontier made again from the archives is not stale"
 
 
 class DiesError(Exception):
@@ -400,11 +392,11 @@ def die_at(event):
 
 def dies(corpus, event="page"):
     """Crawl until something happens for the first time; return whether the crawl died of it."""
-    with corpus.engine() as engine:
-        try:
-            Crawl(corpus, engine, on_event=die_at(event)).run()
-        except DiesError:
-            return True
+    engine = engine_of(corpus)
+    try:
+        Crawl(corpus, engine, on_event=die_at(event)).run()
+    except DiesError:
+        return True
     return False
 
 
@@ -530,8 +522,8 @@ def test_a_crawl_killed_at_random_instants_comes_to_the_same_end(web, tmp_path, 
         assert requests_of(broken) == requests_of(whole), "the same URLs as in a crawl that nobody killed"
         check_archives(broken)
         made = tables_of(broken)
-        with broken.engine() as engine:
-            broken.process("index", engine=engine)
+        engine = engine_of(broken)
+        broken.process("index", engine=engine)
         assert tables_of(broken) == made
 
 

@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from in_archives import fetches_in
+from lasting import engine_of
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
@@ -112,10 +113,10 @@ def run(corpus, on_event=lambda _name, _numbers: None):
         events.append((name, numbers))
         on_event(name, numbers)
 
-    with corpus.engine() as engine:
-        crawl = Crawl(corpus, engine, on_event=hear, pause_seconds=0.05)
-        hear.crawl = crawl
-        return crawl.run(), events
+    engine = engine_of(corpus)
+    crawl = Crawl(corpus, engine, on_event=hear, pause_seconds=0.05)
+    hear.crawl = crawl
+    return crawl.run(), events
 
 
 def fetches_of(corpus):
@@ -179,9 +180,9 @@ def test_a_wish_to_stop_is_heard_while_the_network_is_away(network, project):
         events.append(name)
         switch(name, numbers)
 
-    with corpus.engine() as engine:
-        switch.crawl = Crawl(corpus, engine, on_event=hear, pause_seconds=60.0)
-        ended = switch.crawl.run()
+    engine = engine_of(corpus)
+    switch.crawl = Crawl(corpus, engine, on_event=hear, pause_seconds=60.0)
+    ended = switch.crawl.run()
     assert (ended.reason, ended.as_asked, events.count("network")) == ("stopped", False, 1)
     network.switch_on()
     again, _ = run(corpus)

@@ -7,6 +7,8 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
+from lasting import engine_of
+
 from corpulyzer.jobs.process import process
 from corpulyzer.jobs.status import funnel_of
 from corpulyzer.jobs.why import history
@@ -78,30 +80,28 @@ def test_a_crawl_goes_through_a_site_that_scripts_draw_and_goes_on_after_a_kill(
     )
     assert drawn.hits[HOME] == 1, "the page is not asked for again after the kill"
     assert (ended.rounds, ended.pages, ended.good) == (2, 3, 3), "what the browser made is a good page"
-    with corpus.engine() as engine:
-        found = documents_of(corpus, engine)
-        of_home = {document.verdict.reason: document for document in found if document.url == HOME}
-        assert set(of_home) == {"needs_browser", ""}
-        assert of_home["needs_browser"].verdict.detail == "div#root is empty"
-        assert of_home[""].labels["text_from"] == "rendered"
-        assert of_home[""].target_bytes > 1000
-        funnel = funnel_of(corpus, engine)
-        assert {reason: n for step in funnel.steps for reason, n in step.dropped.items()} == {
-            "needs_browser": 1
-        }
-        balance = funnel.balance()
-        assert balance["records"] == 4 == sum(balance.values()) - balance["records"]
-        told = [event["what"].partition(" 2")[0] for event in history(corpus, HOME, engine)]
-        assert told[-4:] == ["fetched", "document: dropped by needs_browser", "rendered", "document: kept"]
-        monkeypatch.setenv("PATH", "")
-        process(corpus, engine, start="index")
-        assert documents_of(corpus, engine) == found, "made again from the archives alone, without a browser"
+    engine = engine_of(corpus)
+    found = documents_of(corpus, engine)
+    of_home = {document.verdict.reason: document for document in found if document.url == HOME}
+    assert set(of_home) == {"needs_browser", ""}
+    assert of_home["needs_browser"].verdict.detail == "div#root is empty"
+    assert of_home[""].labels["text_from"] == "rendered"
+    assert of_home[""].target_bytes > 1000
+    funnel = funnel_of(corpus, engine)
+    assert {reason: n for step in funnel.steps for reason, n in step.dropped.items()} == {"needs_browser": 1}
+    balance = funnel.balance()
+    assert balance["records"] == 4 == sum(balance.values()) - balance["records"]
+    told = [event["what"].partition(" 2")[0] for event in history(corpus, HOME, engine)]
+    assert told[-4:] == ["fetched", "document: dropped by needs_browser", "rendered", "document: kept"]
+    monkeypatch.setenv("PATH", "")
+    process(corpus, engine, start="index")
+    assert documents_of(corpus, engine) == found, "made again from the archives alone, without a browser"
 
 
 def test_without_the_setting_such_pages_are_counted_and_nothing_more_is_asked(drawn, crawl):
     corpus, ended, fetches = crawl(HOME, PLAIN, crawl__rounds=1)
     assert {fetch.purpose for fetch in fetches} == {"page", "robots"}
-    with corpus.engine() as engine:
-        reasons = {document.url: document.verdict.reason for document in documents_of(corpus, engine)}
+    engine = engine_of(corpus)
+    reasons = {document.url: document.verdict.reason for document in documents_of(corpus, engine)}
     assert reasons == {HOME: "needs_browser", PLAIN: ""}
     assert ended.good == 1

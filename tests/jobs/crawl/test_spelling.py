@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pyarrow.parquet as pq
 import pytest
 from in_archives import fetches_in
+from lasting import engine_of
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
@@ -77,8 +78,8 @@ def site():
 def crawled(tmp_path_factory, site):
     """The whole site, crawled once."""
     corpus = project(tmp_path_factory.mktemp("crawled") / "c", site)
-    with corpus.engine() as engine:
-        Crawl(corpus, engine).run()
+    engine = engine_of(corpus)
+    Crawl(corpus, engine).run()
     return corpus, list(site.asked)
 
 
@@ -132,19 +133,19 @@ def test_a_rebuild_from_the_archives_agrees_on_every_spelling(crawled):
     for name in ("frontier", "links", "fetches", "documents"):
         for file in corpus.storage.list(name, ".parquet"):
             corpus.storage.delete(file)
-    with corpus.engine() as engine:
-        corpus.process(engine=engine)
+    engine = engine_of(corpus)
+    corpus.process(engine=engine)
     assert known(corpus) == made
 
 
 def test_a_page_is_found_by_either_spelling(crawled):
     corpus, _ = crawled
     home = read(corpus.storage)[0].url.partition("?")[0]
-    with corpus.engine() as engine:
-        one, other = (
-            history(corpus, f"{home}index.php?{query}", engine)
-            for query in ("title=Page&by=me", "by=me&title=Page")
-        )
+    engine = engine_of(corpus)
+    one, other = (
+        history(corpus, f"{home}index.php?{query}", engine)
+        for query in ("title=Page&by=me", "by=me&title=Page")
+    )
     assert one == other and one[0]["url"] == f"{home}index.php?by=me&title=Page"
     assert one[0]["spelling"] == f"{home}index.php?title=Page&by=me"
 
@@ -167,10 +168,11 @@ def test_a_crawl_that_dies_goes_on_with_the_same_spellings(crawled, site, tmp_pa
 
     while deaths:
         corpus = project(tmp_path / "c", site)
-        with corpus.engine() as engine, suppress(DiesError):
+        engine = engine_of(corpus)
+        with suppress(DiesError):
             Crawl(corpus, engine, on_event=die).run()
-    with corpus.engine() as engine:
-        Crawl(corpus, engine).run()
+    engine = engine_of(corpus)
+    Crawl(corpus, engine).run()
     assert sorted(site.asked) == sorted(asked)
 
 

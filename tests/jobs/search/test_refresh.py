@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import zstandard
+from lasting import engine_of
 from typer.testing import CliRunner
 
 from corpulyzer.api.corpus import create, open_corpus
@@ -32,8 +33,8 @@ def corpus(tmp_path):
     create("xho", tmp_path / "c")
     corpus = open_corpus(tmp_path / "c", {"engine.workers": 1, "filter.document": []})
     (tmp_path / "one.jsonl").write_text(rows("a", "b"), "utf-8")
-    with corpus.engine() as engine:
-        corpus.import_(str(tmp_path / "one.jsonl"), engine=engine)
+    engine = engine_of(corpus)
+    corpus.import_(str(tmp_path / "one.jsonl"), engine=engine)
     return corpus
 
 
@@ -42,8 +43,8 @@ def test_kwic_makes_the_index_and_keeps_it_up_to_date(corpus, tmp_path):
     assert corpus.search("abantu").hits == 24
     assert stale(corpus).parts == 0
     (tmp_path / "two.jsonl").write_text(rows("c"), "utf-8")
-    with corpus.engine() as engine:
-        corpus.import_(str(tmp_path / "two.jsonl"), engine=engine)
+    engine = engine_of(corpus)
+    corpus.import_(str(tmp_path / "two.jsonl"), engine=engine)
     assert stale(corpus).parts == 1
     assert corpus.search("abantu").hits == 36
     assert "igamac" in corpus.search("igamac")._repr_html_()
@@ -52,8 +53,8 @@ def test_kwic_makes_the_index_and_keeps_it_up_to_date(corpus, tmp_path):
 def test_only_changed_parts_are_read_again(corpus, tmp_path):
     refresh(corpus)
     (tmp_path / "two.jsonl").write_text(rows("c"), "utf-8")
-    with corpus.engine() as engine:
-        corpus.import_(str(tmp_path / "two.jsonl"), engine=engine)
+    engine = engine_of(corpus)
+    corpus.import_(str(tmp_path / "two.jsonl"), engine=engine)
     seen = []
     refresh(corpus, lambda what, done, total: seen.append((done, total)))
     assert seen[-1] == (1, 1)
@@ -66,20 +67,20 @@ def test_quality_is_that_of_exports_and_follows_the_documents(corpus, tmp_path):
     (tmp_path / "more.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     refresh(corpus)
     assert not is_scored(corpus)
-    with corpus.engine() as engine:
-        corpus.import_(str(tmp_path / "more.jsonl"), engine=engine)
-        everything = export(corpus, engine, "jsonl", selection=Selection(min_quality=0.0))
-        scores = sorted(row["scores"]["quality"] for row in exported(everything))
-        middle = scores[len(scores) // 2]
-        better = export(corpus, engine, "jsonl", selection=Selection(min_quality=middle))
+    engine = engine_of(corpus)
+    corpus.import_(str(tmp_path / "more.jsonl"), engine=engine)
+    everything = export(corpus, engine, "jsonl", selection=Selection(min_quality=0.0))
+    scores = sorted(row["scores"]["quality"] for row in exported(everything))
+    middle = scores[len(scores) // 2]
+    better = export(corpus, engine, "jsonl", selection=Selection(min_quality=middle))
     urls = {row["url"] for row in exported(better)}
     assert 0 < len(urls) < len(scores) and len(scores) == 10
     found = corpus.search("abantu", limit=1_000, min_quality=middle)
     assert {line.url for line in found} == urls and is_scored(corpus)
     assert len({line.url for line in corpus.search("abantu", limit=1_000)}) == 10
     (tmp_path / "two.jsonl").write_text(rows("c"), "utf-8")
-    with corpus.engine() as engine:
-        corpus.import_(str(tmp_path / "two.jsonl"), engine=engine)
+    engine = engine_of(corpus)
+    corpus.import_(str(tmp_path / "two.jsonl"), engine=engine)
     assert not is_scored(corpus), "the score of a document depends on all"
 
 
@@ -145,8 +146,8 @@ def test_where_there_is_an_annotation_its_tokens_are_the_units_as_in_the_vertica
     create("xho", tmp_path / "c")
     corpus = open_corpus(tmp_path / "c", {"engine.workers": 1, "filter.document": []})
     (tmp_path / "one.jsonl").write_text(json.dumps({"url": "https://a.example/1", "text": text}), "utf-8")
-    with corpus.engine() as engine:
-        corpus.import_(str(tmp_path / "one.jsonl"), engine=engine)
+    engine = engine_of(corpus)
+    corpus.import_(str(tmp_path / "one.jsonl"), engine=engine)
     (document,) = corpus.documents.kept()
     made, end = [], 0
     for form, tag in tokens:
@@ -159,8 +160,8 @@ def test_where_there_is_an_annotation_its_tokens_are_the_units_as_in_the_vertica
         corpus.storage.path(f"annotations/{file.removeprefix('documents/')}"), annotation_schema()
     ) as sink:
         sink.write(batch_of([annotation], Annotation))
-    with corpus.engine() as engine:
-        export(corpus, engine, "vertical", to=str(tmp_path / "vertical"))
+    engine = engine_of(corpus)
+    export(corpus, engine, "vertical", to=str(tmp_path / "vertical"))
     lines = [
         line.split("\t")
         for file in sorted((tmp_path / "vertical").rglob("*.vrt"))

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from command_line import run
+from lasting import engine_of
 
 from corpulyzer.annotate.choose import unloaded_backend
 from corpulyzer.annotate.morphs import Morphs
@@ -101,15 +103,15 @@ def test_nothing_is_made_again_but_the_frontier_the_index_and_measures(upgraded)
     made = ("duplicates", *(f"annotations/round={n:05d}" for n in range(4)))
     before = files(upgraded, *tables, *made)
     corpus = open_corpus(upgraded, {"annotate.method": "plain", "annotate.morphs": "never"})
-    with corpus.engine() as engine:
-        assert corpus.process(engine=engine) == len(rounds.rounds(corpus.storage))
-        assert corpus.process(engine=engine) == 0
-        assert sum(level.units for level in deduplicate(corpus, engine).levels) > 1000
-        done = corpus.annotate(engine=engine)
-        assert (done.parts_made, done.documents) == (0, 36)
-        refresh(corpus)
-        assert stale(corpus).parts == 0
-        write_report(corpus, engine)
+    engine = engine_of(corpus)
+    assert corpus.process(engine=engine) == len(rounds.rounds(corpus.storage))
+    assert corpus.process(engine=engine) == 0
+    assert sum(level.units for level in deduplicate(corpus, engine).levels) > 1000
+    done = corpus.annotate(engine=engine)
+    assert (done.parts_made, done.documents) == (0, 36)
+    refresh(corpus)
+    assert stale(corpus).parts == 0
+    write_report(corpus, engine)
     assert len(before) > 60
     assert files(upgraded, *tables, *made) == before
 
@@ -118,37 +120,36 @@ def test_only_what_a_changed_setting_concerns_is_made_again(upgraded):
     setting = {"filter.length.min_words": 61}
     before = files(upgraded, "documents", "links", "fetches")
     corpus = open_corpus(upgraded, setting)
-    with corpus.engine() as engine:
-        corpus.process(engine=engine)
-        after = files(upgraded, "documents", "links", "fetches")
-        assert {name.split("/")[0] for name in before if before[name] != after[name]} == {"documents"}
-        assert corpus.process(engine=engine) == 0
-        assert files(upgraded, "documents", "links", "fetches") == after
+    engine = engine_of(corpus)
+    corpus.process(engine=engine)
+    after = files(upgraded, "documents", "links", "fetches")
+    assert {name.split("/")[0] for name in before if before[name] != after[name]} == {"documents"}
+    assert corpus.process(engine=engine) == 0
+    assert files(upgraded, "documents", "links", "fetches") == after
 
 
 def test_a_part_that_is_lost_is_made_again_alone(upgraded):
     corpus = open_corpus(upgraded)
-    with corpus.engine() as engine:
-        analyze(corpus, engine, ["funnel", "sites"])
+    engine = engine_of(corpus)
+    analyze(corpus, engine, ["funnel", "sites"])
     lost = next(Path(upgraded, "duplicates/units").rglob("*.parquet"))
     lost.unlink()
     Path(upgraded, "duplicates/labels/raw.parquet").unlink()
     Path(upgraded, "analysis/funnel.json").unlink()
     before = files(upgraded, "duplicates/units", "duplicates/view", "analysis")
-    with corpus.engine() as engine:
-        deduplicate(corpus, engine)
-        analyze(corpus, engine, ["funnel", "sites"])
+    engine = engine_of(corpus)
+    deduplicate(corpus, engine)
+    analyze(corpus, engine, ["funnel", "sites"])
     after = files(upgraded, "duplicates/units", "duplicates/view", "analysis")
     made = {name for name in after if after[name] != before.get(name)}
     assert made == {str(lost.relative_to(upgraded)), "analysis/funnel.json", "analysis/funnel.csv"}
 
 
 def test_the_command_says_what_it_did_and_a_second_time_changes_nothing(folder):
-    command = [sys.executable, "-m", "corpulyzer", "upgrade", "--project", str(folder), "--json"]
-    first = json.loads(subprocess.check_output(command))
+    first = json.loads(run("upgrade", "--project", folder, "--json").stdout)
     assert (first["before"], first["after"]) == (1, format.FORMAT)
     written = (folder / "format.json").read_bytes()
-    second = json.loads(subprocess.check_output(command))
+    second = json.loads(run("upgrade", "--project", folder, "--json").stdout)
     assert second == {"before": format.FORMAT, "after": format.FORMAT, "files": 0}
     assert (folder / "format.json").read_bytes() == written
 
@@ -236,14 +237,12 @@ def test_nothing_of_a_corpus_of_format_2_is_made_again_that_is_made_as_then(form
     assert upgrade(Corpus.open_any_format(format_2)).before == 2
     corpus = open_corpus(format_2, {"annotate.method": "plain", "annotate.morphs": "never"})
     assert [each.what for each in stale_things(corpus)] == CHANGED_SINCE
-    with corpus.engine() as engine:
-        assert corpus.process(engine=engine) == len(rounds.rounds(corpus.storage)), "the frontier alone"
-        assert corpus.process(engine=engine) == 0
-        assert {level.level: level.duplicates for level in deduplicate(corpus, engine).levels}[
-            "document"
-        ] == 3
-        assert corpus.annotate(engine=engine).parts_made == 0
-        analyze(corpus, engine, ["funnel", "licenses"])
+    engine = engine_of(corpus)
+    assert corpus.process(engine=engine) == len(rounds.rounds(corpus.storage)), "the frontier alone"
+    assert corpus.process(engine=engine) == 0
+    assert {level.level: level.duplicates for level in deduplicate(corpus, engine).levels}["document"] == 3
+    assert corpus.annotate(engine=engine).parts_made == 0
+    analyze(corpus, engine, ["funnel", "licenses"])
     refresh(corpus)
     assert len(before) > 30 and files(format_2, *tables, *annotated) == before
     assert not (format_2 / "corpus.json").exists()
@@ -252,10 +251,10 @@ def test_nothing_of_a_corpus_of_format_2_is_made_again_that_is_made_as_then(form
 def test_documents_that_are_made_again_after_an_upgrade_make_nothing_else_stale(format_2):
     upgrade(Corpus.open_any_format(format_2))
     corpus = open_corpus(format_2)
-    with corpus.engine() as engine:
-        assert corpus.process("extract", engine=engine) >= 3, "as pages are read today"
-        made, behind = Table(corpus.storage, "documents").parts(), stale_things(corpus)
-        assert corpus.process("extract", engine=engine) >= len(made) == 3
+    engine = engine_of(corpus)
+    assert corpus.process("extract", engine=engine) >= 3, "as pages are read today"
+    made, behind = Table(corpus.storage, "documents").parts(), stale_things(corpus)
+    assert corpus.process("extract", engine=engine) >= len(made) == 3
     assert Table(corpus.storage, "documents").parts() == made
     assert stale_things(corpus) == behind
 
@@ -280,7 +279,7 @@ WAITS = """
 import sys
 from corpulyzer.api.corpus import Corpus
 from corpulyzer.jobs.upgrade import upgrade
-sys.path.insert(0, sys.argv[2])
+sys.path[:0] = sys.argv[2:]
 from test_upgrade import COLUMNS, LENGTH
 
 seen = 0
@@ -335,7 +334,7 @@ def test_tables_have_the_columns_of_today(upgraded):
 
 
 def test_an_upgrade_that_was_killed_goes_on_where_it_was(folder):
-    command = [sys.executable, "-c", WAITS, str(folder), str(Path(__file__).parent)]
+    command = [sys.executable, "-c", WAITS, str(folder), str(Path(__file__).parent), *sys.path]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
         assert run.stdout.readline() == "in the fourth file\n"
         run.kill()
@@ -348,8 +347,8 @@ def test_an_upgrade_that_was_killed_goes_on_where_it_was(folder):
     assert {file: file.stat().st_ino for file in done} == done, "what was done is not done again"
     assert not list(folder.rglob(".*.tmp"))
     corpus = open_corpus(folder)
-    with corpus.engine() as engine:
-        assert corpus.process(engine=engine) == len(rounds.rounds(corpus.storage)), "the frontier alone"
+    engine = engine_of(corpus)
+    assert corpus.process(engine=engine) == len(rounds.rounds(corpus.storage)), "the frontier alone"
 
 
 def test_a_corpus_of_a_later_version_is_not_touched(tmp_path):

@@ -1,10 +1,9 @@
 """Identification measured: the numbers are right, and they stay above their floors."""
 
 import json
-import subprocess
-import sys
 
 import pytest
+from command_line import run
 
 from corpulyzer.errors import UserError
 from corpulyzer.lab.evaluate.identification import Evaluation, evaluate_identification, read_items
@@ -63,14 +62,13 @@ def test_a_peer_that_is_not_there_is_named():
 
 
 def test_the_command_prints_a_table_and_json(gold):
-    def run(*more):
-        command = [sys.executable, "-m", "corpulyzer", "evaluate", "identification", str(gold), *more]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    def evaluated(*more):
+        return run("evaluate", "identification", gold, *more).stdout
 
-    shown = run("--target", "hr", "--against", "cld2", "--level", "sentence")
+    shown = evaluated("--target", "hr", "--against", "cld2", "--level", "sentence")
     for word in ("accuracy", "macro F1", "hrv precision", "texts/s", "MB/s", "ensemble", "cld2", "answer"):
         assert word in shown
-    ours, theirs = json.loads(run("--json", "--against", "cld2"))
+    ours, theirs = json.loads(evaluated("--json", "--against", "cld2"))
     assert (ours["identifier"], theirs["identifier"]) == ("ensemble", "cld2")
     assert set(ours["languages"]) == {"hrv", "urd", "xho"}
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from lasting import engine_of
 from typer.testing import CliRunner
 
 from corpulyzer.api.corpus import create, open_corpus
@@ -161,12 +162,10 @@ def test_the_tables_of_both_evaluations_go_into_the_report_of_a_corpus_c4_4_c4_6
     ]
     assert CliRunner().invoke(app, [*asked, *to]).exit_code == 0
     corpus = open_corpus(tmp_path / "c")
-    with corpus.engine() as engine:
-        found = {
-            result.name: result
-            for each in analyze(corpus, engine, ["evaluations"])
-            for result in each.results
-        }
+    engine = engine_of(corpus)
+    found = {
+        result.name: result for each in analyze(corpus, engine, ["evaluations"]) for result in each.results
+    }
     printed = licenses["page"]
     (page, _) = found["license_evaluation"].rows.to_pylist()
     assert {name: page[name] for name in ("precision", "recall", "f1")} == pytest.approx(

@@ -2,9 +2,6 @@
 
 import csv
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +9,7 @@ from statistics import fmean
 from typing import ClassVar
 
 import pytest
+from command_line import attempt
 
 from corpulyzer.corpus.settings.config import Config, CorpusTable
 from corpulyzer.jobs.crawl.link_reader import reader_of
@@ -145,8 +143,7 @@ def test_lrl_rises_and_the_default_falls_as_in_figure_3(web):
 
 
 def run(*arguments, cwd):
-    command = [sys.executable, "-m", "corpulyzer", "experiment", "yield", *map(str, arguments)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=os.environ, check=False)
+    return attempt("experiment", "yield", *arguments, cwd=cwd)
 
 
 def test_the_command_prints_json_and_writes_a_table(tmp_path):

@@ -11,7 +11,6 @@ sys.path.append(str(Path(__file__).parent.parent))
 
 from made_corpus import Made, bench_of
 
-from corpulyzer.engine.local import LocalEngine
 from corpulyzer.language import Language
 from corpulyzer.measure.growth.heaps import fit_heaps, growth_curve, running, shuffled, sizes_up_to
 from corpulyzer.measure.growth.laws import curves, measure, tokens_per_type, whole_corpus
@@ -22,12 +21,6 @@ from corpulyzer.measure.text.counts import text_counts
 from corpulyzer.measure.text.passage import passage
 
 HRV = Language.find("hrv")
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with LocalEngine(workers=1) as engine:
-        yield engine
 
 
 def test_a_text_with_frequencies_of_one_by_rank_has_a_slope_of_one():

@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 
 from corpulyzer.engine import Dataset
-from corpulyzer.engine.local import LocalEngine
 from corpulyzer.measure.licenses.vote import licenses
 from corpulyzer.records import EPOCH, KEEP, Document, drop
 from corpulyzer.records.columns import batch_of, schema_of
@@ -21,12 +19,6 @@ PAGE = Document(
 )  # fmt: skip
 LINKED = replace(PAGE, license="cc-by", license_basis="text")
 DECLARED = replace(PAGE, license="cc-by", license_basis="declared")
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with LocalEngine(workers=1) as engine:
-        yield engine
 
 
 def voted(engine, folder, documents):

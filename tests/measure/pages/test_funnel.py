@@ -8,7 +8,6 @@ import pytest
 from benches import bench, page
 
 from corpulyzer.engine import Dataset
-from corpulyzer.engine.local import LocalEngine
 from corpulyzer.measure.pages.funnel import funnel, measure, step_words
 from corpulyzer.measure.pages.thresholds import threshold_table
 from corpulyzer.page.filter import Filters
@@ -26,12 +25,6 @@ DOCUMENT = Document(
 )  # fmt: skip
 FETCH = Fetch(id=0, url_id=0, url="", site="a", round=0, archive="", offset=0, length=0)
 FILTERS = Filters(received=("mime",), document=("content_size", "length"))
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with LocalEngine(workers=1) as engine:
-        yield engine
 
 
 def stored(folder, records, cls):

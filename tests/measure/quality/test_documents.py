@@ -11,7 +11,6 @@ sys.path.append(str(Path(__file__).parent.parent))
 
 from made_corpus import Made, bench_of
 
-from corpulyzer.engine.local import LocalEngine
 from corpulyzer.language import Language
 from corpulyzer.measure.quality.documents import measure
 from corpulyzer.measure.quality.score import NOISE, WEIGHTS, Fence, fence, score_of
@@ -26,12 +25,6 @@ HRV = Language.find("hrv")
 PROSE = (
     "Stara kuća stoji na brijegu iznad rijeke, a oko nje rastu jabuke i šljive koje nitko više ne bere. " * 2
 )
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with LocalEngine(workers=1) as engine:
-        yield engine
 
 
 def facts(text, other=""):

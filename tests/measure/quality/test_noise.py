@@ -11,19 +11,12 @@ sys.path.append(str(Path(__file__).parent.parent))
 
 from made_corpus import Made, bench_of
 
-from corpulyzer.engine.local import LocalEngine
 from corpulyzer.errors import UserError
 from corpulyzer.measure.pages import rejects
 from corpulyzer.measure.quality import confusables, machine_translation, pii
 from corpulyzer.measure.sites import classifier
 from corpulyzer.measure.text.traces import Traces, luhn, traces
 from corpulyzer.measure.words import scripts
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with LocalEngine(workers=1) as engine:
-        yield engine
 
 
 @pytest.mark.parametrize(

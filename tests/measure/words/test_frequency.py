@@ -9,7 +9,6 @@ sys.path.append(str(Path(__file__).parent.parent))
 
 from made_corpus import Made, bench_of
 
-from corpulyzer.engine.local import LocalEngine
 from corpulyzer.measure.text.counts import text_counts
 from corpulyzer.measure.words.frequency import measure, no_words, top_words
 
@@ -18,12 +17,6 @@ PAGES = [
     Made(["kuća je more i more i more"], site="b.hr"),
     Made(["selo selo selo selo"], site="c.hr"),
 ]
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with LocalEngine(workers=1) as engine:
-        yield engine
 
 
 def deviation_of_proportions(uses, sizes):

@@ -11,17 +11,10 @@ sys.path.append(str(Path(__file__).parent.parent))
 
 from made_corpus import Made, bench_of
 
-from corpulyzer.engine.local import LocalEngine
 from corpulyzer.errors import UserError
 from corpulyzer.measure.compare.words import compare_words
 from corpulyzer.measure.words.keywords import measure
 from corpulyzer.measure.words.list_pairs import keyness, keywords, read_word_list, top_n_spearman
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with LocalEngine(workers=1) as engine:
-        yield engine
 
 
 def test_keyness_by_hand():

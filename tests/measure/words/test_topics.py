@@ -14,7 +14,6 @@ sys.path.append(str(Path(__file__).parent.parent))
 from made_corpus import Made, bench_of, document
 
 from corpulyzer.engine import Dataset
-from corpulyzer.engine.local import LocalEngine
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.measure.compare.topics import compare_topics, read_pairs
@@ -42,12 +41,6 @@ from corpulyzer.records.columns import batch_of, schema_of
 
 SPORT = [f"lopta{n}" for n in range(12)]
 FAITH = [f"crkva{n}" for n in range(12)]
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with LocalEngine(workers=1) as engine:
-        yield engine
 
 
 def documents_of_two_topics(count=150):

@@ -3,24 +3,15 @@
 import sys
 from pathlib import Path
 
-import pytest
-
 sys.path.append(str(Path(__file__).parent.parent))
 
 from made_corpus import Made, bench_of
 
-from corpulyzer.engine.local import LocalEngine
 from corpulyzer.language import Language
 from corpulyzer.measure.words.vocabulary import measure, table
 from corpulyzer.measure.words.word_class import classify, mixed
 
 URDU, CROATIAN, XHOSA = map(Language.find, ("urd", "hrv", "xho"))
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with LocalEngine(workers=1) as engine:
-        yield engine
 
 
 def test_table_10_of_the_paper():

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from lasting import one_worker
 
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
@@ -51,7 +52,7 @@ class Made:
     def __init__(self, folder, seeds, engine=None, recrawl=None):
         folder.mkdir(exist_ok=True)
         self.folder, self.round = folder, 1
-        self.engine = engine or LocalEngine(workers=1)
+        self.engine = engine or one_worker()
         self.update = Update(READER, self.engine, "work", recrawl or Recrawl())
         self.frontier = self.update.inject(Frontier(Storage(folder)), "00001.0", 1, seeds)
         self.sums = {}

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
-import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from corpulyzer.engine import Dataset, Map, Unit
+from corpulyzer.engine.database import Database, register
 from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.units import run_here
 
@@ -19,9 +19,7 @@ class InProcessEngine:
     """Runs maps and queries in this process. Starting workers would take longer than a small round's work."""
 
     def __init__(self) -> None:
-        self._connection = duckdb.connect()
-        self._connection.execute("SET threads = 1")
-        self._connection.execute("SET TimeZone = 'UTC'")
+        self._database = Database(threads=1, memory_gigabytes=3.0)
 
     def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
         """Do the units; a row that fails fails the whole."""
@@ -44,12 +42,10 @@ class InProcessEngine:
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a query, or none but a Parquet file at `target`."""
-        for name, dataset in tables.items():
-            read = [
-                pq.read_table(file, columns=dataset.schema.names, partitioning=None) for file in dataset.files
-            ]
-            self._connection.register(name, pa.concat_tables(read) if read else dataset.schema.empty_table())
-        found: pa.Table = self._connection.sql(sql).to_arrow_table()
+        with self._database.session() as session:
+            for name, dataset in tables.items():
+                register(session, name, dataset)
+            found: pa.Table = session.sql(sql).to_arrow_table()
         schema = portable_schema(found.schema)
         result = pa.Table.from_batches([portable_batch(batch) for batch in found.to_batches()], schema)
         if target is None:
@@ -58,7 +54,7 @@ class InProcessEngine:
         return schema.empty_table()
 
     def close(self) -> None:
-        self._connection.close()
+        self._database.close()
 
     def __enter__(self) -> Self:
         return self

@@ -7,6 +7,7 @@ from random import Random
 from zipfile import ZipFile
 
 import pytest
+from lasting import engine_of
 from typer.testing import CliRunner
 
 from corpulyzer.api.corpus import create, open_corpus
@@ -96,8 +97,8 @@ def squeezed(text):
 def made(folder, *paths, preset="default"):
     create("hrv", folder, preset)
     corpus = open_corpus(folder, {"engine.workers": 1})
-    with corpus.engine() as engine:
-        registered = corpus.import_(*paths, engine=engine)
+    engine = engine_of(corpus)
+    registered = corpus.import_(*paths, engine=engine)
     return corpus, registered
 
 

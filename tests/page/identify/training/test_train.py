@@ -1,11 +1,9 @@
 """A new language from a few hundred sentences, known to every command from then on."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
+from command_line import attempt
 
 import corpulyzer
 from corpulyzer.api.corpus import create, open_corpus
@@ -22,14 +20,7 @@ def data_home(tmp_path, monkeypatch):
 
 
 def command(*arguments, text=""):
-    return subprocess.run(
-        [sys.executable, "-m", "corpulyzer", *arguments],
-        input=text,
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ,
-    )
+    return attempt(*arguments, stdin=text)
 
 
 def test_a_few_hundred_sentences_are_enough_for_a_language_unlike_any_other(invented, tmp_path):
