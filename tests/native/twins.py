@@ -14,6 +14,7 @@ from corpulyzer.page.edges import collected as collected_edges
 from corpulyzer.page.edges import compiled_edges
 from corpulyzer.page.extract import links
 from corpulyzer.page.extract.compiled_walk import compiled_walk
+from corpulyzer.page.extract.dates import lines
 from corpulyzer.page.extract.default import chances
 from corpulyzer.page.extract.default.main_content import title_of
 from corpulyzer.page.extract.walk import blocks_of, walked
@@ -84,6 +85,17 @@ def same_content(html):
         found, words = chances.compiled().chances(page, title_of(page))
         expected, expected_words = chances.computed(page, title_of(page))
         assert np.allclose(found, expected, atol=CLOSE) and np.array_equal(words, expected_words)
+
+
+def same_lines_with_years(html):
+    blocks = page_of(html).blocks
+    for title in ("", blocks[-1].text if blocks else "", "Example of a title"):
+        found = lines.place_of_title(blocks, title), lines.with_years(blocks, 2, len(blocks), 40)
+        with in_python(lines):
+            assert found == (
+                lines.place_of_title(blocks, title),
+                lines.with_years(blocks, 2, len(blocks), 40),
+            )
 
 
 def same_links(html):
@@ -163,6 +175,7 @@ def same_languages(html):
 TWINS = {
     "columns": (same_columns,),
     "content": (same_content,),
+    "dates": (same_lines_with_years,),
     "edges": (same_edges,),
     "links": (same_links,),
     "record": (same_records,),

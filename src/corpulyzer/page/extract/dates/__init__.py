@@ -17,7 +17,8 @@ from typing import Any
 import regex
 
 from corpulyzer.native.scan import tag_count
-from corpulyzer.page.extract.blocks import ASIDE, FOOTER, NAV, Block, Blocks
+from corpulyzer.page.extract.blocks import Block, Blocks
+from corpulyzer.page.extract.dates.lines import place_of_title, with_years
 from corpulyzer.page.extract.dates.reading import dates_in, declared_date, short_dates_in
 from corpulyzer.page.extract.dates.words import (
     CHANGED,
@@ -38,7 +39,6 @@ MAX_TIMES = 50
 MAX_ABOVE, MAX_BLOCKS, MAX_LAST = 100, 300, 60
 LATEST = "2100"
 _NEAR_TITLE = 12
-_TITLE_CHARACTERS, _LEAST_TITLE = 40, 12
 _NEAR_ABOVE = 6
 _ABOVE = 5
 _NAMED, _UNNAMED = (0, 1, 3), 2
@@ -190,11 +190,12 @@ def _from_lines(page: Blocks, declared: Declarations) -> Iterator[str]:
     Above the title many sites show the day of the visit: such a line counts last, and not on the day of the
     fetch.
     """
-    title = _place_of_title(page, declared.title)
+    title = place_of_title(page.blocks, declared.title)
     first = max(0, title - MAX_ABOVE)
     language = declared.language or (NOT_ENGLISH if _OTHER_SCRIPT.search(declared.title) else "")
     ranked = []
-    for place, block in enumerate(page.blocks[first : title + MAX_BLOCKS], first):
+    for place in with_years(page.blocks, first, title + MAX_BLOCKS, _SHORT_LINE):
+        block = page.blocks[place]
         text = block.text if len(block.text) <= _SHORT_LINE else _dateline(block, place - title)
         rank = _rank_of_line(page, block, place - title) if _may_show_date(page, block, text) else None
         if rank == _UNNAMED and len(text) > _HALF_A_LINE:
@@ -223,28 +224,15 @@ def _rank_of_line(page: Blocks, block: Block, below: int) -> int | None:
     return 3 if named else None
 
 
-def _place_of_title(page: Blocks, title: str) -> int:
-    """The number of the block that has the title of the page, else of the first heading, else 0."""
-    headings = []
-    for place, block in enumerate(page.blocks):
-        text = block.text[:_TITLE_CHARACTERS]
-        if len(block.text) >= _LEAST_TITLE and not block.within & NAV and title.startswith(text):
-            return place
-        if block.kind == "h" and not block.within & (NAV | ASIDE | FOOTER):
-            headings.append(place)
-    return headings[0] if headings else 0
-
-
 def _dateline(block: Block, below: int) -> str:
     """The first characters of a paragraph that opens an article, where the place and day of news stand."""
     return block.text[:_DATELINE] if 0 <= below <= _NEAR_TITLE else ""
 
 
 def _may_show_date(page: Blocks, block: Block, text: str) -> bool:
-    """Whether a line has a year, and stands neither beside the page's own text nor in a comment."""
+    """Whether a line has a year, that of no copyright, and does not stand in a comment."""
     return (
         YEAR.search(text) is not None
-        and not block.within & (NAV | ASIDE | FOOTER)
         and not COPYRIGHT.search(text)
         and not _is_named(page, block, OF_ITEM, levels=3)
     )
