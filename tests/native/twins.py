@@ -12,7 +12,7 @@ from corpulyzer.lab.demo.archive import samples
 from corpulyzer.native import scan
 from corpulyzer.page.edges import collected as collected_edges
 from corpulyzer.page.edges import compiled_edges
-from corpulyzer.page.extract import links
+from corpulyzer.page.extract import links, unscripted
 from corpulyzer.page.extract.compiled_walk import compiled_walk
 from corpulyzer.page.extract.dates import lines
 from corpulyzer.page.extract.default import chances
@@ -87,15 +87,17 @@ def same_content(html):
         assert np.allclose(found, expected, atol=CLOSE) and np.array_equal(words, expected_words)
 
 
-def same_lines_with_years(html):
+def same_looks_at_blocks(html):
     blocks = page_of(html).blocks
+
+    def looked(title):
+        years = lines.with_years(blocks, 2, len(blocks), 40, outside=lines.BESIDE)
+        return lines.place_of_title(blocks, title), years, unscripted.shows_text(blocks)
+
     for title in ("", blocks[-1].text if blocks else "", "Example of a title"):
-        found = lines.place_of_title(blocks, title), lines.with_years(blocks, 2, len(blocks), 40)
-        with in_python(lines):
-            assert found == (
-                lines.place_of_title(blocks, title),
-                lines.with_years(blocks, 2, len(blocks), 40),
-            )
+        found = looked(title)
+        with in_python(lines, unscripted):
+            assert found == looked(title)
 
 
 def same_links(html):
@@ -173,9 +175,9 @@ def same_languages(html):
 
 # By C file: what compares it with its twin.
 TWINS = {
+    "blocks": (same_looks_at_blocks,),
     "columns": (same_columns,),
     "content": (same_content,),
-    "dates": (same_lines_with_years,),
     "edges": (same_edges,),
     "links": (same_links,),
     "record": (same_records,),

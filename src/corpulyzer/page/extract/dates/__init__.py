@@ -16,9 +16,9 @@ from typing import Any
 
 import regex
 
-from corpulyzer.native.scan import tag_count
+from corpulyzer.native.scan import has_any, tag_count
 from corpulyzer.page.extract.blocks import Block, Blocks
-from corpulyzer.page.extract.dates.lines import place_of_title, with_years
+from corpulyzer.page.extract.dates.lines import BESIDE, Named, place_of_title, with_years
 from corpulyzer.page.extract.dates.reading import dates_in, declared_date, short_dates_in
 from corpulyzer.page.extract.dates.words import (
     CHANGED,
@@ -123,7 +123,7 @@ def _rank_of_type(thing: Mapping[str, Any]) -> int:
 
 
 def _from_microdata(page: Blocks, declared: Declarations) -> Iterator[str]:
-    if b"datePublished" not in _raw(page):
+    if not has_any(_raw(page), (b"datePublished",)):
         return
     for node in page.tree.css('[itemprop~="datePublished"]')[:MAX_TIMES]:
         value = (
@@ -193,11 +193,14 @@ def _from_lines(page: Blocks, declared: Declarations) -> Iterator[str]:
     title = place_of_title(page.blocks, declared.title)
     first = max(0, title - MAX_ABOVE)
     language = declared.language or (NOT_ENGLISH if _OTHER_SCRIPT.search(declared.title) else "")
+    of_item, of_date = Named(page, OF_ITEM, levels=3), Named(page, DATE_CLASS, levels=2)
     ranked = []
-    for place in with_years(page.blocks, first, title + MAX_BLOCKS, _SHORT_LINE):
+    for place in with_years(page.blocks, first, title + MAX_BLOCKS, _SHORT_LINE, outside=BESIDE):
         block = page.blocks[place]
         text = block.text if len(block.text) <= _SHORT_LINE else _dateline(block, place - title)
-        rank = _rank_of_line(page, block, place - title) if _may_show_date(page, block, text) else None
+        rank = None
+        if YEAR.search(text) and not COPYRIGHT.search(text) and not of_item(block):
+            rank = _rank_of_line(SAYS_SO.search(block.text) is not None or of_date(block), place - title)
         if rank == _UNNAMED and len(text) > _HALF_A_LINE:
             text = text[:_DATELINE]
         if rank is not None and (days := _days_in(text, language, rank)):
@@ -214,9 +217,11 @@ def _days_in(text: str, language: str, rank: int) -> list[date]:
     return list(short_dates_in(text, language)) if may_be_short and not found else found
 
 
-def _rank_of_line(page: Blocks, block: Block, below: int) -> int | None:
-    """How surely a line shows when the page was published, the surest first; None if it does not."""
-    named = SAYS_SO.search(block.text) is not None or _is_named(page, block, DATE_CLASS, levels=2)
+def _rank_of_line(named: bool, below: int) -> int | None:
+    """How surely a line shows when the page was published, the surest first; None if it does not.
+
+    It is so many blocks below the title, and named after dates or says itself what it shows, or not.
+    """
     if below < 0:
         return None if not named else 1 if below >= -_NEAR_ABOVE else _ABOVE
     if below <= _NEAR_TITLE:
@@ -229,35 +234,13 @@ def _dateline(block: Block, below: int) -> str:
     return block.text[:_DATELINE] if 0 <= below <= _NEAR_TITLE else ""
 
 
-def _may_show_date(page: Blocks, block: Block, text: str) -> bool:
-    """Whether a line has a year, that of no copyright, and does not stand in a comment."""
-    return (
-        YEAR.search(text) is not None
-        and not COPYRIGHT.search(text)
-        and not _is_named(page, block, OF_ITEM, levels=3)
-    )
-
-
-def _is_named(page: Blocks, block: Block, pattern: regex.Pattern[str], levels: int) -> bool:
-    """Whether the element of a block, or one of the nearest around it, has such a class, id or role."""
-    place = page.elements[block.element].path if block.element >= 0 else -1
-    for _ in range(levels):
-        if place < 0:
-            return False
-        step = page.paths[place]
-        if step.tag in ("body", "html"):
-            return False
-        if pattern.search(f"{step.classes or ''} {step.id or ''} {step.roles}"):
-            return True
-        place = step.parent
-    return False
-
-
 def _from_notes_of_change(page: Blocks, declared: Declarations) -> Iterator[str]:
     """The last lines, those of the footer too, that say when the page was changed."""
-    for block in page.blocks[-MAX_LAST:]:
-        if len(block.text) <= _SHORT_LINE and YEAR.search(block.text) and CHANGED.search(block.text):
-            yield from _shown(block.text, declared.language)
+    count = len(page.blocks)
+    for place in with_years(page.blocks, max(0, count - MAX_LAST), count, _SHORT_LINE, outside=0):
+        text = page.blocks[place].text
+        if len(text) <= _SHORT_LINE and YEAR.search(text) and CHANGED.search(text):
+            yield from _shown(text, declared.language)
 
 
 def _shown(text: str, language: str) -> Iterator[str]:

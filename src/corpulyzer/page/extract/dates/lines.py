@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import regex
+
 from corpulyzer.native import compiled
-from corpulyzer.page.extract.blocks import ASIDE, FOOTER, NAV, Block
+from corpulyzer.page.extract.blocks import ASIDE, FOOTER, NAV, Block, Blocks
 
 BESIDE = NAV | ASIDE | FOOTER
 """What stands beside the page's own text."""
@@ -27,18 +29,18 @@ def place_of_title(blocks: list[Block], title: str) -> int:
     return headings[0] if headings else 0
 
 
-def with_years(blocks: list[Block], first: int, stop: int, characters: int) -> list[int]:
+def with_years(blocks: list[Block], first: int, stop: int, characters: int, outside: int) -> list[int]:
     """The numbers of the blocks from `first` to `stop` that may show a year among their first characters.
 
-    None of those beside the page's own text do.
+    None of those that stand in what the bits of `outside` say.
     """
     if compiled is not None:
-        found: list[int] = compiled.with_years(blocks, first, stop, BESIDE, characters)
+        found: list[int] = compiled.with_years(blocks, first, stop, outside, characters)
         return found
     return [
         number
         for number, block in enumerate(blocks[first:stop], first)
-        if not block.within & BESIDE and _may_have_year(block.text, characters)
+        if not block.within & outside and _may_have_year(block.text, characters)
     ]
 
 
@@ -52,3 +54,34 @@ def _may_have_year(text: str, characters: int) -> bool:
         return True
     figures = sum(map(str.isdecimal, text[:characters]))
     return figures >= (_FIGURES_OF_A_YEAR if highest <= _LATIN_1 else 1)
+
+
+class Named:
+    """Whether the element of a block, or one of the nearest around it, has such a class, id or role.
+
+    Blocks with the same path share the answer: a list has many.
+    """
+
+    def __init__(self, page: Blocks, pattern: regex.Pattern[str], levels: int) -> None:
+        self._page = page
+        self._pattern = pattern
+        self._levels = levels
+        self._known = {-1: False}
+
+    def __call__(self, block: Block) -> bool:
+        path = self._page.elements[block.element].path if block.element >= 0 else -1
+        if path not in self._known:
+            self._known[path] = self._found(path)
+        return self._known[path]
+
+    def _found(self, path: int) -> bool:
+        for _ in range(self._levels):
+            if path < 0:
+                return False
+            step = self._page.paths[path]
+            if step.tag in ("body", "html"):
+                return False
+            if self._pattern.search(f"{step.classes or ''} {step.id or ''} {step.roles}"):
+                return True
+            path = step.parent
+        return False

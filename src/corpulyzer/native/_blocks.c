@@ -1,11 +1,12 @@
-/* Where on a page a date may be shown, as dates/lines.py has it. */
+/* Looks at all blocks of a page, for what a loop in Python would take longer than the walk: as dates/lines.py and
+   unscripted.py have it. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
 #include "_compiled.h"
 
-enum { TEXT, KIND, ELEMENT, WITHIN, BLOCK_FIELDS = 8 }; /* of a block */
+enum { TEXT, KIND, ELEMENT, WITHIN, LINKS, BLOCK_FIELDS = 8 }; /* of a block */
 enum { FIGURES_OF_A_YEAR = 4 };
 
 /* The text of a block and the bits of what it stands in; 0 with an exception if it is no block. */
@@ -88,10 +89,29 @@ static PyObject *place_of_title(PyObject *module, PyObject *arguments) {
     return PyLong_FromSsize_t(heading < 0 ? 0 : heading);
 }
 
+/* shows_text(blocks, paragraph, least): whether paragraphs have at least so many characters outside links in all. */
+static PyObject *shows_text(PyObject *module, PyObject *arguments) {
+    PyObject *blocks, *text;
+    Py_ssize_t paragraph, least, seen = 0;
+    long within;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!nn", &PyList_Type, &blocks, &paragraph, &least)) return NULL;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(blocks); i++) {
+        if (!read_block(blocks, i, &text, &within)) return NULL;
+        Py_ssize_t links = PyLong_AsSsize_t(PyTuple_GET_ITEM(PyList_GET_ITEM(blocks, i), LINKS));
+        if (links == -1 && PyErr_Occurred()) return NULL;
+        Py_ssize_t own = PyUnicode_GET_LENGTH(text) - links;
+        if (own >= paragraph) seen += own;
+        if (seen >= least) Py_RETURN_TRUE;
+    }
+    Py_RETURN_FALSE;
+}
+
 static PyMethodDef METHODS[] = {
     {"with_years", with_years, METH_VARARGS, "The numbers of the blocks that may show a year."},
     {"place_of_title", place_of_title, METH_VARARGS, "The number of the block that has the title of a page."},
+    {"shows_text", shows_text, METH_VARARGS, "Whether a page has paragraphs to see."},
     {NULL, NULL, 0, NULL},
 };
 
-int add_dates_to(PyObject *module) { return PyModule_AddFunctions(module, METHODS); }
+int add_blocks_to(PyObject *module) { return PyModule_AddFunctions(module, METHODS); }
