@@ -134,6 +134,8 @@ def same_bytes_seen(html):
     parts = (b"<time", b"\xd8", b"CC BY", b"</x")
     assert scan.has_any(html, parts) == scan._has_any(html, parts)
     assert scan.has_before(html, b"<", b"aXz/") == scan._has_before(html, b"<", b"aXz/")
+    for part, most in ((b"<", 5), (b"div", 1000), (b"aa", 1000)):
+        assert scan.places(html, part, most) == scan._places(html, part, most)
     for name in (b"a", b"time", b"div"):
         assert scan.tag_count(html, name) == scan._tag_count(html, name)
     for depth in (0, 16, 4096):

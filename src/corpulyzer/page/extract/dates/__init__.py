@@ -16,7 +16,7 @@ from typing import Any
 
 import regex
 
-from corpulyzer.native.scan import has_any, tag_count
+from corpulyzer.native.scan import has_any, places, tag_count
 from corpulyzer.page.extract.blocks import Block, Blocks
 from corpulyzer.page.extract.dates.lines import BESIDE, Named, place_of_title, with_years
 from corpulyzer.page.extract.dates.reading import dates_in, declared_date, short_dates_in
@@ -29,8 +29,8 @@ from corpulyzer.page.extract.dates.words import (
     OF_ITEM,
     PUBLISHED,
     PUBLISHED_CLASS,
-    SAYS_SO,
     YEAR,
+    says_so,
 )
 
 EARLIEST_DECLARED = "1900-01-01"
@@ -175,11 +175,8 @@ def _from_address(page: Blocks, declared: Declarations) -> Iterator[str]:
 
 def _from_scripts(page: Blocks, declared: Declarations) -> Iterator[str]:
     """Data in scripts that are no JSON-LD, such as `"publishedAt": "2021-03-04"`."""
-    raw, place = _raw(page), -1
-    for _ in range(MAX_PLACES):
-        place = raw.find(_SCRIPT_WORD, place + 1)
-        if place < 0:
-            return
+    raw = _raw(page)
+    for place in places(raw, _SCRIPT_WORD, MAX_PLACES):
         if found := _SCRIPT_DATE.match(raw, place):
             yield declared_date(found[1].decode(), declared.language)
 
@@ -200,7 +197,7 @@ def _from_lines(page: Blocks, declared: Declarations) -> Iterator[str]:
         text = block.text if len(block.text) <= _SHORT_LINE else _dateline(block, place - title)
         rank = None
         if YEAR.search(text) and not COPYRIGHT.search(text) and not of_item(block):
-            rank = _rank_of_line(SAYS_SO.search(block.text) is not None or of_date(block), place - title)
+            rank = _rank_of_line(says_so(block.text) or of_date(block), place - title)
         if rank == _UNNAMED and len(text) > _HALF_A_LINE:
             text = text[:_DATELINE]
         if rank is not None and (days := _days_in(text, language, rank)):
