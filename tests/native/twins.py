@@ -28,6 +28,7 @@ from corpulyzer.text import clean
 from corpulyzer.text.census import Census, computed, kinds_of_characters
 from corpulyzer.text.joined import joined, joined_in_python
 from corpulyzer.url import SUSPECT_NAMES, canonical
+from corpulyzer.warc import heads
 
 OWN = Path(__file__).parent.parent / "data" / "extraction" / "own" / "html"
 BASE = "https://a.example/dir/page"
@@ -98,6 +99,13 @@ def same_looks_at_blocks(html):
         found = looked(title)
         with in_python(lines, unscripted):
             assert found == looked(title)
+
+
+def same_fields(html):
+    for head in (html, html.replace(b"<", b"\n"), html.replace(b"=", b": "), html.replace(b">", b"\r\n ")):
+        found = heads.fields_of(head)
+        with in_python(heads):
+            assert list(found.items()) == list(heads.fields_of(head).items())
 
 
 def same_links(html):
@@ -181,6 +189,7 @@ TWINS = {
     "columns": (same_columns,),
     "content": (same_content,),
     "edges": (same_edges,),
+    "heads": (same_fields,),
     "links": (same_links,),
     "record": (same_records,),
     "scan": (same_bytes_seen, same_texts_seen),

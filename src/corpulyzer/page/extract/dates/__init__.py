@@ -197,7 +197,7 @@ def _from_lines(page: Blocks, declared: Declarations) -> Iterator[str]:
         text = block.text if len(block.text) <= _SHORT_LINE else _dateline(block, place - title)
         rank = None
         if YEAR.search(text) and not COPYRIGHT.search(text) and not of_item(block):
-            rank = _rank_of_line(says_so(block.text) or of_date(block), place - title)
+            rank = _rank_of_line(of_date(block) or says_so(block.text), place - title)
         if rank == _UNNAMED and len(text) > _HALF_A_LINE:
             text = text[:_DATELINE]
         if rank is not None and (days := _days_in(text, language, rank)):

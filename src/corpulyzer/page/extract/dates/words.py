@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import regex
 
+from corpulyzer.native.scan import has_any
+
 PUBLISHED = (
     *("article:published_time", "og:published_time", "og:article:published_time", "article:published"),
     *("datepublished", "citation_publication_date", "citation_date", "citation_online_date"),
@@ -59,8 +61,8 @@ CHANGED = regex.compile(
 
 def says_so(text: str) -> bool:
     """Whether a line says that it shows a date of publication."""
-    folded = _folded(text)
-    return any(word in folded for word in _WORDS_OF_DATES) and _SAYS_SO.search(text) is not None
+    folded = _folded(text).encode("utf-8", "surrogatepass")
+    return has_any(folded, _WORDS_OF_DATES) and _SAYS_SO.search(text) is not None
 
 
 def _folded(text: str) -> str:
@@ -68,5 +70,5 @@ def _folded(text: str) -> str:
     return text.casefold().replace("i\u0307", "i").replace("ı", "i")
 
 
-# Looked for before the pattern, which takes five times as long and finds one of them if it finds anything.
-_WORDS_OF_DATES = tuple(map(_folded, _SAYS_SO.pattern.split("|")))
+# Looked for before the pattern, which takes ten times as long and finds one of them if it finds anything.
+_WORDS_OF_DATES = tuple(_folded(word).encode() for word in _SAYS_SO.pattern.split("|"))
