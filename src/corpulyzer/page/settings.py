@@ -105,7 +105,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class PageTables:
-    """The settings that pages depend on, and no others: with them, workers load nothing that they do not use."""
+    """The settings that pages depend on, and no others, so that workers load nothing else."""
 
     corpus: Target
     extract: ExtractTable
