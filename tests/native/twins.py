@@ -12,8 +12,9 @@ from corpulyzer.lab.demo.archive import samples
 from corpulyzer.native import scan
 from corpulyzer.page.edges import collected as collected_edges
 from corpulyzer.page.edges import compiled_edges
-from corpulyzer.page.extract import links
+from corpulyzer.page.extract import links, unscripted
 from corpulyzer.page.extract.compiled_walk import compiled_walk
+from corpulyzer.page.extract.dates import lines
 from corpulyzer.page.extract.default import chances
 from corpulyzer.page.extract.default.main_content import title_of
 from corpulyzer.page.extract.walk import blocks_of, walked
@@ -27,6 +28,7 @@ from corpulyzer.text import clean
 from corpulyzer.text.census import Census, computed, kinds_of_characters
 from corpulyzer.text.joined import joined, joined_in_python
 from corpulyzer.url import SUSPECT_NAMES, canonical
+from corpulyzer.warc import heads
 
 OWN = Path(__file__).parent.parent / "data" / "extraction" / "own" / "html"
 BASE = "https://a.example/dir/page"
@@ -86,6 +88,26 @@ def same_content(html):
         assert np.allclose(found, expected, atol=CLOSE) and np.array_equal(words, expected_words)
 
 
+def same_looks_at_blocks(html):
+    blocks = page_of(html).blocks
+
+    def looked(title):
+        years = lines.with_years(blocks, 2, len(blocks), 40, outside=lines.BESIDE)
+        return lines.place_of_title(blocks, title), years, unscripted.shows_text(blocks)
+
+    for title in ("", blocks[-1].text if blocks else "", "Example of a title"):
+        found = looked(title)
+        with in_python(lines, unscripted):
+            assert found == looked(title)
+
+
+def same_fields(html):
+    for head in (html, html.replace(b"<", b"\n"), html.replace(b"=", b": "), html.replace(b">", b"\r\n ")):
+        found = heads.fields_of(head)
+        with in_python(heads):
+            assert list(found.items()) == list(heads.fields_of(head).items())
+
+
 def same_links(html):
     page = page_of(html)
     assert links.compiled_links()(page, BASE) == links.collected(page, BASE)
@@ -120,6 +142,8 @@ def same_bytes_seen(html):
     parts = (b"<time", b"\xd8", b"CC BY", b"</x")
     assert scan.has_any(html, parts) == scan._has_any(html, parts)
     assert scan.has_before(html, b"<", b"aXz/") == scan._has_before(html, b"<", b"aXz/")
+    for part, most in ((b"<", 5), (b"div", 1000), (b"aa", 1000)):
+        assert scan.places(html, part, most) == scan._places(html, part, most)
     for name in (b"a", b"time", b"div"):
         assert scan.tag_count(html, name) == scan._tag_count(html, name)
     for depth in (0, 16, 4096):
@@ -161,9 +185,11 @@ def same_languages(html):
 
 # By C file: what compares it with its twin.
 TWINS = {
+    "blocks": (same_looks_at_blocks,),
     "columns": (same_columns,),
     "content": (same_content,),
     "edges": (same_edges,),
+    "heads": (same_fields,),
     "links": (same_links,),
     "record": (same_records,),
     "scan": (same_bytes_seen, same_texts_seen),

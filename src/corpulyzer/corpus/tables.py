@@ -96,6 +96,7 @@ class Tables:
     ) -> int:
         from corpulyzer.page.maps import ProcessDocuments, ProcessPages
         from corpulyzer.page.pipeline import GROUPS
+        from corpulyzer.page.settings import page_tables
         from corpulyzer.web.fetch.robots.rules import sitemaps_of
 
         if start is not None and start not in GROUPS:
@@ -108,9 +109,10 @@ class Tables:
         todo = self._stale(wanted, documents, links, start)
         again = {name for units in todo.values() for name in units if name in documents}
         before = self._versions(again) if again else {}
+        settings = page_tables(self.config)
         steps: list[tuple[str, Any]] = [
-            ("extract", ProcessPages(self.config, places, sitemaps_of)),
-            *((group, ProcessDocuments(self.config, group)) for group in GROUPS[1:]),
+            ("extract", ProcessPages(settings, places, sitemaps_of)),
+            *((group, ProcessDocuments(settings, group)) for group in GROUPS[1:]),
         ]
         for group, step in steps:
             names = ("links", "documents") if group == "extract" else ("documents",)

@@ -241,6 +241,26 @@ static PyObject *has_before(PyObject *module, PyObject *arguments) {
     Py_RETURN_FALSE;
 }
 
+/* The places of a part in some bytes, the first `most` of them. */
+static PyObject *places(PyObject *module, PyObject *arguments) {
+    const char *text, *part;
+    Py_ssize_t size, part_size, most;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "y#y#n", &text, &size, &part, &part_size, &most)) return NULL;
+    if (!part_size) {
+        PyErr_SetString(PyExc_ValueError, "a part has at least one byte");
+        return NULL;
+    }
+    const char *end = text + size;
+    PyObject *found = PyList_New(0);
+    for (const char *at = text; found && PyList_GET_SIZE(found) < most && (at = find(at, end - at, part, part_size)); at++) {
+        PyObject *place = PyLong_FromSsize_t(at - text);
+        if (!place || PyList_Append(found, place)) Py_CLEAR(found);
+        Py_XDECREF(place);
+    }
+    return found;
+}
+
 /* Whether a name in small letters stands here, in letters of either case. */
 static int is_named(const char *at, const char *end, const char *name, Py_ssize_t size) {
     Py_ssize_t same = 0;
@@ -322,6 +342,7 @@ static PyMethodDef METHODS[] = {
     {"broken", broken, METH_O, "How many characters a wrong decoding left."},
     {"has_any", has_any, METH_VARARGS, "Whether bytes have one of several parts."},
     {"has_before", has_before, METH_VARARGS, "Whether bytes have a part before one of some bytes."},
+    {"places", places, METH_VARARGS, "The places of a part in bytes."},
     {"is_utf8", is_utf8, METH_O, "Whether bytes are UTF-8."},
     {"tag_count", tag_count, METH_VARARGS, "How often there is a tag that begins with a name."},
     {"may_be_deep", may_be_deep, METH_VARARGS, "Whether far more tags are opened than closed."},

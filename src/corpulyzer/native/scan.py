@@ -12,7 +12,7 @@ from corpulyzer.native import compiled
 
 __all__ = [
     "broken", "counted", "has_any", "has_before", "is_canonical", "is_stable", "is_utf8", "may_be_deep",
-    "tag_count",
+    "places", "tag_count",
 ]  # fmt: skip
 
 _CHUNK_BYTES = 4_096
@@ -29,6 +29,15 @@ def _has_any(text: bytes, parts: tuple[bytes, ...]) -> bool:
 
 def _has_before(text: bytes, part: bytes, following: bytes) -> bool:
     return any(part + following[at : at + 1] in text for at in range(len(following)))
+
+
+def _places(text: bytes, part: bytes, most: int) -> list[int]:
+    found: list[int] = []
+    place = text.find(part)
+    while place >= 0 and len(found) < most:
+        found.append(place)
+        place = text.find(part, place + 1)
+    return found
 
 
 def _is_utf8(text: bytes) -> bool:
@@ -63,6 +72,8 @@ has_any: Callable[[bytes, tuple[bytes, ...]], bool] = _has_any
 """Whether bytes contain one of several parts, none of them empty."""
 has_before: Callable[[bytes, bytes, bytes], bool] = _has_before
 """Whether bytes contain a part that is followed by one of the bytes in the last argument."""
+places: Callable[[bytes, bytes, int], list[int]] = _places
+"""Where a part of at least one byte begins in bytes: the first places, as many as are asked for."""
 is_utf8: Callable[[bytes], bool] = _is_utf8
 """Whether bytes are UTF-8 from end to end."""
 tag_count: Callable[[bytes, bytes], int] = _tag_count
@@ -76,6 +87,6 @@ broken: Callable[[str], int] | None = None
 
 if compiled is not None:
     is_stable, is_canonical, is_utf8 = compiled.is_stable, compiled.is_canonical, compiled.is_utf8
-    has_any, has_before = compiled.has_any, compiled.has_before
+    has_any, has_before, places = compiled.has_any, compiled.has_before, compiled.places
     counted, tag_count, may_be_deep = compiled.census, compiled.tag_count, compiled.may_be_deep
     broken = compiled.broken

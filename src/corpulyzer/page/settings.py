@@ -93,3 +93,35 @@ class PageSettings(Protocol):
     @property
     def opt_outs(self) -> OptOutPolicy: ...
     def __hash__(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What the corpus is, and nothing else of it."""
+
+    language: str
+    site: Level
+
+
+@dataclass(frozen=True, slots=True)
+class PageTables:
+    """The settings that pages depend on, and no others, so that workers load nothing else."""
+
+    corpus: Target
+    extract: ExtractTable
+    identify: IdentifyTable
+    label: LabelTable
+    filter: Filters
+    opt_outs: OptOutPolicy
+
+
+def page_tables(settings: PageSettings) -> PageTables:
+    """What pages depend on of the settings of a corpus."""
+    return PageTables(
+        Target(settings.corpus.language, settings.corpus.site),
+        settings.extract,
+        settings.identify,
+        settings.label,
+        settings.filter,
+        settings.opt_outs,
+    )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import typing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 
 import regex
 
+from corpulyzer.native import compiled
 from corpulyzer.records import EPOCH
 
 HEAD_LIMIT = 1 << 18
@@ -34,6 +36,8 @@ def fields_of(lines: bytes) -> dict[str, str]:
     >>> fields_of(b"Vary: a\\r\\nX-Long: b\\r\\n c\\r\\nvary: d\\r\\n")
     {'vary': 'a, d', 'x-long': 'b c'}
     """
+    if compiled is not None and (known := compiled.fields(lines)) is not None:
+        return typing.cast("dict[str, str]", known)
     found: dict[str, str] = {}
     name = ""
     for line in _text(lines).split("\n"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from corpulyzer.native import compiled
 from corpulyzer.page.extract.blocks import Block
 from corpulyzer.page.extract.words import collapsed
 
@@ -16,8 +17,11 @@ PARAGRAPH = 100
 """Characters outside links from which on a block is text, and not a line of what surrounds it."""
 
 
-def shows_text(blocks: Sequence[Block]) -> bool:
+def shows_text(blocks: list[Block]) -> bool:
     """Whether a page has text to see: some paragraphs, whatever menus and sidebars stand around them."""
+    if compiled is not None:
+        shown: bool = compiled.shows_text(blocks, PARAGRAPH, MIN_CHARACTERS)
+        return shown
     seen = 0
     for block in blocks:
         own = len(block.text) - block.links

@@ -41,6 +41,7 @@ _MEDIA_TYPES = frozenset(
         "Dataset",
     )
 )
+_LINKS = ", ".join(f'{tag}[href*="creativecommons" i]' for tag in ("a", "link", "area"))
 _BELOW = ("@graph", "mainEntity", "isPartOf", "hasPart")
 
 
@@ -64,10 +65,8 @@ def evidence_of(page: Page) -> list[Evidence]:
 
 
 def _from_links(tree: LexborHTMLParser) -> Iterator[Evidence]:
-    for node in tree.css("a[href], link[href], area[href]"):
+    for node in tree.css(_LINKS):
         address = node.attributes.get("href") or ""
-        if "creativecommons" not in address.lower():
-            continue
         declared = not _RELS.isdisjoint((node.attributes.get("rel") or "").lower().split())
         kind = kind_of(address) or (UNSPECIFIED if declared else "")
         if kind:

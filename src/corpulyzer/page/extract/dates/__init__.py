@@ -16,8 +16,9 @@ from typing import Any
 
 import regex
 
-from corpulyzer.native.scan import tag_count
-from corpulyzer.page.extract.blocks import ASIDE, FOOTER, NAV, Block, Blocks
+from corpulyzer.native.scan import has_any, places, tag_count
+from corpulyzer.page.extract.blocks import Block, Blocks
+from corpulyzer.page.extract.dates.lines import BESIDE, Named, place_of_title, with_years
 from corpulyzer.page.extract.dates.reading import dates_in, declared_date, short_dates_in
 from corpulyzer.page.extract.dates.words import (
     CHANGED,
@@ -28,8 +29,8 @@ from corpulyzer.page.extract.dates.words import (
     OF_ITEM,
     PUBLISHED,
     PUBLISHED_CLASS,
-    SAYS_SO,
     YEAR,
+    says_so,
 )
 
 EARLIEST_DECLARED = "1900-01-01"
@@ -38,7 +39,6 @@ MAX_TIMES = 50
 MAX_ABOVE, MAX_BLOCKS, MAX_LAST = 100, 300, 60
 LATEST = "2100"
 _NEAR_TITLE = 12
-_TITLE_CHARACTERS, _LEAST_TITLE = 40, 12
 _NEAR_ABOVE = 6
 _ABOVE = 5
 _NAMED, _UNNAMED = (0, 1, 3), 2
@@ -123,7 +123,7 @@ def _rank_of_type(thing: Mapping[str, Any]) -> int:
 
 
 def _from_microdata(page: Blocks, declared: Declarations) -> Iterator[str]:
-    if b"datePublished" not in _raw(page):
+    if not has_any(_raw(page), (b"datePublished",)):
         return
     for node in page.tree.css('[itemprop~="datePublished"]')[:MAX_TIMES]:
         value = (
@@ -175,11 +175,8 @@ def _from_address(page: Blocks, declared: Declarations) -> Iterator[str]:
 
 def _from_scripts(page: Blocks, declared: Declarations) -> Iterator[str]:
     """Data in scripts that are no JSON-LD, such as `"publishedAt": "2021-03-04"`."""
-    raw, place = _raw(page), -1
-    for _ in range(MAX_PLACES):
-        place = raw.find(_SCRIPT_WORD, place + 1)
-        if place < 0:
-            return
+    raw = _raw(page)
+    for place in places(raw, _SCRIPT_WORD, MAX_PLACES):
         if found := _SCRIPT_DATE.match(raw, place):
             yield declared_date(found[1].decode(), declared.language)
 
@@ -190,13 +187,17 @@ def _from_lines(page: Blocks, declared: Declarations) -> Iterator[str]:
     Above the title many sites show the day of the visit: such a line counts last, and not on the day of the
     fetch.
     """
-    title = _place_of_title(page, declared.title)
+    title = place_of_title(page.blocks, declared.title)
     first = max(0, title - MAX_ABOVE)
     language = declared.language or (NOT_ENGLISH if _OTHER_SCRIPT.search(declared.title) else "")
+    of_item, of_date = Named(page, OF_ITEM, levels=3), Named(page, DATE_CLASS, levels=2)
     ranked = []
-    for place, block in enumerate(page.blocks[first : title + MAX_BLOCKS], first):
+    for place in with_years(page.blocks, first, title + MAX_BLOCKS, _SHORT_LINE, outside=BESIDE):
+        block = page.blocks[place]
         text = block.text if len(block.text) <= _SHORT_LINE else _dateline(block, place - title)
-        rank = _rank_of_line(page, block, place - title) if _may_show_date(page, block, text) else None
+        rank = None
+        if YEAR.search(text) and not COPYRIGHT.search(text) and not of_item(block):
+            rank = _rank_of_line(of_date(block) or says_so(block.text), place - title)
         if rank == _UNNAMED and len(text) > _HALF_A_LINE:
             text = text[:_DATELINE]
         if rank is not None and (days := _days_in(text, language, rank)):
@@ -213,9 +214,11 @@ def _days_in(text: str, language: str, rank: int) -> list[date]:
     return list(short_dates_in(text, language)) if may_be_short and not found else found
 
 
-def _rank_of_line(page: Blocks, block: Block, below: int) -> int | None:
-    """How surely a line shows when the page was published, the surest first; None if it does not."""
-    named = SAYS_SO.search(block.text) is not None or _is_named(page, block, DATE_CLASS, levels=2)
+def _rank_of_line(named: bool, below: int) -> int | None:
+    """How surely a line shows when the page was published, the surest first; None if it does not.
+
+    It is so many blocks below the title, and named after dates or says itself what it shows, or not.
+    """
     if below < 0:
         return None if not named else 1 if below >= -_NEAR_ABOVE else _ABOVE
     if below <= _NEAR_TITLE:
@@ -223,53 +226,18 @@ def _rank_of_line(page: Blocks, block: Block, below: int) -> int | None:
     return 3 if named else None
 
 
-def _place_of_title(page: Blocks, title: str) -> int:
-    """The number of the block that has the title of the page, else of the first heading, else 0."""
-    headings = []
-    for place, block in enumerate(page.blocks):
-        text = block.text[:_TITLE_CHARACTERS]
-        if len(block.text) >= _LEAST_TITLE and not block.within & NAV and title.startswith(text):
-            return place
-        if block.kind == "h" and not block.within & (NAV | ASIDE | FOOTER):
-            headings.append(place)
-    return headings[0] if headings else 0
-
-
 def _dateline(block: Block, below: int) -> str:
     """The first characters of a paragraph that opens an article, where the place and day of news stand."""
     return block.text[:_DATELINE] if 0 <= below <= _NEAR_TITLE else ""
 
 
-def _may_show_date(page: Blocks, block: Block, text: str) -> bool:
-    """Whether a line has a year, and stands neither beside the page's own text nor in a comment."""
-    return (
-        YEAR.search(text) is not None
-        and not block.within & (NAV | ASIDE | FOOTER)
-        and not COPYRIGHT.search(text)
-        and not _is_named(page, block, OF_ITEM, levels=3)
-    )
-
-
-def _is_named(page: Blocks, block: Block, pattern: regex.Pattern[str], levels: int) -> bool:
-    """Whether the element of a block, or one of the nearest around it, has such a class, id or role."""
-    place = page.elements[block.element].path if block.element >= 0 else -1
-    for _ in range(levels):
-        if place < 0:
-            return False
-        step = page.paths[place]
-        if step.tag in ("body", "html"):
-            return False
-        if pattern.search(f"{step.classes or ''} {step.id or ''} {step.roles}"):
-            return True
-        place = step.parent
-    return False
-
-
 def _from_notes_of_change(page: Blocks, declared: Declarations) -> Iterator[str]:
     """The last lines, those of the footer too, that say when the page was changed."""
-    for block in page.blocks[-MAX_LAST:]:
-        if len(block.text) <= _SHORT_LINE and YEAR.search(block.text) and CHANGED.search(block.text):
-            yield from _shown(block.text, declared.language)
+    count = len(page.blocks)
+    for place in with_years(page.blocks, max(0, count - MAX_LAST), count, _SHORT_LINE, outside=0):
+        text = page.blocks[place].text
+        if len(text) <= _SHORT_LINE and YEAR.search(text) and CHANGED.search(text):
+            yield from _shown(text, declared.language)
 
 
 def _shown(text: str, language: str) -> Iterator[str]:

@@ -28,6 +28,12 @@ _NAMED = (
 _MONTH_FIRST = rf"(?P<fm>{_WORD})\.?\s(?P<fd>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<fy>\d{{4}})(?!\d)"
 _YEAR_NAMED = rf"(?<!\d)(?P<yy>\d{{4}})\.?\s(?:m\.\s|gada\s|aasta\s)?(?P<ym>{_WORD})\s(?P<yd>\d{{1,2}})(?!\d)"
 _ANY = regex.compile("|".join((_YEAR_FIRST, _DAY_FIRST, _ERA, _NAMED, _MONTH_FIRST, _YEAR_NAMED)))
+# Dates that begin with the name of the month take far longer to look for than all others, which begin with
+# a figure or an era. So they are looked for only in a text that has the rest of one.
+_REST_OF_MONTH_FIRST = regex.compile(r"\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}(?!\d)")
+_NEVER = "(?!)(?P<fm>)(?P<fd>)(?P<fy>)"  # the groups of such a date, which match nothing
+_OTHERS = "|".join((_YEAR_FIRST, _DAY_FIRST, _ERA, _NAMED, _NEVER, _YEAR_NAMED))
+_NO_MONTH_FIRST = regex.compile(rf"(?=[\d\p{{Han}}])(?:{_OTHERS})")
 _SHORT_YEAR = regex.compile(r"(?<![\d.:/-])(\d{1,2})([-/.])(\d{1,2})\2(\d\d)(?![\d./:])")
 # Where one of these is declared, 4/3 is the third of April; in English without a region it may be either.
 _MONTH_FIRST_TAGS = frozenset({"en-us", "en-ph"})
@@ -78,7 +84,8 @@ def dates_in(text: str, language: str = "") -> Iterator[date]:
     >>> [str(day) for day in dates_in("3. ožujka 2021. - 04/03/2021 - ۱۴ اسفند ۱۳۹۹", "hr")]
     ['2021-03-03', '2021-03-04', '2021-03-04']
     """
-    for found in _ANY.finditer(text):
+    pattern = _ANY if _REST_OF_MONTH_FIRST.search(text) else _NO_MONTH_FIRST
+    for found in pattern.finditer(text):
         day = _date_of(found, language)
         if day is not None:
             yield day

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import regex
 
+from corpulyzer.native.scan import has_any
+
 PUBLISHED = (
     *("article:published_time", "og:published_time", "og:article:published_time", "article:published"),
     *("datepublished", "citation_publication_date", "citation_date", "citation_online_date"),
@@ -43,7 +45,7 @@ DATE_CLASS = regex.compile(
 )
 YEAR = regex.compile(r"\d{4}|\p{Han}{2}\d|\d[./-]\d\d?[./-]\d\d")
 COPYRIGHT = regex.compile("©|copyright|\\(c\\)|all rights|rechte vorbehalten", regex.IGNORECASE)
-SAYS_SO = regex.compile(
+_SAYS_SO = regex.compile(
     "publish|posted|written|created|veröffentlicht|erstellt|geschrieben|eingestellt|datum|verfasst|publi"
     "|mis en ligne|posté|le |publicado|fecha|escrito|pubblicat|postato|data|dodan|objav|zveřejn|vydán|uverejn"
     "|опубликован|дата|публик|додано|δημοσ|yayın|tarih|diterbitkan|dipublikasikan|gepubliceerd|geplaatst"
@@ -55,3 +57,18 @@ CHANGED = regex.compile(
     "|actualizad|aggiornat|zmien|aktualiz|обновлен|изменен|güncel|به‌روز",
     regex.IGNORECASE,
 )
+
+
+def says_so(text: str) -> bool:
+    """Whether a line says that it shows a date of publication."""
+    folded = _folded(text).encode("utf-8", "surrogatepass")
+    return has_any(folded, _WORDS_OF_DATES) and _SAYS_SO.search(text) is not None
+
+
+def _folded(text: str) -> str:
+    """A text in which letters are alike wherever a pattern may take them for alike, all forms of I too."""
+    return text.casefold().replace("i\u0307", "i").replace("ı", "i")
+
+
+# Looked for before the pattern, which takes ten times as long and finds one of them if it finds anything.
+_WORDS_OF_DATES = tuple(_folded(word).encode() for word in _SAYS_SO.pattern.split("|"))
