@@ -1,57 +1,103 @@
-"""What each panel of the analyzer costs: documents per CPU-second, and the most memory that was held.
+"""What each panel of the analyzer costs: seconds, CPU-seconds, cores that were busy, and memory at most.
 
-    python benchmarks/analyze.py [DOCUMENTS] [FOLDER]
-    python benchmarks/analyze.py 1000000        the full size: below 4 GB, and two hours on two cores
+    python benchmarks/analyze.py [DOCUMENTS …] [--folder FOLDER] [--panels growth,topics]
+    python benchmarks/analyze.py 5000 20000     with a line through both sizes, drawn to a million documents
+    python benchmarks/analyze.py 1000000        the full size: 12 CPU-minutes and 4 GB are the goal
 
-Each panel runs in a process of its own, with two workers; the first one that needs counts of text would pay
-for the reading, so the reading comes first.
+All panels run one after the other in one process with two workers, as `corpulyzer analyze` does it. What all
+of them need comes first: the kept documents, what they show of full stops, and the counts of text.
 """
 
 from __future__ import annotations
 
+import argparse
+import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from corpulyzer.api.corpus import open_corpus
-from corpulyzer.engine.local import LocalEngine
-from corpulyzer.jobs.analyze.run import analyze, bench_for
-from corpulyzer.measure.panels import PANELS
-from corpulyzer.measure.text.counts import text_counts
-from made import HEAD, cost_of, made_corpus
+from made import HEAD, Cost, cost_here, made_corpus
 
-READING = "text_counts"
+PREPARING, READING = "kept_documents", "text_counts"
 WORKERS = 2
+FULL = 1_000_000
 
 
-def run(panel: str, folder: str) -> None:
-    """One panel, or the reading of the texts, in this process."""
+def run(folder: Path, documents: int, only: set[str]) -> None:
+    """Every panel, in this process: a line of the table for each."""
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.corpus.full_stops import learn_stops
+    from corpulyzer.corpus.kept_documents import write_kept
+    from corpulyzer.engine.local import LocalEngine
+    from corpulyzer.jobs.analyze.run import analyze, bench_for
+    from corpulyzer.measure.panels import PANELS
+    from corpulyzer.measure.text.counts import text_counts
+
     corpus = open_corpus(folder)
+
+    def prepare() -> None:
+        write_kept(corpus.storage, engine)
+        learn_stops(corpus.storage, corpus.config.corpus.language)
+
+    costs: dict[str, Cost] = {}
     with LocalEngine(workers=WORKERS) as engine:
-        if panel == READING:
-            text_counts(bench_for(corpus, engine))
-        else:
-            analyze(corpus, engine, [panel], again=True)
+        works: dict[str, Callable[[], object]] = {
+            PREPARING: prepare,
+            READING: lambda: text_counts(bench_for(corpus, engine)),
+        }
+        for each in PANELS:
+            if not only or each.name in only:
+                works[each.name] = partial(analyze, corpus, engine, [each.name], again=True)
+        for panel, work in works.items():
+            costs[panel] = cost_here(work)
+            print(costs[panel].line(panel, documents), flush=True)
+    everything = list(costs.values())
+    whole = Cost(
+        sum(cost.seconds for cost in everything),
+        sum(cost.cpu_seconds for cost in everything),
+        max(cost.peak_gigabytes for cost in everything),
+    )
+    print(whole.line("all", documents), flush=True)
+
+
+def extrapolated(small: tuple[int, dict[str, float]], large: tuple[int, dict[str, float]]) -> None:
+    """Print what each panel would cost at the full size, if it goes on growing by as much a document."""
+    (few, before), (many, after) = small, large
+    print(f"\n{'CPU-s':22} {few:>12,} {many:>12,} {FULL:>12,}")
+    for panel, cost in after.items():
+        expected = cost + max(0.0, cost - before[panel]) / (many - few) * (FULL - many)
+        print(f"{panel:22} {before[panel]:12.1f} {cost:12.1f} {expected:12.1f}")
 
 
 def main() -> None:
-    if sys.argv[1:2] == ["--panel"]:
-        run(sys.argv[2], sys.argv[3])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("documents", type=int, nargs="*", default=[20_000])
+    parser.add_argument("--folder", type=Path, help="where the corpora are made, and found again")
+    parser.add_argument("--panels", default="", help="only these, with commas")
+    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.here:
+        run(asked.folder, asked.documents[0], set(filter(None, asked.panels.split(","))))
         return
-    documents = int(sys.argv[1]) if sys.argv[1:] else 20_000
-    folder = Path(sys.argv[2] if sys.argv[2:] else tempfile.mkdtemp(prefix="corpulyzer-analyze-"))
-    made_corpus(folder, documents)
-    print(HEAD, flush=True)
-    start, cpu, peak = time.perf_counter(), 0.0, 0.0
-    for panel in (READING, *(each.name for each in PANELS)):
-        cost = cost_of([sys.executable, __file__, "--panel", panel, str(folder)])
-        print(cost.line(panel, documents), flush=True)
-        cpu, peak = cpu + cost.cpu_seconds, max(peak, cost.peak_gigabytes)
-    hours = (time.perf_counter() - start) / 3600
-    print(
-        f"all of it: {hours:.2f} h by the clock, {cpu / 3600:.2f} h of processor time, {peak:.2f} GB at most"
-    )
+    home = asked.folder or Path(tempfile.mkdtemp(prefix="corpulyzer-analyze-"))
+    found: list[tuple[int, dict[str, float]]] = []
+    for documents in asked.documents:
+        folder = home / str(documents)
+        made_corpus(folder, documents)
+        print(f"{documents:,} documents\n{HEAD}", flush=True)
+        own = [str(documents), "--folder", str(folder), "--panels", asked.panels, "--here"]
+        with subprocess.Popen([sys.executable, __file__, *own], stdout=subprocess.PIPE, text=True) as process:
+            lines = []
+            for line in process.stdout or ():
+                print(line, end="", flush=True)
+                lines.append(line.split())
+        if process.returncode:
+            sys.exit(f"it ended with {process.returncode}")
+        found.append((documents, {words[0]: float(words[2]) for words in lines}))
+    if len(found) > 1:
+        extrapolated(found[0], found[-1])
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -120,32 +121,65 @@ class Cost:
     cpu_seconds: float
     peak_gigabytes: float
 
+    @property
+    def cores(self) -> float:
+        """How many cores were busy, on average."""
+        return self.cpu_seconds / self.seconds
+
     def line(self, name: str, documents: int) -> str:
         """A line of a table."""
         rate = documents / self.cpu_seconds
         return (
-            f"{name:22} {self.seconds:9.1f} {self.cpu_seconds:9.1f} {rate:16,.0f} {self.peak_gigabytes:7.2f}"
+            f"{name:22} {self.seconds:9.1f} {self.cpu_seconds:9.1f} {self.cores:6.2f} {rate:16,.0f} "
+            f"{self.peak_gigabytes:7.2f}"
         )
 
 
-HEAD = f"{'':22} {'seconds':>9} {'CPU-s':>9} {'documents/CPU-s':>16} {'GB':>7}"
+HEAD = f"{'':22} {'seconds':>9} {'CPU-s':>9} {'cores':>6} {'documents/CPU-s':>16} {'GB':>7}"
 
 
 def cost_of(command: Sequence[str]) -> Cost:
     """What a command costs, the processes that it starts included; memory that they share counts once."""
     start = time.perf_counter()
     run = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    peaks = [0]
-    ended = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(run.pid, ended, peaks))
-    watcher.start()
-    _, status, used = os.wait4(run.pid, 0)
-    run.returncode = os.waitstatus_to_exitcode(status)
-    ended.set()
-    watcher.join()
+    with _watching(run.pid) as peaks:
+        _, status, used = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
     if run.returncode:
         sys.exit(f"{' '.join(command)} ended with {run.returncode}")
     return Cost(time.perf_counter() - start, used.ru_utime + used.ru_stime, max(peaks) / 1e9)
+
+
+def cost_here(work: Callable[[], object]) -> Cost:
+    """What some work in this process costs, its workers included, those that wait for more too."""
+    start, before = time.perf_counter(), _cpu_seconds()
+    with _watching(os.getpid()) as peaks:
+        work()
+    return Cost(time.perf_counter() - start, _cpu_seconds() - before, max(peaks) / 1e9)
+
+
+def _cpu_seconds() -> float:
+    """Processor time of this process and of all that it has started."""
+    total = 0.0
+    for process in (psutil.Process(), *psutil.Process().children(recursive=True)):
+        try:
+            total += sum(process.cpu_times()[:4])  # own and that of children that have ended
+        except psutil.Error:  # it has just ended
+            continue
+    return total
+
+
+@contextmanager
+def _watching(pid: int) -> Iterator[list[int]]:
+    """The memory that a process and those that it started hold, every now and then."""
+    peaks, ended = [0], threading.Event()
+    watcher = threading.Thread(target=_watch, args=(pid, ended, peaks))
+    watcher.start()
+    try:
+        yield peaks
+    finally:
+        ended.set()
+        watcher.join()
 
 
 def _watch(pid: int, ended: threading.Event, peaks: list[int]) -> None:

@@ -1,5 +1,6 @@
 """Each compiled part beside its Python twin on one page: they say the same, or an assertion fails."""
 
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -8,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
+from corpulyzer.annotate.morph_model import learned, learned_by_library
 from corpulyzer.lab.demo.archive import samples
 from corpulyzer.native import scan
 from corpulyzer.page.edges import collected as collected_edges
@@ -183,6 +185,15 @@ def same_languages(html):
         assert repr(labelled) == repr(told.with_languages(paragraphs, found, "urd"))
 
 
+def same_morphs(html):
+    counted = Counter(word[:40] for text in texts_of(html) for word in text.split())
+    words, counts = list(counted)[:40], list(counted.values())[:40]
+    if words:
+        cut, expected = (learn(words, counts, 1) for learn in (learned, learned_by_library))
+        for word in [*words, words[0][::-1], words[-1] * 3, "\x00"]:
+            assert list(cut(word)) == expected(word)
+
+
 # By C file: what compares it with its twin.
 TWINS = {
     "blocks": (same_looks_at_blocks,),
@@ -191,6 +202,7 @@ TWINS = {
     "edges": (same_edges,),
     "heads": (same_fields,),
     "links": (same_links,),
+    "morphs": (same_morphs,),
     "record": (same_records,),
     "scan": (same_bytes_seen, same_texts_seen),
     "score": (same_scores,),

@@ -5,7 +5,6 @@ A model is a text file of words with their morphs, so it can be read, mended by 
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from typing import Any
 
 import regex
 
+from corpulyzer.annotate.morph_model import learned
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.records.annotation import Sentence, Token
@@ -56,29 +56,18 @@ def count_words(texts: Iterable[str], language: Language, most: int = MOST_COUNT
 
 
 def train(counts: Counter[str], *, max_types: int = MAX_TYPES, seed: int = 0) -> str:
-    """The text of a model: the most frequent words, each with the morphs that Morfessor found in it.
+    """The text of a model: the most frequent words, each with the morphs that Morfessor's rule finds in it.
 
-    Every word counts once: with its frequency, Morfessor would leave frequent words whole.
+    Every word counts once: with its frequency, frequent words would be left whole.
     """
-    import morfessor
-
     ranked = sorted(counts, key=lambda word: (-counts[word], word))[:max_types]
     if len(ranked) < LEAST_TYPES:
         raise UserError(
             f"{len(ranked)} words are too few to learn morphs from.",
             "Use --morphs never, or a larger corpus.",
         )
-    morfessor.utils.show_progress_bar = False
-    model = morfessor.BaselineModel()
-    state = random.getstate()
-    random.seed(seed)
-    try:
-        model.load_data([(1, tuple(word)) for word in ranked])
-        model.train_batch()
-        cut = ((word, model.viterbi_segment(tuple(word))[0]) for word in ranked)
-        return "".join(f"1 {' + '.join(''.join(morph) for morph in morphs)}\n" for word, morphs in cut)
-    finally:
-        random.setstate(state)
+    cut = learned(ranked, [1] * len(ranked), seed)
+    return "".join(f"1 {' + '.join(cut(word))}\n" for word in ranked)
 
 
 @lru_cache(maxsize=1)

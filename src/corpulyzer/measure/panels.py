@@ -79,7 +79,7 @@ PANELS = (
     Panel("vocabulary", TEXT, "words.vocabulary", ("vocabulary",)),
     Panel("frequency", TEXT, "words.frequency", ("words", "no_words")),
     Panel("growth", TEXT, "growth.laws", ("zipf", "zipf_fits", "heaps", "heaps_fits", "tokens_per_type")),
-    Panel("topics", TEXT, "words.topics", ("topics", "topic_stability"), version=2),
+    Panel("topics", TEXT, "words.topics", ("topics", "topic_stability"), version=3),
     Panel("keywords", TEXT, "words.keywords", ("keywords", "keyword_ranks")),
     Panel("scripts", TEXT, "words.scripts", ("scripts", "normalisation", "mixed_script_words")),
     Panel("annotation", TEXT, "text.annotated_share", ("annotation",)),

@@ -18,6 +18,8 @@ from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.measure.compare.topics import compare_topics, read_pairs
 from corpulyzer.measure.text.counts import text_counts
+from corpulyzer.measure.words import topic_fits
+from corpulyzer.measure.words.topic_fits import ITERATIONS, FitTopics, Topic, fit, fits, lda
 from corpulyzer.measure.words.topic_words import (
     MOST_FREQUENT,
     dictionary_of,
@@ -25,9 +27,7 @@ from corpulyzer.measure.words.topic_words import (
     without_function_words,
 )
 from corpulyzer.measure.words.topics import (
-    Topic,
-    fit,
-    lda,
+    is_same,
     match_topics,
     measure,
     named,
@@ -255,6 +255,35 @@ def test_a_model_says_how_far_it_still_moved():
     short, long = (fit(documents_of_two_topics(), seed=1, topics=2, iterations=n) for n in (2, 200))
     assert long.end > short.end and abs(long.end - long.halfway) < 0.05
     assert fit([], seed=1).topics == ()
+
+
+def test_fits_side_by_side_give_what_each_gives_alone(engine, tmp_path):
+    """The first two run in a worker, since there are many documents; the third here."""
+    documents = documents_of_two_topics(210)
+    bench = bench_of(tmp_path, engine, [], "xho", topics=2)
+    expected = [fit(documents[:size], seed=bench.seed, topics=2) for size in (105, 210, 40)]
+    assert fits(bench, documents, [105, 210]) == expected[:2]
+    assert fits(bench, documents[:40], [40]) == expected[2:]
+    assert not list(Path(bench.folder).rglob("*.parquet")), "nothing stays behind"
+
+
+def test_a_fit_ends_when_it_has_converged_with_the_topics_of_all_iterations(monkeypatch):
+    documents = planted(8, 150, 3)
+    short = fit(documents, seed=1, topics=8)
+    monkeypatch.setattr(topic_fits, "LEAST_GAIN", float("-inf"))
+    long = fit(documents, seed=1, topics=8)
+    assert short.iterations < long.iterations == ITERATIONS
+    assert len(long.likelihoods) == ITERATIONS / 50 and short.end == pytest.approx(long.end, abs=0.01)
+    pairs = match_topics(short.topics, long.topics)
+    assert len(pairs) == 8 and all(is_same(value) for *_, value in pairs)
+
+
+def test_a_fit_that_fails_is_told(tmp_path):
+    step = FitTopics(str(tmp_path / "none.parquet"), 1, 2)
+    (row,) = step.failed(pa.RecordBatch.from_pydict({"documents": [7]}), "it took too long")[
+        "fits"
+    ].to_pylist()
+    assert row["failure"] == "it took too long" and not row["topics"]
 
 
 @pytest.mark.parametrize("pages", [[], ["Jedna."]])

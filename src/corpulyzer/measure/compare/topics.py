@@ -16,7 +16,8 @@ from corpulyzer.language import Language
 from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
-from corpulyzer.measure.words.topics import Topic, is_same, match_topics, same_name, similarity, topics_of
+from corpulyzer.measure.words.topic_fits import Topic
+from corpulyzer.measure.words.topics import is_same, match_topics, same_name, similarity, topics_of
 from corpulyzer.storage import open_input
 
 KINDS = {

@@ -48,7 +48,7 @@ def topic_words(bench: Bench, counts: TextCounts, most: int) -> TopicWords:
     words = [words_of(fold(text, bench.language), bench.language) for text in texts]
     dictionary = dictionary_of(bench.language)
     if dictionary:
-        words = [[_lemma(word, dictionary) for word in each] for each in words]
+        words = [[lemma_of(word, dictionary) for word in each] for each in words]
     what = "lemmas" if dictionary else "words"
     return TopicWords(
         without_function_words(words, bench.language),
@@ -89,7 +89,8 @@ def dictionary_of(language: Language) -> str:
 
 
 @lru_cache(maxsize=1 << 18)
-def _lemma(word: str, dictionary: str) -> str:
+def lemma_of(word: str, dictionary: str) -> str:
+    """The lemma of a word in small letters, by a dictionary."""
     import simplemma
 
     return str(simplemma.lemmatize(word, lang=dictionary)).lower()

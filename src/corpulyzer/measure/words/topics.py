@@ -6,7 +6,7 @@ hrWaC (2011), Table 3: 20 topics from a tenth of the documents, reduced to noun 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
@@ -15,94 +15,18 @@ from corpulyzer.measure.figures import bars
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.text.counts import text_counts, text_warnings
 from corpulyzer.measure.typed_rows import table_of
-from corpulyzer.measure.words.topic_anchors import seed_words
+from corpulyzer.measure.words.topic_fits import ALPHA_SUM, ETA, ITERATIONS, TOP_WORDS, Fitted, Topic, fits
 from corpulyzer.measure.words.topic_words import TopicWords, topic_words
 from corpulyzer.storage import open_input
 
-TOPICS = 20
 SHARE = 0.10
 # A tenth of a small corpus is too little for topics: at least this many documents are taken.
 MIN_DOCUMENTS = 2_000
-# MALLET's defaults, which the paper used: 1,000 iterations, fixed priors that sum to 5 over the topics and
-# are 0.01 for each word.
-ITERATIONS = 1_000
-ALPHA_SUM, ETA = 5.0, 0.01
-# The prior of a word in the topic that starts from it: enough to put it there at first, and as one occurrence
-# among all that count later.
-SEED_WEIGHT = 1.0
-TOP_WORDS = 10
 # Two topics are the same if they share at least this many of their ten words.
 SAME_WORDS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """A topic: its share of all words that were assigned to topics, and its most probable words."""
-
-    number: int
-    share: float
-    words: tuple[str, ...]
-    name: str = ""
-
-
 Likeness = Callable[[Topic, Topic], float]
-
-
-@dataclass(frozen=True, slots=True)
-class Fitted:
-    """Topics, and the log-likelihood of a word halfway through the iterations and at their end."""
-
-    topics: tuple[Topic, ...] = ()
-    halfway: float = 0.0
-    end: float = 0.0
-
-
-def lda(
-    documents: Sequence[Sequence[str]], *, seed: int, topics: int = TOPICS, iterations: int = ITERATIONS
-) -> list[Topic]:
-    """The topics of documents, the largest first; fewer where there are not enough words."""
-    return list(fit(documents, seed=seed, topics=topics, iterations=iterations).topics)
-
-
-def fit(
-    documents: Sequence[Sequence[str]], *, seed: int, topics: int = TOPICS, iterations: int = ITERATIONS
-) -> Fitted:
-    """The topics of documents, and how far the model still moved in the second half of its iterations."""
-    import tomotopy
-
-    least = 2 if len(documents) < 1_000 else 5
-    model = tomotopy.LDAModel(k=topics, seed=seed, min_df=least, alpha=ALPHA_SUM / topics, eta=ETA)
-    model.optim_interval = 0
-    for topic, seeds in enumerate(seed_words(documents, topics)):
-        for word in seeds:
-            model.set_word_prior(word, [SEED_WEIGHT if other == topic else ETA for other in range(topics)])
-    for words in documents:
-        if words:
-            model.add_doc(list(words))
-    if not len(model.docs):
-        return Fitted()
-    # One worker: with more, the order of their work changes the topics.
-    model.train(iterations // 2, workers=1)
-    halfway = model.ll_per_word
-    model.train(iterations - iterations // 2, workers=1)
-    if not int(model.get_count_by_topics().sum()):
-        return Fitted()
-    return Fitted(tuple(_largest_first(model)), halfway, model.ll_per_word)
-
-
-def _largest_first(model: Any) -> list[Topic]:
-    sizes = model.get_count_by_topics()
-    total = int(sizes.sum())
-    order = sorted(range(model.k), key=lambda number: (-int(sizes[number]), number))
-    return [
-        Topic(
-            place,
-            int(sizes[number]) / total,
-            tuple(word for word, _ in model.get_topic_words(number, TOP_WORDS)),
-        )
-        for place, number in enumerate(order, 1)
-        if sizes[number]
-    ]
 
 
 def match_topics(
@@ -178,8 +102,8 @@ def topics_of(bench: Bench) -> tuple[list[Topic], TopicWords]:
     """The topics of a corpus, with the names of its file, and the words that they were made of."""
     counts = text_counts(bench)
     words = topic_words(bench, counts, sample_size(counts.documents, bench.sample))
-    found = lda(words.documents, seed=bench.seed, topics=bench.topics)
-    return (named(found, read_names(bench.topic_names)) if bench.topic_names else found), words
+    (fitted,) = fits(bench, words.documents, [len(words.documents)])
+    return _named(bench, fitted), words
 
 
 def measure(bench: Bench) -> list[Result]:
@@ -187,26 +111,39 @@ def measure(bench: Bench) -> list[Result]:
     counts = text_counts(bench)
     size = sample_size(counts.documents, bench.sample)
     words = topic_words(bench, counts, 2 * size)
-    fitted = fit(words.documents[:size], seed=bench.seed, topics=bench.topics)
-    found = list(fitted.topics)
-    if bench.topic_names:
-        found = named(found, read_names(bench.topic_names))
+    there = len(words.documents)
+    sizes = dict.fromkeys(min(each, there) for each in (size, size // 2, 2 * size))
+    fitted, *others = fits(bench, words.documents, list(sizes))
     parameters = {
         "topics": bench.topics,
-        "iterations": ITERATIONS,
+        "iterations": fitted.iterations,
+        "most_iterations": ITERATIONS,
         "seed": bench.seed,
-        "documents": min(size, len(words.documents)),
+        "documents": min(size, there),
         "words": words.method,
         "alpha": ALPHA_SUM / bench.topics,
         "eta": ETA,
         "log_likelihood_halfway": round(fitted.halfway, 4),
         "log_likelihood": round(fitted.end, 4),
     }
-    warnings = (*words.warnings, *_sampling(size, counts.documents), *text_warnings(bench, counts))
+    found = _named(bench, fitted)
+    warnings = (*words.warnings, *_sampling(size, counts.documents), *_failure(fitted, parameters))
+    pairs = [(number, other) for number, other in zip(list(sizes)[1:], others, strict=True) if number]
     return [
-        _topics(found, parameters, warnings),
-        _stability(found, words, size, counts.documents, parameters),
+        _topics(found, parameters, (*warnings, *text_warnings(bench, counts))),
+        _stability(found, pairs, counts.documents, parameters),
     ]
+
+
+def _named(bench: Bench, fitted: Fitted) -> list[Topic]:
+    found = list(fitted.topics)
+    return named(found, read_names(bench.topic_names)) if bench.topic_names else found
+
+
+def _failure(fitted: Fitted, parameters: dict[str, Any]) -> list[str]:
+    if not fitted.failure:
+        return []
+    return [f"Topics of {parameters['documents']:,} documents could not be found: {fitted.failure}"]
 
 
 def _sampling(size: int, documents: int) -> list[str]:
@@ -255,24 +192,24 @@ def _topics(found: list[Topic], parameters: dict[str, Any], warnings: tuple[str,
 
 
 def _stability(
-    found: list[Topic], words: TopicWords, size: int, documents: int, parameters: dict[str, Any]
+    found: list[Topic], others: Sequence[tuple[int, Fitted]], documents: int, parameters: dict[str, Any]
 ) -> Result:
     rows = []
-    for part in (min(count, len(words.documents)) for count in (size // 2, 2 * size)):
-        if part and found and part != size:
-            other = lda(words.documents[:part], seed=parameters["seed"], topics=parameters["topics"])
-            pairs = match_topics(found, other)
+    for part, other in others:
+        if found and not other.failure:
+            pairs = match_topics(found, other.topics)
             alike = sum(1 for _, _, value in pairs if is_same(value))
             mean = sum(value for _, _, value in pairs) / len(pairs) if pairs else 0.0
             rows.append(
                 {
                     "documents": part,
                     "share": part / documents,
-                    "topics": len(other),
+                    "topics": len(other.topics),
                     "found_again": alike,
                     "mean_jaccard": mean,
                 }
             )
+    failures = [each for part, other in others for each in _failure(other, {"documents": part})]
     kinds = {"documents": "int64", "share": "double", "topics": "int64", "found_again": "int64"}
     again = ", ".join(f"{row['found_again']} with {row['documents']:,} documents" for row in rows)
     return Result(
@@ -287,5 +224,5 @@ def _stability(
         if rows
         else "There is too little text to say.",
         parameters=parameters,
-        warnings=("The samples share documents: independent ones would agree less.",),
+        warnings=("The samples share documents: independent ones would agree less.", *failures),
     )
