@@ -43,6 +43,8 @@ def misbehave(deed: str) -> None:
     elif kind == "await":  # a file that the test makes
         while not os.path.exists(detail):
             time.sleep(0.01)
+    elif kind == "touch":
+        open(detail, "w").close()
     elif kind == "spin":
         end = time.process_time() + float(detail)
         while time.process_time() < end:

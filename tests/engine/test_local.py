@@ -70,6 +70,20 @@ def test_workers_stay_for_the_next_step_and_go_with_the_engine(tmp_path: Path) -
     assert not own()
 
 
+def test_workers_share_a_large_unit_and_its_rows_keep_their_order(tmp_path: Path) -> None:
+    others = set(processes_below(os.getpid()))
+    gate = tmp_path / "gate"
+    # The second hundred cannot end before the third has begun, which then is another worker's.
+    deeds = [*["well"] * 199, f"await {gate}", f"touch {gate}", *["well"] * 1399]
+    with LocalEngine(workers=2) as engine:
+        engine.map(Echo(), [unit(tmp_path, "few", Source(table=rows(*["well"] * 250)))])
+        few = set(processes_below(os.getpid())) - others
+        engine.map(Echo(), [unit(tmp_path, "many", Source(table=rows(*deeds)))])
+        many = set(processes_below(os.getpid())) - others
+    assert said(tmp_path, "many") == [f"did: {deed}" for deed in deeds]
+    assert few < many and len(many) == 2 * len(few), "for little work one worker is started"
+
+
 def test_a_unit_may_be_some_rows_of_a_parquet_file(tmp_path: Path) -> None:
     table = rows(*(f"row {n}" for n in range(1000)))
     pq.write_table(table, tmp_path / "in.parquet", row_group_size=150)

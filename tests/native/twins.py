@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
@@ -31,6 +32,7 @@ from corpulyzer.text.census import Census, computed, kinds_of_characters
 from corpulyzer.text.joined import joined, joined_in_python
 from corpulyzer.url import SUSPECT_NAMES, canonical
 from corpulyzer.warc import heads
+from corpulyzer.web.frontier.pattern import LanguageWords, pattern_of, stem_of, told_by
 
 OWN = Path(__file__).parent.parent / "data" / "extraction" / "own" / "html"
 BASE = "https://a.example/dir/page"
@@ -194,8 +196,31 @@ def same_morphs(html):
             assert list(cut(word)) == expected(word)
 
 
+TARGET = LanguageWords(
+    frozenset({"ur", "urd"}), ("urdu", "اردو"), frozenset({"en", "fa", "zh"}), frozenset({"english"})
+)
+HOSTS = ("a.pk", "ur.a.pk", "en.b.com:80", "localhost", "x..y.z", "www.Urdu.pk", "1.2.3.4", "")
+PIECES = (
+    *("a", "ur", "UR-pk", "zh_Hant", "en", "fa-xyz", "urdu", "English", "x" * 20, "12", "2024", "a-b", "a-b-c", "a_b_c"),
+    *(".html", ".Php", ".tar.gz", ".x", "%3A", "%D9", "Talk:", "é", "-", "_", ".", ":", "0123456789ab", "12345678-abcd-"),
+    *("title-9", "s=1f0c55ab9e", "lang=ur", "HL=fa", "id=5", "q", "q=", "=", "&", "?", "/", "//", "p=urdu", "n=Talk:X"),
+)  # fmt: skip
+
+
+def same_addresses(html):
+    chance = Random(len(html) + sum(html[:100]))
+    urls = [link.url for link in links.links_of(page_of(html), BASE)]
+    for _ in range(40):
+        parts = (chance.choice("///&?.") + chance.choice(PIECES) for _ in range(chance.randrange(7)))
+        urls.append(f"http{chance.choice(('', 's'))}://{chance.choice(HOSTS)}{''.join(parts)}")
+    for url in urls:
+        found = pattern_of(url)
+        assert told_by(url, TARGET) == (found.section, found.pattern, stem_of(url), TARGET(url)), url
+
+
 # By C file: what compares it with its twin.
 TWINS = {
+    "address": (same_addresses,),
     "blocks": (same_looks_at_blocks,),
     "columns": (same_columns,),
     "content": (same_content,),

@@ -58,6 +58,14 @@ class Prepares(Protocol):
     def prepare(self) -> None: ...
 
 
+@runtime_checkable
+class TakesMany(Protocol):
+    """A step that is given more rows at once than is usual, since it works on whole columns of small rows."""
+
+    @property
+    def batch_rows(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """The rows of a unit: a table in memory, or rows `start` to `stop` of a Parquet file."""

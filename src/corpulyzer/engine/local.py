@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 import pyarrow as pa
 
-from corpulyzer.engine import Dataset, Limits, Map, Unit
+from corpulyzer.engine import Dataset, Limits, Map, Source, Unit
 from corpulyzer.engine.database import Database, naming_damaged, register
-from corpulyzer.engine.guarded import Guarded
+from corpulyzer.engine.guarded import Guarded, Outputs
 from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.sql import lint
 from corpulyzer.engine.units import run_here, run_unit
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
     import duckdb
 
 Event = int | BaseException | None
+
+ROWS_A_WORKER = 750
+"""For fewer rows no worker is started beside the first of a unit: that takes as long as hundreds of pages."""
 
 
 class LocalEngine:
@@ -38,6 +44,7 @@ class LocalEngine:
         self.limits = limits or Limits()
         self.memory_gigabytes = memory_gigabytes
         self._keeps = False
+        self._rows = 0.0  # what was to be done so far: little for one map may be much for all of them
         self._idle: tuple[Map, list[Guarded]] | None = None
         self._database: Database | None = None
         self._opening = threading.Lock()
@@ -47,39 +54,44 @@ class LocalEngine:
 
         In a `with` block workers stay for the next map: one takes half a second to start.
         """
-        lanes = self._take(step, min(self.workers, len(units)))
+        self._rows = _rows_of(units) + (self._rows if self._keeps else 0.0)
+        count = _workers_for(len(units), self._rows, self.workers)
+        workers = self._take(step, count)
+        crew = _Crew(workers[:count], len(units))
         todo: queue.SimpleQueue[Unit] = queue.SimpleQueue()
         for unit in units:
             todo.put(unit)
         events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        threads = [threading.Thread(target=_work, args=(lane, step, todo, events)) for lane in lanes]
+        at_once = min(self.workers, len(units))
+        threads = [threading.Thread(target=_work, args=(crew, step, todo, events)) for _ in range(at_once)]
         for thread in threads:
             thread.start()
         done = False
         try:
-            _attend(events, len(lanes), progress)
+            _attend(events, at_once, progress)
             done = self._keeps
         finally:
             if done:
-                self._idle = (step, lanes)
+                self._idle = (step, workers)
             else:
-                _close(lanes)
+                _close(workers)  # whoever waits for one gets an error
             for thread in threads:
                 thread.join()
+            crew.rest()
 
     def map_here(self, step: Map, units: Sequence[Unit]) -> None:
         """Do the units in this process, without a guard."""
         run_here(step, units)
 
     def _take(self, step: Map, count: int) -> list[Guarded]:
-        """So many workers for a step: those that the one before has left, and new ones."""
-        before, lanes = self._idle or (step, [])
+        """At least so many workers for a step: those that the one before has left, and new ones."""
+        before, workers = self._idle or (step, [])
         self._idle = None
-        _close(lanes[count:])
         if before != step:
-            for lane in lanes[:count]:
-                lane.take(step)
-        return lanes[:count] + [Guarded(step, self.limits) for _ in range(count - len(lanes))]
+            for worker in workers:
+                worker.take(step)
+        # A worker starts its process with its first batch.
+        return workers + [Guarded(step, self.limits) for _ in range(count - len(workers))]
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a portable query, or no rows but a Parquet file at `target`."""
@@ -113,10 +125,10 @@ class LocalEngine:
 
     def close(self) -> None:
         """End the workers that wait for another map, and the database that waits for another query."""
-        _, lanes = self._idle or (None, [])
+        _, workers = self._idle or (None, [])
         database = self._database
         self._idle, self._database, self._keeps = None, None, False
-        _close(lanes)
+        _close(workers)
         if database is not None:
             database.close()
 
@@ -128,31 +140,87 @@ class LocalEngine:
         self.close()
 
 
-def _close(lanes: Sequence[Guarded]) -> None:
-    for lane in lanes:
-        lane.close()
+class _Crew:
+    """Guarded workers that share the batches of all units.
+
+    A unit need not wait for one worker while others are idle, and workers go on while its rows are written.
+    The outputs of a unit come in the order of its batches, so its files are the same with any number of them.
+    """
+
+    def __init__(self, workers: Sequence[Guarded], units: int) -> None:
+        self._ahead = 1 + -(-len(workers) // max(1, units))
+        self._pool = ThreadPoolExecutor(max(1, len(workers)))
+        # The last to have worked comes first: a worker is started when all others are at work.
+        self._free: queue.LifoQueue[Guarded] = queue.LifoQueue()
+        for worker in reversed(workers):
+            self._free.put(worker)
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, list[Outputs]]]:
+        """The rows and the outputs of each batch; some batches are worked on before they are asked for."""
+        begun: deque[tuple[int, Future[list[Outputs]]]] = deque()
+        for batch in batches:
+            begun.append((batch.num_rows, self._pool.submit(self._run, batch)))
+            if len(begun) == self._ahead:
+                rows, outputs = begun.popleft()
+                yield rows, outputs.result()
+        for rows, outputs in begun:
+            yield rows, outputs.result()
+
+    def rest(self) -> None:
+        """Return when no batch is under way; nothing can be asked of the crew any more."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _run(self, batch: pa.RecordBatch) -> list[Outputs]:
+        worker = self._free.get()
+        try:
+            return worker(batch)
+        finally:
+            self._free.put(worker)
 
 
-def _work(
-    guarded: Guarded, step: Map, todo: queue.SimpleQueue[Unit], events: queue.SimpleQueue[Event]
-) -> None:
+def _rows_of(units: Sequence[Unit]) -> float:
+    """How many rows there are to work on; infinitely many where only the files would tell."""
+    return sum(_rows(unit.source) for unit in units)
+
+
+def _workers_for(units: int, rows: float, most: int) -> int:
+    """How many workers there is work for: one for each unit, and more where there are many rows.
+
+    >>> [_workers_for(1, rows, most=4) for rows in (20, 2_000, math.inf)]
+    [1, 2, 4]
+    """
+    return int(min(most, max(units, rows // ROWS_A_WORKER)))
+
+
+def _rows(source: Source) -> float:
+    if source.table is not None:
+        return float(source.table.num_rows)
+    return math.inf if source.stop is None else source.stop - source.start
+
+
+def _close(workers: Sequence[Guarded]) -> None:
+    for worker in workers:
+        worker.close()
+
+
+def _work(crew: _Crew, step: Map, todo: queue.SimpleQueue[Unit], events: queue.SimpleQueue[Event]) -> None:
     """Do units until none is left, and tell the main thread of rows done, of an error, or of the end."""
     try:
         while True:
-            run_unit(guarded, step, todo.get_nowait(), events.put)
+            run_unit(crew, step, todo.get_nowait(), events.put)
     except queue.Empty:
         events.put(None)
     except BaseException as error:  # noqa: BLE001 - raised again in the main thread
         events.put(error)
 
 
-def _attend(events: queue.SimpleQueue[Event], lanes: int, progress: Callable[[int], None] | None) -> None:
-    """Pass on progress until every lane has ended; raise the first error."""
-    while lanes:
+def _attend(events: queue.SimpleQueue[Event], threads: int, progress: Callable[[int], None] | None) -> None:
+    """Pass on progress until every thread has ended; raise the first error."""
+    while threads:
         event = events.get()
         if isinstance(event, BaseException):
             raise event
         if event is None:
-            lanes -= 1
+            threads -= 1
         elif progress is not None:
             progress(event)

@@ -21,7 +21,7 @@ from corpulyzer.engine.guarded import Guarded
 from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.spark_session import Session
 from corpulyzer.engine.sql import columns_used, lint
-from corpulyzer.engine.units import run_here, run_unit
+from corpulyzer.engine.units import one_by_one, run_here, run_unit
 from corpulyzer.errors import UserError
 from corpulyzer.storage import ParquetSink, is_remote, open_input
 
@@ -162,7 +162,7 @@ class _Work:
             _RESIDENT[key] = Guarded(self._step, self._limits)
         try:
             for unit in units:
-                run_unit(_RESIDENT[key], self._step, unit, self._done.add)
+                run_unit(one_by_one(_RESIDENT[key]), self._step, unit, self._done.add)
         except BaseException as error:
             self._dismiss()  # an answer may be pending, which the next unit would get
             if isinstance(error, UserError):

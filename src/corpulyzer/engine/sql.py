@@ -7,7 +7,10 @@ a query's tokens, not its meaning: that the last key of an order is unique is fo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
+
+import regex
 
 from corpulyzer.engine.sql_rules import RULES, Violation
 from corpulyzer.engine.sql_tokens import tokenize
@@ -17,12 +20,23 @@ class PortabilityError(ValueError):
     """A query that the two engines would not answer alike."""
 
 
+_NUMBER = regex.compile(r"(?<![\w.])[1-9][0-9]{0,17}(?![\w.])")  # all of them are alike to the rules
+
+
 def lint(sql: str) -> None:
-    """Raise if a query is not portable; say which rules it breaks, and where."""
-    found = violations(sql)
-    if found:
+    """Raise if a query is not portable; say which rules it breaks, and where.
+
+    A crawl asks the same queries in each round, with other numbers in them: those are read once.
+    """
+    if not _is_portable(_NUMBER.sub("1", sql)):
+        found = violations(sql)
         places = (f"line {_line(sql, v.start)}, column {_column(sql, v.start)}: {v.rule}" for v in found)
         raise PortabilityError("this query is not portable\n  " + "\n  ".join(places))
+
+
+@lru_cache(maxsize=1 << 10)
+def _is_portable(sql: str) -> bool:
+    return not violations(sql)
 
 
 def violations(sql: str) -> list[Violation]:

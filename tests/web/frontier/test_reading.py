@@ -1,11 +1,18 @@
 """What URLs and anchors say: patterns, stems, languages, scope, traps."""
 
+import sys
+from pathlib import Path
+
 import pytest
+
+sys.path.append(str(Path(__file__).parent))
+
+from link_rows import clues_of, link
 
 from corpulyzer.corpus.settings.config import Config, CorpusTable
 from corpulyzer.jobs.crawl.link_reader import reader_of
 from corpulyzer.language import Language
-from corpulyzer.web.frontier.clues import OTHER, SCRIPT, TARGET, UNKNOWN, LinkRow, ReadLinks
+from corpulyzer.web.frontier.clues import OTHER, SCRIPT, TARGET, UNKNOWN, ReadLinks
 from corpulyzer.web.frontier.link_words import AnchorReader
 from corpulyzer.web.frontier.pattern import LanguageWords, pattern_of, stem_of
 from corpulyzer.web.frontier.scope import Scope
@@ -184,13 +191,14 @@ def test_most_anchors_of_two_words_are_told_and_no_english_ones_xh_6(text, told)
 @pytest.mark.parametrize("strategy, frames", [("anchor", 0), ("focus", 3)])
 def test_only_what_can_be_clicked_is_a_link_to_the_isixhosa_strategy_xh_6(strategy, frames):
     config = Config(corpus=CorpusTable(language="xho"), frontier=FrontierSettings(strategy))
-    followed = ReadLinks(reader_of(config))._is_followed
-    row = LinkRow(0, "", "", "", "", "", "", "a", 0, "", 0, 0, 0, 0, 0, 1)
-    clicked = [row, row._replace(element="area")]
-    others = [row._replace(element="frame"), row._replace(element="iframe")]
-    others.append(row._replace(element="link", rel="alternate"))
-    assert all(map(followed, clicked)) and sum(map(followed, others)) == frames
-    assert not followed(row._replace(element="link", rel="stylesheet"))
+
+    def followed(*links):
+        return len(clues_of(ReadLinks(reader_of(config)), [link(**each) for each in links]))
+
+    assert followed({"element": "a"}, {"element": "area"}) == 2
+    others = {"element": "frame"}, {"element": "iframe"}, {"element": "link", "rel": "alternate"}
+    assert followed(*others) == frames
+    assert followed({"element": "link", "rel": "stylesheet"}) == 0
 
 
 @pytest.mark.parametrize("strategy, found", [("anchor", TARGET), ("focus", SCRIPT), ("lrl", SCRIPT)])

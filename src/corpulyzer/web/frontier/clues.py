@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.records.values import Different, are_equal, numbers
 from corpulyzer.url import site_of
-from corpulyzer.web.frontier.pattern import LanguageWords, pattern_of, stem_of
+from corpulyzer.web.frontier.pattern import LanguageWords, told_by
 from corpulyzer.web.frontier.scope import Scope
 from corpulyzer.web.frontier.tables import MICRO, Clue
 from corpulyzer.web.frontier.traps import Traps
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
+    from numpy.typing import NDArray
 
 OTHER, UNKNOWN, SCRIPT, TARGET = -1, 0, 1, 2
 AnchorLanguage = Callable[[str], int]
@@ -73,34 +76,9 @@ NO_LANGUAGE = ("", "x", "und", "mul")
 TARGET_SENTENCES = "target_sentences"
 """The score under which a document has the number of its sentences in the target language."""
 MOST_PLACES = 100_000
-
-
-class LinkRow(NamedTuple):
-    """A link with what is known of its source.
-
-    `target_text` is above 0 if the source has text of the target: its target sentences where sentences are
-    counted, else its target bytes.
-    """
-
-    target_id: int
-    target: str
-    target_site: str
-    spelling: str
-    anchor: str
-    rel: str
-    hreflang: str
-    element: str
-    source_url_id: int
-    source_site: str
-    target_bytes: int
-    target_text: int
-    text_bytes: int
-    hops: int
-    cash: int
-    outlinks: int
-
-
-COLUMNS = LinkRow._fields
+ROWS_AT_ONCE = 10_000
+OF_URL = ("site_id", "section_id", "prefix_id", "stem", "words", "refused")
+"""The fields of a clue that follow from the URL alone, unless it is too far from a seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,93 +133,157 @@ class ReadCounts:
 
 @dataclass(frozen=True, slots=True)
 class ReadLinks:
-    """Map: the links of a round, each with what is known of its source, to clues on their targets."""
+    """Map: the links of a round, each with what is known of its source, to clues on their targets.
+
+    Pages of a site link to the same ones again and again, with the same words. So what follows from a URL or
+    from an anchor is found out once for each that is different, and the rest is done by column.
+    """
 
     reader: Reader
-    _places: dict[tuple[str, int], tuple[Any, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _places: dict[str, tuple[Any, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _anchors: dict[str, tuple[int, bool]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
         return {"clues": schema_of(Clue)}
 
+    @property
+    def batch_rows(self) -> int:
+        return ROWS_AT_ONCE
+
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        import numpy as np
         import pyarrow as pa
 
-        rows = zip(*(batch.column(name).to_pylist() for name in COLUMNS), strict=True)
-        clues = []
-        for number, row in enumerate(map(LinkRow._make, rows)):
-            at(number)
-            if self._is_followed(row):
-                clues.append(self._place(row) + self._clue(row))
+        followed = np.flatnonzero(self._followed(batch))
+        batch = batch.take(pa.array(followed, pa.int64()))
+
+        def at_followed(number: int) -> None:
+            at(int(followed[number]))
+
+        made = self._of_targets(batch, at_followed) | self._of_anchors(batch, at_followed)
+        made |= self._of_sources(batch)
         schema = schema_of(Clue)
-        columns = list(zip(*clues, strict=True)) or [()] * len(schema)
-        return {
-            "clues": pa.RecordBatch.from_arrays(list(map(pa.array, columns, schema.types)), schema=schema)
-        }
+        columns = [pa.array(made[field.name]).cast(field.type) for field in schema]
+        return {"clues": pa.RecordBatch.from_arrays(columns, schema=schema)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         import pyarrow as pa
 
         return {"clues": pa.RecordBatch.from_pylist([], schema=schema_of(Clue))}
 
-    def _is_followed(self, row: LinkRow) -> bool:
-        rel = row.rel.lower().split() if row.rel else ()
-        if "nofollow" in rel:
-            is_own = row.source_site == row.target_site
-            if not (self.reader.follow_own_nofollow if is_own else self.reader.follow_nofollow):
-                return False
-        if row.element == "link" and RELATIONS.isdisjoint(rel):
-            return False
-        return row.element in self.reader.elements
+    def _followed(self, batch: pa.RecordBatch) -> NDArray[np.bool_]:
+        """Which links are followed, by their element, and by what they say of themselves."""
+        import numpy as np
 
-    def _place(self, row: LinkRow) -> tuple[Any, ...]:
-        """What follows from the URL; pages of a site link to the same ones again and again."""
-        key = (row.target, row.hops)
-        if key not in self._places:
-            if len(self._places) >= MOST_PLACES:
-                self._places.clear()
-            place = place_of(self.reader, row.target, row.target_id, row.hops + 1)
-            self._places[key] = tuple(place.values())
-        return self._places[key]
-
-    def _clue(self, row: LinkRow) -> tuple[str | int, ...]:
-        """The other fields of a clue, in their order."""
-        anchor = self.reader.anchor(row.anchor) if row.anchor else UNKNOWN
-        language = row.hreflang.lower().replace("_", "-").partition("-")[0]
-        is_target = language in self.reader.words.codes
-        link = int(row.element != "loc" and row.element not in MAPS)
-        return (
-            row.spelling,
-            0,
-            link,
-            int(link and row.source_site != row.target_site),
-            int(row.target_text > 0),
-            row.target_bytes * MICRO // row.text_bytes if row.text_bytes else 0,
-            int(anchor == TARGET),
-            int(anchor == SCRIPT),
-            int(anchor == OTHER),
-            int(bool(row.anchor) and self.reader.words.named(row.anchor)),
-            int(is_target),
-            int(not is_target and language not in NO_LANGUAGE),
-            int(row.element == "loc"),
-            int(row.element in MAPS),
-            row.source_url_id,
-            row.target_bytes,
-            row.cash // row.outlinks,
+        rels, elements = Different.of(batch, "rel"), Different.of(batch, "element")
+        said = [rel.lower().split() for rel in rels.values]
+        is_own = are_equal(batch, "source_site", "target_site")
+        nofollow = rels.flags("nofollow" in rel for rel in said)
+        allowed = np.where(is_own, self.reader.follow_own_nofollow, self.reader.follow_nofollow)
+        no_page = elements.flags(each == "link" for each in elements.values) & rels.flags(
+            RELATIONS.isdisjoint(rel) for rel in said
         )
+        known = elements.flags(each in self.reader.elements for each in elements.values)
+        return known & ~no_page & (allowed | ~nofollow)
+
+    def _of_targets(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, Any]:
+        """What follows from the URLs, and from how far they are from a seed."""
+        import numpy as np
+        import pyarrow as pa
+
+        targets, hops = Different.of(batch, "target"), numbers(batch, "hops") + 1
+        ids = numbers(batch, "target_id")
+        if len(self._places) > MOST_PLACES:
+            self._places.clear()
+        places = []
+        for url, row in zip(targets.values, targets.first, strict=True):
+            place = self._places.get(url)
+            if place is None:
+                at(row)
+                found = place_of(self.reader, url, int(ids[row]), 0)
+                place = self._places[url] = tuple(found[name] for name in OF_URL)
+            places.append(place)
+        columns = list(zip(*places, strict=True)) or [()] * len(OF_URL)
+        made: dict[str, Any] = {
+            name: np.array(column, np.int64)[targets.places]
+            for name, column in zip(OF_URL[:-1], columns, strict=False)
+        }
+        refused = pa.array(columns[-1], pa.string()).take(pa.array(targets.places, pa.int64()))
+        far = np.flatnonzero(hops > self.reader.traps.max_hops)
+        if len(far):
+            said = refused.to_pylist()
+            for row in far.tolist():
+                url = targets.values[targets.places[row]]
+                said[row] = place_of(self.reader, url, 0, int(hops[row]))["refused"]
+            refused = pa.array(said, pa.string())
+        return made | {"id": ids, "url": batch.column("target"), "hops": hops, "refused": refused}
+
+    def _of_anchors(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, Any]:
+        """What the words of the links say, and the languages that they name."""
+        import numpy as np
+
+        anchors = Different.of(batch, "anchor")
+        if len(self._anchors) > MOST_PLACES:
+            self._anchors.clear()
+        found = []
+        for anchor, row in zip(anchors.values, anchors.first, strict=True):
+            told = self._anchors.get(anchor)
+            if told is None:
+                at(row)
+                told = (UNKNOWN, False)
+                if anchor:
+                    told = (self.reader.anchor(anchor), self.reader.words.named(anchor))
+                self._anchors[anchor] = told
+            found.append(told)
+        language = np.array([said for said, _ in found], np.int64)[anchors.places]
+        tongues = Different.of(batch, "hreflang")
+        codes = [each.lower().replace("_", "-").partition("-")[0] for each in tongues.values]
+        is_target = tongues.flags(code in self.reader.words.codes for code in codes)
+        return {
+            "anchors_target": language == TARGET,
+            "anchors_script": language == SCRIPT,
+            "anchors_other": language == OTHER,
+            "anchors_named": anchors.flags(named for _, named in found),
+            "alternates_target": is_target,
+            "alternates_other": ~is_target & tongues.flags(code not in NO_LANGUAGE for code in codes),
+        }
+
+    def _of_sources(self, batch: pa.RecordBatch) -> dict[str, Any]:
+        """What the pages say by which the links are, and the kind of the links."""
+        import numpy as np
+
+        elements = Different.of(batch, "element")
+        listed = elements.flags(each == "loc" for each in elements.values)
+        maps = elements.flags(each in MAPS for each in elements.values)
+        link = ~(listed | maps)
+        target_bytes, text_bytes = numbers(batch, "target_bytes"), numbers(batch, "text_bytes")
+        return {
+            "spelling": batch.column("spelling"),
+            "seed": np.zeros(batch.num_rows, np.int64),
+            "links": link,
+            "outside": link & ~are_equal(batch, "source_site", "target_site"),
+            "from_target": numbers(batch, "target_text") > 0,
+            "share": np.where(text_bytes > 0, target_bytes * MICRO // np.maximum(text_bytes, 1), 0),
+            "listed": listed,
+            "maps": maps,
+            "referrer": numbers(batch, "source_url_id"),
+            "referrer_bytes": target_bytes,
+            "cash": numbers(batch, "cash") // numbers(batch, "outlinks"),
+        }
 
 
 def place_of(reader: Reader, url: str, key: int, hops: int) -> dict[str, Any]:
     """The first fields of a clue, in their order: what follows from a URL and its distance from a seed."""
-    site, pattern, stem = site_of(url), pattern_of(url), stem_of(url)
+    site, told = site_of(url), told_by(url, reader.words)
     return {
         "id": key,
         "url": url,
         "site_id": int64_hash(site),
-        "section_id": int64_hash(site, pattern.section),
-        "prefix_id": int64_hash(site, pattern.section, pattern.pattern),
-        "stem": int64_hash(site, stem) if stem else key,
+        "section_id": int64_hash(site, told.section),
+        "prefix_id": int64_hash(site, told.section, told.pattern),
+        "stem": int64_hash(site, told.stem) if told.stem else key,
         "hops": hops,
-        "words": reader.words(url),
+        "words": told.words,
         "refused": reader.refusal(url, hops) or reader.traps.put_off(url),
     }

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import regex
 
@@ -32,12 +31,12 @@ class AnchorReader:
     fewest_letters: int = FEWEST_LETTERS
 
     def __call__(self, anchor: str) -> int:
-        letters = _LETTERS.findall(anchor)
+        letters = len(_LETTERS.findall(anchor))
         if not letters:
             return UNKNOWN
-        if self.ranges and sum(_within(letter, self.ranges) for letter in letters) * 2 < len(letters):
+        if self.ranges and len(_within(self.ranges).findall(anchor)) * 2 < letters:
             return OTHER
-        if self.identify is None or len(letters) < self.fewest_letters:
+        if self.identify is None or letters < self.fewest_letters:
             return SCRIPT
         found = self.identify(anchor)
         if found == self.code:
@@ -45,7 +44,8 @@ class AnchorReader:
         return SCRIPT if found in ("", "und") else OTHER
 
 
-@lru_cache(maxsize=4096)
-def _within(letter: str, ranges: Ranges) -> bool:
-    place = bisect_right(ranges, (ord(letter), 0x110000)) - 1
-    return place >= 0 and ranges[place][0] <= ord(letter) <= ranges[place][1]
+@cache
+def _within(ranges: Ranges) -> regex.Pattern[str]:
+    """Finds the letters of a script, or of several."""
+    spans = "".join(rf"\U{first:08X}-\U{last:08X}" for first, last in ranges)
+    return regex.compile(rf"(?V1)[\p{{L}}&&[{spans}]]")

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import regex
+
+from corpulyzer.native import compiled
 
 LANGUAGE_KEYS = frozenset("lang language lng hl locale lc l lg langue idioma sprache setlang uselang".split())
 KEPT_SEGMENTS = 2
 LONGEST_NAME = 16
+LONGEST_LOCALE = len("zho-hant")
 
 _DIGITS = regex.compile(r"\d+")
 _RANDOM = regex.compile(r"(?=[a-z]*\d)(?=\d*[a-z])[0-9a-z]{12,}|[0-9a-f]{8}-[0-9a-f]{4}-.*", regex.IGNORECASE)
@@ -80,6 +84,7 @@ def stem_of(url: str) -> str:
     return stem or (path + _SESSION.sub("", query) if "=" in query and _SESSION.search(query) else "")
 
 
+@lru_cache(maxsize=1 << 10)  # those who read a URL ask one after the other
 def parts_of(url: str) -> tuple[str, str, str]:
     """Host with port, path and query of a canonical URL."""
     found = _PARTS.match(url)
@@ -119,8 +124,7 @@ class LanguageWords:
 
     def _of_word(self, word: str) -> int:
         word = word.lower()
-        locale = _LOCALE.fullmatch(word)
-        if locale:
+        if len(word) <= LONGEST_LOCALE and (locale := _LOCALE.fullmatch(word)):
             code = locale[1]
             if word in self.codes or code in self.codes:
                 return 2
@@ -129,6 +133,31 @@ class LanguageWords:
         return 1 if word in self.other_names else 0
 
 
+class Told(NamedTuple):
+    """All that the spelling of a URL says: section, pattern, stem, and what it says of the language."""
+
+    section: str
+    pattern: str
+    stem: str
+    words: int
+
+
+def told_by(url: str, words: LanguageWords) -> Told:
+    """What `pattern_of`, `stem_of` and `words` say of a URL, by one reading in C where that was built.
+
+    >>> told_by("https://a.pk/ur/story/512.html", LanguageWords(frozenset({"ur"}), ("urdu",)))
+    Told(section='/ur', pattern='/ur/story/#.html', stem='512', words=2)
+    """
+    if compiled is not None:
+        sets = (LANGUAGE_KEYS, words.codes, words.others, words.other_names, words.names)
+        if (told := compiled.read_address(url, *sets)) is not None:
+            section, pattern, stem, language = told
+            return Told(section, pattern, stem_of(url) if stem is None else stem, language)
+    found = pattern_of(url)
+    return Told(found.section, found.pattern, stem_of(url), words(url))
+
+
+@lru_cache(maxsize=1 << 14)
 def _kept(segment: str) -> str:
     """A path segment as it tells sections apart: names stay, numbers and titles go."""
     if _RANDOM.fullmatch(segment):

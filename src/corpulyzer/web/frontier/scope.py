@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated
-
-import regex
 
 from corpulyzer.url import BlockList, blocked_by, host_of
 from corpulyzer.web.frontier.pattern import parts_of
@@ -30,7 +28,7 @@ gz ico ics img iso jar jpeg jpg js json m4a m4v mid midi mkv mobi mov mp3 mp4 mp
 ods odt ogg ogv opus otf pkg png ppt pptx ps psd rar rpm rtf sql svg swf tar tgz tif tiff
 torrent ttf vcf wasm wav webm webmanifest webp wma wmv woff woff2 xls xlsx xz z zip
 """
-_EXTENSION = regex.compile(rf"\.(?:{'|'.join(NO_PAGES.split())})$", regex.IGNORECASE)
+_NO_PAGES = frozenset(NO_PAGES.split())
 
 
 @dataclass(frozen=True)
@@ -54,21 +52,21 @@ class Scope:
 
     def __call__(self, url: str) -> str:
         host = host_of(url)
-        above = set(_suffixes(host))
+        above = _suffixes(host)
         if not host:
             return "scope: no host"
         if self.removed and (above & self._removed or _bare(url) in self._removed):
             return "removed"
-        if above & self._blocked:
+        if not above.isdisjoint(self._blocked):
             return "scope: blocked host"
         if self.tlds and host.rpartition(".")[2] not in self._tlds:
             return "scope: top-level domain"
-        if self.hosts and not above & self._hosts:
+        if self.hosts and above.isdisjoint(self._hosts):
             return "scope: host"
         path = parts_of(url)[1]
         if self.paths and not path.startswith(self.paths):
             return "scope: path"
-        return "scope: kind of file" if _EXTENSION.search(path) else ""
+        return "scope: kind of file" if path.rpartition(".")[2].lower() in _NO_PAGES else ""
 
     @cached_property
     def _blocked(self) -> frozenset[str]:
@@ -96,6 +94,7 @@ def _names(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(name.lower().strip(".") for name in names)
 
 
-def _suffixes(host: str) -> list[str]:
+@lru_cache(maxsize=1 << 12)
+def _suffixes(host: str) -> frozenset[str]:
     labels = host.split(".")
-    return [".".join(labels[number:]) for number in range(len(labels))]
+    return frozenset(".".join(labels[number:]) for number in range(len(labels)))

@@ -55,13 +55,16 @@ class Traps:
         segments = [segment for segment in path.split("/") if segment]
         if len(segments) > self.max_depth:
             return "trap: depth"
-        if (segments and max(Counter(segments).values()) > self.max_repeats) or _repeats(segments):
+        if len(segments) > self.max_repeats and max(Counter(segments).values()) > self.max_repeats:
+            return "trap: repeating segments"
+        if len(segments) > 3 and _repeats(segments):
             return "trap: repeating segments"
         if query and query.count("&") >= self.max_parameters:
             return "trap: parameters"
-        if _SESSION.search(f"{path}?{query}"):
+        address = f"{path}?{query}"
+        if _SESSION.search(address):
             return "trap: session"
-        if _CALENDAR.search(f"{path}?{query}") and _YEAR.search(f"{path}?{query}"):
+        if _CALENDAR.search(address) and _YEAR.search(address):
             return "trap: calendar"
         return OTHER_VIEW if self.known_views and is_other_view(url) else ""
 

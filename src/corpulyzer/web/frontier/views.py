@@ -7,6 +7,8 @@ mean the same wherever they are used. What has text of its own is not among them
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from urllib.parse import unquote
 
 import regex
@@ -143,7 +145,8 @@ def is_list(url: str) -> bool:
     )
 
 
-def _parameters(query: str) -> dict[str, str]:
+@lru_cache(maxsize=1 << 10)
+def _parameters(query: str) -> Mapping[str, str]:
     """The parameters of a query in small letters, without their escapes."""
     pairs = (pair.partition("=") for pair in query.split("&")) if query else ()
     return {unquote(name).lower(): unquote(value).lower() for name, _, value in pairs}
