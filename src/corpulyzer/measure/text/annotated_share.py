@@ -44,20 +44,21 @@ class CountAnnotations:
         return {"counted": schema_of(Counted)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        import pyarrow as pa
         import pyarrow.compute as pc
 
         at(0)
         found = []
-        for method in batch.column("method").unique().to_pylist():
+        for method in batch.column("method").unique():
             rows = batch.filter(pc.equal(batch.column("method"), method))
             # Column by column: tokens as Python objects would take as long as all other measures together.
             sentences = pc.list_flatten(rows.column("sentences"))
             tokens = pc.list_flatten(pc.struct_field(sentences, "tokens"))
             counts = {"documents": rows.num_rows, "sentences": len(sentences), "tokens": len(tokens)}
             for name in FIELDS:
-                given = pc.greater(pc.binary_length(pc.struct_field(tokens, name)), 0)
-                counts[name] = pc.sum(given).as_py() or 0
-            found += [Counted(method, what, n) for what, n in counts.items()]
+                given = pc.not_equal(pc.struct_field(tokens, name), pa.scalar(""))
+                counts[name] = int(pc.sum(given).as_py() or 0)
+            found += [Counted(str(method), what, n) for what, n in counts.items()]
         return {"counted": batch_of(found, Counted)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
