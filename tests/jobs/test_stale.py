@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 
 import duckdb
 import polars
@@ -15,11 +17,13 @@ from corpulyzer.corpus.folder import MANIFEST, REPORT
 from corpulyzer.corpus.kept_documents import kept_parts, write_kept
 from corpulyzer.errors import UserError
 from corpulyzer.export.select import Selection
-from corpulyzer.jobs.analyze.run import analyze, made_of
+from corpulyzer.jobs.analyze.follows import made_of
+from corpulyzer.jobs.analyze.run import analyze
 from corpulyzer.jobs.dedup.run import deduplicate
 from corpulyzer.jobs.export import export
 from corpulyzer.jobs.search.refresh import index_of, refresh, wanted_index
 from corpulyzer.jobs.stale import stale
+from corpulyzer.jobs.status import FUNNEL
 
 WORDS = (
     "The farmers of the valley bring their {0} to the market on the morning of day {1}, and the people who "
@@ -318,3 +322,37 @@ def test_the_numbers_of_status_add_up(grown):
     ]
     assert stored == sum(balance.values()) - balance["not_fetched"]
     assert balance["kept"] == told["kept"] == len(corpus_rows(grown))
+
+
+@pytest.mark.parametrize("command", ["status", "process"])
+def test_where_nothing_is_new_nothing_is_imported_that_reads_tables(fresh, command):
+    with fresh.engine() as engine:
+        fresh.process(engine=engine)
+        fresh.funnel(engine=engine)
+    code = (
+        "import sys, corpulyzer.cli as cli\n"
+        "try: cli.main()\n"
+        "finally: print([name for name in ('numpy', 'pyarrow', 'duckdb', 'pandas') if name in sys.modules])"
+    )
+    told = [sys.executable, "-c", code, command, "--project", fresh.storage.root]
+    assert subprocess.run(told, capture_output=True, text=True, check=True).stdout.endswith("[]\n")
+
+
+def test_the_funnel_is_counted_anew_when_documents_or_settings_are_others(fresh, tmp_path):
+    def told():
+        corpus = open_corpus(fresh.storage.root, {"engine.workers": 1})
+        kept = corpus.funnel()
+        assert kept == corpus.funnel(), "read as it was written"
+        corpus.storage.delete(FUNNEL)
+        assert kept == corpus.funnel(), "as if it had never been kept"
+        return kept
+
+    before = told()
+    take_in(fresh, tmp_path, "more", rows(range(20, 23)))
+    grown = told()
+    assert (grown.steps[0].pages, grown.kept) == (before.steps[0].pages + 3, before.kept + 3)
+    settings = tmp_path / "c" / "corpulyzer.toml"
+    settings.write_text(settings.read_text() + "\n[filter.length]\nmin_words = 10000\n")
+    assert [step.name for step in told().steps if "length" in step.name] == ["length"]
+    fresh.storage.write(FUNNEL, b"{")
+    assert told().steps[0].pages == grown.steps[0].pages

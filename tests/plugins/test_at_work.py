@@ -11,7 +11,8 @@ from corpulyzer.api.corpus import open_corpus
 from corpulyzer.cli import app
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.analyze.run import analyze, chosen, report_made_of, stale_panels
+from corpulyzer.jobs.analyze.follows import report_made_of
+from corpulyzer.jobs.analyze.run import analyze, chosen, stale_panels
 from corpulyzer.page.extract import extractor_named
 from corpulyzer.page.identify.choose import identifier_of
 from corpulyzer.page.pipeline import pipeline

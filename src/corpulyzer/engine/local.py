@@ -1,4 +1,7 @@
-"""The engine of one machine: guarded worker processes for maps, DuckDB for queries."""
+"""The engine of one machine: guarded worker processes for maps, DuckDB for queries.
+
+Whoever has nothing to run imports neither pyarrow nor DuckDB for it.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +15,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-import pyarrow as pa
-
 from corpulyzer.engine import Dataset, Limits, Map, Source, Unit
 from corpulyzer.engine.database import Database, naming_damaged, register
-from corpulyzer.engine.guarded import Guarded, Outputs
-from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.sql import lint
-from corpulyzer.engine.units import run_here, run_unit
 from corpulyzer.storage import ParquetSink
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
+
+    from corpulyzer.engine.guarded import Guarded, Outputs
 
 Event = int | BaseException | None
 
@@ -81,10 +82,14 @@ class LocalEngine:
 
     def map_here(self, step: Map, units: Sequence[Unit]) -> None:
         """Do the units in this process, without a guard."""
+        from corpulyzer.engine.units import run_here
+
         run_here(step, units)
 
     def _take(self, step: Map, count: int) -> list[Guarded]:
         """At least so many workers for a step: those that the one before has left, and new ones."""
+        from corpulyzer.engine.guarded import Guarded
+
         before, workers = self._idle or (step, [])
         self._idle = None
         if before != step:
@@ -95,6 +100,10 @@ class LocalEngine:
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a portable query, or no rows but a Parquet file at `target`."""
+        import pyarrow as pa
+
+        from corpulyzer.engine.result import portable_batch, portable_schema
+
         lint(sql)
         with self._session() as session, naming_damaged(tables):
             for name, dataset in tables.items():
@@ -205,6 +214,8 @@ def _close(workers: Sequence[Guarded]) -> None:
 
 def _work(crew: _Crew, step: Map, todo: queue.SimpleQueue[Unit], events: queue.SimpleQueue[Event]) -> None:
     """Do units until none is left, and tell the main thread of rows done, of an error, or of the end."""
+    from corpulyzer.engine.units import run_unit
+
     try:
         while True:
             run_unit(crew, step, todo.get_nowait(), events.put)

@@ -44,6 +44,8 @@ Verdicts = Mapping[int, dict[str, Any]]
 def retire_gone(corpus: CorpusFolder, engine: Engine) -> int:
     """Drop the documents of dead pages, and take back those of pages that live again; return how many."""
     storage = corpus.storage
+    if not rounds.rounds(storage):
+        return 0
     frontier = rounds.frontier(storage).table("frontier")
     if not frontier.files:
         return 0

@@ -142,7 +142,7 @@ def _analysis(corpus: CorpusFolder) -> str:
 
 def _report(corpus: CorpusFolder) -> str:
     from corpulyzer.corpus.folder import MANIFEST, REPORT
-    from corpulyzer.jobs.analyze.run import report_made_of
+    from corpulyzer.jobs.analyze.follows import report_made_of
 
     storage = corpus.storage
     if not storage.exists(REPORT):

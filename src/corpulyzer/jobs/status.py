@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus import rounds
+from corpulyzer.corpus.without_copies import current_parts
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.jobs.stale import Stale, stale
-from corpulyzer.measure.pages.funnel import Funnel, early_copies, funnel, step_words
+from corpulyzer.measure.pages.funnel import Funnel, Step, early_copies, funnel, step_words
+from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.web import seeds
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
+
+FUNNEL = "parts/funnel.json"
+"""The funnel as it was counted last, with what it follows from; deleting it costs time and no data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +58,44 @@ def status(corpus: CorpusFolder, engine: Engine) -> Status:
 
 
 def funnel_of(corpus: CorpusFolder, engine: Engine) -> Funnel:
-    """How many pages each step kept, and why it dropped the others (HR-11)."""
+    """How many pages each step kept, and why it dropped the others (HR-11); counted if anything is new."""
+    of = _funnel_made_of(corpus)
+    kept = _kept_funnel(corpus, of)
+    if kept is not None:
+        return kept
     tables = corpus.table("fetches"), corpus.table("documents")
     config = corpus.config
     early, words = early_copies(config.dedup), step_words(config.identify)
-    return funnel(engine, *tables, config.filter, early, config.corpus.site, words)
+    found = funnel(engine, *tables, config.filter, early, config.corpus.site, words)
+    if _funnel_made_of(corpus) == of:  # nobody has changed the tables meanwhile
+        text = json.dumps({"of": of, **asdict(found)}, ensure_ascii=False)
+        with suppress(OSError):  # a folder that may only be read
+            corpus.storage.write(FUNNEL, text.encode())
+    return found
+
+
+def _funnel_made_of(corpus: CorpusFolder) -> str:
+    storage, config = corpus.storage, corpus.config
+    tables = {"documents": current_parts(storage), "fetches": Table(storage, "fetches").parts()}
+    asked = {
+        **{name: [(part.name, part.version) for part in parts] for name, parts in tables.items()},
+        "filter": config.filter,
+        "early": early_copies(config.dedup),
+        "site": config.corpus.site,
+        "words": step_words(config.identify),
+    }
+    return fingerprint("funnel", asked)
+
+
+def _kept_funnel(corpus: CorpusFolder, of: str) -> Funnel | None:
+    """The funnel that was counted last, if it still holds; a file that cannot be read holds nothing."""
+    try:
+        kept = json.loads(corpus.storage.read(FUNNEL))
+        if kept["of"] == of:
+            return Funnel(tuple(Step(**step) for step in kept["steps"]), kept["tokens"])
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        pass
+    return None
 
 
 def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:
@@ -63,12 +104,12 @@ def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:
     `yields` are new good pages per request, `target_yields` those of Eq. 6 of Corpulyzer (2021): pages with
     any text of the language of all pages read.
     """
-    from corpulyzer.jobs.crawl.loop import totals
-    from corpulyzer.measure.crawl.counts import count_frontier
-
     begun = rounds.rounds(corpus.storage)
     if not begun:
         return {}
+    from corpulyzer.jobs.crawl.loop import totals
+    from corpulyzer.measure.crawl.counts import count_frontier
+
     frontier = rounds.whole_frontier(corpus.storage).table("frontier")
     found = count_frontier(engine, frontier, int(time.time()))
     pages, good = totals(corpus)

@@ -22,7 +22,8 @@ class Panel:
     """A named group of measures: the section it is in, its function, and the results that it may give.
 
     Where it comes from a plug-in, that is its function, and nobody knows its results before. `version` is
-    raised when the same documents would give other results than before.
+    raised when the same documents would give other results than before. A panel that is a `fit` costs as much
+    again after one new document, so it is made anew only when many of them have changed.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Panel:
     results: tuple[str, ...] = ()
     plugin: Plugin | None = None
     version: int = 1
+    fit: bool = False
 
     def __call__(self, bench: Bench) -> list[Result]:
         """The panel's results for a corpus."""
@@ -78,8 +80,14 @@ PANELS = (
     Panel("basics", TEXT, "text.basics", ("basics",)),
     Panel("vocabulary", TEXT, "words.vocabulary", ("vocabulary",)),
     Panel("frequency", TEXT, "words.frequency", ("words", "no_words")),
-    Panel("growth", TEXT, "growth.laws", ("zipf", "zipf_fits", "heaps", "heaps_fits", "tokens_per_type")),
-    Panel("topics", TEXT, "words.topics", ("topics", "topic_stability"), version=3),
+    Panel(
+        "growth",
+        TEXT,
+        "growth.laws",
+        ("zipf", "zipf_fits", "heaps", "heaps_fits", "tokens_per_type"),
+        fit=True,
+    ),
+    Panel("topics", TEXT, "words.topics", ("topics", "topic_stability"), version=3, fit=True),
     Panel("keywords", TEXT, "words.keywords", ("keywords", "keyword_ranks")),
     Panel("scripts", TEXT, "words.scripts", ("scripts", "normalisation", "mixed_script_words")),
     Panel("annotation", TEXT, "text.annotated_share", ("annotation",)),

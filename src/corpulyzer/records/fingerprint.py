@@ -37,6 +37,7 @@ VERSIONS: dict[str, int] = {
     "annotations": 2,
     "text_counts": 2,
     "analysis": 3,
+    "funnel": 1,
 }
 
 # The same for one method of a stage, where only what that method makes has changed. Others stay at 1, which
@@ -85,6 +86,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Set):
         return sorted(map(_plain, value), key=json.dumps)
     if isinstance(value, list | tuple):
+        if all(type(each) is str for each in value):  # long lists of words are asked for often
+            return list(value)
         return [_plain(each) for each in value]
     if isinstance(value, float) and value.is_integer():
         return int(value)

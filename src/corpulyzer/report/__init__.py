@@ -23,9 +23,11 @@ def write_report(
 ) -> str:
     """Write the page, the card and the manifest of a corpus; return the path of the page."""
     import json
+    from functools import partial
 
     from corpulyzer.jobs.analyze.run import analyze
     from corpulyzer.report.about import about, changed_settings, sources
+    from corpulyzer.report.bundle import kept_bundle
     from corpulyzer.report.card import card
     from corpulyzer.report.manifest import manifest
     from corpulyzer.report.page import page
@@ -39,7 +41,7 @@ def write_report(
         corpus.storage.write(CARD, written.encode())
         facts = json.dumps(manifest(corpus, known, results), ensure_ascii=False, indent=1, default=str)
         corpus.storage.write(MANIFEST, facts.encode())
-        corpus.storage.write(REPORT, page(known, measured).encode())
+        corpus.storage.write(REPORT, page(known, measured, partial(kept_bundle, corpus.storage)).encode())
     return corpus.storage.path(REPORT)
 
 

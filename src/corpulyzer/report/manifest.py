@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.settings.plugins import without_sources
-from corpulyzer.jobs.analyze.run import report_made_of
+from corpulyzer.jobs.analyze.follows import report_made_of
 from corpulyzer.measure.result import Result
 from corpulyzer.native import build
 from corpulyzer.report.about import About, without_passwords

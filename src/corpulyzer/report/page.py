@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.measure.result import Result
 from corpulyzer.report.about import About
+from corpulyzer.report.bundle import bundle
 from corpulyzer.report.cells import TableView, cell, table_view
 from corpulyzer.report.figure import POINTS, page_figure
 from corpulyzer.report.summary import summary
@@ -40,18 +41,22 @@ class Section:
     shown: tuple[Shown, ...]
 
 
-def page(about: About, measured: Iterable[Measured]) -> str:
-    """The page of a corpus; figures and tables are thinned out until it is small enough to be mailed."""
+def page(about: About, measured: Iterable[Measured], script: Callable[[], str] = bundle) -> str:
+    """The page of a corpus; figures and tables are thinned out until it is small enough to be mailed.
+
+    `script` gives what draws the figures.
+    """
     panels, points, rows = list(measured), POINTS, 50
     while True:
-        text = _render(about, panels, points, rows)
+        text = _render(about, panels, points, rows, script)
         if len(text.encode()) <= MOST_BYTES or points <= 40:
             return text
         points, rows = points // 2, max(5, rows // 2)
 
 
-def _render(about: About, panels: Sequence[Measured], points: int, rows: int) -> str:
-    import vl_convert
+def _render(
+    about: About, panels: Sequence[Measured], points: int, rows: int, script: Callable[[], str]
+) -> str:
     from jinja2 import Environment
 
     results = [result for panel in panels for result in panel.results]
@@ -69,8 +74,7 @@ def _render(about: About, panels: Sequence[Measured], points: int, rows: int) ->
         script=folder.joinpath("page.js").read_text("utf-8"),
         # A JSON text in a script element must not contain the end of that element.
         specs=json.dumps(specs, ensure_ascii=False, default=str).replace("<", "\\u003c"),
-        # Without a snippet it is the whole bundle, which the stub does not know.
-        bundle=vl_convert.javascript_bundle() if specs else "",  # type: ignore[call-arg]
+        bundle=script() if specs else "",
     )
 
 

@@ -24,6 +24,8 @@ def open_input(location: str) -> pa.NativeFile:
 
 def exists(location: str) -> bool:
     """Whether there is a file or folder under a path or URI."""
+    if not is_remote(location):
+        return os.path.exists(normalize(location))
     from pyarrow.fs import FileType
 
     filesystem, path = filesystem_of(location)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from annotated_types import Ge, Gt
+from annotated_types import Ge, Gt, Le
 
 from corpulyzer.annotate.settings import Annotate
 from corpulyzer.corpus.settings.environment import must_be_set, of_environment, of_tables, variables_in
@@ -35,6 +35,7 @@ from corpulyzer.page.label.opt_outs import OptOutPolicy
 from corpulyzer.page.settings import ExtractTable, IdentifyTable, LabelTable
 from corpulyzer.plugins import Plugin, own_plugins
 from corpulyzer.plugins.settings import ExportTable, PluginsTable, SeedsTable
+from corpulyzer.records.fingerprint import NOT_HASHED
 from corpulyzer.records.settings import Key, Setting, as_type, built, keys_of
 from corpulyzer.storage import Storage
 from corpulyzer.web.commoncrawl import CommonCrawlSettings
@@ -95,6 +96,12 @@ class AnalyzeTable:
         int, "Documents that a measure may take where it cannot take all (topics, morphs).", Ge(1)
     ] = 20_000
     seed: Annotated[int, "Decides every random choice of a measure."] = 1
+    refit: Annotated[
+        float,
+        "Share of documents that may have changed before topics and growth curves are fitted again.",
+        Ge(0),
+        Le(1),
+    ] = field(default=0.05, metadata=NOT_HASHED)
     reference: Annotated[str, "Word list to find keywords against: a file of words with their counts."] = ""
     topics: Annotated[int, "Number of topics, as many as the model is asked for.", Ge(2)] = 20
     topic_names: Annotated[str, "File with names for topics, given by hand."] = ""

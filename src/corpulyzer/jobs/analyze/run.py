@@ -7,30 +7,25 @@ measures, and the files that people put beside them.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.full_stops import learn_stops, learned_stops
 from corpulyzer.corpus.kept_documents import kept_parts, write_kept
 from corpulyzer.corpus.settings.plugins import plugins_of
-from corpulyzer.corpus.without_copies import current_parts
-from corpulyzer.engine.derived import Part
-from corpulyzer.engine.derived.table import Table
+from corpulyzer.jobs.analyze.fits import Fit, fit_kept, fit_now, forget_others, noted
+from corpulyzer.jobs.analyze.follows import beside, made_of
 from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.pages.funnel import early_copies, step_words
-from corpulyzer.measure.panels import Panel, all_panels, panels
+from corpulyzer.measure.panels import Panel, panels
 from corpulyzer.measure.quality.audit import results as audited
 from corpulyzer.measure.quality.evaluations import kept as evaluations
 from corpulyzer.measure.result import Result, Results, restored
 from corpulyzer.page.target_sentences import target_sentences
 from corpulyzer.plugins import IDENTIFIER, PluginError
-from corpulyzer.records.annotation import TABLE as ANNOTATIONS
-from corpulyzer.records.fingerprint import digest, fingerprint
-from corpulyzer.storage import exists, open_input
 from corpulyzer.storage.lock import changing
-from corpulyzer.web.seeds import FILE as SEEDS
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -40,8 +35,6 @@ if TYPE_CHECKING:
 FOLDER = "analysis"
 WORK = f"{FOLDER}/work"
 LASTING = f"{FOLDER}/counts"
-OF_FRONTIER = {"version", "made_by"}
-"""What the notes of a round say of the frontier's files, which measures do not depend on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +65,29 @@ def analyze(
                 progress("measuring", number, len(wanted))
             results = None if again else _stored(corpus, panel, of)
             if results is None:
-                results = tuple(panel(bench))
-                _must_be_its_own(corpus, panel, results, of)
-                _store(corpus, panel, results, of)
+                results = _measured(corpus, bench, panel, of, again)
             measured.append(Measured(panel, results))
     if progress is not None and wanted:
         progress("measuring", len(wanted), len(wanted))
     return measured
+
+
+def _measured(corpus: CorpusFolder, bench: Bench, panel: Panel, of: str, again: bool) -> tuple[Result, ...]:
+    """The results of a panel, made and stored; of a fit that still holds, those that are stored."""
+    fit: Fit | None = None
+    if panel.fit:
+        kept = None if again else _as_stored(corpus, panel)
+        fit = None if kept is None else fit_kept(corpus, bench, panel, kept.get("fit"))
+        if kept is not None and fit is not None:
+            _write(corpus, panel, {**kept, "of": panel.mark(of), "fit": asdict(fit)})
+            return _restored(corpus, {**kept, "fit": asdict(fit)})
+        fit = fit_now(corpus, bench, panel, of)
+    results = tuple(panel(bench))
+    _must_be_its_own(corpus, panel, results, of)
+    _store(corpus, panel, results, of, fit)
+    if fit is not None:
+        forget_others(corpus, panel, fit)
+    return results
 
 
 def chosen(measured: Iterable[Measured], names: Iterable[str] = ()) -> Results:
@@ -92,20 +101,6 @@ def chosen(measured: Iterable[Measured], names: Iterable[str] = ()) -> Results:
             if not wanted or wanted & {each.panel.name, result.name}
         )
     )
-
-
-def made_of(corpus: CorpusFolder) -> str:
-    """A fingerprint of all that results follow from, as it is now."""
-    from corpulyzer.engine.local import LocalEngine
-
-    return _made_of(corpus, bench_of(corpus, LocalEngine()))
-
-
-def report_made_of(corpus: CorpusFolder) -> str:
-    """A fingerprint of all that a report follows from: the same, and the panels of plug-ins."""
-    of, own = made_of(corpus), [panel.plugin for panel in all_panels(corpus.config.analyze.plugins)]
-    plugins = [plugin for plugin in own if plugin is not None]
-    return digest([of, plugins]) if plugins else of
 
 
 def stale_panels(corpus: CorpusFolder) -> list[str]:
@@ -126,7 +121,7 @@ def _ready(corpus: CorpusFolder, engine: Engine) -> tuple[Bench, str]:
     bench = bench_of(corpus, engine)
     if bench.sentences is not None:
         corpus.load_plugins(plugins_of(corpus.config, IDENTIFIER))
-    of = _made_of(corpus, bench)
+    of = made_of(corpus)
     _forget_work(corpus, of)
     return replace(bench, folder=corpus.storage.path(f"{WORK}/{of}")), of
 
@@ -165,10 +160,10 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         sample=settings.sample,
         site_labels=inputs.site_labels(storage),
         seed_sites=inputs.seed_sites(corpus),
-        reference=_beside(corpus, settings.reference),
+        reference=beside(corpus, settings.reference),
         topics=settings.topics,
-        topic_names=_beside(corpus, settings.topic_names),
-        lemma_pairs=_beside(corpus, settings.lemma_pairs),
+        topic_names=beside(corpus, settings.topic_names),
+        lemma_pairs=beside(corpus, settings.lemma_pairs),
         classifier=settings.classifier,
         filters=corpus.config.filter,
         sentences=target_sentences(corpus.config),
@@ -196,69 +191,29 @@ def _frontier(corpus: CorpusFolder) -> Any:
     return rounds.frontier(corpus.storage).table("frontier") if begun else None
 
 
-def _beside(corpus: CorpusFolder, file: str) -> str:
-    """A file that the settings name, in the corpus folder if it is there."""
-    return corpus.storage.path(file) if file and corpus.storage.exists(file) else file
-
-
-def _made_of(corpus: CorpusFolder, bench: Bench) -> str:
-    storage = corpus.storage
-    asked: dict[str, Any] = {
-        "settings": corpus.config.analyze,
-        "filter": corpus.config.filter,
-        "documents": _versions(current_parts(storage)),
-        "fetches": _versions(Table(storage, "fetches").parts()),
-        "duplicates": bench.duplicates,
-        "site_labels": bench.site_labels,
-        "rounds": [{key: note[key] for key in note.keys() - OF_FRONTIER} for note in bench.rounds],
-        "ranks": {name: content(file) for name, file in bench.ranks.items()},
-        "index": [file.removeprefix(storage.root) for file in bench.index.files] if bench.index else [],
-        "annotations": _versions(Table(storage, ANNOTATIONS).parts()),
-        "audits": [(result.summary, result.to_csv()) for result in bench.audits],
-        "seeds": content(storage.path(SEEDS)) if storage.exists(SEEDS) else "",
-        "site": corpus.config.corpus.site,
-    }
-    if bench.sentences is not None:
-        asked["sentences"] = bench.sentences
-    if bench.learned is not None:
-        asked["learned"] = bench.learned
-    if files := {file: content(file) for file in _files_named(bench) if exists(file)}:
-        asked["files"] = list(files.values())
-    if bench.evaluations:
-        asked["evaluations"] = [(result.summary, result.to_csv()) for result in bench.evaluations]
-    return fingerprint("analysis", asked)
-
-
-def _files_named(bench: Bench) -> list[str]:
-    """The files that people have put beside the documents, as the settings name them."""
-    return [file for file in (bench.reference, bench.topic_names, bench.lemma_pairs) if file]
-
-
-def _versions(parts: Iterable[Part]) -> list[tuple[str, str]]:
-    return [(part.name, part.version) for part in parts]
-
-
-def content(file: str) -> str:
-    """The digest of a file."""
-    import hashlib
-
-    with open_input(file) as stored:
-        return hashlib.sha256(stored.read()).hexdigest()
-
-
 def _stored(corpus: CorpusFolder, panel: Panel, of: str) -> tuple[Result, ...] | None:
     """The results of a panel as they were stored; None if there are none that still hold."""
     kept = _kept(corpus, panel, of)
-    return None if kept is None else tuple(map(restored, kept["results"]))
+    return None if kept is None else _restored(corpus, kept)
+
+
+def _restored(corpus: CorpusFolder, kept: Mapping[str, Any]) -> tuple[Result, ...]:
+    return noted(tuple(map(restored, kept["results"])), kept.get("fit"), corpus.config.analyze.refit)
 
 
 def _kept(corpus: CorpusFolder, panel: Panel, of: str) -> dict[str, Any] | None:
     """The same as plain values."""
+    kept = _as_stored(corpus, panel)
+    return kept if kept is not None and corpus.holds(kept.get("of", ""), panel.mark(of)) else None
+
+
+def _as_stored(corpus: CorpusFolder, panel: Panel) -> dict[str, Any] | None:
+    """The same, whatever they were made of."""
     file = f"{FOLDER}/{panel.name}.json"
     if not corpus.storage.exists(file):
         return None
     kept: dict[str, Any] = json.loads(corpus.storage.read(file))
-    return kept if corpus.holds(kept.get("of", ""), panel.mark(of)) else None
+    return kept
 
 
 def _must_be_its_own(corpus: CorpusFolder, panel: Panel, results: Iterable[Result], of: str) -> None:
@@ -280,10 +235,14 @@ def _must_be_its_own(corpus: CorpusFolder, panel: Panel, results: Iterable[Resul
             )
 
 
-def _store(corpus: CorpusFolder, panel: Panel, results: tuple[Result, ...], of: str) -> None:
+def _store(corpus: CorpusFolder, panel: Panel, results: tuple[Result, ...], of: str, fit: Fit | None) -> None:
     for result in results:
         corpus.storage.write(f"{FOLDER}/{result.name}.csv", result.to_csv().encode())
-    kept = {"of": panel.mark(of), "results": [result.stored() for result in results]}
+    kept: dict[str, Any] = {"of": panel.mark(of), "results": [result.stored() for result in results]}
+    _write(corpus, panel, kept | ({} if fit is None else {"fit": asdict(fit)}))
+
+
+def _write(corpus: CorpusFolder, panel: Panel, kept: Mapping[str, Any]) -> None:
     text = json.dumps(kept, ensure_ascii=False, indent=1, default=str)
     corpus.storage.write(f"{FOLDER}/{panel.name}.json", text.encode())
 

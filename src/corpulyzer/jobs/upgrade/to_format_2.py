@@ -147,13 +147,13 @@ def _analysis(corpus: CorpusFolder) -> Pair:
 
 def beside_the_bench(corpus: CorpusFolder, bench: Bench) -> dict[str, Any]:
     """What measures followed from besides the documents and the bench, in formats 1 and 2."""
-    from corpulyzer.jobs.analyze import run
+    from corpulyzer.jobs.analyze.follows import content
 
     storage = corpus.storage
     return {
         "view": read_state(storage).get("view", {}).get("of", ""),
         "fetches": storage.list("fetches", ".parquet"),
-        "ranks": {name: run.content(file) for name, file in bench.ranks.items()},
+        "ranks": {name: content(file) for name, file in bench.ranks.items()},
         "annotations": format_2.annotation_footers(storage),
-        "seeds": run.content(storage.path(SEEDS)) if storage.exists(SEEDS) else "",
+        "seeds": content(storage.path(SEEDS)) if storage.exists(SEEDS) else "",
     }

@@ -157,7 +157,8 @@ class Logs:
 
         `known` are those of format 1, each with that of format 2.
         """
-        from corpulyzer.jobs.analyze import run
+        from corpulyzer.jobs.analyze.follows import made_of as analysis_made_of
+        from corpulyzer.jobs.analyze.run import bench_of
 
         before, now = format_2.parts(self.storage), documents_of(self.corpus)
         labelled = {level: found["of"] for level, found in read_state(self.storage).get("levels", {}).items()}
@@ -168,9 +169,9 @@ class Logs:
             holding = {level for level, of in labelled.items() if known.get(of, of) == old[level]}
             applied = tuple(level for level in each.config.dedup.policy if level in holding)
             pairs[format_2.view(each, old, applied)] = mark_without(each, now, applied)
-        bench = run.bench_of(self.corpus, LocalEngine())
+        bench = bench_of(self.corpus, LocalEngine())
         folder = {**beside_the_bench(self.corpus, bench), "documents": before}
-        pairs[format_2.analysis(self.corpus, bench, folder)] = run.made_of(self.corpus)
+        pairs[format_2.analysis(self.corpus, bench, folder)] = analysis_made_of(self.corpus)
         return pairs
 
     def _write(self, table: str, made: Mapping[str, str]) -> None:

@@ -49,13 +49,15 @@ class TextCounts:
     """The partial counts as tables, and those that have been added up.
 
     Counts of what is gone are negative in the parts, so that a sum may be 0. The pooled `words` are sorted by
-    tokens. `sample` is a file for the sample in its order, which is made when it is first asked for.
+    tokens. `sample` is a file for the sample in its order, made when it is first asked for, of documents
+    whose key is below `sample_below`.
     """
 
     parts: dict[str, Dataset]
     pooled: dict[str, Dataset]
     sample: str
     one_in: int
+    sample_below: int
     documents: int
     words: int
     sentences: int
@@ -86,7 +88,9 @@ def text_counts(bench: Bench) -> TextCounts:
     failures = bench.engine.query(FAILURES_SQL, {"failures": parts["failures"]}).to_pylist()[0]
     numbers = {name: value or 0 for name, value in totals.items()}
     sample = storage.path(f"{folder}/sampled.parquet")
-    return TextCounts(parts, found, sample, step.one_in, **numbers, failures=failures["documents"])
+    return TextCounts(
+        parts, found, sample, step.one_in, step.sample_below, **numbers, failures=failures["documents"]
+    )
 
 
 def sampled(bench: Bench, counts: TextCounts) -> Dataset:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from corpulyzer.page.identify.table import Table, save
+if TYPE_CHECKING:
+    from corpulyzer.page.identify.table import Table
 
 SUFFIX = ".table"
 
@@ -27,6 +29,8 @@ def install(table: Table, folder: Path) -> Path:
 
     The name has a digest of the weights, so that documents which an older model judged are judged again.
     """
+    from corpulyzer.page.identify.table import save
+
     label = table.labels[0]
     digest = hashlib.sha256(table.weights.tobytes()).hexdigest()[:8]
     file = folder / f"{label}.{digest}{SUFFIX}"

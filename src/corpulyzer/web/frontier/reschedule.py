@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from corpulyzer.records.columns import schema_of
 from corpulyzer.web.frontier.state import DAY, GONE, HOUR, Recrawl
 from corpulyzer.web.frontier.tables import NEVER, Known
@@ -38,6 +36,7 @@ class Reschedule:
         return {"frontier": schema_of(Known)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        import numpy as np
         import pyarrow as pa
 
         names = ("fetches", "fetched", "status", "failures", "pause", "kept", "due")
@@ -56,6 +55,8 @@ class Reschedule:
 
     def _pauses(self, rows: Columns) -> Ints:
         """The intervals of pages under the new settings."""
+        import numpy as np
+
         (first, _, most), (new_first, new_least, new_most) = map(_seconds, (self.before, self.after))
         adapted = np.clip(rows["pause"] * new_first // max(1, first), new_least, new_most)
         pause = np.where(rows["pause"] == first, new_first, adapted)
@@ -65,6 +66,8 @@ class Reschedule:
 
     def _next_tries(self, rows: Columns) -> Ints:
         """When pages that failed are tried again."""
+        import numpy as np
+
         gone = np.isin(rows["status"], GONE)
         limit = np.where(gone, self.after.dead_after, self.after.give_up_after)
         wait = HOUR * 6 ** np.minimum(rows["failures"], MOST_FAILURES)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from corpulyzer.web.frontier import NO_QUOTA, UNWANTED, Scores, Situation
 from corpulyzer.web.frontier.tables import MICRO
 
@@ -33,6 +31,8 @@ class Anchor:
     order: ClassVar[str] = "hops asc nulls last, round asc nulls last"
 
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
+        import numpy as np
+
         priority = cells["evidence"]
         free = np.full(len(priority), NO_QUOTA, np.int64)
         return Scores(np.where(priority < 0, UNWANTED, priority * MICRO), free, free, free)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-import numpy as np
 from annotated_types import Ge, Gt
 
 from corpulyzer.web.frontier import NO_QUOTA, UNWANTED, Scores, Situation
 from corpulyzer.web.frontier.clues import ASPECTS, EVIDENCE, SIBLING
-from corpulyzer.web.frontier.strategies.chance_model import Sample, fit
 from corpulyzer.web.frontier.tables import MICRO
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from corpulyzer.web.frontier import Columns, Ints
     from corpulyzer.web.frontier.strategies.chance_model import Floats, Indices
 
@@ -76,6 +76,10 @@ class Focus:
     order: ClassVar[str] = "hops asc nulls last, round asc nulls last"
 
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
+        import numpy as np
+
+        from corpulyzer.web.frontier.strategies.chance_model import Sample, fit
+
         spread = (self.site_sd, self.section_sd, self.pattern_sd, self.copies_sd, self.copies_sd)
         pages = ~_are_maps(past["evidence"])
         past, cells = _with_copies({name: past[name][pages] for name in past}), _with_copies(cells)
@@ -111,6 +115,8 @@ class Focus:
         Where a site has no pages left, or a good page and too few for the round, it is that of a page; else
         they are not wanted.
         """
+        import numpy as np
+
         keys, where = np.unique(past["site_id"], return_inverse=True)
         good = np.append(np.bincount(where, past["good"], len(keys)), 0)[_positions(cells["site_id"], keys)]
         is_short = (supply.pages == 0) | ((good > 0) & (supply.pages < site_quota))
@@ -119,6 +125,8 @@ class Focus:
 
     def _quota(self, wanted: Ints, groups: Ints, past: Columns) -> Ints:
         """URLs that a round may take of a group: `trial`, and `growth` more for every good page so far."""
+        import numpy as np
+
         keys, where = np.unique(groups, return_inverse=True)
         good = np.append(np.bincount(where, past["good"], len(keys)).astype(np.int64), 0)
         return self.trial + self.growth * good[_positions(wanted, keys)]
@@ -135,6 +143,8 @@ class _Supply:
 
     @classmethod
     def of(cls, cells: Columns) -> _Supply:
+        import numpy as np
+
         lists = np.equal(cells["lists"], 1)
         maps = _are_maps(cells["evidence"]) & ~lists
         sites, site = np.unique(cells["site_id"], return_inverse=True)
@@ -145,6 +155,8 @@ class _Supply:
 
 def _stem_quota(wanted: Ints, groups: Ints, past: Columns) -> Ints:
     """One URL of a stem per round on sites with copies: its page shows whether the others are copies."""
+    import numpy as np
+
     keys, where = np.unique(groups, return_inverse=True)
     copies = np.bincount(where, past["copies"], len(keys))
     shows_copies = np.append(copies * 33 > np.bincount(where, past["pages"], len(keys)), False)
@@ -163,12 +175,16 @@ def _with_copies(columns: Columns) -> Columns:
 
 def _are_maps(evidence: Ints) -> Flags:
     """Which evidence is that of a sitemap or feed: a file with links to pages, itself no page."""
+    import numpy as np
+
     origins = ASPECTS["origin"]
     return np.equal(evidence // _ORIGIN % len(origins), origins.index("is a map"))
 
 
 def _features(evidence: Ints) -> Floats:
     """A column for the constant, and one for each value of each aspect of the evidence but the first."""
+    import numpy as np
+
     columns = [np.ones(len(evidence))]
     rest = evidence
     for values in ASPECTS.values():
@@ -178,6 +194,8 @@ def _features(evidence: Ints) -> Floats:
 
 
 def _prior() -> Floats:
+    import numpy as np
+
     names = [f"{aspect} {value}" for aspect, values in ASPECTS.items() for value in values[1:]]
     return np.array([PRIOR.get(name, 0.0) for name in ["", *names]])
 
@@ -188,6 +206,8 @@ def _groups(columns: Columns, known: list[Ints]) -> tuple[Indices, ...]:
 
 def _positions(wanted: Ints, keys: Ints) -> Indices:
     """Where each value stands in the sorted `keys`; -1 where it does not."""
+    import numpy as np
+
     if not len(keys):
         return np.full(len(wanted), -1, np.intp)
     place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-import numpy as np
-
 from corpulyzer.web.frontier import NO_QUOTA, Scores, Situation
 from corpulyzer.web.frontier.tables import MICRO
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from corpulyzer.web.frontier import Columns, Ints
 
 MOST_BYTES = 1 << 40
@@ -35,6 +35,8 @@ class Lrl:
     order: ClassVar[str] = "hops asc nulls last, round asc nulls last"
 
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
+        import numpy as np
+
         sites, where = np.unique(np.concatenate((past["site_id"], cells["site_id"])), return_inverse=True)
         before, here = np.split(where, [len(past["site_id"])])
         pages, failed, target = (
@@ -55,6 +57,8 @@ class Lrl:
 
 def _by_site(combine: np.ufunc, sites: Ints, values: Ints, count: int) -> Ints:
     """For each of `count` sites its values combined; 0 for sites that have none."""
+    import numpy as np
+
     result = np.zeros(count, np.int64)
     combine.at(result, sites, values)
     return result

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from corpulyzer.web.frontier import NO_QUOTA, Scores, Situation
 from corpulyzer.web.frontier.tables import MICRO
 
@@ -32,5 +30,7 @@ class Opic:
     order: ClassVar[str] = "cash desc nulls last"
 
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
+        import numpy as np
+
         free = np.full(len(cells["evidence"]), NO_QUOTA, np.int64)
         return Scores(cells["evidence"] * MICRO, free, free, free)
