@@ -50,7 +50,7 @@ def _headings(page: Blocks) -> list[str]:
     """The texts of the headings of the first level that are of the page itself, no link and not beside it."""
     texts: dict[int, list[str]] = {}
     for block in page.blocks:
-        if block.kind == "h" and not block.within & (NAV | ASIDE | FOOTER) and own_tag(page, block) == "h1":
-            if 2 * block.links < len(block.text) and _LETTERS.search(block.text):
-                texts.setdefault(block.element, []).append(block.text)
-    return list(dict.fromkeys(" ".join(lines) for lines in texts.values()))
+        is_beside = block.within & (NAV | ASIDE | FOOTER) or 2 * block.links >= len(block.text)
+        if block.kind == "h" and not is_beside and own_tag(page, block) == "h1":
+            texts.setdefault(block.element, []).append(block.text)
+    return [text for text in dict.fromkeys(map(" ".join, texts.values())) if _LETTERS.search(text)]
