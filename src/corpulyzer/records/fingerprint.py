@@ -20,10 +20,10 @@ from typing import Any
 # default does what was done without it.
 VERSIONS: dict[str, int] = {
     "index": 2,
-    "extract": 2,
+    "extract": 3,
     "identify": 2,
     "filter": 1,
-    "frontier": 3,
+    "frontier": 4,
     "gone": 1,
     "units": 1,
     "full_stops": 1,

@@ -38,6 +38,13 @@ story?rev=2&id=5
 zgodovina/login-v-sistem.html
 registers/2023/
 tag/reka/512
+sitemap.xml
+wp-sitemap-posts-post-1.xml
+?sitemap=posts&sitemap-subtype=post&paged=1
+post-sitemap2.xml
+sitemaps/sitemap-wiki-NS_0-0.xml
+sitemaps/sitemap-wiki-NS_1-0.xml
+sitemap_products_1.xml?from=1&to=9
 """.split()
 OTHER_VIEWS = """
 index.php?title=Ljubljana&action=edit
@@ -55,6 +62,7 @@ wiki/Ljubljana?printable=yes
 2023/05/09/naslov/comment-page-2/
 2023/05/09/naslov/trackback/
 ?p=40&cpage=1
+?attachment_id=19
 wp-login.php?redirect_to=x
 wp-admin/
 wp-json/wp/v2/posts/7
@@ -93,6 +101,14 @@ author/urednik
 index.php?paged=3
 ?author=1
 kraji/ljubljana?do=index
+wp-sitemap-taxonomies-post_tag-1.xml
+wp-sitemap-users-1.xml
+?sitemap=taxonomies&sitemap-subtype=category&paged=1
+?sitemap=users&paged=1
+category-sitemap.xml
+post_tag-sitemap3.xml
+sitemaps/sitemap-wiki-NS_14-0.xml
+sitemaps/sitemap-wiki-NS_6-0.xml.gz
 """.split()
 
 

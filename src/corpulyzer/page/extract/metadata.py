@@ -13,6 +13,7 @@ import regex
 from corpulyzer.page.extract.blocks import Blocks
 from corpulyzer.page.extract.dates import Declarations, published_on
 from corpulyzer.page.extract.links import Resolver, base_of
+from corpulyzer.page.extract.titles import title_of
 from corpulyzer.page.extract.words import collapsed
 from corpulyzer.text import clean
 
@@ -67,9 +68,9 @@ def metadata_of(
     metas = dict(reversed(pairs))
     things = [thing for script in scripts for thing in json_things(script)]
     author = _author(metas, things)
-    title = clean(collapsed(title or metas.get("og:title", "")))
     language = _language(page, metas, header_language)
     addresses = tuple(filter(None, (url, canonical, metas.get("og:url", ""))))
+    title = title_of(page, clean(collapsed(title or metas.get("og:title", ""))), addresses)
     published = published_on(page, Declarations(metas, things, addresses, title, language, fetched))
     return Metadata(title, language, canonical, author, published, tuple(pairs))
 

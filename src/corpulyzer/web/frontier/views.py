@@ -43,7 +43,8 @@ _ASKED = {
 # Parameters that only such addresses have.
 _NEVER = """
 replytocom oldid redlink veaction mobileaction returnto returntoquery undo undoafter rcid unhide
-rest_route sectok cpage like_comment trackback moderation-hash unapproved add-to-cart remove_item
+rest_route sectok cpage like_comment attachment_id trackback moderation-hash unapproved
+add-to-cart remove_item
 """
 # Scripts and folders that only such addresses have, and whole paths of forms for members.
 _PATHS = regex.compile(
@@ -94,6 +95,14 @@ _LISTS = regex.compile(
     """
 )
 _FEEDS = regex.compile(r"(?i)/(?:feed|rss|atom)(?:/|\.xml|\.php)?$")
+# Sitemaps that name no pages but lists of them, and files. A wiki numbers what it has beside its articles:
+# files are 6, messages 8, templates 10, categories 14, and the talk about each has the number after it.
+_MAPS_OF_LISTS = regex.compile(
+    r"""(?xi)
+    /wp-sitemap-(?:taxonomies|users)-[^/]*\.xml$ | /(?:category|post_tag|author|post_format)-sitemap\d*\.xml$
+    | /sitemap[^/]*-NS_(?:[6-9]|1[0145])-\d+\.xml(?:\.gz)?$ | /sitemap_collections_\d+\.xml$
+    """
+)
 _LIST_NAMES = frozenset(
     "paged feed cat tag author m monthnum year day post_type post_format order lang".split()
 )
@@ -126,7 +135,7 @@ def is_other_view(url: str) -> bool:
 
 
 def is_list(url: str) -> bool:
-    """Whether a URL is that of a list of pages, by the names that common software has for them.
+    """Whether a URL is that of a list of pages, or of a map of such lists, by the names of common software.
 
     >>> [is_list(f"http://a.si/{rest}") for rest in ("tag/reka/", "2023/05/", "?cat=4", "2023/05/ptuj/")]
     [True, True, True, False]
@@ -135,9 +144,11 @@ def is_list(url: str) -> bool:
     if _FEEDS.search(path):
         return True
     if not query:
-        return _LISTS.search(path) is not None
+        return _LISTS.search(path) is not None or _MAPS_OF_LISTS.search(path) is not None
     values = _parameters(query)
     is_index = path == "/" or path.endswith("/index.php")
+    if is_index and values.get("sitemap") in ("taxonomies", "users"):
+        return True
     return (
         values.get("do") == "index"
         or "feed" in values

@@ -31,6 +31,13 @@ TEXT = "<p>Rye is a grass that was grown for a thousand years before anyone thou
         f"{TITLE}<h1>Bread from rye</h1>{TEXT}{TEXT}{TEXT}{TEXT}{TEXT}<p>Published: 4 March 2021</p>",
         f"{TITLE}<h1>Bread from rye</h1>{TEXT}<footer>Last modified: 4 March 2021</footer>",
         f"<html lang=el>{TITLE}<h1>Bread from rye</h1><p>04/03/21-15:20</p>{TEXT}",
+        f"{TITLE}<h1>Bread from rye</h1><div>Baking<span class=post-date>March 4. 2021</span>5 minutes</div>{TEXT}",
+        f"{TITLE}<p>Baking | 4 March 2021</p><h1>Bread from rye</h1>{TEXT}",
+        f"{TITLE}<h1>Bread from rye</h1>{TEXT}<footer class=entry-footer><time>4 March 2021</time></footer>",
+        f'{TITLE}<h1>Bread from rye</h1><p data-published="2021-03-04T01:02:03Z">Today</p>',
+        f"{TITLE}<h1>Bread from rye</h1><p>Baking<span>March 4, 2021</span></p>{TEXT}",
+        f"{TITLE}<h1>Bread from rye</h1><p>x</p>{TEXT * 5}<p>x <b class=timeago title=2021-03-04T01:02:03Z></b></p>",
+        f"{TITLE}<h1>Bread from rye</h1>{TEXT * 5}<p>Written on 4 March 2021 by <a href=a>Ana</a>{', baker' * 30}</p>",
         f"{TITLE}<h1>Bread from rye</h1><p>BERLIN, 4. März 2021 - {'Rye is a grass. ' * 20}</p>",
     ],
 )
@@ -59,6 +66,46 @@ def test_of_many_times_the_one_under_the_title_counts():
     others = "".join(f"<p><time pubdate datetime=2021-06-0{n}>{n} June 2021</time></p>" for n in range(1, 5))
     own = f"{TITLE}{others}<h1>Bread from rye</h1><p><time datetime=2021-03-04>4 March 2021</time></p>{TEXT}"
     assert published(own) == "2021-03-04"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "This page was last edited on 4 March 2021, at 10:12.",
+        "Čas zadnje spremembe strani: 10:12, 4. marec 2021.",
+        "tema/rž.txt · Zadnja sprememba: 2021/03/04 09:30 uporabnika admin",
+        "Sayfa en son 10:12, 4 Mart 2021 tarihinde değiştirildi.",
+        "最終更新: 2021/03/04 10:12",
+        "Última modificação: 04.03.2021",
+        "Цю сторінку востаннє відредаговано о 10:12 4 березня 2021 року.",
+        "آخر تعديل لهذه الصفحة: ٤ مارس ٢٠٢١",
+        "<div id=footer-info-lastmod>Iminap naggudua: 4 March 2021</div>",
+    ],
+)
+def test_a_note_of_the_last_change_counts_where_nothing_else_does(line):
+    page = f"{TITLE}<h1>Bread from rye</h1>{TEXT * 2}<footer><ul><li>{line}</li></ul></footer>"
+    assert published(page) == "2021-03-04"
+    assert published(f'<meta name=date content="2021-01-02">{page}') == "2021-01-02"
+
+
+def test_a_line_of_the_footer_that_tells_of_no_change_is_no_date():
+    page = f"{TITLE}<h1>Bread from rye</h1>{TEXT * 2}<footer><p>Next market: 4 March 2021</p></footer>"
+    assert published(page) == ""
+
+
+def test_what_a_time_element_says_counts_more_than_its_attribute():
+    told = "<p><time datetime=2021-03-09T10:18:46Z>Publié le 4 mars 2021</time></p>"
+    same = "<p><time datetime=2021-03-04T10:18:46Z>Publié le 4 mars 2021</time></p>"
+    assert published(f"{TITLE}<h1>Bread from rye</h1>{told}{TEXT}") == "2021-03-04"
+    assert published(f"{TITLE}<h1>Bread from rye</h1>{same}{TEXT}") == "2021-03-04T10:18:46+00:00"
+
+
+def test_elements_of_many_days_are_those_of_a_list():
+    def listed(days):
+        return "".join(f"<p>{TEXT} <b class=item-date>{day} March 2021</b></p>" for day in range(1, days + 1))
+
+    assert published(f"{TITLE}<h1>Bread from rye</h1>{TEXT * 5}{listed(1)}") == "2021-03-01"
+    assert published(f"{TITLE}<h1>Bread from rye</h1>{TEXT * 5}{listed(5)}") == ""
 
 
 def test_a_year_of_copyright_is_no_date():

@@ -25,7 +25,7 @@ _NAMED = (
     rf"(?<!\d)(?P<nd>\d{{1,2}})(?:st|nd|rd|th|er|re|ère|º|°|ª|\.|-|ማ|ኛ|η|ης)?\s?(?:de\s|d['’]\s?|of\s|da\s)?"
     rf"(?P<nm>{_WORD})[\s.,،-]{{0,3}}(?:de\s|del\s|พ\.ศ\.\s?)?(?P<ny>\d{{4}})(?!\d)"
 )
-_MONTH_FIRST = rf"(?P<fm>{_WORD})\.?\s(?P<fd>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<fy>\d{{4}})(?!\d)"
+_MONTH_FIRST = rf"(?P<fm>{_WORD})\.?\s(?P<fd>\d{{1,2}})(?:st|nd|rd|th)?[.,]?\s(?P<fy>\d{{4}})(?!\d)"
 _YEAR_NAMED = rf"(?<!\d)(?P<yy>\d{{4}})\.?\s(?:m\.\s|gada\s|aasta\s)?(?P<ym>{_WORD})\s(?P<yd>\d{{1,2}})(?!\d)"
 _ANY = regex.compile("|".join((_YEAR_FIRST, _DAY_FIRST, _ERA, _NAMED, _MONTH_FIRST, _YEAR_NAMED)))
 # Dates that begin with the name of the month take far longer to look for than all others, which begin with
@@ -35,6 +35,8 @@ _NEVER = "(?!)(?P<fm>)(?P<fd>)(?P<fy>)"  # the groups of such a date, which matc
 _OTHERS = "|".join((_YEAR_FIRST, _DAY_FIRST, _ERA, _NAMED, _NEVER, _YEAR_NAMED))
 _NO_MONTH_FIRST = regex.compile(rf"(?=[\d\p{{Han}}])(?:{_OTHERS})")
 _SHORT_YEAR = regex.compile(r"(?<![\d.:/-])(\d{1,2})([-/.])(\d{1,2})\2(\d\d)(?![\d./:])")
+# What stands before the name of a month without a space, as where two elements of a line touch.
+_UNSPACED = regex.compile(r"^.*\p{Ll}(?=\p{Lu})")
 # Where one of these is declared, 4/3 is the third of April; in English without a region it may be either.
 _MONTH_FIRST_TAGS = frozenset({"en-us", "en-ph"})
 _OCTOBER_FALLS = {"listopad": 10, "listopada": 10}
@@ -92,17 +94,21 @@ def dates_in(text: str, language: str = "") -> Iterator[date]:
 
 
 def short_dates_in(text: str, language: str) -> Iterator[date]:
-    """Dates with the last two figures of the year, day first; none in English, where the month may be.
+    """Dates with the last two figures of the year, day first; in English only those that cannot be two days.
 
     >>> [str(day) for day in short_dates_in("07/11/11-15:20", "el")]
     ['2011-11-07']
+    >>> [str(day) for day in short_dates_in("07/11/11, 14.11.24, 11.14.24", "en")]
+    ['2024-11-14', '2024-11-14']
     """
-    if language[:2].lower() in ("", "en"):
-        return
+    is_english = language[:2].lower() in ("", "en")
     for found in _SHORT_YEAR.finditer(text):
-        day = CALENDARS["gregorian"](2000 + int(found[4]), int(found[3]), int(found[1]))
-        if day is not None:
-            yield day
+        day, month = int(found[1]), int(found[3])
+        if is_english and month > 12:
+            day, month = month, day
+        when = CALENDARS["gregorian"](2000 + int(found[4]), month, day)
+        if when is not None and (not is_english or day > 12 or day == month):
+            yield when
 
 
 def _date_of(found: regex.Match[str], language: str) -> date | None:
@@ -137,7 +143,7 @@ def _month_comes_first(first: int, second: int, language: str) -> bool:
 
 def _named(year: int, name: str, day: int, language: str) -> date | None:
     words = _months()
-    key = " ".join(name.lower().split())
+    key = " ".join(_UNSPACED.sub("", name).lower().split())
     found = words.get(key) or words.get(key.rstrip(".")) or words.get(key.partition(" ")[0])
     if found is None:
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import regex
 
 from corpulyzer.native.scan import has_any
@@ -35,10 +37,11 @@ OF_ITEM = regex.compile(
     r"(?<![A-Za-z])(?:related|teasers?|recommend\w*|recent-\w+|popular|instagram\S*|tweet\S*|respond"
     r"|comments?|comment-?(?:list|meta|body|data|\d+)|commentlist|commentmetadata)(?![A-Za-z-])"
 )
+OF_ARTICLE = regex.compile("entry|post|article", regex.IGNORECASE)
 PUBLISHED_CLASS = regex.compile(
     "publish|entry-date|post-date|postdate|pubdate|created|posted", regex.IGNORECASE
 )
-MODIFIED_CLASS = regex.compile("updated|modified", regex.IGNORECASE)
+MODIFIED_CLASS = regex.compile("updated|modified|last[-_]?(?:mod|edit|chang|updat)", regex.IGNORECASE)
 DATE_CLASS = regex.compile(
     r"(?<![a-z])(?:date|datum|fecha|data|datetime|dateline|time|timestamp|published?|pubdate|posted|postmeta|meta|metadata"
     r"|byline|created|createdate|info|submitted|credits?|author)(?![a-z])|date$|[-_]date|Date|publi|posted|dateline|byline",
@@ -46,17 +49,15 @@ DATE_CLASS = regex.compile(
 YEAR = regex.compile(r"\d{4}|\p{Han}{2}\d|\d[./-]\d\d?[./-]\d\d")
 COPYRIGHT = regex.compile("©|copyright|\\(c\\)|all rights|rechte vorbehalten", regex.IGNORECASE)
 _SAYS_SO = regex.compile(
-    "publish|posted|written|created|veröffentlicht|erstellt|geschrieben|eingestellt|datum|verfasst|publi"
+    "publish|posted|written|created|veröffentlicht|erschienen|erstellt|geschrieben|eingestellt|datum|verfasst|publi"
     "|mis en ligne|posté|le |publicado|fecha|escrito|pubblicat|postato|data|dodan|objav|zveřejn|vydán|uverejn"
     "|опубликован|дата|публик|додано|δημοσ|yayın|tarih|diterbitkan|dipublikasikan|gepubliceerd|geplaatst"
     "|publicerad|julkaist|تاریخ|نشر|प्रकाशित|প্রকাশ|เผยแพร่|วันที่|发布|發布|公開|掲載|입력|등록",
     regex.IGNORECASE,
 )
-CHANGED = regex.compile(
-    "stand:|stand vom|aktualisiert|geändert|änderung|updated|modified|last (?:change|edit|update)|mis à jour"
-    "|actualizad|aggiornat|zmien|aktualiz|обновлен|изменен|güncel|به‌روز",
-    regex.IGNORECASE,
-)
+# Stems of what languages say of a page that was changed, edited or brought up to date.
+_STEMS = Path(__file__).with_name("changed.txt").read_text("utf-8").split()
+CHANGED = regex.compile("|".join(stem.replace("_", " ") for stem in _STEMS), regex.IGNORECASE)
 
 
 def says_so(text: str) -> bool:
