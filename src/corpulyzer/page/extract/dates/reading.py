@@ -30,7 +30,7 @@ _YEAR_NAMED = rf"(?<!\d)(?P<yy>\d{{4}})\.?\s(?:m\.\s|gada\s|aasta\s)?(?P<ym>{_WO
 _ANY = regex.compile("|".join((_YEAR_FIRST, _DAY_FIRST, _ERA, _NAMED, _MONTH_FIRST, _YEAR_NAMED)))
 # Dates that begin with the name of the month take far longer to look for than all others, which begin with
 # a figure or an era. So they are looked for only in a text that has the rest of one.
-_REST_OF_MONTH_FIRST = regex.compile(r"\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}(?!\d)")
+_REST_OF_MONTH_FIRST = regex.compile(r"\s\d{1,2}(?:st|nd|rd|th)?[.,]?\s\d{4}(?!\d)")
 _NEVER = "(?!)(?P<fm>)(?P<fd>)(?P<fy>)"  # the groups of such a date, which match nothing
 _OTHERS = "|".join((_YEAR_FIRST, _DAY_FIRST, _ERA, _NAMED, _NEVER, _YEAR_NAMED))
 _NO_MONTH_FIRST = regex.compile(rf"(?=[\d\p{{Han}}])(?:{_OTHERS})")
