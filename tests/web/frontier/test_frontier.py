@@ -18,7 +18,7 @@ from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import Storage
 from corpulyzer.url import canonical, site_of, spelling_of, url_id
 from corpulyzer.web.frontier import Situation
-from corpulyzer.web.frontier.bounds import LED_SQL, NAMED_SQL
+from corpulyzer.web.frontier.bounds import LED_SQL, SITES_SQL
 from corpulyzer.web.frontier.clues import EVIDENCE, OTHER, SCRIPT, TARGET, Reader
 from corpulyzer.web.frontier.generate import LIST, Generate
 from corpulyzer.web.frontier.pattern import LanguageWords
@@ -366,7 +366,7 @@ def test_the_queries_of_every_strategy_are_portable(strategy):
     lint(generate.ranked_sql(1, 2))
     lint(LIST.replace("<evidence>", EVIDENCE))
     lint(LED_SQL)
-    lint(NAMED_SQL)
+    lint(SITES_SQL)
 
 
 def test_sites_that_want_to_be_left_alone_are_left_out(made):
@@ -528,6 +528,16 @@ def test_a_site_without_other_pages_is_known_by_its_sitemap(made_here):
     frontier.list()
     frontier.fetch({"http://a.pk/": (1000, 0, [("http://a.pk/map.xml", "sitemap")])})
     assert frontier.list(Focus()) == ["http://a.pk/map.xml"]
+
+
+def test_a_sitemap_waits_for_pages_of_other_sites_that_are_about_as_good(made_here):
+    frontier = made_here("http://a.pk/", "http://a.pk/p")
+    frontier.list()
+    links = [(f"http://{host}.pk/", "x") for host in "bcdef"]
+    good, poor = (1000, 1000, [("http://a.pk/map.xml", "sitemap")]), (1000, 300, links)
+    frontier.fetch({"http://a.pk/": good, "http://a.pk/p": poor})
+    assert "http://a.pk/map.xml" not in frontier.list(Focus(), size=5)
+    assert "http://a.pk/map.xml" in frontier.list(Focus(), size=6)
 
 
 def test_lists_wait_for_pages_and_end_where_they_lead_to_nothing_new(made_here):

@@ -41,10 +41,14 @@ from (select h.id, h.kind, h.is_list, u.id as leads_to
 group by kind, is_list
 order by kind nulls last, is_list nulls last
 """
-# How many pages of a site are known, and how many of them its sitemaps and feeds name.
-NAMED_SQL = """
-select site_id, count(*) as pages, sum(case when listed > 0 then 1 else 0 end) as named
-from frontier where refused = '' and maps = 0 group by site_id order by site_id nulls last
+# How many pages of a site are known, how many of them its sitemaps and feeds name, and how many of its lists
+# and maps were read.
+SITES_SQL = """
+select site_id,
+       sum(case when refused = '' and maps = 0 then 1 else 0 end) as pages,
+       sum(case when refused = '' and maps = 0 and listed > 0 then 1 else 0 end) as named,
+       sum(case when fetches > 0 and (maps > 0 or refused = 'list of pages') then 1 else 0 end) as hubs
+from frontier group by site_id order by site_id nulls last
 """
 
 
@@ -81,14 +85,17 @@ class Hubs:
 
 def spent_hubs(engine: Engine, frontier: Dataset) -> Hubs:
     """What leads nowhere: where the last ones brought nothing new, and lists where maps name most pages."""
+    sites = engine.query(SITES_SQL, {"frontier": frontier})
+    site, pages, named, hubs = (
+        sites.column(name).to_numpy() for name in ("site_id", "pages", "named", "hubs")
+    )
+    well_named = site[4 * named > 3 * pages]
+    if not (hubs >= LAST).any():  # no site can have so many that led to nothing
+        return Hubs(well_named, np.empty(0, np.int64))
     led = engine.query(LED_SQL, {"frontier": frontier})
     kind, is_list, seen, found = (led.column(name).to_numpy() for name in ("kind", "is_list", "seen", "led"))
     spent = (seen >= LAST) & (found == 0)
-    named = engine.query(NAMED_SQL, {"frontier": frontier})
-    site, pages, known = (named.column(name).to_numpy() for name in ("site_id", "pages", "named"))
-    return Hubs(
-        np.union1d(kind[spent & (is_list == 1)], site[4 * known > 3 * pages]), kind[spent & (is_list == 0)]
-    )
+    return Hubs(np.union1d(kind[spent & (is_list == 1)], well_named), kind[spent & (is_list == 0)])
 
 
 def _barren(traps: Traps, groups: Ints, past: Columns) -> Ints:

@@ -25,6 +25,8 @@ _ORIGIN = prod(len(ASPECTS[aspect]) for aspect in ("words", "alternate", "anchor
 BEFORE_ALL = 100 * MICRO
 LISTS_BEHIND = 16
 """A round takes one list of a pattern, and one more for so many URLs that it may take of the site."""
+HUBS_COST = MICRO
+"""Maps and lists, which hold no good page, wait for pages whose log-odds are no more than this much lower."""
 # What is believed before the first page; a few hundred pages outweigh it.
 PRIOR = {
     "": -1.0,
@@ -99,6 +101,7 @@ class Focus:
         score = np.rint((logit + bonus) * MICRO).astype(np.int64)
         site_quota = self._quota(cells["site_id"], past["site_id"], past)
         supply = _Supply.of(cells)
+        score = np.where(supply.maps | supply.lists, score - HUBS_COST, score)
         score = np.where(supply.maps, self._of_maps(cells, past, supply, site_quota, score), score)
         score = np.where(supply.lists & (supply.unread_maps | (supply.pages >= site_quota)), UNWANTED, score)
         quota = self._quota(cells["prefix_id"], past["prefix_id"], past)
