@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -121,7 +122,7 @@ def steps(corpus: Corpus, engine: Engine, folder: Path, *, crawls: bool) -> Step
         **first,
         "dedup": lambda: corpus.dedup(engine=engine),
         "counts of text": counts,
-        **{panel: lambda panel=panel: analyze(corpus, engine, [panel]) for panel in SLOW},
+        **{panel: partial(analyze, corpus, engine, [panel]) for panel in SLOW},
         "other measures": lambda: analyze(corpus, engine),
         "report": lambda: write_report(corpus, engine),
         **more,
