@@ -4,8 +4,8 @@
     python benchmarks/analyze.py 5000 20000     with a line through both sizes, drawn to a million documents
     python benchmarks/analyze.py 1000000        the full size: 12 CPU-minutes and 4 GB are the goal
 
-All panels run one after the other in one process with two workers, as `corpulyzer analyze` does it. What all
-of them need comes first: the kept documents, what they show of full stops, and the counts of text.
+All panels run one after the other in one process with two workers, as `corpulyzer analyze` does it. What they
+share comes first: the kept documents, what these show of full stops, and the counts of text.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ def run(folder: Path, documents: int, only: set[str]) -> None:
     from corpulyzer.corpus.full_stops import learn_stops
     from corpulyzer.corpus.kept_documents import write_kept
     from corpulyzer.engine.local import LocalEngine
-    from corpulyzer.jobs.analyze.run import analyze, bench_for
-    from corpulyzer.measure.panels import PANELS
+    from corpulyzer.jobs.analyze.run import bench_for
+    from corpulyzer.measure.panels import PANELS, Panel
+    from corpulyzer.measure.result import Result
     from corpulyzer.measure.text.counts import text_counts
 
     corpus = open_corpus(folder)
@@ -40,6 +41,9 @@ def run(folder: Path, documents: int, only: set[str]) -> None:
     def prepare() -> None:
         write_kept(corpus.storage, engine)
         learn_stops(corpus.storage, corpus.config.corpus.language)
+
+    def measured(panel: Panel) -> list[Result]:
+        return panel(bench_for(corpus, engine))
 
     costs: dict[str, Cost] = {}
     with LocalEngine(workers=WORKERS) as engine:
@@ -49,7 +53,7 @@ def run(folder: Path, documents: int, only: set[str]) -> None:
         }
         for each in PANELS:
             if not only or each.name in only:
-                works[each.name] = partial(analyze, corpus, engine, [each.name], again=True)
+                works[each.name] = partial(measured, each)
         for panel, work in works.items():
             costs[panel] = cost_here(work)
             print(costs[panel].line(panel, documents), flush=True)

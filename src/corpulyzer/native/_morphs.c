@@ -238,6 +238,9 @@ static int32_t number_of(const Learner *self, PyObject *word, Py_ssize_t place) 
 static PyObject *segment(Learner *self, PyObject *word) {
     if (!PyUnicode_Check(word) || !self->corpus.ends)
         return PyErr_Format(PyExc_ValueError, "a word is needed, and words that were learned from");
+#if PY_VERSION_HEX < 0x030C0000
+    if (PyUnicode_READY(word) < 0) return NULL;
+#endif
     Py_ssize_t length = PyUnicode_GET_LENGTH(word);
     PyObject *found = PyList_New(0), *piece = NULL;
     int32_t *letters = PyMem_Calloc((size_t)length + 1, sizeof *letters);
@@ -256,6 +259,11 @@ static PyObject *segment(Learner *self, PyObject *word) {
     PyMem_Free(steps);
     if (failed) Py_CLEAR(found);
     return found;
+}
+
+static int lack_memory(void) {
+    PyErr_NoMemory();
+    return -1;
 }
 
 static int refuse(const char *why) {
@@ -284,12 +292,12 @@ static int add_words(Learner *self, PyObject *words, PyObject *counts) {
         if (add_letters(self, PyList_GET_ITEM(words, i)) < 0) return -1;
     self->kinds = PyDict_GET_SIZE(self->numbers);
     self->uses = PyMem_Calloc((size_t)self->kinds + 1, sizeof *self->uses);
-    if (!self->uses) return refuse("there is too little memory");
+    if (!self->uses) return lack_memory();
     for (Py_ssize_t i = 0; i < self->words; i++) {
         long count = PyLong_AsLong(PyList_GET_ITEM(counts, i));
         size_t start = self->starts[i], length = self->starts[i + 1] - start;
         if (count < 1 || count > MOST_COUNTED - self->corpus.ends) return refuse("a count is out of bounds");
-        if (!make_room(self, length)) return refuse("there is too little memory");
+        if (!make_room(self, length)) return lack_memory();
         self->corpus.ends += count;
         count_piece(self, self->letters + start, (int)length, count);
     }
@@ -317,7 +325,7 @@ static int set_up(Learner *self, PyObject *arguments, PyObject *keywords) {
     self->numbers = PyDict_New();
     self->letters = PyMem_Calloc(letters + 1, sizeof *self->letters);
     self->starts = PyMem_Calloc((size_t)count + 1, sizeof *self->starts);
-    if (!self->numbers || !self->letters || !self->starts) return refuse("there is too little memory");
+    if (!self->numbers || !self->letters || !self->starts) return lack_memory();
     return add_words(self, words, counts);
 }
 

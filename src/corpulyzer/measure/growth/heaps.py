@@ -6,6 +6,7 @@ the first is kept (XH-15, XH-16). Here several shuffles give a band.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -38,10 +39,8 @@ def running(documents: Iterable[Iterable[tuple[str, Sequence[Any]]]]) -> Running
     """Documents of (sentence, its units), with sentences and units numbered as they first occur."""
     import numpy as np
 
-    owners: list[int] = []
-    texts: list[int] = []
-    lengths: list[int] = []
-    units: list[int] = []
+    # Arrays, since a list of Python's numbers would take four times their memory.
+    owners, texts, lengths, units = (array("q") for _ in range(4))
     known_texts: dict[str, int] = {}
     known_units: dict[Any, int] = {}
     for number, sentences in enumerate(documents):
@@ -49,12 +48,12 @@ def running(documents: Iterable[Iterable[tuple[str, Sequence[Any]]]]) -> Running
             owners.append(number)
             texts.append(known_texts.setdefault(sentence, len(known_texts)))
             lengths.append(len(found))
-            units += [known_units.setdefault(unit, len(known_units)) for unit in found]
-    sizes = np.array(lengths, dtype=np.int64)
-    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])[:-1]
-    return Running(
-        np.array(owners, np.int64), np.array(texts, np.int64), starts, sizes, np.array(units, np.int64)
+            units.extend([known_units.setdefault(unit, len(known_units)) for unit in found])
+    of_documents, of_texts, sizes, all_units = (
+        np.frombuffer(each, np.int64) for each in (owners, texts, lengths, units)
     )
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])[:-1]
+    return Running(of_documents, of_texts, starts, sizes, all_units)
 
 
 def shuffled(text: Running, rng: np.random.Generator, *, unique: bool) -> Integers:

@@ -20,9 +20,14 @@ from corpulyzer.measure.typed_rows import table_of
 from corpulyzer.measure.words.word_class import ClassifyWords
 from corpulyzer.storage import Storage
 
+COUNTED_SQL = """
+select a.word, a.tokens, coalesce(w.tokens, 0) as target
+from all_words as a left join words as w on a.word = w.word
+"""
 CLASSES_SQL = """
-select strict, aware, mixed, kind, sum(types) as types, sum(tokens) as tokens from classes
-group by strict, aware, mixed, kind
+select strict, aware, mixed, kind, sum(types) as types, sum(tokens) as tokens,
+       sum(target_types) as target_types, sum(target_tokens) as target_tokens
+from classes group by strict, aware, mixed, kind
 order by strict nulls last, aware nulls last, mixed nulls last, kind nulls last
 """
 WHOLE, TARGET = "whole pages", "target paragraphs"
@@ -40,13 +45,12 @@ KINDS = {
 def word_classes(bench: Bench, counts: TextCounts) -> dict[str, list[dict[str, Any]]]:
     """Types and tokens by class, in all text of kept pages and in paragraphs of the target language."""
     work = Workbench(bench.engine, Storage(bench.folder), "vocabulary")
-    step = ClassifyWords(tag_of(bench))
-    found = {}
-    for text, name in ((WHOLE, "all_words"), (TARGET, "words")):
-        classes: Dataset = work.map(name, step, counts[name])
-        found[text] = work.rows(CLASSES_SQL, classes=classes)
+    counted = work.make("counted", COUNTED_SQL, all_words=counts["all_words"], words=counts["words"])
+    classes: Dataset = work.map("classes", ClassifyWords(tag_of(bench)), counted)
+    rows = work.rows(CLASSES_SQL, classes=classes)
     work.clear()
-    return found
+    own = [row | {"types": row["target_types"], "tokens": row["target_tokens"]} for row in rows]
+    return {WHOLE: rows, TARGET: [row for row in own if row["types"]]}
 
 
 def table(classes: Iterable[Mapping[str, Any]], text: str, rule: str) -> list[dict[str, Any]]:
