@@ -26,6 +26,7 @@ from corpulyzer.corpus.takedowns import Removed, entries, name_of
 from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.analyze.run import analyze
 from corpulyzer.jobs.export import export
 from corpulyzer.jobs.remove import planned, remove
 from corpulyzer.jobs.stale import stale
@@ -171,6 +172,44 @@ def test_what_follows_from_the_rest_is_not_stale(whole, taken):
     assert [each for each in stale(taken[0]) if each.what not in made_again] == []
     annotated = {row["id"] for row in state(taken[0])["annotations"]}
     assert annotated == {document.id for document in taken[0].documents.kept()}
+
+
+def test_parts_that_did_not_hold_the_page_are_not_made_again(engine, rows, tmp_path):
+    """Keys and counts of the other part are the same files; measures are as if nothing had been kept."""
+    create("urd", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", WORKERS)
+    lines, own = rows.read_text("utf-8").splitlines(), "باغستانپوری"
+    page = json.loads(lines[3])
+    lines[3] = json.dumps({**page, "text": f"{page['text']} {own}"}, ensure_ascii=False)
+    for name, some in (("first", lines[:20]), ("second", lines[20:])):
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(some), "utf-8")
+        corpus.import_(str(tmp_path / f"{name}.jsonl"), engine=engine)
+    corpus.dedup(engine=engine)
+    corpus.annotate(engine=engine)
+    analyze(corpus, engine, ["basics", "frequency"])
+    (victim,) = (document for document in corpus.documents if document.url == page["url"])
+    assert any("counts" in file for file in traces(tmp_path / "c", own))
+    (part,) = (name for name in Table(corpus.storage, "documents").files() if victim.archive in name)
+
+    def kept():
+        files = [
+            *tmp_path.glob("c/duplicates/*/round=*/*"),
+            *tmp_path.glob("c/analysis/counts/text/*/round=*/*"),
+        ]
+        return {file: file.stat().st_ino for file in files if not str(file).endswith(part)}
+
+    before = kept()
+    assert {file.parent.parent.name for file in before} >= {"units", "sentences", "words", "read"}
+    remove(corpus, engine, victim.url)
+    assert kept() == before
+    assert traces(tmp_path / "c", own) == []
+    followed = analyze(corpus, engine, ["basics", "frequency"])
+    shutil.rmtree(tmp_path / "c" / "analysis")
+    fresh = analyze(corpus, engine, ["basics", "frequency"])
+    assert [[r.rows for r in each.results] for each in followed] == [
+        [r.rows for r in each.results] for each in fresh
+    ]
+    assert corpus.annotate(engine=engine).parts_made == 0
 
 
 def test_a_copy_that_takes_the_place_of_a_page_is_not_called_annotated(engine, rows, tmp_path):

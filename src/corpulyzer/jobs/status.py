@@ -14,11 +14,13 @@ from corpulyzer.engine.derived.table import Table
 from corpulyzer.jobs.stale import Stale, stale
 from corpulyzer.measure.pages.funnel import Funnel, Step, early_copies, funnel, step_words
 from corpulyzer.records.fingerprint import fingerprint
+from corpulyzer.storage.content import is_whole
 from corpulyzer.web import seeds
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
+    from corpulyzer.storage import Storage
 
 FUNNEL = "parts/funnel.json"
 """The funnel as it was counted last, with what it follows from; deleting it costs time and no data."""
@@ -88,14 +90,22 @@ def _funnel_made_of(corpus: CorpusFolder) -> str:
 
 
 def _kept_funnel(corpus: CorpusFolder, of: str) -> Funnel | None:
-    """The funnel that was counted last, if it still holds; a file that cannot be read holds nothing."""
+    """The funnel that was counted last, if it still holds; a file that cannot be read holds nothing.
+
+    Neither does it where a table is damaged: whoever counts then says so.
+    """
     try:
         kept = json.loads(corpus.storage.read(FUNNEL))
-        if kept["of"] == of:
+        if kept["of"] == of and all(map(is_whole, _files_counted(corpus.storage))):
             return Funnel(tuple(Step(**step) for step in kept["steps"]), kept["tokens"])
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         pass
     return None
+
+
+def _files_counted(storage: Storage) -> set[str]:
+    parts = [part for name in ("fetches", "documents") for part in Table(storage, name).parts()]
+    return {storage.path(part.file) for part in (*parts, *current_parts(storage))}
 
 
 def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:

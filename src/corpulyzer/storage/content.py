@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpulyzer.errors import UserError
-from corpulyzer.storage.location import open_input
+from corpulyzer.storage.location import is_remote, normalize, open_input
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
 MADE_OF, VERSION = b"made_of", b"version"
+PARQUET_END = b"PAR1"
 BLOCK = 1 << 20
 ROWS_AT_ONCE = 1_000
 
@@ -61,6 +62,16 @@ def footer_of(location: str) -> Footer:
         said = parquet.metadata.metadata or {}
         rows = int(parquet.metadata.num_rows)
     return Footer(said.get(MADE_OF, b"").decode(), said.get(VERSION, b"").decode(), rows)
+
+
+def is_whole(location: str) -> bool:
+    """Whether a file is there and ends as Parquet files do; one that was cut short does not."""
+    try:
+        with open_input(location) if is_remote(location) else open(normalize(location), "rb") as file:
+            file.seek(-len(PARQUET_END), 2)
+            return bool(file.read() == PARQUET_END)
+    except OSError:
+        return False
 
 
 def digest_of_rows(location: str) -> str:

@@ -13,16 +13,15 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.annotate.follow import FOLDER as ANNOTATED
 from corpulyzer.corpus.kept_documents import FOLDER as KEPT
 from corpulyzer.corpus.living import FOLDER as DEAD
 from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.takedowns import FILE, OUTCOME, PENDING, Removed, entries, name_of
 from corpulyzer.corpus.without_copies import STATE
 from corpulyzer.engine.derived import made_of
-from corpulyzer.engine.derived.log import FOLDER as LOGS
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.remove.derived import forget_annotated, forget_derived
 from corpulyzer.jobs.remove.tables import (
     blank_fetches,
     blank_samples,
@@ -43,9 +42,6 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
     from corpulyzer.engine.progress import Progress
-
-DERIVED = ("analysis", "report", "duplicates", "sentences", f"{LOGS}/duplicates", ANNOTATED)
-"""Folders of what was made of the documents, parts of their texts included: thrown away, and made again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +106,14 @@ def _plan(corpus: CorpusFolder, name: str, why: str) -> dict[str, Any]:
         found = len(matching(path, wanted))
         if found:
             (inside if relative else outside)[relative or path] = found
-    ids = [row["id"] for row in rows(storage, "documents", ["id", "url"]) if wanted(row["url"])]
+    documents = Table(storage, "documents")
+    found_in = {
+        name: [
+            row["id"] for row in rows_of(storage, [documents.file(name)], ["id", "url"]) if wanted(row["url"])
+        ]
+        for name in documents.files()
+    }
+    ids = [each for found in found_in.values() for each in found]
     gone, kept = set(ids), 0
     for row in rows_of(storage, (part.file for part in living_parts(storage)), ["id", "verdict"]):
         kept += row["id"] in gone and row["verdict"]["kept"]
@@ -126,6 +129,7 @@ def _plan(corpus: CorpusFolder, name: str, why: str) -> dict[str, Any]:
         "archives": list(inside),
         "fetches": {part.name: part.version for part in Table(storage, "fetches").parts()},
         "ids": ids,
+        "parts": [name for name, found in found_in.items() if found],
         "levels": levels_asked(read_state(storage)),
         "flags": read_state(storage).get("flags", {}),
     }
@@ -155,7 +159,7 @@ def _carried_out(
     blank_samples(storage, wanted)
     if ids:
         _filter_what_was_kept(corpus, ids, indexed)
-        _forget_derived(as_asked(corpus, plan.get("flags")), engine, plan["levels"])
+        _derive_again(as_asked(corpus, plan.get("flags")), engine, plan)
     return _finished(storage, plan)
 
 
@@ -230,6 +234,7 @@ def _filter_what_was_kept(corpus: CorpusFolder, ids: set[int], indexed: Mapping[
     annotations = Table(storage, ANNOTATIONS)
     new |= filter_table(annotations, "id", ids)
     follow(annotations, new)
+    forget_annotated(storage, ids, new)
     index.remove(sorted(ids))
     if indexed and index.path.exists():
         follows = {
@@ -239,17 +244,15 @@ def _filter_what_was_kept(corpus: CorpusFolder, ids: set[int], indexed: Mapping[
         index.restate(follows, scored_for="")
 
 
-def _forget_derived(corpus: CorpusFolder, engine: Engine, levels: list[str]) -> None:
-    """Throw away what was derived from the documents, and label duplicates again where they were labelled."""
+def _derive_again(corpus: CorpusFolder, engine: Engine, plan: Mapping[str, Any]) -> None:
+    """Throw away what may have the documents' text, and label duplicates again where they were labelled."""
     from corpulyzer.corpus.kept_documents import write_kept
     from corpulyzer.jobs.dead_pages import retire_gone
     from corpulyzer.jobs.dedup.run import deduplicate
 
     corpus.storage.delete(STATE)
-    for folder in DERIVED:
-        for file in corpus.storage.list(folder):
-            corpus.storage.delete(file)
+    forget_derived(corpus.storage, plan.get("parts"))
     retire_gone(corpus, engine)
-    if levels:
-        deduplicate(corpus, engine, levels)
+    if plan["levels"]:
+        deduplicate(corpus, engine, plan["levels"])
     write_kept(corpus.storage, engine)
