@@ -74,7 +74,7 @@ def test_workers_share_a_large_unit_and_its_rows_keep_their_order(tmp_path: Path
     others = set(processes_below(os.getpid()))
     gate = tmp_path / "gate"
     # The second hundred cannot end before the third has begun, which then is another worker's.
-    deeds = [*["well"] * 199, f"await {gate}", f"touch {gate}", *["well"] * 1399]
+    deeds = [*["well"] * 199, f"await {gate}", f"touch {gate}", *["well"] * 1799]
     with LocalEngine(workers=2) as engine:
         engine.map(Echo(), [unit(tmp_path, "few", Source(table=rows(*["well"] * 250)))])
         few = set(processes_below(os.getpid())) - others

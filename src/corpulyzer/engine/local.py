@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Event = int | BaseException | None
 
-ROWS_A_WORKER = 750
+ROWS_A_WORKER = 1_000
 """For fewer rows no worker is started beside the first of a unit: that takes as long as hundreds of pages."""
 
 
@@ -198,7 +198,7 @@ def _workers_for(units: int, rows: float, most: int) -> int:
     >>> [_workers_for(1, rows, most=4) for rows in (20, 2_000, math.inf)]
     [1, 2, 4]
     """
-    return int(min(most, max(units, rows // ROWS_A_WORKER)))
+    return int(min(most, max(units, rows / ROWS_A_WORKER)))
 
 
 def _rows(source: Source) -> float:

@@ -233,8 +233,8 @@ static PyObject *string_or_none(Bytes text) {
     return string(text);
 }
 
-/* Put a named tuple of a type, with values that it takes over, into a list. */
-static int add(PyObject *list, PyObject *type, PyObject **values, Py_ssize_t count) {
+/* A named tuple of a type, with values that it takes over. */
+static PyObject *named_tuple(PyObject *type, PyObject **values, Py_ssize_t count) {
     PyObject *made = NULL;
     int whole = 1;
     for (Py_ssize_t i = 0; i < count; i++) whole &= values[i] != NULL;
@@ -243,6 +243,11 @@ static int add(PyObject *list, PyObject *type, PyObject **values, Py_ssize_t cou
         if (made) PyTuple_SET_ITEM(made, i, values[i]);
         else Py_XDECREF(values[i]);
     }
+    return made;
+}
+
+static int add(PyObject *list, PyObject *type, PyObject **values, Py_ssize_t count) {
+    PyObject *made = named_tuple(type, values, count);
     if (!made) return 0;
     int failed = PyList_Append(list, made);
     Py_DECREF(made);
@@ -605,10 +610,14 @@ static PyObject *rows_item(Rows *rows, Py_ssize_t i) {
         return NULL;
     }
     const int64_t *row = rows->numbers + NUMBERS * i;
-    if (!rows->names) return PyObject_CallFunction(rows->type, "LLL", (long long)row[0], (long long)row[1], (long long)row[2]);
+    if (!rows->names) {
+        PyObject *element[] = {PyLong_FromLongLong(row[PARENT]), PyLong_FromLongLong(row[DEPTH]), PyLong_FromLongLong(row[PATH])};
+        return named_tuple(rows->type, element, 3);
+    }
     const Name *name = &rows->names[i];
-    return PyObject_CallFunction(rows->type, "LONNN", (long long)row[PARENT], PyTuple_GET_ITEM(rows->tags, name->tag),
-                                 string_or_none(name->id), string_or_none(name->classes), string(name->roles));
+    PyObject *step[] = {PyLong_FromLongLong(row[PARENT]), shared(PyTuple_GET_ITEM(rows->tags, name->tag)),
+                        string_or_none(name->id), string_or_none(name->classes), string(name->roles)};
+    return named_tuple(rows->type, step, 5);
 }
 
 static int rows_buffer(PyObject *rows, Py_buffer *view, int flags) {

@@ -65,6 +65,8 @@ class Tally:
             self._page(numbers)
         elif name == "fetched":
             self.phase = "reading"
+        elif name == "parsed":
+            self.phase = "learning"
         elif name == "rendering":
             self.phase = f"rendering {numbers['pages']:,} pages"
         elif name == "network":

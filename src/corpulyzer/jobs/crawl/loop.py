@@ -118,6 +118,7 @@ class Crawl:
                 write_kept(self.corpus.storage, self.engine)
                 reason = self._limit(now, pages, began)
                 return Ended(reason, not self.interrupt.wishes, now.number - 1, pages, good)
+            self._tell("parsed", {"round": now.number})
             self._finish(now)
             if PROXY in reasons:
                 self._must_go_on(now, settings)

@@ -192,52 +192,46 @@ class ReadLinks:
         import numpy as np
         import pyarrow as pa
 
-        targets, hops = Different.of(batch, "target"), numbers(batch, "hops") + 1
-        ids = numbers(batch, "target_id")
+        targets, ids = Different.of(batch, "target"), numbers(batch, "target_id")
         if len(self._places) > MOST_PLACES:
             self._places.clear()
         places = []
         for url, row in zip(targets.values, targets.first, strict=True):
-            place = self._places.get(url)
-            if place is None:
-                at(row)
-                found = place_of(self.reader, url, int(ids[row]), 0)
-                place = self._places[url] = tuple(found[name] for name in OF_URL)
-            places.append(place)
-        columns = list(zip(*places, strict=True)) or [()] * len(OF_URL)
+            at(row)
+            places.append(self._place(url, int(ids[row])))
+        *columns, refusals = list(zip(*places, strict=True)) or [()] * len(OF_URL)
         made: dict[str, Any] = {
             name: np.array(column, np.int64)[targets.places]
-            for name, column in zip(OF_URL[:-1], columns, strict=False)
+            for name, column in zip(OF_URL, columns, strict=False)
         }
-        refused = pa.array(columns[-1], pa.string()).take(pa.array(targets.places, pa.int64()))
-        far = np.flatnonzero(hops > self.reader.traps.max_hops)
-        if len(far):
-            said = refused.to_pylist()
-            for row in far.tolist():
-                url = targets.values[targets.places[row]]
-                said[row] = place_of(self.reader, url, 0, int(hops[row]))["refused"]
-            refused = pa.array(said, pa.string())
-        return made | {"id": ids, "url": batch.column("target"), "hops": hops, "refused": refused}
+        refused = [refusals[place] for place in targets.places.tolist()]
+        hops = numbers(batch, "hops") + 1
+        for row in np.flatnonzero(hops > self.reader.traps.max_hops).tolist():
+            url = targets.values[targets.places[row]]
+            refused[row] = place_of(self.reader, url, 0, int(hops[row]))["refused"]
+        own = {"id": ids, "url": batch.column("target"), "hops": hops}
+        return made | own | {"refused": pa.array(refused, pa.string())}
+
+    def _place(self, url: str, key: int) -> tuple[Any, ...]:
+        """What follows from a URL near to a seed."""
+        place = self._places.get(url)
+        if place is None:
+            found = place_of(self.reader, url, key, 0)
+            place = self._places[url] = tuple(found[name] for name in OF_URL)
+        return place
 
     def _of_anchors(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, Any]:
         """What the words of the links say, and the languages that they name."""
         import numpy as np
 
-        anchors = Different.of(batch, "anchor")
+        anchors, tongues = Different.of(batch, "anchor"), Different.of(batch, "hreflang")
         if len(self._anchors) > MOST_PLACES:
             self._anchors.clear()
         found = []
         for anchor, row in zip(anchors.values, anchors.first, strict=True):
-            told = self._anchors.get(anchor)
-            if told is None:
-                at(row)
-                told = (UNKNOWN, False)
-                if anchor:
-                    told = (self.reader.anchor(anchor), self.reader.words.named(anchor))
-                self._anchors[anchor] = told
-            found.append(told)
+            at(row)
+            found.append(self._told(anchor))
         language = np.array([said for said, _ in found], np.int64)[anchors.places]
-        tongues = Different.of(batch, "hreflang")
         codes = [each.lower().replace("_", "-").partition("-")[0] for each in tongues.values]
         is_target = tongues.flags(code in self.reader.words.codes for code in codes)
         return {
@@ -248,6 +242,14 @@ class ReadLinks:
             "alternates_target": is_target,
             "alternates_other": ~is_target & tongues.flags(code not in NO_LANGUAGE for code in codes),
         }
+
+    def _told(self, anchor: str) -> tuple[int, bool]:
+        """The language of an anchor, and whether it names the target."""
+        told = self._anchors.get(anchor)
+        if told is None:
+            read = self.reader.anchor(anchor) if anchor else UNKNOWN
+            told = self._anchors[anchor] = (read, bool(anchor) and self.reader.words.named(anchor))
+        return told
 
     def _of_sources(self, batch: pa.RecordBatch) -> dict[str, Any]:
         """What the pages say by which the links are, and the kind of the links."""

@@ -9,7 +9,6 @@ fetch is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
 
 from corpulyzer.page.extract.blocks import Blocks
 from corpulyzer.page.extract.dates.declared import (
@@ -28,7 +27,6 @@ from corpulyzer.page.extract.dates.words import MODIFIED, PUBLISHED
 __all__ = ["Declarations", "published_on"]
 
 EARLIEST_DECLARED = "1900-01-01"
-LATEST = "2100"
 
 DECLARED: tuple[Source, ...] = (
     from_metas(PUBLISHED),
@@ -63,9 +61,8 @@ def published_on(page: Blocks, declared: Declarations) -> str:
 
 def _first(page: Blocks, declared: Declarations, sources: Iterable[Source]) -> str:
     """The first date of the sources that is not after the fetch."""
-    latest = (declared.fetched + timedelta(1)).isoformat() if declared.fetched else LATEST
     for source in sources:
         for found in source(page, declared):
-            if found >= EARLIEST_DECLARED and found[:10] <= latest:
+            if found >= EARLIEST_DECLARED and found[:10] <= declared.latest:
                 return found
     return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from itertools import islice
 from typing import Any
 
@@ -16,6 +16,7 @@ from corpulyzer.page.extract.dates.reading import dates_in, declared_date
 from corpulyzer.page.extract.dates.shown import from_lines, is_of_another, raw_of
 from corpulyzer.page.extract.dates.words import MODIFIED_CLASS, PUBLISHED_CLASS, says_so
 
+LATEST = "2100"
 MAX_TIMES = 50
 _SHORT_LINE = 160
 _ARTICLE_TYPE = regex.compile("Article|Posting|Report|WebPage|Recipe|CreativeWork")
@@ -44,12 +45,21 @@ class Declarations:
     language: str
     fetched: date | None = None
 
+    @property
+    def latest(self) -> str:
+        """The last day that a page may name: the one after the fetch, as it may be that already elsewhere."""
+        return (self.fetched + timedelta(1)).isoformat() if self.fetched else LATEST
+
 
 Source = Callable[[Blocks, Declarations], Iterator[str]]
 
 
 def from_metas(names: tuple[str, ...]) -> Source:
+    known = frozenset(names)
+
     def source(page: Blocks, declared: Declarations) -> Iterator[str]:
+        if known.isdisjoint(declared.metas):
+            return
         for name in names:
             if name in declared.metas:
                 yield declared_date(declared.metas[name], declared.language)
