@@ -44,7 +44,7 @@ Verdicts = Mapping[int, dict[str, Any]]
 def retire_gone(corpus: CorpusFolder, engine: Engine) -> int:
     """Drop the documents of dead pages, and take back those of pages that live again; return how many."""
     storage = corpus.storage
-    frontier = rounds.frontier(storage).table("frontier")
+    frontier = rounds.frontier(storage).whole()
     if not frontier.files:
         return 0
     sql = FOUND_SQL.format(dead_after=corpus.config.frontier.recrawl.dead_after)

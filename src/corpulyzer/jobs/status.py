@@ -69,7 +69,7 @@ def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:
     begun = rounds.rounds(corpus.storage)
     if not begun:
         return {}
-    frontier = rounds.whole_frontier(corpus.storage).table("frontier")
+    frontier = rounds.whole_frontier(corpus.storage).whole()
     found = count_frontier(engine, frontier, int(time.time()))
     pages, good = totals(corpus)
     committed = [each.read("commit") for each in begun if each.done("commit")]

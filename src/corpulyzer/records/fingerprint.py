@@ -23,7 +23,7 @@ VERSIONS: dict[str, int] = {
     "extract": 2,
     "identify": 2,
     "filter": 1,
-    "frontier": 3,
+    "frontier": 4,
     "gone": 1,
     "units": 1,
     "full_stops": 1,

@@ -193,7 +193,7 @@ def _frontier(corpus: CorpusFolder) -> Any:
     from corpulyzer.corpus import rounds
 
     begun = rounds.rounds(corpus.storage)
-    return rounds.frontier(corpus.storage).table("frontier") if begun else None
+    return rounds.frontier(corpus.storage).whole() if begun else None
 
 
 def _beside(corpus: CorpusFolder, file: str) -> str:
