@@ -15,8 +15,8 @@ from corpulyzer.corpus.archives import CrawlPlaces, crawled, round_folder, stem
 from corpulyzer.engine import Dataset
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.web.frontier.store.versions import Frontier
 from corpulyzer.web.frontier.tables import Listed
-from corpulyzer.web.frontier.update import Frontier
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -46,7 +46,7 @@ def retire_gone(corpus: CorpusFolder, engine: Engine) -> int:
     storage = corpus.storage
     if not rounds.rounds(storage):
         return 0
-    frontier = rounds.frontier(storage).table("frontier")
+    frontier = rounds.frontier(storage).whole()
     if not frontier.files:
         return 0
     sql = FOUND_SQL.format(dead_after=corpus.config.frontier.recrawl.dead_after)

@@ -120,7 +120,7 @@ def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:
     from corpulyzer.jobs.crawl.loop import totals
     from corpulyzer.measure.crawl.counts import count_frontier
 
-    frontier = rounds.whole_frontier(corpus.storage).table("frontier")
+    frontier = rounds.whole_frontier(corpus.storage).whole()
     found = count_frontier(engine, frontier, int(time.time()))
     pages, good = totals(corpus)
     committed = [each.read("commit") for each in begun if each.done("commit")]

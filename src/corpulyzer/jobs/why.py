@@ -76,7 +76,7 @@ def _known(corpus: CorpusFolder, key: int, engine: Engine) -> list[dict[str, Any
     from corpulyzer.web.frontier.tables import MICRO, NEVER
     from corpulyzer.web.frontier.traps import PAGE_LIST
 
-    known = {"frontier": rounds.whole_frontier(corpus.storage).table("frontier")}
+    known = {"frontier": rounds.whole_frontier(corpus.storage).whole()}
     rows = engine.query(KNOWN_SQL.format(key=key), known).to_pylist()
     if not rows:
         return []

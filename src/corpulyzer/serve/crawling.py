@@ -77,7 +77,7 @@ def frontier_by_site(explorer: Explorer, corpus: Corpus) -> list[tuple[str, int]
         return []
 
     def count(engine: Engine) -> list[tuple[str, int]]:
-        rows = engine.query(WAITING_SQL, {"frontier": frontier.table("frontier")}).to_pylist()
+        rows = engine.query(WAITING_SQL, {"frontier": frontier.whole()}).to_pylist()
         rows.sort(key=lambda row: (-row["urls"], row["url"]))
         return [(site_of(row["url"]), row["urls"]) for row in rows[:MOST_SITES]]
 

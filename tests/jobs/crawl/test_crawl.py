@@ -29,6 +29,7 @@ from corpulyzer.jobs.crawl.resume import is_request
 from corpulyzer.jobs.remove import planned, remove
 from corpulyzer.jobs.stale import stale
 from corpulyzer.measure.crawl.counts import yield_rate
+from corpulyzer.web.frontier.store.depth import Depth
 from corpulyzer.web.seeds import Candidate, add
 
 HOSTS, PAGES = 5, 12
@@ -191,6 +192,24 @@ def test_process_makes_the_same_tables_again_from_archives_lists_and_seeds(crawl
     corpus.process(engine=engine)
     assert tables_of(corpus) == made
     assert made["frontier"] and made["prefixes"] and made["sites"] and made["links"]
+
+
+@pytest.mark.slow
+def test_a_crawl_of_more_than_its_front_holds_fetches_all_and_is_made_again(web, tmp_path, monkeypatch):
+    monkeypatch.setattr(Depth.__init__, "__defaults__", (20, 8, 4, 2, 10))
+    corpus = project(tmp_path / "c", web)
+    ended, _ = run(corpus)
+    assert ended.reason == "nothing is left to fetch"
+    assert rounds.frontier(corpus.storage).manifest.filled > 0, "some came forward"
+    assert set(web.hits.values()) == {1} and len(web.hits) == HOSTS * (PAGES + 1) + 1
+    made = tables_of(corpus)
+    for name in ("frontier", "prefixes", "sites"):
+        for file in corpus.storage.list(name):
+            corpus.storage.delete(file)
+    with corpus.engine() as engine:
+        corpus.process(engine=engine)
+    assert tables_of(corpus) == made
+    assert corpus.status().crawl["fetched"] == HOSTS * PAGES + 1 + SECRETS
 
 
 def test_the_commands_show_the_frontier_and_the_history_of_a_url(crawled):
@@ -357,7 +376,7 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     assert not corpus.storage.list("gone")
     assert not [row for row in tables_of(corpus)["documents"] if json.loads(row)["url"] == PAGE]
 
-    file = rounds.frontier(corpus.storage).files("frontier")[0]
+    file = rounds.frontier(corpus.storage).files()[0]
     corpus.storage.write(file, b"PAR1, and no more")
     (found,) = stale(corpus, "frontier")
     assert file in found.why and found.command.startswith("corpulyzer process ")

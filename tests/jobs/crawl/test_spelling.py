@@ -177,6 +177,6 @@ def test_a_crawl_that_dies_goes_on_with_the_same_spellings(crawled, site, tmp_pa
 
 
 def known(corpus):
-    files = rounds.frontier(corpus.storage).files("frontier")
+    files = rounds.frontier(corpus.storage).files()
     rows = [row for file in files for row in pq.read_table(corpus.storage.path(file)).to_pylist()]
     return sorted(json.dumps(row, default=str, sort_keys=True) for row in rows)

@@ -324,9 +324,9 @@ def test_what_the_detail_of_an_old_fetch_said_stands_in_columns(upgraded):
 
 def test_tables_have_the_columns_of_today(upgraded):
     corpus = open_corpus(upgraded)
-    frontier = rounds.frontier(corpus.storage)
+    frontier = rounds.frontier(corpus.storage).whole()
     lists = [each.listed() for each in rounds.rounds(corpus.storage)]
-    tables = [*map(corpus.stored, ("fetches", "documents", "links")), frontier.table("frontier"), *lists]
+    tables = [*map(corpus.stored, ("fetches", "documents", "links")), frontier, *lists]
     for table in tables:
         assert table.files
         for file in table.files:

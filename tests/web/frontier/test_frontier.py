@@ -2,166 +2,31 @@
 
 import random
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-from lasting import one_worker
+from rounds_by_hand import READER, Made
 
-from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.sql import lint
 from corpulyzer.lab.experiment.in_process import InProcessEngine
-from corpulyzer.records import Document, Edge, Fetch, int64_hash
+from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import schema_of
-from corpulyzer.storage import Storage
-from corpulyzer.url import canonical, site_of, spelling_of, url_id
+from corpulyzer.url import site_of, url_id
 from corpulyzer.web.frontier import Situation
-from corpulyzer.web.frontier.bounds import LED_SQL, SITES_SQL
-from corpulyzer.web.frontier.clues import EVIDENCE, OTHER, SCRIPT, TARGET, Reader
-from corpulyzer.web.frontier.generate import LIST, Generate
-from corpulyzer.web.frontier.pattern import LanguageWords
+from corpulyzer.web.frontier.generate import Generate
 from corpulyzer.web.frontier.reschedule import Reschedule
-from corpulyzer.web.frontier.scope import Scope
 from corpulyzer.web.frontier.state import DAY, Recrawl
+from corpulyzer.web.frontier.store.behind import COUNT_SQL, PROMISE, SOME_SQL, SOONEST_SQL, WAITING_SQL
 from corpulyzer.web.frontier.strategies.anchor import Anchor
 from corpulyzer.web.frontier.strategies.breadth import Breadth
 from corpulyzer.web.frontier.strategies.focus import Focus
 from corpulyzer.web.frontier.strategies.lrl import Lrl
 from corpulyzer.web.frontier.strategies.opic import Opic
-from corpulyzer.web.frontier.tables import MICRO, NEVER, Known, Listed
+from corpulyzer.web.frontier.tables import MICRO, NEVER, Known
 from corpulyzer.web.frontier.traps import Traps
-from corpulyzer.web.frontier.update import Brought, Frontier, Update
 
-START = datetime(2026, 1, 1, tzinfo=UTC)
 STRATEGIES = [Breadth(), Opic(), Anchor(), Lrl(), Lrl("referrer"), Focus()]
-
-
-def anchor_language(anchor):
-    return {"target": TARGET, "script": SCRIPT}.get(anchor, OTHER)
-
-
-WORDS = LanguageWords(frozenset({"ur", "urd"}), ("urdu",), frozenset({"en"}))
-READER = Reader(WORDS, anchor_language, "urd", Scope(block=("blocked.pk",)))
-
-
-class Made:
-    """A frontier that is fed rounds by hand. A page is (bytes of text, of them target, links to (URL, anchor))."""
-
-    def __init__(self, folder, seeds, engine=None, recrawl=None):
-        folder.mkdir(exist_ok=True)
-        self.folder, self.round = folder, 1
-        self.engine = engine or one_worker()
-        self.update = Update(READER, self.engine, "work", recrawl or Recrawl())
-        self.frontier = self.update.inject(Frontier(Storage(folder)), "00001.0", 1, seeds)
-        self.sums = {}
-
-    def list(self, strategy=None, size=100, now=None, **options):
-        generate = Generate(strategy or Breadth(), self.engine, "work", **options)
-        listed = generate(self.frontier, size, now or self.now(), Situation(self.round))
-        pq.write_table(listed, self.folder / f"list{self.round}.parquet")
-        return listed.column("url").to_pylist()
-
-    def listed(self, strategy):
-        """The rows of the list, with what the strategy gave them."""
-        self.list(strategy)
-        return pq.read_table(self.folder / f"list{self.round}.parquet").to_pylist()
-
-    def now(self):
-        return int((START + timedelta(minutes=self.round)).timestamp())
-
-    def fetch(self, pages, urls=None):
-        """Answer the last list from `pages`; a number instead of a page is a status, an address a redirect."""
-        listed = Dataset((str(self.folder / f"list{self.round}.parquet"),), schema_of(Listed))
-        urls = pq.read_table(listed.files[0]).column("url").to_pylist() if urls is None else urls
-        fetches, documents, links = [], [], []
-        for url in urls:
-            page = pages.get(url, 404)
-            fetch = Fetch(
-                int64_hash(url, str(self.round)), url_id(url), url, site_of(url), self.round, "a", 0, 0
-            )
-            fetch = replace(fetch, date=START + timedelta(minutes=self.round), status=200)
-            if isinstance(page, int):
-                fetch = replace(fetch, outcome="http_error", status=page)
-            elif page == "disallowed":
-                fetch = replace(fetch, outcome="robots_disallowed", status=0)
-            elif isinstance(page, str):
-                fetch = replace(fetch, outcome="http_error", status=301, location=page)
-            else:
-                documents.append(document(fetch, *page[:2], page[3] if len(page) > 3 else url, *page[4:]))
-                links += [edge(fetch, target, anchor) for target, anchor in page[2]]
-            fetches.append(fetch)
-        brought = Brought(
-            self._table("fetches", [vars_of(fetch) for fetch in fetches], schema_of(Fetch)),
-            self._table("documents", documents, DOCUMENTS),
-            self._table("links", links, schema_of(Edge)),
-            listed,
-        )
-        done = self.update(self.frontier, f"{self.round:05d}.1", self.round, brought)
-        self.frontier, self.sums = done.frontier, done.sums
-        self.round += 1
-
-    def rows(self):
-        files = [self.frontier.storage.path(file) for file in self.frontier.files("frontier")]
-        rows = [row for file in files for row in pq.read_table(file, partitioning=None).to_pylist()]
-        return {row["url"]: row for row in rows}
-
-    def table(self, name):
-        """The rows of another table of the frontier."""
-        return self.engine.query("select * from t", {"t": self.frontier.table(name)}).to_pylist()
-
-    def _table(self, name, rows, schema):
-        path = str(self.folder / f"{name}{self.round}.parquet")
-        pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
-        return Dataset((path,), schema)
-
-
-KEPT = pa.field("verdict", pa.struct([("kept", pa.bool_()), ("reason", pa.string())]))
-DOCUMENTS = pa.schema(
-    [
-        *(
-            schema_of(Document).field(n)
-            for n in ("id", "target_bytes", "text_bytes", "text", "paragraphs", "scores")
-        ),
-        KEPT,
-    ]
-)
-
-
-def vars_of(fetch):
-    return {name: getattr(fetch, name) for name in fetch.__slots__}
-
-
-def document(fetch, size, target, text, sentences=None):
-    text = text.translate({ord("0") + n: "abcdefghij"[n] for n in range(10)})  # only letters tell texts apart
-    return {
-        "id": fetch.id,
-        "target_bytes": target,
-        "text_bytes": size,
-        "text": text,
-        "paragraphs": [{"start": 0, "end": len(text), "language": "urd"}],
-        "scores": [] if sentences is None else [{"name": "target_sentences", "value": float(sentences)}],
-        "verdict": {"kept": target >= 256, "reason": "" if target >= 256 else "content_size"},
-    }
-
-
-def edge(fetch, linked, anchor):
-    target = canonical(linked)
-    hreflang = anchor.removeprefix("hreflang ") if anchor.startswith("hreflang") else ""
-    return {
-        "source_id": fetch.id,
-        "source_url_id": fetch.url_id,
-        "target_id": url_id(target),
-        "target": target,
-        "target_site": site_of(target),
-        "round": fetch.round,
-        "anchor": anchor,
-        "rel": "nofollow" if anchor == "nofollow" else "",
-        "hreflang": hreflang,
-        "element": anchor if anchor in ("sitemap", "loc") else "a",
-        "spelling": spelling_of(linked, target),
-    }
 
 
 @pytest.fixture
@@ -222,7 +87,7 @@ def test_a_url_that_gives_a_page_only_later_counts_as_a_page_with_its_bytes_and_
     for _ in range(2):
         frontier.list(now=frontier.now() + 100 * DAY)
         frontier.fetch(pages, urls=[*pages])
-    (site,) = (row for row in frontier.table("sites") if row["site"] == "a.pk")
+    site = frontier.site("a.pk")
     assert (site["pages"], site["target_bytes"]) == (2, 900)
 
 
@@ -361,12 +226,13 @@ def test_a_list_is_bounded_in_all_and_by_site(made, strategy):
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: type(s).__name__)
 def test_the_queries_of_every_strategy_are_portable(strategy):
-    generate = Generate(strategy, LocalEngine(), "work")
-    lint(generate.cells_sql(1))
-    lint(generate.ranked_sql(1, 2))
-    lint(LIST.replace("<evidence>", EVIDENCE))
-    lint(LED_SQL)
-    lint(SITES_SQL)
+    lint(Generate(strategy, LocalEngine()).due_sql(1))
+
+
+def test_the_queries_behind_the_front_are_portable():
+    lint(WAITING_SQL.replace("<promise>", PROMISE).format(now=1, most=2))
+    for sql in (SOME_SQL, COUNT_SQL, SOONEST_SQL):
+        lint(sql.format(now=1))
 
 
 def test_sites_that_want_to_be_left_alone_are_left_out(made):
@@ -557,7 +423,7 @@ def test_lists_wait_for_pages_and_end_where_they_lead_to_nothing_new(made_here):
         asked |= set(frontier.list(slow))
     assert "http://a.pk/two" in asked, "what a list leads to is fetched"
     assert 4 <= len(asked & months) < len(months)
-    held = Generate(slow, frontier.engine, "work").held_back(frontier.frontier, frontier.now(), Situation(9))
+    held = Generate(slow, frontier.engine).held_back(frontier.frontier, frontier.now(), Situation(9))
     assert held == {"that list pages which are known": len(months - asked)}
 
 
@@ -622,25 +488,6 @@ def test_sessions_cost_a_bounded_number_of_fetches_and_no_page(made):
     assert len(frontier.rows()) > 400, "there is more of it"
     assert len(read) == 61
     assert len(asked) <= len(read) + 40 + Traps().barren_pages
-
-
-def test_a_frontier_of_sixteen_buckets_is_the_same_as_one_of_one(made, monkeypatch):
-    import corpulyzer.web.frontier.update as module
-
-    links = [(f"http://{host}.pk/{n}", "target") for host in "bcd" for n in range(10)]
-    pages = {"http://a.pk/": (1000, 900, links)} | {url: (1000, 500, links) for url, _ in links}
-    frontier = made("http://a.pk/")
-    for rows in (500_000, 0):
-        monkeypatch.setattr(module, "ONE_BUCKET_ROWS", rows)
-        frontier.list(size=10)
-        frontier.fetch(pages)
-    assert len(frontier.frontier.files("frontier")) == 16
-    rows = frontier.rows()
-    assert len(rows) == len(frontier.frontier) == 31
-    monkeypatch.setattr(module, "ONE_BUCKET_ROWS", 500_000)
-    frontier.list(size=10)
-    frontier.fetch(pages)
-    assert sum(row["fetches"] for row in frontier.rows().values()) == 21
 
 
 @pytest.mark.slow

@@ -188,7 +188,7 @@ def _frontier(corpus: CorpusFolder) -> Any:
     from corpulyzer.corpus import rounds
 
     begun = rounds.rounds(corpus.storage)
-    return rounds.frontier(corpus.storage).table("frontier") if begun else None
+    return rounds.frontier(corpus.storage).whole() if begun else None
 
 
 def _stored(corpus: CorpusFolder, panel: Panel, of: str) -> tuple[Result, ...] | None:

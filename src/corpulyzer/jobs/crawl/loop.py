@@ -28,7 +28,7 @@ from corpulyzer.jobs.crawl.fetching import (
 )
 from corpulyzer.jobs.crawl.link_reader import reader_of
 from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent, ignore
-from corpulyzer.jobs.crawl.phases import inject, update
+from corpulyzer.jobs.crawl.phases import bring_forward, inject, update
 from corpulyzer.jobs.crawl.rendering import Rendering
 from corpulyzer.records import Document, int64_hash
 from corpulyzer.storage import is_remote
@@ -39,7 +39,7 @@ from corpulyzer.web.fetch.render import ready
 from corpulyzer.web.fetch.settings import FetchSettings, user_agent
 from corpulyzer.web.frontier import Situation
 from corpulyzer.web.frontier.generate import Generate
-from corpulyzer.web.frontier.update import Frontier
+from corpulyzer.web.frontier.store.keys import Of
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -170,7 +170,6 @@ class Crawl:
         generate = Generate(
             config.frontier.scorer,
             self.engine,
-            now.work,
             per_site=config.frontier.per_site,
             traps=config.frontier.traps,
             shut=tuple(int64_hash(site) for site in memory.shut(time.time())),
@@ -180,6 +179,9 @@ class Crawl:
         situation = Situation(now.number, pages / budget if budget else 0.0)
         at = int(time.time())
         listed = generate(frontier, size, at, situation)
+        while not listed.num_rows and (deeper := bring_forward(self.corpus, self.engine, now, frontier, at)):
+            frontier = deeper
+            listed = generate(frontier, size, at, situation)
         if not listed.num_rows:
             return nothing_left(generate.held_back(frontier, at, situation))
         asked = asdict(without_sources(config))
@@ -235,8 +237,8 @@ class Crawl:
         from corpulyzer.web.fetch.lanes import KNOWN
 
         reader = reader_of(self.corpus.config)
-        known = fetched_ids(self.engine, now.frontier())
-        return lambda url: reader.refusal(url, 0) or (KNOWN if url_id(url) in known else "")
+        known = now.frontier().keys()
+        return lambda url: reader.refusal(url, 0) or (KNOWN if known.has_one(Of.FETCHED, url_id(url)) else "")
 
     def _report(self, result: Result) -> None:
         fetch = result.fetch
@@ -299,14 +301,7 @@ def totals(corpus: CorpusFolder) -> tuple[int, int]:
     return sum(note.get("requests", 0) for note in notes), sum(note.get("good", 0) for note in notes)
 
 
-def fetched_ids(engine: Engine, frontier: Frontier) -> frozenset[int]:
-    """The ids of all URLs that were fetched."""
-    table = engine.query(FETCHED_SQL, {"frontier": frontier.table("frontier")})
-    return frozenset(table.column("id").to_numpy().tolist())
-
-
 LOST_SQL = """
 select url, site, verdict.detail as error from documents where verdict.reason = 'extract_failed'
 order by id nulls last
 """
-FETCHED_SQL = "select id from frontier where fetches > 0 order by id nulls last"

@@ -12,8 +12,13 @@ from corpulyzer.page.pipeline import fingerprints
 from corpulyzer.records import Document, Edge, Fetch
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.web import seeds
+from corpulyzer.web.frontier.brought import Brought
 from corpulyzer.web.frontier.state import Recrawl
-from corpulyzer.web.frontier.update import Brought, Frontier, Update
+from corpulyzer.web.frontier.store.versions import Frontier
+from corpulyzer.web.frontier.update import Update
+
+MOST_FORWARD = 10
+"""How often a round looks behind the front for something worth fetching before it gives up."""
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -48,6 +53,37 @@ def inject(corpus: CorpusFolder, engine: Engine, now: Round) -> Frontier:
         frontier = inject_into(corpus, engine, now, frontier, f"{version}0")
     now.write("inject", {"version": frontier.version, **notes})
     return frontier
+
+
+def bring_forward(
+    corpus: CorpusFolder, engine: Engine, now: Round, frontier: Frontier, at: int
+) -> Frontier | None:
+    """The frontier of a round with more of what waits in its front, if there is more and it has room.
+
+    The round notes when that was, so that a rebuild does the same.
+    """
+    manifest, noted = frontier.manifest, now.read("inject")
+    if manifest.waiting <= 0 and manifest.soonest > at:
+        return None
+    times = [*noted.get("forward", []), at]
+    if len(times) > MOST_FORWARD:
+        return None
+    notes = noted or {"made_by": _made_by(corpus, now), **intervals_noted(corpus.config)}
+    version = f"{now.number:05d}.forward{len(times)}"
+    deeper = _update(corpus, engine, now).bring_forward(frontier, version, at)
+    if deeper is not None:
+        now.write("inject", {**notes, "version": version, "forward": times})
+    return deeper
+
+
+def bring_forward_again(
+    corpus: CorpusFolder, engine: Engine, now: Round, before: Frontier, version: str
+) -> Frontier:
+    """The frontier with what came forward in a round, as the round has noted it."""
+    for number, at in enumerate(now.read("inject").get("forward", []), 1):
+        found = _update(corpus, engine, now).bring_forward(before, f"{version}.forward{number}", at)
+        before = found or before
+    return before
 
 
 def inject_into(corpus: CorpusFolder, engine: Engine, now: Round, before: Frontier, version: str) -> Frontier:

@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
-from corpulyzer.jobs.crawl.phases import inject_into, intervals_noted, made_by, update_with
+from corpulyzer.jobs.crawl.phases import (
+    bring_forward_again,
+    inject_into,
+    intervals_noted,
+    made_by,
+    update_with,
+)
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
-    from corpulyzer.web.frontier.update import Frontier
+    from corpulyzer.web.frontier.store.versions import Frontier
 
 AGAIN = "again"
 
@@ -34,17 +40,15 @@ def rebuild(corpus: CorpusFolder, engine: Engine) -> int:
 
     The old one stays the present one until the last round is worked in.
     """
-    from corpulyzer.web.frontier.update import Frontier
+    from corpulyzer.web.frontier.store.versions import Frontier
 
     done = [each for each in rounds.rounds(corpus.storage) if each.done("inject") or each.done("commit")]
     present = rounds.frontier(corpus.storage)
     frontier, notes = Frontier(corpus.storage), []
     for each in done:
-        before = frontier
         frontier, phases = _replayed(corpus, engine, each, frontier)
         notes.append((each, phases))
-        if before.version and before.version != present.version:
-            before.forget()
+        frontier.forget_others(present)
     for each, phases in notes:
         for phase, changed in phases.items():
             each.write(phase, {**each.read(phase), **changed})
@@ -62,14 +66,13 @@ def _replayed(
     if each.done("inject"):
         version = _other(each.read("inject")["version"])
         frontier = inject_into(corpus, engine, each, frontier, version)
-        phases["inject"] = {"version": version, **marks}
+        frontier = bring_forward_again(corpus, engine, each, frontier, version)
+        phases["inject"] = {"version": frontier.version, **marks}
     if each.done("commit"):
-        before, version = frontier, _other(each.read("commit")["version"])
+        version = _other(each.read("commit")["version"])
         updated = update_with(corpus, engine, each, frontier, version)
-        frontier = replace(frontier, version=version)
+        frontier = replace(frontier, version=version, known=None)
         phases["commit"] = {"version": version, **marks, **updated}
-        if "inject" in phases:
-            before.forget()
     return frontier, phases
 
 

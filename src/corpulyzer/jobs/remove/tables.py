@@ -105,6 +105,7 @@ def refuse(storage: Storage, wanted: Removed) -> None:
     import pyarrow as pa
 
     from corpulyzer.corpus import rounds
+    from corpulyzer.web.frontier.store.versions import WHOLE
 
     def refused(batch: pa.RecordBatch) -> pa.RecordBatch:
         marked = [{**row, "refused": OUTCOME} if wanted(row["url"]) else row for row in batch.to_pylist()]
@@ -114,9 +115,11 @@ def refuse(storage: Storage, wanted: Removed) -> None:
         urls: list[Any] = batch.column("url").to_pylist()
         return batch.filter(pa.array([not wanted(url) for url in urls], pa.bool_()))
 
+    for merged in storage.list(WHOLE):
+        storage.delete(merged)
     now = rounds.current(storage)
     changes: list[tuple[str, Callable[[pa.RecordBatch], pa.RecordBatch]]] = [
-        (file, refused) for file in rounds.frontier(storage).files("frontier")
+        (file, refused) for file in rounds.frontier(storage).files()
     ]
     changes += [(f"{now.folder}/list.parquet", shortened)] if now.done("list") else []
     for file, change in changes:

@@ -17,10 +17,12 @@ from corpulyzer.storage import ParquetSink, Storage
 from corpulyzer.storage.temporary import temporary_folder
 from corpulyzer.url import canonical, site_of, spelling_of, url_id
 from corpulyzer.web.frontier import Scorer, Situation
+from corpulyzer.web.frontier.brought import Brought
 from corpulyzer.web.frontier.clues import Reader
 from corpulyzer.web.frontier.generate import Generate
+from corpulyzer.web.frontier.store.versions import Frontier
 from corpulyzer.web.frontier.tables import Listed
-from corpulyzer.web.frontier.update import Brought, Frontier, Update
+from corpulyzer.web.frontier.update import Update
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,9 +74,7 @@ class Walk:
             frontier = update.inject(frontier, "0", 1, [url for url in map(canonical, seeds) if url])
             for number, size in enumerate(sizes, 1):
                 spent = sum(map(len, rounds)) / sum(sizes)
-                generate = Generate(
-                    self.scorer, self.engine, WORK, per_site=self.per_site, traps=self.reader.traps
-                )
+                generate = Generate(self.scorer, self.engine, per_site=self.per_site, traps=self.reader.traps)
                 listed = generate(frontier, size, int(START.timestamp()) + number, Situation(number, spent))
                 if not listed.num_rows:
                     break

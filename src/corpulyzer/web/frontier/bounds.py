@@ -12,44 +12,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpulyzer.web.frontier.clues import SIBLING
+from corpulyzer.web.frontier.store.arrays import ints, piece, places_in, positions
+from corpulyzer.web.frontier.traps import PAGE_LIST
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from numpy.typing import NDArray
 
-    from corpulyzer.engine import Dataset, Engine
     from corpulyzer.web.frontier import Columns, Ints
+    from corpulyzer.web.frontier.store.arrays import Flags
     from corpulyzer.web.frontier.traps import Traps
 
 
 LAST = 4
 """So many in a row that lead to nothing new are enough to leave the others of their kind alone."""
-
-# Of the lists of a site (`traps.PAGE_LIST`), and of the maps of a pattern: the last four (`LAST`) that were
-# read, and pages first seen there.
-LED_SQL = """
-select kind, is_list, count(distinct id) as seen, count(leads_to) as led
-from (select h.id, h.kind, h.is_list, u.id as leads_to
-      from (select id, kind, is_list,
-                   row_number() over (partition by kind, is_list
-                                      order by fetched desc nulls last, id nulls last) as place
-            from (select id, fetched,
-                         case when refused = 'list of pages' then site_id else prefix_id end as kind,
-                         case when refused = 'list of pages' then 1 else 0 end as is_list
-                  from frontier where fetches > 0 and (maps > 0 or refused = 'list of pages')) as r) as h
-      left join (select id, referrer from frontier where refused = '' and maps = 0) as u on u.referrer = h.id
-      where h.place <= 4) as l
-group by kind, is_list
-order by kind nulls last, is_list nulls last
-"""
-# How many pages of a site are known, how many of them its sitemaps and feeds name, and how many of its lists
-# and maps were read.
-SITES_SQL = """
-select site_id,
-       sum(case when refused = '' and maps = 0 then 1 else 0 end) as pages,
-       sum(case when refused = '' and maps = 0 and listed > 0 then 1 else 0 end) as named,
-       sum(case when fetches > 0 and (maps > 0 or refused = 'list of pages') then 1 else 0 end) as hubs
-from frontier group by site_id order by site_id nulls last
-"""
 
 
 def barren_patterns(traps: Traps, past: Columns) -> Ints:
@@ -83,19 +59,52 @@ class Hubs:
     patterns: Ints
 
 
-def spent_hubs(engine: Engine, frontier: Dataset) -> Hubs:
-    """What leads nowhere: where the last ones brought nothing new, and lists where maps name most pages."""
-    sites = engine.query(SITES_SQL, {"frontier": frontier})
-    site, pages, named, hubs = (
-        sites.column(name).to_numpy() for name in ("site_id", "pages", "named", "hubs")
+def spent_hubs(front: pa.Table) -> Hubs:
+    """What leads nowhere: where the last ones brought nothing new, and lists where maps name most pages.
+
+    Pages that a list or map has brought are those first seen there.
+    """
+    last = front.filter(hubs_of(front, LAST))
+    kind, is_list = _kinds(last)
+    is_page = _are(front, "") & (ints(front, "maps") == 0)
+    ids = ints(last, "id")
+    place = positions(ints(front, "referrer")[is_page], ids)
+    brought = np.bincount(place[place >= 0], minlength=len(ids))
+    spent = {}
+    for number in (0, 1):
+        kinds, where = np.unique(kind[is_list == number], return_inverse=True)
+        seen = np.bincount(where, minlength=len(kinds))
+        led = np.bincount(where, brought[is_list == number], len(kinds))
+        spent[number] = kinds[(seen >= LAST) & (led == 0)]
+    sites, where = np.unique(ints(front, "site_id")[is_page], return_inverse=True)
+    named = np.bincount(where, ints(front, "listed")[is_page] > 0, len(sites))
+    return Hubs(
+        np.union1d(spent[1], sites[4 * named > 3 * np.bincount(where, minlength=len(sites))]), spent[0]
     )
-    well_named = site[4 * named > 3 * pages]
-    if not (hubs >= LAST).any():  # no site can have so many that led to nothing
-        return Hubs(well_named, np.empty(0, np.int64))
-    led = engine.query(LED_SQL, {"frontier": frontier})
-    kind, is_list, seen, found = (led.column(name).to_numpy() for name in ("kind", "is_list", "seen", "led"))
-    spent = (seen >= LAST) & (found == 0)
-    return Hubs(np.union1d(kind[spent & (is_list == 1)], well_named), kind[spent & (is_list == 0)])
+
+
+def hubs_of(front: pa.Table, last: int) -> Flags:
+    """Which rows are among the last lists of a site, or maps of a pattern, that were read."""
+    hubs = (ints(front, "fetches") > 0) & ((ints(front, "maps") > 0) | _are(front, PAGE_LIST))
+    some = front.filter(hubs)
+    kind, is_list = _kinds(some)
+    place = places_in(kind ^ is_list, -ints(some, "fetched"), ints(some, "id"))
+    hubs[hubs] = place <= last
+    return hubs
+
+
+def _kinds(hubs: pa.Table) -> tuple[Ints, Ints]:
+    """The site of each list, or the pattern of each map, and 1 for lists."""
+    is_list = _are(hubs, PAGE_LIST)
+    return np.where(is_list, ints(hubs, "site_id"), ints(hubs, "prefix_id")), is_list.astype(np.int64)
+
+
+def _are(rows: pa.Table, refused: str) -> Flags:
+    """Which rows are refused with these words."""
+    words = piece(rows, "refused").dictionary_encode()
+    code = words.dictionary.index(refused).as_py() if len(words) else -1
+    found: Flags = words.indices.to_numpy(zero_copy_only=False) == code
+    return found
 
 
 def _barren(traps: Traps, groups: Ints, past: Columns) -> Ints:

@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.records import int64_hash
-from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.records.columns import schema_of
 from corpulyzer.records.values import Different, are_equal, numbers
 from corpulyzer.url import site_of
 from corpulyzer.web.frontier.pattern import LanguageWords, told_by
@@ -100,35 +100,6 @@ class Reader:
     def refusal(self, url: str, hops: int) -> str:
         """Why a URL must not be fetched; empty if it may."""
         return self.scope(url) or self.traps(url, hops)
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """How many sentences of a document are in the target language, where they were counted."""
-
-    id: int
-    target_sentences: int
-
-
-@dataclass(frozen=True, slots=True)
-class ReadCounts:
-    """Map: documents with their scores to counts of target sentences (XH-6)."""
-
-    @property
-    def outputs(self) -> dict[str, pa.Schema]:
-        return {"counted": schema_of(Counted)}
-
-    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
-        found = [
-            Counted(row["id"], int(score["value"]))
-            for row in batch.to_pylist()
-            for score in row["scores"] or ()
-            if score["name"] == TARGET_SENTENCES
-        ]
-        return {"counted": batch_of(found, Counted)}
-
-    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
-        return {"counted": batch_of([], Counted)}
 
 
 @dataclass(frozen=True, slots=True)

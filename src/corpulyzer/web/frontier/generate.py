@@ -1,33 +1,40 @@
 """The fetch list of a round: the URLs with the best scores, at most so many of a site.
 
 URLs that a strategy cannot tell apart are scored together, as a cell. There are far fewer cells than URLs, so
-the strategy itself is plain Python over a small table, and the millions are left to three queries.
+the strategy itself is plain Python over a small table. Only URLs in the front of the frontier are looked at.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corpulyzer.engine import Dataset, Engine
+from corpulyzer.engine import Engine
 from corpulyzer.records.columns import schema_of
-from corpulyzer.storage import ParquetSink
 from corpulyzer.web.frontier import UNWANTED, Scorer, Scores, Situation
 from corpulyzer.web.frontier.bounds import Hubs, barren_patterns, copying_sites, mirrored_sites, spent_hubs
 from corpulyzer.web.frontier.clues import EVIDENCE
-from corpulyzer.web.frontier.tables import Listed
+from corpulyzer.web.frontier.store.arrays import (
+    as_table,
+    distinct,
+    ints,
+    piece,
+    places_in,
+    positions,
+    read,
+    starts_of,
+)
+from corpulyzer.web.frontier.store.versions import Frontier
+from corpulyzer.web.frontier.tables import Known, Listed
 from corpulyzer.web.frontier.traps import PAGE_LIST, Traps
-from corpulyzer.web.frontier.update import Frontier
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from numpy.typing import NDArray
 
     from corpulyzer.web.frontier import Columns, Ints
-
-    Flags = NDArray[np.bool_]
+    from corpulyzer.web.frontier.store.arrays import Flags
 
 KEY = f"""
 4 * (<own>) + case when sibling = 1 and fetches = 0 then 1 else 0 end
@@ -36,78 +43,47 @@ KEY = f"""
 """The strategy's own key, whether the URL is unread and another view of a page that was read, and whether it
 is unread and a list of pages. What was read falls due again as pages do."""
 
-CELLS = """
-select prefix_id, evidence, max(section_id) as section_id, max(site_id) as site_id, count(*) as supply,
-       max(referrer_bytes) as referrer_bytes
-from (select prefix_id, section_id, site_id, referrer_bytes, <key> as evidence
-      from frontier where due <= {now} and refused in ('', '<list>') <pages>) as f
-group by prefix_id, evidence
-order by prefix_id nulls last, evidence nulls last
+DUE = """
+select id, <key> as evidence, <evidence> as shown,
+       row_number() over (order by <order>, id nulls last) as place
+from frontier where due <= {now} and refused in ('', '<list>') <pages>
+order by id nulls last
 """
-RANKED = """
-select id, score
-from (select u.*, row_number() over (partition by site_id order by score desc nulls last, <order>,
-                                     id nulls last) as in_site,
-             row_number() over (partition by stem order by score desc nulls last, <order>, id nulls last) as
-             in_stem
-      from (select f.*, c.score, c.quota, c.site_quota, c.stem_quota,
-                   row_number() over (partition by f.prefix_id, f.evidence order by <order>,
-                                      id nulls last) as in_cell
-            from (select id, prefix_id, site_id, stem, <ordered>, <key> as evidence from frontier
-                  where due <= {now} and refused in ('', '<list>') <pages>) as f
-            join chosen as c on f.prefix_id = c.prefix_id and f.evidence = c.evidence) as u
-      where in_cell <= quota) as s
-where in_site <= site_quota and in_stem <= stem_quota
-order by score desc nulls last, <order>, id nulls last
-limit {size}
-"""
-LIST = """
-select r.place, f.id, f.url, f.spelling, f.site_id, f.section_id, f.prefix_id, f.stem,
-       <evidence> as evidence, r.score, f.hops, f.seed, f.cash, f.fetches, f.failures, f.pause, f.digest
-from frontier as f
-join ranked as r on f.id = r.id
-order by r.place nulls last
-"""
+"""The URLs that are due, with the cell of each in its pattern, and its place among URLs with equal scores."""
+
+
+SEEN = sorted(
+    {column.name for column in fields(Listed)}.intersection(column.name for column in fields(Known))
+    | {"fetched", "listed", "maps", "referrer", "referrer_bytes", "refused"}
+)
+"""The columns of the frontier that a list is made of, beside those in the keys of strategies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Makes fetch lists (CZ-1). `work` is a folder of the corpus for intermediate results.
-
-    `shut` are the ids of sites that must be left alone for now.
-    """
+    """Makes fetch lists (CZ-1). `shut` are the ids of sites that must be left alone for now."""
 
     scorer: Scorer
     engine: Engine
-    work: str
     per_site: int = 100
     traps: Traps = field(default_factory=Traps)
     shut: tuple[int, ...] = ()
 
     def __call__(self, frontier: Frontier, size: int, now: int, situation: Situation) -> pa.Table:
         """The list of at most `size` URLs that are due at `now`, seconds since 1970; best first."""
-        import pyarrow as pa
-
-        known = {"frontier": frontier.table("frontier")}
-        cells, scores, _ = self._scored(frontier, now, situation)
+        due, cells, scores, _ = self._scored(frontier, now, situation)
         chosen = _chosen(scores, cells, size)
-        if not len(chosen):
-            return schema_of(Listed).empty_table()
-        names = ("prefix_id", "evidence")
-        rows = {name: cells[name][chosen] for name in names} | {
-            name: getattr(scores, name)[chosen] for name in ("score", "quota", "site_quota", "stem_quota")
+        ranked, score = _ranked(due, scores, chosen, size)
+        found = due.rows.take(ranked)
+        columns: dict[str, Any] = {
+            name: piece(found, name) for name in schema_of(Listed).names if name in found.column_names
         }
-        table = self._write(frontier, "chosen", pa.table(rows))
-        ranked = self.engine.query(self.ranked_sql(now, size), known | {"chosen": table})
-        places = pa.array(np.arange(ranked.num_rows, dtype=np.int64))
-        table = self._write(frontier, "ranked", ranked.append_column("place", places))
-        return self.engine.query(LIST.replace("<evidence>", EVIDENCE), known | {"ranked": table}).cast(
-            schema_of(Listed)
-        )
+        columns |= {"place": np.arange(len(ranked)), "evidence": due.shown[ranked], "score": score}
+        return as_table(columns, schema_of(Listed))
 
     def held_back(self, frontier: Frontier, now: int, situation: Situation) -> dict[str, int]:
         """How many URLs are due at `now` and yet not wanted, by reason."""
-        cells, scores, reasons = self._scored(frontier, now, situation)
+        _, cells, scores, reasons = self._scored(frontier, now, situation)
         left = scores.score <= UNWANTED
         found = {}
         for reason, cause in {**reasons, "that the strategy does not want": left}.items():
@@ -116,13 +92,9 @@ class Generate:
             left = left & ~cause
         return found
 
-    def cells_sql(self, now: int) -> str:
-        """The query that counts the URLs of each cell."""
-        return self._filled(CELLS).format(now=now)
-
-    def ranked_sql(self, now: int, size: int) -> str:
-        """The query that takes the best URLs out of the chosen cells."""
-        return self._filled(RANKED).format(now=now, size=size)
+    def due_sql(self, now: int) -> str:
+        """The query that tells the cell of each URL that is due."""
+        return self._filled(DUE).format(now=now)
 
     def _filled(self, sql: str) -> str:
         order = self.scorer.order
@@ -130,7 +102,7 @@ class Generate:
             "<key>": KEY.replace("<own>", self.scorer.key),
             "<list>": PAGE_LIST,
             "<order>": order,
-            "<ordered>": ", ".join(key.split()[0] for key in order.split(",")),
+            "<evidence>": EVIDENCE,
             "<pages>": "" if self.scorer.reads_maps else "and maps = 0",
         }
         for name, part in parts.items():
@@ -139,15 +111,16 @@ class Generate:
 
     def _scored(
         self, frontier: Frontier, now: int, situation: Situation
-    ) -> tuple[Columns, Scores, dict[str, Flags]]:
-        """The cells of what is due, their scores, and where each limit that all strategies have held."""
-        known = {"frontier": frontier.table("frontier")}
-        cells = _columns(self.engine.query(self.cells_sql(now), known))
-        past = _columns(self.engine.query(PAST_SQL, {"prefixes": frontier.table("prefixes")}))
-        reasons = self._limits(cells, past, spent_hubs(self.engine, known["frontier"]))
+    ) -> tuple[Due, Columns, Scores, dict[str, Flags]]:
+        """What is due and its cells, their scores, and where each limit that all strategies have held."""
+        front = read(frontier.front(), SEEN)
+        found = self.engine.query(self.due_sql(now), {"frontier": frontier.front()})
+        due, cells = Due.of(front, found)
+        past = frontier.cells(distinct(ints(front, "site_id")))
+        reasons = self._limits(cells, past, spent_hubs(front))
         held = np.logical_or.reduce(list(reasons.values()))
         own = {**cells, "evidence": cells["evidence"] // 4, "lists": cells["evidence"] // 2 % 2, "held": held}
-        return cells, self._bounded(self.scorer(own, past, situation), cells, past, held), reasons
+        return due, cells, self._bounded(self.scorer(own, past, situation), cells, past, held), reasons
 
     def _limits(self, cells: Columns, past: Columns, hubs: Hubs) -> dict[str, Flags]:
         """Why cells are not to be fetched, in words that follow a number of URLs."""
@@ -170,18 +143,45 @@ class Generate:
             stem_quota=np.where(np.isin(cells["site_id"], copying_sites(past)), 1, scores.stem_quota),
         )
 
-    def _write(self, frontier: Frontier, name: str, table: pa.Table) -> Dataset:
-        path = frontier.storage.path(f"{self.work}/{name}.parquet")
-        with ParquetSink(path, table.schema) as sink:
-            for batch in table.to_batches():
-                sink.write(batch)
-        return Dataset((path,), table.schema)
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """The URLs that are due: their rows, cells, evidence, and their places among URLs with equal scores."""
+
+    rows: pa.Table
+    cell: Ints
+    shown: Ints
+    place: Ints
+
+    @classmethod
+    def of(cls, front: pa.Table, found: pa.Table) -> tuple[Due, Columns]:
+        """What was found due in the front, by id, and its cells."""
+        rows = front.take(positions(ints(found, "id"), ints(front, "id"))).combine_chunks()
+        pattern, evidence = ints(rows, "prefix_id"), ints(found, "evidence")
+        by = np.lexsort((evidence, pattern))
+        starts = starts_of(pattern[by], evidence[by])
+        supply = np.diff(np.append(starts, len(by)))
+        cell = np.empty(len(by), np.int64)
+        cell[by] = np.repeat(np.arange(len(starts)), supply)
+        best = np.maximum.reduceat(ints(rows, "referrer_bytes")[by], starts) if len(by) else supply
+        cells = {name: ints(rows, name)[by][starts] for name in ("prefix_id", "section_id", "site_id")}
+        cells |= {"evidence": evidence[by][starts], "supply": supply, "referrer_bytes": best}
+        return cls(rows, cell, ints(found, "shown"), ints(found, "place")), cells
 
 
-PAST_SQL = """
-select prefix_id, evidence, round, site_id, section_id, tries, pages, good, errors, copies, thin, target_bytes
-from prefixes order by prefix_id nulls last, evidence nulls last, round nulls last
-"""
+def _ranked(due: Due, scores: Scores, chosen: Ints, size: int) -> tuple[Ints, Ints]:
+    """The best of what is due in the chosen cells, best first, within the quotas; and their scores."""
+    wanted = np.zeros(len(scores.score), np.bool_)
+    wanted[chosen] = True
+    rows = np.flatnonzero(wanted[due.cell])
+    rows = rows[places_in(due.cell[rows], due.place[rows]) <= scores.quota[due.cell[rows]]]
+    cell, place = due.cell[rows], due.place[rows]
+    score = scores.score[cell]
+    in_site = places_in(ints(due.rows, "site_id")[rows], -score, place)
+    in_stem = places_in(ints(due.rows, "stem")[rows], -score, place)
+    kept = (in_site <= scores.site_quota[cell]) & (in_stem <= scores.stem_quota[cell])
+    best = np.lexsort((place[kept], -score[kept]))[:size]
+    return rows[kept][best], score[kept][best]
 
 
 def _chosen(scores: Scores, cells: Columns, size: int) -> Ints:
@@ -203,7 +203,3 @@ def _chosen(scores: Scores, cells: Columns, size: int) -> Ints:
     while last < len(order) and scores.score[order[last]] == scores.score[order[last - 1]]:
         last += 1
     return np.sort(order[:last])
-
-
-def _columns(table: pa.Table) -> Columns:
-    return {name: table.column(name).to_numpy() for name in table.column_names}

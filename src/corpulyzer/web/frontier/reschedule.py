@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corpulyzer.records.columns import schema_of
@@ -30,28 +30,29 @@ class Reschedule:
 
     before: Recrawl
     after: Recrawl
+    schema: pa.Schema = field(default_factory=lambda: schema_of(Known))
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
-        return {"frontier": schema_of(Known)}
+        return {"frontier": self.schema}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         import numpy as np
         import pyarrow as pa
 
-        names = ("fetches", "fetched", "status", "failures", "pause", "kept", "due")
-        rows = {name: batch.column(name).to_numpy() for name in names}
+        used = ("fetches", "fetched", "status", "failures", "pause", "kept", "due")
+        rows = {name: batch.column(name).to_numpy() for name in used}
         pause = np.where(rows["fetches"] > 0, self._pauses(rows), rows["pause"])
         read = rows["fetched"] + pause
         due = np.where(rows["failures"] > 0, self._next_tries(rows), read)
         new = {"pause": pause, "due": np.where(rows["fetches"] > 0, due, rows["due"])}
-        schema = schema_of(Known)
-        columns = [pa.array(new[name]) if name in new else batch.column(name) for name in schema.names]
-        return {"frontier": pa.RecordBatch.from_arrays(columns, schema=schema)}
+        names = self.schema.names
+        columns = [pa.array(new[name]) if name in new else batch.column(name) for name in names]
+        return {"frontier": pa.RecordBatch.from_arrays(columns, schema=self.schema)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         """The rows as they were: a URL is never lost."""
-        return {"frontier": batch.select(schema_of(Known).names)}
+        return {"frontier": batch.select(self.schema.names)}
 
     def _pauses(self, rows: Columns) -> Ints:
         """The intervals of pages under the new settings."""

@@ -5,7 +5,7 @@ All of it follows from the records of the archive, so that a rebuilt frontier is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -59,36 +59,27 @@ class Recrawl:
 
 @dataclass(frozen=True, slots=True)
 class ReadFetches:
-    """Map: the last fetch of each URL in a round, with its document and its line of the list, to states."""
+    """The last fetch of each URL in a round, with its document and its line of the list, to states."""
 
     reader: Reader
     recrawl: Recrawl = field(default_factory=Recrawl)
     target: str = ""
 
-    @property
-    def outputs(self) -> dict[str, pa.Schema]:
-        return {"states": schema_of(State), "clues_of_redirects": schema_of(Clue)}
-
-    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+    def __call__(self, rows: Iterable[Mapping[str, Any]]) -> tuple[pa.Table, pa.Table]:
+        """The states, and clues on where redirects lead."""
         import pyarrow as pa
 
         states, clues = [], []
-        for number, row in enumerate(batch.to_pylist()):
-            at(number)
+        for row in rows:
             target, spelling = _target(row)
             leads_to = {"leads_to": url_id(target) if target else 0}
             states.append(self._place(row) | leads_to | self._schedule(row) | self._sums(row))
             if target:
                 clues.append(self._clue(row, target, spelling))
-        return {
-            "states": pa.RecordBatch.from_pylist(states, schema=schema_of(State)),
-            "clues_of_redirects": pa.RecordBatch.from_pylist(clues, schema=schema_of(Clue)),
-        }
-
-    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
-        import pyarrow as pa
-
-        return {name: pa.RecordBatch.from_pylist([], schema=schema) for name, schema in self.outputs.items()}
+        return (
+            pa.Table.from_pylist(states, schema=schema_of(State)).combine_chunks(),
+            pa.Table.from_pylist(clues, schema=schema_of(Clue)),
+        )
 
     def _clue(self, row: Mapping[str, Any], target: str, spelling: str) -> dict[str, Any]:
         """The clue on a redirect's target: it has the source's hops, and is a seed if the source is one.

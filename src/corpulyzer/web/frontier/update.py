@@ -1,133 +1,41 @@
 """What a round brought, worked into the frontier: new URLs, new evidence, new states, new sums.
 
-The files of a frontier carry its version in their names, and only a later commit makes a version the present
-one. So an update that is killed leaves the frontier as it was, and is simply done again.
+What it costs follows what the round brought and the front, which is bounded; not what is known in all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from corpulyzer.engine import Dataset, Engine, Map, Source, Unit
-from corpulyzer.errors import UserError
+import numpy as np
+
+from corpulyzer.engine import Engine, Source, Unit
 from corpulyzer.records.columns import schema_of
-from corpulyzer.storage import ParquetSink, Storage, open_input
 from corpulyzer.url import canonical, spelling_of, url_id
-from corpulyzer.web.frontier.clues import Counted, ReadCounts, Reader, ReadLinks, place_of
-from corpulyzer.web.frontier.queries import (
-    CELLS_SQL,
-    CLUES_SQL,
-    FETCHES_SQL,
-    JUDGED_SQL,
-    LINKS_SQL,
-    MERGE_SQL,
-    NEW_SITES_SQL,
-    READ_SQL,
-    SCORES_SQL,
-    SITES_SQL,
-    SUMMARY_SQL,
-)
+from corpulyzer.web.frontier.brought import Brought
+from corpulyzer.web.frontier.clues import Reader, ReadLinks, place_of
 from corpulyzer.web.frontier.reschedule import Reschedule
 from corpulyzer.web.frontier.state import ReadFetches, Recrawl
+from corpulyzer.web.frontier.store.arrays import ints, positions, read, read_file, write_file
+from corpulyzer.web.frontier.store.behind import Run, stored_schema
+from corpulyzer.web.frontier.store.depth import Depth
+from corpulyzer.web.frontier.store.judge import judged, passages_of, sums_of
+from corpulyzer.web.frontier.store.keys import Of
+from corpulyzer.web.frontier.store.merge import merged, read_pages, summed
+from corpulyzer.web.frontier.store.sums import cells_of, fold_cells, fold_sites, sites_of, with_run
+from corpulyzer.web.frontier.store.versions import Frontier
 from corpulyzer.web.frontier.strategies.opic import SEED_CASH
-from corpulyzer.web.frontier.tables import Cell, Clue, Known, Site, State
+from corpulyzer.web.frontier.tables import Clue, Known, State
 from corpulyzer.web.frontier.traps import OTHER_VIEW, PAGE_LIST
 
-ROUNDS_APART = 8
-"""A cell's sums are kept by round for so many rounds, so that what it gave lately can be told."""
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from corpulyzer.web.frontier.store.keys import Keys
 
 ROWS_PER_UNIT = 200_000
-MOST_BUCKETS = 16
-ONE_BUCKET_ROWS = 500_000
-"""Up to so many rows a frontier is one file: sixteen would cost a second a round."""
-
-TABLES = {"frontier": Known, "prefixes": Cell, "sites": Site}
-
-
-@dataclass(frozen=True, slots=True)
-class Frontier:
-    """The frontier of a corpus at one version; an empty version is the frontier before the first seed."""
-
-    storage: Storage
-    version: str = ""
-
-    def files(self, table: str) -> list[str]:
-        """The files of one of its tables, relative to the corpus folder."""
-        if not self.version:
-            return []
-        if table == "frontier":
-            return self.storage.list("frontier", f"/{self.version}.parquet")
-        return [f"{table}/{self.version}.parquet"]
-
-    def bucket(self, number: int) -> str:
-        """The file of one bucket."""
-        return f"frontier/bucket={number:02d}/{self.version}.parquet"
-
-    def __len__(self) -> int:
-        """How many URLs it knows."""
-        import pyarrow.parquet as pq
-
-        rows = 0
-        for file in self.files("frontier"):
-            with self.storage.open_input(file) as opened:
-                rows += pq.read_metadata(opened).num_rows
-        return rows
-
-    def broken(self) -> str:
-        """The name of a file that is missing or not whole; empty if all are there."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        if not self.version:
-            return ""
-        buckets = self.files("frontier")
-        if len(buckets) not in (1, MOST_BUCKETS):
-            return next(file for file in map(self.bucket, range(MOST_BUCKETS)) if file not in buckets)
-        for file in (*buckets, *self.files("prefixes"), *self.files("sites")):
-            try:
-                with self.storage.open_input(file) as opened:
-                    pq.read_metadata(opened)
-            except (OSError, pa.ArrowException):
-                return file
-        return ""
-
-    def must_be_whole(self) -> None:
-        """Return if nothing of it is missing; UserError if something is."""
-        if file := self.broken():
-            raise UserError(
-                f"The frontier is damaged: {self.storage.path(file)} is missing or not whole.",
-                "`corpulyzer process` makes it again from the archives, without the network.",
-            )
-
-    def table(self, name: str) -> Dataset:
-        """One of its tables, for queries: `frontier`, `prefixes`, `sites`."""
-        return _dataset(self.storage, self.files(name), TABLES[name])
-
-    def forget(self) -> None:
-        """Delete its files."""
-        for table in TABLES:
-            for file in self.files(table):
-                self.storage.delete(file)
-
-    def forget_others(self) -> None:
-        """Delete the files of all other versions."""
-        kept = {file for table in TABLES for file in self.files(table)}
-        for table in TABLES:
-            for file in self.storage.list(table, ".parquet"):
-                if file not in kept:
-                    self.storage.delete(file)
-
-
-@dataclass(frozen=True, slots=True)
-class Brought:
-    """What a round brought: the tables made of its archives, and the list that it worked through."""
-
-    fetches: Dataset
-    documents: Dataset
-    links: Dataset
-    listed: Dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,111 +47,150 @@ class Updated:
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """The front before a round, and what the round says of URLs: clues, and what became of those fetched."""
+
+    front: pa.Table
+    clues: pa.Table
+    states: pa.Table
+
+
+@dataclass(frozen=True, slots=True)
 class Update:
-    """Makes the next version of a frontier. `work` is a folder of the corpus for intermediate results."""
+    """Makes the next version of a frontier. `work` is a folder of the corpus for intermediate results.
+
+    `depth` says how many URLs the front holds.
+    """
 
     reader: Reader
     engine: Engine
     work: str
     recrawl: Recrawl = field(default_factory=Recrawl)
+    depth: Depth = field(default_factory=Depth)
 
     def inject(self, before: Frontier, version: str, round: int, seeds: Iterable[str]) -> Frontier:
         """The frontier with these URLs, however they are spelled, as seeds of the round (CZ-1)."""
         import pyarrow as pa
 
-        self._clear(before.storage)
         rows = [_seed(self.reader, url) for url in sorted(set(seeds))]
-        with ParquetSink(self._path(before, "clues"), schema_of(Clue)) as sink:
-            sink.write(pa.RecordBatch.from_pylist(rows, schema=schema_of(Clue)))
-        return self._next(before, version, round, Dataset((), schema_of(State)))
+        clues = pa.Table.from_pylist(rows, schema=schema_of(Clue))
+        front = read(before.front(), schema_of(Known).names)
+        return self._next(before, version, round, Round(front, clues, schema_of(State).empty_table()))
+
+    def bring_forward(self, frontier: Frontier, version: str, now: int) -> Frontier | None:
+        """The frontier with more of what waits at `now` in its front; None if there is no more."""
+        front = read(frontier.front(), schema_of(Known).names)
+        after = replace(frontier, version=version, known=frontier.manifest)
+        deeper, manifest = self.depth.of(after, self.engine, self.work).filled(front, now)
+        if deeper.num_rows == front.num_rows:
+            return None
+        file = f"frontier/front/{version}.parquet"
+        write_file(frontier.storage.path(file), deeper)
+        return replace(after, known=None).write(replace(manifest, front=file))
 
     def reschedule(self, frontier: Frontier, version: str, before: Recrawl) -> Frontier:
         """The frontier with what was fetched under the intervals `before` due by those of today (CZ-9)."""
-        storage, after = frontier.storage, replace(frontier, version=version)
-        step = Reschedule(before, self.recrawl)
-        for number, file in enumerate(frontier.files("frontier")):
-            unit = Unit(Source(path=storage.path(file)), {"frontier": storage.path(after.bucket(number))})
-            self.engine.map(step, [unit])
-        for name in ("prefixes", "sites"):
-            (file,) = frontier.files(name)
-            storage.write(after.files(name)[0], storage.read(file))
-        return after
+        storage, manifest = frontier.storage, frontier.manifest
+        after = replace(frontier, version=version, known=None)
+
+        def again(file: str, name: str, schema: pa.Schema) -> str:
+            unit = Unit(Source(path=storage.path(file)), {"frontier": storage.path(name)})
+            self.engine.map(Reschedule(before, self.recrawl, schema), [unit])
+            return name
+
+        front = again(manifest.front, f"frontier/front/{version}.parquet", schema_of(Known))
+        schema = stored_schema()
+        base, runs = (
+            tuple(
+                Run(
+                    again(run.file, f"frontier/behind/{version}-{kind}-{place:04d}.parquet", schema), run.rows
+                )
+                for place, run in enumerate(of)
+            )
+            for kind, of in (("base", manifest.base), ("runs", manifest.runs))
+        )
+        manifest = replace(manifest, front=front, base=base, runs=runs)
+        soonest = self.depth.soonest(self.engine, replace(after, known=manifest), 0)
+        return after.write(replace(manifest, soonest=soonest))
 
     def __call__(self, before: Frontier, version: str, round: int, brought: Brought) -> Updated:
         """The frontier after a round, and what the round came to."""
-        self._clear(before.storage)
-        named = {name: getattr(brought, name) for name in ("links", "fetches", "documents", "listed")}
-        links, fetches, scores = (self._path(before, name) for name in ("links", "fetches", "scores"))
-        self.engine.query(SCORES_SQL, {"documents": brought.documents}, scores)
-        self._map(before, ReadCounts(), scores)
-        counted = {"counted": self._made(before, "counted", Counted)}
-        self.engine.query(LINKS_SQL, named | counted, links)
-        known = {"frontier": before.table("frontier")}
-        fetched = {name: table for name, table in named.items() if name != "links"}
-        self.engine.query(FETCHES_SQL, fetched | known, fetches)
-        self._map(before, ReadLinks(self.reader), links)
-        self._map(before, ReadFetches(self.reader, self.recrawl, self.reader.target), fetches)
-        states = {"states": self._made(before, "states", State)}
-        self.engine.query(JUDGED_SQL, states | known, self._path(before, "judged"))
-        made = self._made(before, "judged", State)
-        (sums,) = self.engine.query(SUMMARY_SQL, {"states": made}).to_pylist()
-        (read,) = self.engine.query(READ_SQL, {"documents": brought.documents}).to_pylist()
-        after = self._next(before, version, round, made)
-        sites = {"sites": after.table("sites")}
-        (new,) = self.engine.query(NEW_SITES_SQL.format(round=round), sites).to_pylist()
-        return Updated(after, {name: value or 0 for name, value in (sums | read | new).items()})
+        import pyarrow as pa
 
-    def _next(self, before: Frontier, version: str, round: int, states: Dataset) -> Frontier:
-        """The version after `before`: its buckets one by one, since all at once would not fit in memory."""
-        storage, after = before.storage, replace(before, version=version)
-        summed = self._path(before, "summed")
-        self.engine.query(CLUES_SQL, {"clues": self._made(before, "clues", Clue)}, summed)
-        clues = self._made(before, "summed", Clue)
-        files = before.files("frontier")
-        buckets = MOST_BUCKETS if len(files) == MOST_BUCKETS or len(before) > ONE_BUCKET_ROWS else 1
-        for number in range(buckets):
-            old = [files[number]] if len(files) == buckets else files
-            tables = {"frontier": _dataset(storage, old, Known), "clues": clues, "states": states}
-            sql = MERGE_SQL.format(round=round, bucket=number, buckets=buckets)
-            self.engine.query(sql, tables, storage.path(after.bucket(number)))
-        cells = {"cells": before.table("prefixes"), "states": states}
-        apart = round - ROUNDS_APART
-        self.engine.query(CELLS_SQL.format(round=round, apart=apart), cells, self._to(after, "prefixes"))
-        sites = {"sites": before.table("sites"), "states": states}
-        self.engine.query(SITES_SQL.format(round=round), sites, self._to(after, "sites"))
-        self._clear(storage)
-        return after
+        found, front = brought.read(), read(before.front(), schema_of(Known).names)
+        fetched = ReadFetches(self.reader, self.recrawl, self.reader.target)
+        states, redirects = fetched(found.fetched_pages(front))
+        keys = before.keys()
+        states = judged(states, keys)
+        clues = pa.concat_tables([self._read_links(before, found.links_with_sources()), redirects])
+        sites = np.unique(ints(states, "site_id"))
+        sums = {"new_sites": int((~keys.has(Of.SITE, sites)).sum())}
+        after = self._next(before, version, round, Round(front, clues, states))
+        return Updated(after, sums_of(states) | found.counts() | sums)
 
-    def _to(self, after: Frontier, table: str) -> str:
-        return after.storage.path(after.files(table)[0])
-
-    def _path(self, frontier: Frontier, name: str) -> str:
-        return frontier.storage.path(f"{self.work}/{name}.parquet")
-
-    def _made(self, frontier: Frontier, name: str, record: type) -> Dataset:
-        files = frontier.storage.list(self.work, ".parquet")
-        return _dataset(
-            frontier.storage, [file for file in files if file.startswith(f"{self.work}/{name}")], record
+    def _next(self, before: Frontier, version: str, number: int, new: Round) -> Frontier:
+        """The version after `before`: its front with what is new, and further runs behind it."""
+        storage, manifest, keys = before.storage, before.manifest, before.keys()
+        clues = summed(new.clues)
+        apart = np.zeros(clues.num_rows, np.bool_)
+        if manifest.base or manifest.runs:
+            apart = _behind(new.front, clues, keys)
+        rows = merged(new.front, clues.filter(~apart), new.states, number, keys)
+        added = new.front.slice(0, 0)
+        if apart.any():
+            added = merged(added, clues.filter(apart), new.states, number, keys)
+        cells, sites = cells_of(new.states, number), sites_of(new.states, number)
+        manifest = replace(
+            manifest,
+            round=number,
+            prefixes=with_run(
+                storage, manifest.prefixes, cells, f"prefixes/{version}.parquet", fold_cells(number)
+            ),
+            sites=with_run(storage, manifest.sites, sites, f"sites/{version}.parquet", fold_sites),
         )
+        work = self.depth.of(replace(before, version=version, known=manifest), self.engine, self.work)
+        front, manifest, spilled = work.level(rows, added)
+        fresh = [*_news(new.states), (Of.PARKED, spilled)]
+        runs = keys.plus(fresh, f"frontier/keys/{version}.keys").runs
+        file = f"frontier/front/{version}.parquet"
+        write_file(storage.path(file), front)
+        manifest = replace(manifest, front=file, keys=tuple(Run(*run) for run in runs))
+        return replace(before, version=version, known=None).write(manifest)
 
-    def _map(self, frontier: Frontier, step: Map, path: str) -> None:
-        """Run a step over a file, in this process where there is little to do: workers take half a second."""
-        import pyarrow.parquet as pq
+    def _read_links(self, frontier: Frontier, links: pa.RecordBatch) -> pa.Table:
+        """The clues of links: in this process where they are few, as workers take half a second to start."""
+        import pyarrow as pa
 
-        with open_input(path) as file:
-            rows = pq.read_metadata(file).num_rows
-        units = []
-        for number, start in enumerate(range(0, max(1, rows), ROWS_PER_UNIT)):
-            targets = {name: self._path(frontier, f"{name}-{number:05d}") for name in step.outputs}
-            units.append(Unit(Source(path=path, start=start, stop=min(rows, start + ROWS_PER_UNIT)), targets))
-        if len(units) > 1:
-            self.engine.map(step, units)
-        else:
-            self.engine.map_here(step, units)
-
-    def _clear(self, storage: Storage) -> None:
+        step, storage = ReadLinks(self.reader), frontier.storage
+        if links.num_rows <= ROWS_PER_UNIT:
+            return pa.Table.from_batches([step(links, _unwatched)["clues"]])
+        units, table = [], pa.Table.from_batches([links])
+        for number, start in enumerate(range(0, links.num_rows, ROWS_PER_UNIT)):
+            path = storage.path(f"{self.work}/clues-{number:05d}.parquet")
+            units.append(Unit(Source(table=table.slice(start, ROWS_PER_UNIT)), {"clues": path}))
+        self.engine.map(step, units)
+        clues = pa.concat_tables([read_file(unit.targets["clues"]) for unit in units])
         for file in storage.list(self.work, ".parquet"):
             storage.delete(file)
+        return clues.combine_chunks()
+
+
+def _behind(front: pa.Table, clues: pa.Table, keys: Keys) -> Any:
+    """Which clues are on URLs that stand behind the front."""
+    ids = ints(clues, "id")
+    absent = positions(ids, ints(front, "id")) < 0
+    absent[absent] = keys.has(Of.PARKED, ids[absent])
+    return absent
+
+
+def _news(states: pa.Table) -> list[tuple[Of, Any]]:
+    """What a round adds to what was fetched and read."""
+    return [
+        (Of.FETCHED, ints(states, "id")),
+        (Of.TEXT, passages_of(states)[1]),
+        (Of.STEM_READ, ints(read_pages(states), "stem")),
+        (Of.SITE, ints(states, "site_id")),
+    ]
 
 
 def _seed(reader: Reader, spelled: str) -> dict[str, Any]:
@@ -255,5 +202,5 @@ def _seed(reader: Reader, spelled: str) -> dict[str, Any]:
     return nothing | place | {"seed": 1, "cash": SEED_CASH}
 
 
-def _dataset(storage: Storage, files: Iterable[str], record: type) -> Dataset:
-    return Dataset(tuple(storage.path(file) for file in files), schema_of(record))
+def _unwatched(_row: int) -> None:
+    """Ignores the number of the row, which a guard would need."""

@@ -23,12 +23,20 @@ SWEEPS = 25
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Trials and successes; `features` are 0 or 1; `groups` name the group of each row at every level."""
+    """Trials and successes; `groups` name the group of each row at every level, `kinds` its row of features.
+
+    `features` are 0 or 1. There are far fewer kinds of evidence than rows.
+    """
 
     tries: Floats
     good: Floats
     features: Floats
+    kinds: Indices
     groups: tuple[Indices, ...]
+
+    def by_kind(self, values: Floats) -> Floats:
+        """The sums of values over the rows of each kind."""
+        return np.bincount(self.kinds, values, len(self.features)).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +70,10 @@ def fit(sample: Sample, prior: Floats, prior_sd: float, spread: tuple[float, ...
     """
     weights = prior.copy()
     effects = [np.zeros(int(group.max(initial=-1)) + 1) for group in sample.groups]
-    logit = sample.features @ weights
+    logit = (sample.features @ weights)[sample.kinds]
     for _ in range(SWEEPS):
         step = _weights_step(sample, logit, weights, prior, prior_sd)
-        weights, logit = weights + step, logit + sample.features @ step
+        weights, logit = weights + step, logit + (sample.features @ step)[sample.kinds]
         for level, sd in enumerate(spread):
             group = sample.groups[level]
             move = _effects_step(sample, logit, effects[level], group, sd)
@@ -82,8 +90,10 @@ def fit(sample: Sample, prior: Floats, prior_sd: float, spread: tuple[float, ...
 
 def _weights_step(sample: Sample, logit: Floats, weights: Floats, prior: Floats, sd: float) -> Floats:
     chance = _sigmoid(logit)
-    slope = sample.features.T @ (sample.good - sample.tries * chance) - (weights - prior) / sd**2
-    curve = (sample.features.T * (sample.tries * chance * (1 - chance))) @ sample.features
+    missed = sample.by_kind(sample.good - sample.tries * chance)
+    slope = sample.features.T @ missed - (weights - prior) / sd**2
+    information = sample.by_kind(sample.tries * chance * (1 - chance))
+    curve = (sample.features.T * information) @ sample.features
     return _damped(np.linalg.solve(curve + np.eye(len(weights)) / sd**2, slope))
 
 

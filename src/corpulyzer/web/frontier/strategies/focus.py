@@ -88,10 +88,12 @@ class Focus:
         age = now.round - past["round"]
         weight = self.memory ** np.minimum(age, 10)
         known = [np.unique(past[level]) for level in LEVELS]
+        kinds, kind = np.unique(past["evidence"], return_inverse=True)
         sample = Sample(
             past["tries"] * weight,
             past["good"] * weight,
-            _features(past["evidence"]),
+            _features(kinds),
+            kind,
             _groups(past, known),
         )
         model = fit(sample, _prior(), self.prior_sd, spread)

@@ -1,0 +1,239 @@
+"""The files of a frontier: each version has a manifest that names them, and shares what did not change.
+
+Only a later commit makes a version the present one. So an update that is killed leaves the frontier as it
+was, and is simply done again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from corpulyzer.engine import Dataset
+from corpulyzer.errors import UserError
+from corpulyzer.records.columns import schema_of
+from corpulyzer.storage import Storage
+from corpulyzer.web.frontier.store.arrays import as_table, ints, positions, read, summed_by
+from corpulyzer.web.frontier.store.behind import Run, stored, stored_schema
+from corpulyzer.web.frontier.store.keys import Keys
+from corpulyzer.web.frontier.store.wholes import parts_of, write_parts, write_run
+from corpulyzer.web.frontier.tables import NEVER, Cell, Known, Site
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from corpulyzer.web.frontier import Ints
+
+
+ROUNDS_APART = 8
+"""A cell's sums are kept by round for so many rounds, so that what it gave lately can be told."""
+
+FOLDERS = ("frontier", "prefixes", "sites")
+WHOLE = "frontier/whole"
+"""The folder of what was merged for those who ask for all URLs; it can be made again at any time."""
+
+TOP = (1 << 62) + 1
+"""The number of the front among runs: what it says of a URL stands above all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The files of a version, and what is known of the rows behind its front.
+
+    `round` is the last that was worked in, `seq` the number of the last run. `waiting` counts rows behind
+    the front that wait to be fetched; it may lag until the next merge. `soonest` is when the first of the
+    others falls due; `filled` is the round in which rows last came forward.
+    """
+
+    round: int = 0
+    front: str = ""
+    base: tuple[Run, ...] = ()
+    runs: tuple[Run, ...] = ()
+    keys: tuple[Run, ...] = ()
+    prefixes: tuple[Run, ...] = ()
+    sites: tuple[Run, ...] = ()
+    seq: int = 0
+    waiting: int = 0
+    soonest: int = NEVER
+    filled: int = 0
+
+    @classmethod
+    def of(cls, noted: dict[str, Any]) -> Manifest:
+        """A manifest as it was written."""
+        runs = {
+            each.name: tuple(Run(**run) for run in noted[each.name])
+            for each in fields(cls)
+            if isinstance(each.default, tuple)
+        }
+        return cls(**{**noted, **runs})
+
+    def files(self) -> list[str]:
+        """All its files."""
+        runs = (*self.base, *self.runs, *self.keys, *self.prefixes, *self.sites)
+        return [self.front, *(run.file for run in runs)]
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """The frontier of a corpus at one version; an empty version is the frontier before the first seed."""
+
+    storage: Storage
+    version: str = ""
+    known: Manifest | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def manifest(self) -> Manifest:
+        """What the version consists of."""
+        if self.known is not None or not self.version:
+            return self.known or Manifest()
+        if self._of_earlier_format():
+            raise UserError(
+                "The frontier was made by an earlier version.",
+                "`corpulyzer process` makes it again from the archives, without the network.",
+            )
+        return Manifest.of(json.loads(self.storage.read(self.note)))
+
+    @property
+    def note(self) -> str:
+        """The file of the manifest."""
+        return f"frontier/{self.version}.json"
+
+    def write(self, manifest: Manifest) -> Frontier:
+        """Write the manifest when all its files are there."""
+        self.storage.write(self.note, json.dumps(asdict(manifest), indent=1).encode())
+        return Frontier(self.storage, self.version, manifest)
+
+    def files(self) -> list[str]:
+        """The files with its URLs, relative to the corpus folder."""
+        if not self.version:
+            return []
+        if earlier := self._of_earlier_format():
+            return earlier
+        manifest = self.manifest
+        return [manifest.front, *(run.file for run in (*manifest.base, *manifest.runs))]
+
+    def front(self) -> Dataset:
+        """The URLs that a round works on."""
+        files = [self.manifest.front] if self.version else []
+        return Dataset(self._paths(files), schema_of(Known))
+
+    def keys(self) -> Keys:
+        """What was seen, fetched and read."""
+        return Keys(self.storage, tuple((run.file, run.rows) for run in self.manifest.keys))
+
+    def cells(self, sites: Ints) -> dict[str, Ints]:
+        """The sums of what was fetched of some sites, by pattern, evidence and round (0: all long ago).
+
+        Those of all other sites are there as of one, with 0 for its keys: they teach what is general.
+        """
+        manifest = self.manifest
+        table = read(Dataset(self._paths([run.file for run in manifest.prefixes]), schema_of(Cell)), CELL)
+        here = positions(ints(table, "site_id"), sites) >= 0
+        own = folded_cells(table.filter(here), manifest.round)
+        if here.all():
+            return own
+        others = recent_cells(table.filter(~here), manifest.round)
+        others |= {name: np.zeros_like(others[name]) for name in KEYS}
+        together = summed_by(others, ["evidence", "round"], KEYS)
+        return {name: np.append(column, together[name]) for name, column in own.items()}
+
+    def sites(self, columns: Sequence[str] = ("site_id", "tries", "good")) -> pa.Table:
+        """Some sums of each site, by its id."""
+        table = read(self.site_sums(), columns)
+        schema = table.schema
+        found = summed_by({name: ints(table, name) for name in columns}, ["site_id"], ())
+        return as_table(found, schema)
+
+    def site_sums(self) -> Dataset:
+        """The sums of sites, in parts that add up."""
+        return Dataset(self._paths([run.file for run in self.manifest.sites]), schema_of(Site))
+
+    def whole(self) -> Dataset:
+        """All URLs that it knows, one row each: the front, and what stands behind it, merged for this."""
+        if earlier := self._of_earlier_format():
+            return Dataset(self._paths(earlier), schema_of(Known))
+        manifest = self.manifest
+        if not manifest.base and not manifest.runs:
+            return self.front()
+        rows = sum(run.rows for run in (*manifest.base, *manifest.runs))
+        parts = range(parts_of(rows, len(manifest.base)))
+        files = [f"{WHOLE}/{self.version}-{part:04d}.parquet" for part in parts]
+        if not all(map(self.storage.exists, files)):
+            front = Run(f"{WHOLE}/{self.version}.parquet", 0)
+            rows_in_front = read(self.front(), schema_of(Known).names)
+            write_run(self.storage.path(front.file), stored(rows_in_front, TOP, 1))
+            write_parts(self.storage, manifest.base, (*manifest.runs, front), files)
+        return Dataset(self._paths(files), schema_of(Known))
+
+    def behind(self) -> Dataset:
+        """What stands behind the front: the base, and the runs since."""
+        manifest = self.manifest
+        return Dataset(self._paths([run.file for run in (*manifest.base, *manifest.runs)]), stored_schema())
+
+    def broken(self) -> str:
+        """The name of a file that is missing or not whole; empty if all are there."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        if not self.version:
+            return ""
+        earlier = self._of_earlier_format()
+        if not earlier and not self.storage.exists(self.note):
+            return self.note
+        for file in earlier or self.manifest.files():
+            try:
+                with self.storage.open_input(file) as opened:
+                    if file.endswith(".parquet"):
+                        pq.read_metadata(opened)
+            except (OSError, pa.ArrowException):
+                return file
+        return ""
+
+    def must_be_whole(self) -> None:
+        """Return if nothing of it is missing; UserError if something is."""
+        if file := self.broken():
+            raise UserError(
+                f"The frontier is damaged: {self.storage.path(file)} is missing or not whole.",
+                "`corpulyzer process` makes it again from the archives, without the network.",
+            )
+
+    def forget_others(self, *kept: Frontier) -> None:
+        """Delete the files of all versions but this one and those."""
+        used: set[str] = set()
+        for each in (self, *kept):
+            if each.version and self.storage.exists(each.note):
+                used |= {each.note, *each.manifest.files()}
+        for folder in FOLDERS:
+            for file in self.storage.list(folder):
+                if file not in used:
+                    self.storage.delete(file)
+
+    def _of_earlier_format(self) -> list[str]:
+        """The files of a frontier that has no manifest: it can be read until `process` makes it again."""
+        if not self.version or self.known is not None or self.storage.exists(self.note):
+            return []
+        files = self.storage.list("frontier", f"/{self.version}.parquet")
+        return [file for file in files if file.startswith("frontier/bucket=")]
+
+    def _paths(self, files: Sequence[str]) -> tuple[str, ...]:
+        return tuple(self.storage.path(file) for file in files)
+
+
+CELL = [column.name for column in fields(Cell)]
+KEYS = ("prefix_id", "section_id", "site_id")
+
+
+def folded_cells(table: pa.Table, round: int) -> dict[str, Ints]:
+    """One row for each cell and round; what is more than `ROUNDS_APART` rounds ago is one row, of round 0."""
+    return summed_by(recent_cells(table, round), ["prefix_id", "evidence", "round"], KEYS)
+
+
+def recent_cells(table: pa.Table, round: int) -> dict[str, Ints]:
+    """The columns of cells, with 0 for rounds that are long ago."""
+    columns = {name: ints(table, name) for name in CELL}
+    columns["round"] = np.where(columns["round"] > round - ROUNDS_APART, columns["round"], 0)
+    return columns

@@ -1,0 +1,140 @@
+"""A frontier with more URLs than its front holds: what it knows, what comes forward, and what is left behind."""
+
+import random
+import shutil
+
+import pytest
+from rounds_by_hand import Made
+
+from corpulyzer.lab.experiment.in_process import InProcessEngine
+from corpulyzer.records import int64_hash
+from corpulyzer.url import url_id
+from corpulyzer.web.frontier.state import DAY
+from corpulyzer.web.frontier.store.arrays import read
+from corpulyzer.web.frontier.store.depth import Depth
+from corpulyzer.web.frontier.store.keys import Of
+from corpulyzer.web.frontier.strategies.breadth import Breadth
+from corpulyzer.web.frontier.strategies.focus import Focus
+from corpulyzer.web.frontier.tables import NEVER
+
+SHALLOW = Depth(most=60, kept=30, least=12, rounds=3, run_rows=80)
+SEEDS = ["http://a.pk/ur/100", "http://b.pk/en/101"]
+
+
+def web(seed):
+    """Pages with links, redirects, errors and copies on six sites."""
+    chance = random.Random(seed)
+    urls = [
+        f"http://{h}.pk/{s}/{n}" for h in "abcdef" for s in ("ur", "en", "print") for n in range(100, 115)
+    ]
+    spelled = [*urls, *(url.replace("/ur/", "/%75r/") for url in urls)]
+    anchors = ("target", "x", "in Urdu", "hreflang en", "loc")
+    pages = {}
+    for url in urls:
+        links = [(chance.choice(spelled), chance.choice(anchors)) for _ in range(7)]
+        page = (1000, 900 * ("en" not in url), links, url.rpartition("/")[2])
+        pages[url] = chance.choices((page, 404, chance.choice(urls)), (12, 1, 1))[0]
+    return pages
+
+
+def test_a_shallow_front_knows_of_every_url_what_one_that_holds_all_knows(tmp_path):
+    """The same lists for both, which the shallow one has chosen: all rows are equal in the end."""
+    shallow, whole = (Made(tmp_path / name, SEEDS, InProcessEngine()) for name in ("shallow", "whole"))
+    shallow.update = Made(tmp_path / "new", SEEDS, shallow.engine, depth=SHALLOW).update
+    pages, depths = web(1), set()
+    for number in range(12):
+        now = shallow.now() + (9 * DAY if number > 8 else 0)
+        assert shallow.list(Focus() if number % 2 else Breadth(), size=15, now=now)
+        shutil.copy(shallow.folder / f"list{shallow.round}.parquet", whole.folder)
+        shallow.fetch(pages)
+        whole.fetch(pages)
+        manifest = shallow.frontier.manifest
+        depths.add((bool(manifest.base), bool(manifest.runs), manifest.filled))
+        assert shallow.sums == whole.sums
+        if number == 5:
+            for each in (shallow, whole):
+                seeds = ["http://f.pk/ur/114", "http://new.pk/", SEEDS[0]]
+                each.frontier = each.update.inject(each.frontier, f"{each.round:05d}.0", each.round, seeds)
+    assert len(depths) > 4, "rows went behind the front, were merged, and came forward"
+    assert not whole.frontier.manifest.runs and len(whole.rows()) > 200
+    assert without_lag(shallow) == without_lag(whole)
+    fetched = [row["id"] for row in whole.rows().values() if row["fetches"]]
+    assert all(shallow.frontier.keys().has_one(Of.FETCHED, each) for each in fetched)
+    assert not shallow.frontier.keys().has_one(Of.FETCHED, url_id("http://new.pk/other"))
+
+
+def without_lag(frontier):
+    """The rows but for `sibling`, which is looked up when a URL comes forward."""
+    return {url: {**row, "sibling": 0} for url, row in frontier.rows().items()}
+
+
+@pytest.mark.parametrize("strategy", [Breadth(), Focus(trial=40)], ids=lambda s: type(s).__name__)
+def test_everything_is_fetched_in_the_end_though_the_front_holds_little(tmp_path, strategy):
+    frontier = Made(tmp_path, ["http://a.pk/"], InProcessEngine(), depth=SHALLOW)
+    urls = [f"http://{host}.pk/p{chr(97 + n // 26)}{chr(97 + n % 26)}" for host in "abcd" for n in range(60)]
+    pages = {url: (1000, 900, []) for url in urls} | {
+        "http://a.pk/": (1000, 900, [(url, "target") for url in urls])
+    }
+    asked = []
+    while listed := frontier.list(strategy, size=25):
+        asked += listed
+        frontier.fetch(pages)
+    assert sorted(asked) == sorted(pages)
+    assert frontier.frontier.manifest.soonest < NEVER, "they fall due behind the front"
+
+
+def test_what_falls_due_behind_the_front_comes_forward(tmp_path):
+    frontier = Made(tmp_path, ["http://a.pk/"], InProcessEngine(), depth=SHALLOW)
+    links = [(f"http://a.pk/x{n}/", "target") for n in range(70)]
+    pages = {"http://a.pk/": (1000, 900, links)} | {url: (1000, 900, []) for url, _ in links}
+    for _ in range(4):
+        frontier.list(size=30)
+        frontier.fetch(pages)
+    assert frontier.rows()["http://a.pk/"]["fetches"] == 1
+    behind = frontier.frontier.manifest
+    assert behind.runs or behind.base
+    frontier.round += int(8 * DAY / 60)
+    frontier.frontier = frontier.update.inject(frontier.frontier, "b", frontier.round, ["http://b.pk/"])
+    frontier.list(size=1, shut=(int64_hash("a.pk"),))
+    before = in_front(frontier)
+    frontier.fetch({"http://b.pk/": (1000, 900, [])}, ["http://b.pk/"])
+    assert set(frontier.list(size=100)) - before
+
+
+def test_more_comes_forward_when_it_is_asked_for_and_none_when_there_is_none(tmp_path):
+    frontier = Made(tmp_path, ["http://a.pk/"], InProcessEngine(), depth=SHALLOW)
+    frontier.list()
+    links = [(f"http://a.pk/x{n}/", "target") for n in range(99)]
+    frontier.fetch({"http://a.pk/": (1000, 900, links)})
+    seen, number = len(in_front(frontier)), 0
+    assert seen < 60
+    while deeper := frontier.update.bring_forward(frontier.frontier, f"f{number}", frontier.now()):
+        frontier.frontier, number = deeper, number + 1
+    assert number > 1 and in_front(frontier) >= {url for url, _ in links}
+    assert len(frontier.rows()) == 100
+
+
+def in_front(frontier):
+    return set(read(frontier.frontier.front(), ["url"]).column("url").to_pylist())
+
+
+def test_an_update_that_is_done_again_gives_the_same_files(tmp_path):
+    frontier = Made(tmp_path, SEEDS, InProcessEngine(), depth=SHALLOW)
+    pages = web(3)
+    for _ in range(4):
+        frontier.list(size=15)
+        before, number = frontier.frontier, frontier.round
+        frontier.fetch(pages)
+        made = contents(frontier)
+        frontier.frontier, frontier.round = before, number
+        frontier.fetch(pages)
+        assert contents(frontier) == made
+    frontier.frontier.forget_others()
+    assert frontier.frontier.broken() == "" and frontier.rows()
+
+
+def contents(frontier):
+    storage = frontier.frontier.storage
+    return {
+        file: storage.read(file) for file in [frontier.frontier.note, *frontier.frontier.manifest.files()]
+    }
