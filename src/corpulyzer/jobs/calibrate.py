@@ -22,6 +22,7 @@ def calibrate(
     corpus: CorpusFolder, engine: Engine, unit: str = "bytes", keep: float = KEEP_SHARE
 ) -> ThresholdTable:
     """What each threshold would keep, and the largest that keeps the share `keep` of the target text."""
+    corpus.of_one_language("`corpulyzer calibrate`")
     if unit not in COLUMNS or not 0 < keep <= 1:
         raise UserError(
             f"--unit {unit} --keep {keep} is not possible.",

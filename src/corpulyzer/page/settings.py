@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, Protocol
 
@@ -74,7 +75,20 @@ class TargetSettings(Protocol):
     @property
     def language(self) -> str: ...
     @property
+    def languages(self) -> tuple[str, ...]: ...
+    @property
     def site(self) -> Level: ...
+
+
+class OwnSettings(Protocol):
+    """The settings of one of several languages."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def min_confidence(self) -> float: ...
+    @property
+    def filter(self) -> Filters: ...
 
 
 class PageSettings(Protocol):
@@ -92,4 +106,7 @@ class PageSettings(Protocol):
     def filter(self) -> Filters: ...
     @property
     def opt_outs(self) -> OptOutPolicy: ...
+    @property
+    def by_language(self) -> Sequence[OwnSettings]: ...
+    def filters_of(self, code: str) -> Filters: ...
     def __hash__(self) -> int: ...

@@ -60,6 +60,7 @@ def analyze(
     again: bool = False,
 ) -> list[Measured]:
     """The results of panels, all or those named; what is stored and still holds is read, not made."""
+    corpus.of_one_language("`corpulyzer analyze`")
     wanted = panels(names, corpus.config.analyze.plugins)
     corpus.load_plugins(panel.plugin for panel in wanted if panel.plugin is not None)
     measured = []
