@@ -56,6 +56,13 @@ class Targets:
         """What the corpus as a whole is in: its language, or `mul` for several."""
         return self.only or Language(SEVERAL, self.name)
 
+    def named(self, query: str) -> Language:
+        """The one of the languages that a code or a name stands for; UserError where it is none of them."""
+        found = Language.find(query)
+        if self.languages and found.code not in self.codes:
+            raise UserError(f"The corpus is not for {found.code}.", f"It is for {', '.join(self.codes)}.")
+        return self.of_document(found.code)
+
     def judging(self, sizes: Mapping[str, int]) -> str:
         """The code of the language that a page with these bytes by language is judged by; empty for none.
 

@@ -16,7 +16,6 @@ from corpulyzer.annotate.settings import Annotate
 from corpulyzer.corpus.settings.file import nearest, place
 from corpulyzer.corpus.settings.merging import Layer, merged
 from corpulyzer.errors import UserError
-from corpulyzer.language import Language
 from corpulyzer.page.filter import FILTERS, Filters
 from corpulyzer.records.settings import Key, Setting, built
 from corpulyzer.records.targets import targets_of
@@ -115,9 +114,10 @@ def _by_code(
                 f"{where}: {key!r} is for corpora of several languages.",
                 f"This one is for {targets.only.name} alone: set {inner or 'it'} in its own table.",
             )
-        code = Language.find(name).code
-        if targets.languages and code not in targets.codes:
-            raise UserError(f"{where}: the corpus is not for {code}.", f"Its languages: {targets.name}.")
+        try:
+            code = targets.named(name).code
+        except UserError as error:
+            raise UserError(f"{where}: {error.message}", error.hint) from None
         if inner not in known:
             hint = nearest(inner, list(known)) or "`corpulyzer config` lists the keys there are."
             raise UserError(f"{where}: there is no setting {inner!r} for a language.", hint)

@@ -179,6 +179,12 @@ class Config:
         identify = replace(self.identify, min_confidence=own.min_confidence)
         return replace(alone, filter=self.filters_of(code), annotate=own.annotate, identify=identify)
 
+    @property
+    def every_filter(self) -> Filters:
+        """The filters of the corpus, with those that any of its languages has besides."""
+        others = (name for each in self.by_language for name in each.filter.document)
+        return replace(self.filter, document=tuple(dict.fromkeys((*self.filter.document, *others))))
+
     def filters_of(self, code: str) -> Filters:
         """The filters that judge the pages of a language."""
         own = next((each.filter for each in self.by_language if each.code == code), None)

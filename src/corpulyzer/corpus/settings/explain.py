@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from corpulyzer.corpus.settings.by_language import PREFIX
 from corpulyzer.corpus.settings.file import nearest
 from corpulyzer.errors import UserError
-from corpulyzer.language import Language
 from corpulyzer.records.settings import Setting
 from corpulyzer.records.targets import Wanted, targets_of
 
@@ -27,10 +26,7 @@ def settings_of_language(corpus: Wanted, settings: Sequence[Setting], code: str)
 
     UserError for a language that the corpus is not for.
     """
-    targets, asked = targets_of(corpus), Language.find(code).code
-    if targets.languages and asked not in targets.codes:
-        raise UserError(f"The corpus is not for {asked}.", f"Its languages: {', '.join(targets.codes)}.")
-    start = f"{PREFIX}{asked}."
+    start = f"{PREFIX}{targets_of(corpus).named(code).code}."
     own = {each.key.removeprefix(start): each for each in settings if each.key.startswith(start)}
     return [
         Setting(each.key, own[each.key].value, own[each.key].origin, each.explanation)
