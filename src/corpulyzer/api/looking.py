@@ -150,6 +150,7 @@ class Looking(CorpusFolder):
         format: str,
         to: str | Path = "",
         *,
+        language: str = "",
         license: Iterable[str] = (),
         site: Iterable[str] = (),
         min_quality: float | None = None,
@@ -172,7 +173,7 @@ class Looking(CorpusFolder):
             "options": Options(compress=compress, unit=unit, content=content, seed=seed),
         }
         with on(self, engine) as runner:
-            return export(self, runner, format, to=str(to), progress=progress, **asked)
+            return export(self, runner, format, to=str(to), language=language, progress=progress, **asked)
 
     @property
     def audit(self) -> Audit:

@@ -152,8 +152,8 @@ class CorpusFolder:
             return self.targets.only
         raise UserError(
             f"{what} works for a corpus of one language as yet, and {self.name} is for {self.targets.name}.",
-            "Take one of its languages out: `corpulyzer export jsonl --language CODE`, then `corpulyzer init"
-            " CODE DIR` and `corpulyzer import` of what was exported.",
+            "Make a corpus of one of them, `corpulyzer init CODE DIR`, and import there what"
+            " `corpulyzer export jsonl --language CODE` takes out of this one.",
         )
 
     @property

@@ -61,7 +61,7 @@ def test_flag_environment_table_file_learned_preset_and_default_win_in_this_orde
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[language.eng]\nfilter.length.min_words = 1", r"line 8: the corpus is not for eng"),
+        ("[language.eng]\nfilter.length.min_words = 1", r"line 8: The corpus is not for eng"),
         ("[language.slv]\nfilter.length.min_word = 1", r"line 8.*no setting 'filter.length.min_word'"),
         ("[language.slv]\nfilter.length.min_words = -1", r"\[language.slv\], line 8: .* is not possible"),
         ("[language.slv]\ncrawl.pages = 1", r"crawl.pages cannot be set for one language"),
