@@ -7,9 +7,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.corpus.settings.explain import settings_of_language
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.status import funnel_of, languages_of
 from corpulyzer.lab.demo.prose import Prose
+from corpulyzer.measure.pages.learned_thresholds import LearnedThresholds
 
 CODES = ("hrv", "slv", "xho")
 
@@ -115,6 +117,18 @@ def test_one_language_can_be_taken_out_and_a_list_of_words_must_be_of_one(severa
     found = several.export("frequency", tmp_path / "xho", language="xho", engine=engine)
     assert (found.manifest["documents"], found.manifest["left_out"]) == (2, {"language": 6})
     assert found.manifest["language"] == "xho"
+
+
+def test_learned_thresholds_are_kept_and_judge_the_language_that_they_are_of(file, engine, tmp_path):
+    corpus = imported(tmp_path / "web", file, engine)
+    assert corpus.learn_thresholds() == [], "there are not enough documents"
+    values = {"filter.length.min_words": 1000}
+    now = corpus.use_learned([LearnedThresholds("xho", 100, values, {})], engine=engine)
+    assert {code for code in CODES if code in kept(now).values()} == {"hrv", "slv"}
+    dropped = now.documents.filter(reason="length")
+    assert {it.language for it in dropped} == {"xho"}
+    settings = {it.key: it for it in settings_of_language(now.config.corpus, now.settings, "xho")}
+    assert settings["filter.length.min_words"].origin == "calibration.json [language.xho]"
 
 
 def test_what_is_made_for_one_language_says_so(several):
