@@ -22,7 +22,8 @@ class Panel:
     """A named group of measures: the section it is in, its function, and the results that it may give.
 
     Where it comes from a plug-in, that is its function, and nobody knows its results before. `version` is
-    raised when the same documents would give other results than before.
+    raised when the same documents would give other results than before. What is `several` holds for a corpus
+    of several languages too.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Panel:
     results: tuple[str, ...] = ()
     plugin: Plugin | None = None
     version: int = 1
+    several: bool = False
 
     def __call__(self, bench: Bench) -> list[Result]:
         """The panel's results for a corpus."""
@@ -56,7 +58,8 @@ QUALITY, COPIES, RIGHTS, CRAWL = "Quality and noise", "Copies", "Licenses", "The
 COMMON_CRAWL, OWN = "Common Crawl", "Measures of your own"
 
 PANELS = (
-    Panel("funnel", "The funnel", "pages.funnel", ("funnel",)),
+    Panel("funnel", "The funnel", "pages.funnel", ("funnel",), several=True),
+    Panel("languages", "The languages", "pages.by_language", ("languages",), several=True),
     Panel(
         "sites",
         ORIGIN,
@@ -65,9 +68,16 @@ PANELS = (
             *("top_sites", "top_sites_by_bytes", "top_domains", "concentration", "pages_per_site"),
             *("noise_by_site", "large_sites", "labelled_sites", "categories"),
         ),
+        several=True,
     ),
     Panel("seeds", ORIGIN, "sites.seed_sources", ("seed_sources",)),
-    Panel("web", ORIGIN, "pages.as_files", ("url_depth", "mime", "charset", "html_size", "large_pages")),
+    Panel(
+        "web",
+        ORIGIN,
+        "pages.as_files",
+        ("url_depth", "mime", "charset", "html_size", "large_pages"),
+        several=True,
+    ),
     Panel(
         "richness",
         RICHNESS,
@@ -103,12 +113,13 @@ PANELS = (
         QUALITY,
         "quality.machine_translation",
         ("machine_translation", "machine_translated_sites"),
+        several=True,
     ),
     Panel("pii", QUALITY, "quality.pii", ("pii",)),
     Panel("classifier", QUALITY, "sites.classifier", ("classifier",)),
-    Panel("rejects", QUALITY, "pages.rejects", ("rejects",)),
-    Panel("duplicates", COPIES, "pages.duplicates", ("duplicates", "cluster_sizes")),
-    Panel("licenses", RIGHTS, "licenses.by_language", ("licenses", "site_licenses"), version=2),
+    Panel("rejects", QUALITY, "pages.rejects", ("rejects",), several=True),
+    Panel("duplicates", COPIES, "pages.duplicates", ("duplicates", "cluster_sizes"), several=True),
+    Panel("licenses", RIGHTS, "licenses.by_language", ("licenses", "site_licenses"), version=2, several=True),
     Panel(
         "crawl",
         CRAWL,

@@ -31,7 +31,6 @@ def write_report(
     from corpulyzer.report.page import page
     from corpulyzer.storage.lock import changing
 
-    corpus.of_one_language("`corpulyzer report`")
     with changing(corpus.storage, "report"):
         measured = analyze(corpus, engine, progress=progress, again=again)
         results = [result for each in measured for result in each.results]

@@ -60,13 +60,13 @@ def analyze(
     again: bool = False,
 ) -> list[Measured]:
     """The results of panels, all or those named; what is stored and still holds is read, not made."""
-    corpus.of_one_language("`corpulyzer analyze`")
-    wanted = panels(names, corpus.config.analyze.plugins)
+    wanted = _wanted(corpus, tuple(names))
     corpus.load_plugins(panel.plugin for panel in wanted if panel.plugin is not None)
     measured = []
     with changing(corpus.storage, "analyze"):
         write_kept(corpus.storage, engine)
-        learn_stops(corpus.storage, corpus.config.corpus.language)
+        if corpus.targets.only:
+            learn_stops(corpus.storage, corpus.config.corpus.language)
         bench, of = _ready(corpus, engine)
         for number, panel in enumerate(wanted):
             if progress is not None:
@@ -80,6 +80,17 @@ def analyze(
     if progress is not None and wanted:
         progress("measuring", len(wanted), len(wanted))
     return measured
+
+
+def _wanted(corpus: CorpusFolder, names: tuple[str, ...]) -> list[Panel]:
+    """The panels that names stand for; without names, all that hold for the languages of the corpus."""
+    found = panels(names, corpus.config.analyze.plugins)
+    if corpus.targets.only:
+        return found
+    for panel in found if names else ():
+        if not panel.several:
+            corpus.of_one_language(f"The measure {panel.name}")
+    return [panel for panel in found if panel.several]
 
 
 def chosen(measured: Iterable[Measured], names: Iterable[str] = ()) -> Results:
@@ -149,13 +160,13 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
     from corpulyzer.jobs.analyze import inputs
 
     settings, storage = corpus.config.analyze, corpus.storage
-    index, totals, restriction = inputs.index_rows(storage, corpus.language.code)
+    index, totals, restriction = inputs.index_rows(storage, corpus.targets.together.code)
     return Bench(
         engine=engine,
         documents=corpus.table("documents"),
         fetches=corpus.table("fetches"),
         links=corpus.table("links"),
-        language=corpus.language,
+        language=corpus.targets.together,
         folder=storage.path(WORK),
         lasting=storage.path(LASTING),
         versions={storage.path(part.file): part.version for part in kept_parts(storage)},
@@ -171,7 +182,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         topic_names=_beside(corpus, settings.topic_names),
         lemma_pairs=_beside(corpus, settings.lemma_pairs),
         classifier=settings.classifier,
-        filters=corpus.config.filter,
+        filters=corpus.config.every_filter,
         sentences=target_sentences(corpus.config),
         early_copies=early_copies(corpus.config.dedup),
         site_level=corpus.config.corpus.site,
@@ -219,6 +230,8 @@ def _made_of(corpus: CorpusFolder, bench: Bench) -> str:
         "seeds": content(storage.path(SEEDS)) if storage.exists(SEEDS) else "",
         "site": corpus.config.corpus.site,
     }
+    if corpus.config.by_language:
+        asked["by_language"] = {each.code: each.filter for each in corpus.config.by_language}
     if bench.sentences is not None:
         asked["sentences"] = bench.sentences
     if bench.learned is not None:
