@@ -144,7 +144,7 @@ class CorpusFolder:
     @property
     def language(self) -> Language:
         """The target language of a corpus of one; UserError for one of several."""
-        return self.of_one_language("This")
+        return self.of_one_language("This command")
 
     def of_one_language(self, what: str) -> Language:
         """The language of a corpus of one, for `what` is made for one language as yet; else UserError."""

@@ -139,9 +139,9 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
     """A fingerprint of each group and all before it: documents that carry the same need not be made again.
 
     Where identification takes paragraphs out, documents lack what it would need to run again, so its settings
-    count for `extract` too.
+    count for `extract` too; and where the language of a page decides whether its links are followed.
     """
-    filters, opt_outs = config.filter, config.opt_outs
+    filters, opt_outs, following = config.filter, config.opt_outs, _by_language(config, _follows)
     identify: dict[str, object] = {
         **_languages(config),
         "settings": config.identify,
@@ -156,8 +156,8 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
             "nofollow": opt_outs.nofollow,
             "filters": _named(filters, filters.received),
             "follows": _follows(filters),
-            "identify": identify if config.identify.keep == "target" else None,
-            **_by_language(config, _follows),
+            "identify": identify if config.identify.keep == "target" or following else None,
+            **following,
         },
         "identify": identify,
         "filter": {
