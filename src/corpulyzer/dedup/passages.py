@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 from corpulyzer.language import Language
 from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.records.targets import language_of
 from corpulyzer.text import Learned, sentences, tokens
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class FindPassages:
         for number, row in enumerate(batch.to_pylist()):
             at(number)
             if row["verdict"]["kept"]:
-                language = Language.find(self.language or row["language"])
+                language = language_of(self.language or row["language"])
                 by_line = partial(_by_line, language=language, learned=self.learned)
                 cut: Callable[[str], Iterable[Sentence]] = self.sentences or by_line
                 scope = self._scope(row, 0)

@@ -107,7 +107,20 @@ class Targets:
 
 @cache
 def _by_code(of: Targets, code: str) -> Language:
-    return next((language for language in of.languages if language.code == code), None) or Language.find(code)
+    return next((language for language in of.languages if language.code == code), None) or language_of(code)
+
+
+@cache
+def language_of(code: str) -> Language:
+    """The language of a code that an identifier gave, which may be one that nobody else knows.
+
+    >>> language_of("xho").name, language_of("zz-own").name
+    ('Xhosa', 'zz-own')
+    """
+    try:
+        return Language.find(code)
+    except UserError:
+        return Language(code, code)
 
 
 def targets_of(wanted: Wanted) -> Targets:

@@ -14,6 +14,7 @@ from corpulyzer.language import Language
 from corpulyzer.plugins import EXPORT, Plugin
 from corpulyzer.plugins.registry import Registry
 from corpulyzer.plugins.running import Called
+from corpulyzer.records.targets import language_of
 from corpulyzer.storage import Storage, open_input
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class About:
     @property
     def tags(self) -> tuple[str, ...]:
         """The languages as the hub calls them: two letters, where a language has a code of two."""
-        known = [Language.find(code) for code in self.parts] or [self.language]
+        known = [language_of(code) for code in self.parts] or [self.language]
         return tuple(each.iso639_1 or each.code for each in known)
 
 
