@@ -17,7 +17,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,8 @@ from corpulyzer.corpus.tables import _row_of
 from corpulyzer.engine.guard import NoPandas
 from corpulyzer.engine.units import BATCH_ROWS
 from corpulyzer.page import maps
-from corpulyzer.page.pipeline import Pipeline, pipeline
+from corpulyzer.page.identify import Identify
+from corpulyzer.page.pipeline import Own, Pipeline, pipeline
 from corpulyzer.records import Fetch, Page
 from corpulyzer.storage import ParquetSink
 from corpulyzer.warc import ArchiveReader, page_of
@@ -96,6 +97,10 @@ def work(archive: Path, corpus: Path, language: str, clock: Clock) -> int:
         for module, name, shown in PARTS:
             run = getattr(import_module(module), name)
             stack.enter_context(patch(f"{module}.{name}", partial(clock, shown, run)))
+        identify = Identify.__call__
+        stack.enter_context(
+            patch.object(Identify, "__call__", lambda *given: clock("page: Identify", identify, *given))
+        )
         stages = _timed(pipeline(step.config), clock)
         for start in range(0, fetches.num_rows, BATCH_ROWS):
             pages = _pages(step, fetches.slice(start, BATCH_ROWS), stages, clock)
@@ -108,12 +113,18 @@ def work(archive: Path, corpus: Path, language: str, clock: Clock) -> int:
 
 def _timed(stages: Pipeline, clock: Clock) -> Pipeline:
     """The same pipeline with every stage timed."""
+
+    @cache
+    def own(code: str) -> Own:
+        mine = stages.own(code)
+        return Own(clock.timed("page", mine.stages), clock.timed("filter", mine.filters))
+
     return Pipeline(
         received=clock.timed("filter", stages.received),
         extract=clock.timed("page", stages.extract),
         unseen=clock.timed("filter", stages.unseen),
-        identify=clock.timed("page", stages.identify),
-        document=clock.timed("filter", stages.document),
+        identify=stages.identify,
+        own=own,
     )
 
 

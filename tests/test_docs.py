@@ -186,6 +186,7 @@ def test_the_snippets_of_the_tutorial_run(folder, demo):
 MAKES_THE_DEMO = "corpulyzer demo demo"
 BESIDE_THE_DEMO = (
     "how-to/import.md",
+    "how-to/languages.md",
     "how-to/calibrate.md",
     "how-to/browser.md",
     "how-to/search.md",

@@ -86,7 +86,8 @@ def settings() -> str:
         "# Settings\n",
         "A key is a path of tables in `corpulyzer.toml`; `filter.content_size.min_bytes` is `min_bytes` in",
         "`[filter.content_size]`. A flag wins over the environment (`CORPULYZER_FILTER_CONTENT_SIZE_MIN_BYTES`), that",
-        "over the file, that over the preset, that over the default.\n",
+        "over the file, that over the preset, that over the default. In a corpus of several languages, a table such as",
+        "`[language.xho]` goes before the rest of the file ([Many languages](../how-to/languages.md)).\n",
         "| key | default | meaning |",
         "|---|---|---|",
     ]

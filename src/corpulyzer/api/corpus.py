@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,11 +25,15 @@ class Corpus(Making, Looking):
     """
 
     def __repr__(self) -> str:
-        return f"<Corpus {self.name}: {self.language.name} ({self.language.code}), {self.storage.root}>"
+        return f"<Corpus {self.name}: {self._languages}, {self.storage.root}>"
+
+    @property
+    def _languages(self) -> str:
+        return f"{self.targets.name} ({', '.join(self.targets.codes)})"
 
     def _repr_html_(self) -> str:
         facts = {
-            "language": f"{self.language.name} ({self.language.code})",
+            "language": self._languages,
             "folder": self.storage.root,
             "documents": f"{len(self.documents):,}, kept and dropped",
         }
@@ -39,9 +43,18 @@ class Corpus(Making, Looking):
         return f"<table><caption>{html.escape(self.name)}</caption><tbody>{rows}</tbody></table>"
 
 
-def create(language: str, folder: str | Path | None = None, preset: str = "default") -> Corpus:
-    """A new corpus folder for a language, `./<code>web` unless told; one that exists is never overwritten."""
-    return Corpus.create(language, folder, preset)
+def create(
+    language: str = "",
+    folder: str | Path | None = None,
+    preset: str = "default",
+    *,
+    languages: Sequence[str] = (),
+) -> Corpus:
+    """A new corpus folder for a language, `./<code>web` unless told; one that exists is never overwritten.
+
+    Or for several `languages`, or for every one: `create(languages=["all"], folder="web")`.
+    """
+    return Corpus.create(language, folder, preset, languages=languages)
 
 
 def open_corpus(folder: str | Path, settings: Mapping[str, Any] | None = None) -> Corpus:

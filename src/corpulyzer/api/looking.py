@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 class Looking(CorpusFolder):
     """What a corpus tells of itself: counts, measures, report, concordance, audit, exports."""
 
-    def funnel(self, *, engine: Engine | None = None) -> Funnel:
-        """How many pages each step kept, and why it dropped the others (HR-11)."""
+    def funnel(self, language: str = "", *, engine: Engine | None = None) -> Funnel:
+        """How many pages each step kept, and why it dropped the others (HR-11); or that of one language."""
         from corpulyzer.jobs.status import funnel_of
 
         with on(self, engine) as runner:
-            return funnel_of(self, runner)
+            return funnel_of(self, runner, language)
 
     def status(self, *, engine: Engine | None = None) -> Status:
         """Where the corpus stands: its funnel, its crawl, and what has to be brought up to date."""
@@ -150,6 +150,7 @@ class Looking(CorpusFolder):
         format: str,
         to: str | Path = "",
         *,
+        language: str = "",
         license: Iterable[str] = (),
         site: Iterable[str] = (),
         min_quality: float | None = None,
@@ -172,7 +173,7 @@ class Looking(CorpusFolder):
             "options": Options(compress=compress, unit=unit, content=content, seed=seed),
         }
         with on(self, engine) as runner:
-            return export(self, runner, format, to=str(to), progress=progress, **asked)
+            return export(self, runner, format, to=str(to), language=language, progress=progress, **asked)
 
     @property
     def audit(self) -> Audit:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from corpulyzer.jobs.remove import Removal
     from corpulyzer.jobs.run import Ran
     from corpulyzer.measure.pages.duplicates import Duplicates
+    from corpulyzer.measure.pages.learned_thresholds import LearnedThresholds
     from corpulyzer.measure.pages.thresholds import ThresholdTable
     from corpulyzer.web.seeds import Added
 
@@ -146,6 +148,24 @@ class Making(CorpusFolder):
 
         with on(self, engine) as runner:
             return use_threshold(self, runner, table, unit, progress)
+
+    def learn_thresholds(self, unit: str = "bytes", keep: float = 0.95) -> list[LearnedThresholds]:
+        """The thresholds that the documents of each of several languages show; nothing is changed."""
+        from corpulyzer.jobs.calibrate import learn
+
+        return learn(self, unit, keep)
+
+    def use_learned(
+        self, found: Sequence[LearnedThresholds], *, progress: Progress = silent, engine: Engine | None = None
+    ) -> Self:
+        """Keep what `learn_thresholds` found in `calibration.json`, and judge the documents by it.
+
+        Returns the corpus with its new settings. What the settings file says wins over it.
+        """
+        from corpulyzer.jobs.calibrate import use_learned
+
+        with on(self, engine) as runner:
+            return use_learned(self, runner, found, progress)
 
     def remove(
         self, what: str, why: str = "", *, progress: Progress = silent, engine: Engine | None = None

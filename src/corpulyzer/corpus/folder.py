@@ -6,13 +6,15 @@ renamed into place when it is whole. So a killed run goes on where it was, and a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from corpulyzer.corpus import format
-from corpulyzer.corpus.settings.config import Config, merge
+from corpulyzer.corpus.settings.by_language import learned
+from corpulyzer.corpus.settings.config import Config, merge, tag_of
 from corpulyzer.corpus.settings.file import FILE, with_setting
 from corpulyzer.corpus.settings.plugins import complete, with_sources
 from corpulyzer.corpus.tables import TABLES
@@ -25,6 +27,7 @@ from corpulyzer.language import Language
 from corpulyzer.plugins import Plugin
 from corpulyzer.records.columns import schema_of
 from corpulyzer.records.settings import Setting
+from corpulyzer.records.targets import ALL, Targets, targets, targets_of
 from corpulyzer.storage import Storage
 from corpulyzer.storage.content import open_parquet
 from corpulyzer.storage.lock import editing
@@ -42,7 +45,7 @@ TEMPLATE = """\
 preset = "{preset}"
 
 [corpus]
-language = "{code}"  # {english}
+{key} = {codes}  # {english}
 name = "{name}"
 {settings}"""
 # Settings that people change first. A preset's own stay with it: written down, they would win.
@@ -52,6 +55,12 @@ method = "default"
 
 [filter.content_size]
 min_bytes = 256
+"""
+# What is written down here would win over what is learned of each language.
+SETTINGS_OF_SEVERAL = """
+# A language may have settings of its own, such as:
+# [language.{code}.filter.content_size]
+# min_bytes = 128
 """
 PRESET_SETTINGS = """
 # The settings of the preset hold unless they are set here; `corpulyzer config` tells them.
@@ -68,20 +77,27 @@ class CorpusFolder:
     accepted: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
-    def create(cls, language: str, folder: str | Path | None = None, preset: str = "default") -> Self:
-        """A new corpus folder for a language, `./<code>web` unless told; none is overwritten."""
-        found = Language.find(language)
-        place = f"{found.code}web" if folder is None else folder
+    def create(
+        cls,
+        language: str = "",
+        folder: str | Path | None = None,
+        preset: str = "default",
+        *,
+        languages: Sequence[str] = (),
+    ) -> Self:
+        """A new corpus folder for a language, `./<code>web` unless told; none is overwritten.
+
+        Or for several `languages`, or for `["all"]`: `./web` unless told.
+        """
+        found = targets(language, tuple(languages))
+        place = f"{found.only.code if found.only else ''}web" if folder is None else folder
         storage = Storage(place)
         if storage.exists(FILE):
             raise UserError(
                 f"{storage.path(FILE)} exists already.",
                 "Use it as it is, change it by hand, or name another folder.",
             )
-        code = found.code if found.script in ("", *found.scripts[:1]) else f"{found.code}-{found.script}"
-        settings = OWN_SETTINGS if preset == "default" else PRESET_SETTINGS
-        name = Path(storage.root).name
-        text = TEMPLATE.format(preset=preset, code=code, english=found.name, name=name, settings=settings)
+        text = _first_settings(found, preset, Path(storage.root).name)
         merge(text, FILE, {}, {})
         storage.write(FILE, text.encode())
         return cls.open(place)
@@ -107,7 +123,7 @@ class CorpusFolder:
                 "Make one with `corpulyzer init LANGUAGE DIR`, or name another with --project.",
             )
         text = storage.read(FILE).decode("utf-8")
-        config, settings = merge(text, storage.path(FILE), flags or {}, os.environ)
+        config, settings = merge(text, storage.path(FILE), flags or {}, os.environ, learned(storage))
         config = _with_removed(_with_models(with_sources(config, storage), storage.root), storage)
         return cls(storage, config, tuple(settings))
 
@@ -121,9 +137,24 @@ class CorpusFolder:
         return self.config.corpus.name or Path(self.storage.root).name
 
     @property
+    def targets(self) -> Targets:
+        """The languages that it is for, one or several."""
+        return targets_of(self.config.corpus)
+
+    @property
     def language(self) -> Language:
-        """The target language."""
-        return Language.find(self.config.corpus.language)
+        """The target language of a corpus of one; UserError for one of several."""
+        return self.of_one_language("This command")
+
+    def of_one_language(self, what: str) -> Language:
+        """The language of a corpus of one, for `what` is made for one language as yet; else UserError."""
+        if self.targets.only is not None:
+            return self.targets.only
+        raise UserError(
+            f"{what} works for a corpus of one language as yet, and {self.name} is for {self.targets.name}.",
+            "Make a corpus of one of them, `corpulyzer init CODE DIR`, and import there what"
+            " `corpulyzer export jsonl --language CODE` takes out of this one.",
+        )
 
     @property
     def documents(self) -> Documents:
@@ -190,6 +221,20 @@ class CorpusFolder:
         return LocalEngine(
             workers=table.workers or None, limits=limits, memory_gigabytes=table.memory_gigabytes
         )
+
+
+def _first_settings(found: Targets, preset: str, name: str) -> str:
+    """The settings file of a new corpus."""
+    tags = [tag_of(language) for language in found.languages] or list(found.codes)
+    own = OWN_SETTINGS if found.only else SETTINGS_OF_SEVERAL.format(code=tags[0] if tags != [ALL] else "xho")
+    return TEMPLATE.format(
+        preset=preset,
+        key="language" if found.only else "languages",
+        codes=json.dumps(tags[0] if found.only else tags),
+        english=found.name,
+        name=name,
+        settings=own if preset == "default" else PRESET_SETTINGS,
+    )
 
 
 def _with_removed(config: Config, storage: Storage) -> Config:

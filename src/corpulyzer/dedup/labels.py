@@ -75,6 +75,12 @@ select sum(case when place > 1 then 1 else 0 end) as duplicates,
        sum(case when scope = 'across' then 1 else 0 end) as across_sites
 from labels
 """
+# Of documents with equal texts one takes part in the comparison of near-copies, and stands for all of them.
+SIZES_SQL = """
+select d.id, coalesce(n.weight, d.weight) as copies
+from document as d left join near as n on n.id = d.representative
+union all select n.id, n.weight as copies from near as n anti join document as d on n.id = d.id
+"""
 FOLDER = "duplicates/labels"
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 from corpulyzer.language import Language
 from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.records.targets import language_of
 from corpulyzer.text import Learned, sentences, tokens
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ class FindPassages:
     """Map: documents in; the paragraphs and sentences of kept documents out.
 
     `sentences` cuts texts where the corpus has sentences of its own; else they end with their line, and
-    `learned` is what the corpus shows of its full stops.
+    `learned` is what the corpus shows of its full stops. Without a `language` each document is cut by its
+    own; with `within_language`, passages of documents of two languages are no copies.
     """
 
     stage: ClassVar[str] = "passages"
@@ -55,6 +57,7 @@ class FindPassages:
     scope: Scope = "site"
     sentences: Cut | None = None
     learned: Learned | None = None
+    within_language: bool = False
 
     def prepare(self) -> None:
         """Load, before workers are forked, what they then share."""
@@ -67,18 +70,19 @@ class FindPassages:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return ("id", "site", "text", "paragraphs", "verdict")
+        return ("id", "site", "language", "text", "paragraphs", "verdict")
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
-        language = Language.find(self.language) if self.language else None
-        by_line = partial(_by_line, language=language, learned=self.learned)
-        cut: Callable[[str], Iterable[Sentence]] = self.sentences or by_line
         found: dict[str, list[Passage]] = {"paragraphs": [], "sentences": []}
         for number, row in enumerate(batch.to_pylist()):
             at(number)
             if row["verdict"]["kept"]:
+                language = language_of(self.language or row["language"])
+                by_line = partial(_by_line, language=language, learned=self.learned)
+                cut: Callable[[str], Iterable[Sentence]] = self.sentences or by_line
+                scope = self._scope(row, 0)
                 found["paragraphs"] += self._paragraphs(row)
-                found["sentences"] += sentence_passages(row, cut(row["text"]), language)
+                found["sentences"] += sentence_passages(row, cut(row["text"]), language, scope)
         return {name: batch_of(passages, Passage) for name, passages in found.items()}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
@@ -87,6 +91,7 @@ class FindPassages:
 
     def _paragraphs(self, row: dict[str, Any]) -> Iterator[Passage]:
         site = int64_hash(row["site"])
+        scope = self._scope(row, site if self.scope == "site" else 0)
         for number, span in enumerate(row["paragraphs"]):
             text = row["text"][span["start"] : span["end"]]
             yield Passage(
@@ -96,13 +101,17 @@ class FindPassages:
                 stops=span["end"],
                 words=len(tokens(text)),
                 key=int64_hash(text),
-                scope_id=site if self.scope == "site" else 0,
+                scope_id=scope,
                 site_id=site,
             )
 
+    def _scope(self, row: Mapping[str, Any], scope: int) -> int:
+        """The key of where copies of a document's passages are looked for."""
+        return int64_hash(row["language"], str(scope)) if self.within_language else scope
+
 
 def sentence_passages(
-    row: Mapping[str, Any], cut: Iterable[Sentence], language: Language | None
+    row: Mapping[str, Any], cut: Iterable[Sentence], language: Language | None, scope: int = 0
 ) -> Iterator[Passage]:
     """The sentences of a document with their places; copies differ in case at most (XH-15)."""
     site_id = int64_hash(row["site"])
@@ -114,7 +123,7 @@ def sentence_passages(
             stops=stops,
             words=len(tokens(sentence, language)),
             key=sentence_key(sentence),
-            scope_id=0,
+            scope_id=scope,
             site_id=site_id,
         )
 

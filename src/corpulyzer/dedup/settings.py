@@ -42,6 +42,9 @@ class Dedup:
     site_memory: Annotated[
         bool, "Paragraphs that a site repeats on page after page go from all its pages, the first one too."
     ] = False
+    across_languages: Annotated[
+        bool, "Of several languages: near-copies, paragraphs and sentences are copies in any of them too."
+    ] = False
     minhash: MinHash = field(default_factory=MinHash)
     simhash: SimHash = field(default_factory=SimHash)
     text_profile: TextProfile = field(default_factory=TextProfile)

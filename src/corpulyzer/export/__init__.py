@@ -19,7 +19,6 @@ from corpulyzer.export.files import Written
 from corpulyzer.export.formats import FORMATS, About, Format, Options, Work, format_named
 from corpulyzer.export.render import Render
 from corpulyzer.export.versions import FOLDER, LOG, MANIFEST, Version, next_version, versions, write_changes
-from corpulyzer.language import Language
 from corpulyzer.storage import Storage
 
 __all__ = ["FORMATS", "Export", "Exported", "Format", "Options", "format_named", "versions"]
@@ -142,7 +141,7 @@ class Export:
         taken = [row for row in rows if not row["left_out"]]
         return About(
             name=self.name,
-            language=Language.find(self.render.language),
+            language=self.render.targets.together,
             version=version.name.partition("-")[0],
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             software=f"Corpulyzer {corpulyzer.__version__}",
@@ -154,6 +153,7 @@ class Export:
             splits=_sums(taken, "split"),
             left_out=_sums([row for row in rows if row["left_out"]], "left_out"),
             selection=_words(self.render),
+            parts={} if self.render.targets.only else _parts(taken),
         )
 
     def _manifest(self, about: About, files: list[Written], changes: dict[str, Any]) -> dict[str, Any]:
@@ -198,10 +198,19 @@ def _sums(rows: list[dict[str, Any]], name: str) -> dict[str, int]:
     return dict(sorted(sums.items(), key=lambda item: (-item[1], item[0])))
 
 
+def _parts(rows: list[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
+    """The splits of each language, by its code."""
+    splits: dict[str, set[str]] = {}
+    for row in rows:
+        splits.setdefault(row["language"], set()).add(row["split"])
+    return {code: tuple(sorted(splits[code])) for code in sorted(splits)}
+
+
 def _words(render: Render) -> str:
     """The selection in words."""
     chosen = render.selection
     words = [f"license {' or '.join(chosen.licenses)}"] if chosen.licenses else []
+    words += [f"language {chosen.language}"] if chosen.language else []
     words += [f"site {' or '.join(chosen.sites)}"] if chosen.sites else []
     words += [f"quality at least {chosen.min_quality}"] if chosen.min_quality is not None else []
     return ", ".join(words) or "all kept documents"

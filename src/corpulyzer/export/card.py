@@ -25,6 +25,7 @@ EXPLAINED = {
     "tokens": "words and numbers in the text",
     "text_bytes": "size of the text in UTF-8",
     "target_bytes": "of these, bytes in the target language",
+    "copies": "documents that it stands for: itself, its copies and near-copies; 0: not looked for",
     "text_digest": "MD5 of the text",
     "archive": "archive that holds the page",
     "offset": "place of its record there",
@@ -63,7 +64,7 @@ Kept documents that were left out: {left_out}.
 
 ```python
 from datasets import load_dataset
-load_dataset("PATH/OF/THIS/FOLDER")
+load_dataset("PATH/OF/THIS/FOLDER"{_first_part(about)})
 ```
 
 The texts belong to their authors. A license is what the page said of itself when it was fetched; where none
@@ -72,19 +73,18 @@ the checksum of every file, and says what has changed since the version before.
 """
 
 
+def _first_part(about: About) -> str:
+    return f', "{next(iter(about.parts))}"' if about.parts else ""
+
+
 def header(about: About) -> str:
     """The YAML header between its lines of dashes; JSON strings are YAML strings."""
-    code = about.language.iso639_1 or about.language.code
     size = next((name for most, name in SIZES if about.documents < most), "n>1B")
-    files = [
-        line
-        for split in about.splits or {"train": 0}
-        for line in (f"      - split: {split}", f"        path: data/{split}-*.parquet")
-    ]
+    whole = {"": tuple(about.splits) or ("train",)}
     lines = [
         "---",
         "language:",
-        f'- "{code}"',
+        *(f'- "{code}"' for code in about.tags),
         f"license: {_license(about)}",
         f"pretty_name: {json.dumps(about.name, ensure_ascii=False)}",
         f"version: {about.version}",
@@ -97,12 +97,21 @@ def header(about: About) -> str:
         "- web",
         "- corpulyzer",
         "configs:",
-        "  - config_name: default",
-        "    data_files:",
-        *files,
+        *(line for name, splits in (about.parts or whole).items() for line in _config(name, splits)),
         "---",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _config(name: str, splits: Iterable[str]) -> list[str]:
+    """The lines of one configuration: the whole data, or one language of several."""
+    folder = f"data/{name}/" if name else "data/"
+    files = [
+        line
+        for split in splits
+        for line in (f"      - split: {split}", f"        path: {folder}{split}-*.parquet")
+    ]
+    return [f"  - config_name: {name or 'default'}", "    data_files:", *files]
 
 
 def _license(about: About) -> str:

@@ -48,7 +48,7 @@ CONTEXT: dict[str, Any] = {
     "transform": "cr:transform",
 }
 TYPES = {
-    **dict.fromkeys(("tokens", "text_bytes", "target_bytes", "offset"), "sc:Integer"),
+    **dict.fromkeys(("tokens", "text_bytes", "target_bytes", "copies", "offset"), "sc:Integer"),
     "date": "sc:Date",
     "url": "sc:URL",
 }
@@ -59,7 +59,6 @@ PARQUET = "application/x-parquet"
 
 def croissant_json(about: About, files: Sequence[Written]) -> str:
     """The text of croissant.json: every file with its checksum, and the flat columns of the documents."""
-    code = about.language.iso639_1 or about.language.code
     value = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -70,7 +69,7 @@ def croissant_json(about: About, files: Sequence[Written]) -> str:
         "license": sorted(kind or "no license was found" for kind in about.licenses),
         "version": f"{about.version.lstrip('v').lstrip('0') or '0'}.0.0",
         "datePublished": about.created[:10],
-        "inLanguage": [code],
+        "inLanguage": list(about.tags),
         "distribution": [_file(file) for file in files],
         "recordSet": [_records(file) for file in files],
     }
@@ -91,7 +90,7 @@ def _file(file: Written) -> dict[str, Any]:
 
 def _records(file: Written) -> dict[str, Any]:
     """The documents of one file."""
-    stem = file.path.rpartition("/")[2].removesuffix(".parquet")
+    stem = file.path.removeprefix("data/").removesuffix(".parquet")
     fields = [
         {
             "@type": "cr:Field",

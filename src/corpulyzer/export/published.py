@@ -38,7 +38,8 @@ class Published:
     """One document of an export. The order of the fields is that of columns and keys.
 
     `archive`, `offset` and `record_id` name the record that it was made of; `source` is what a foreign
-    import told of it.
+    import told of it. `copies` is how many documents it stands for: itself, its copies and its near-copies; 0
+    where none were looked for.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Published:
     tokens: int
     text_bytes: int
     target_bytes: int
+    copies: int
     text_digest: str
     archive: str
     offset: int
@@ -85,6 +87,7 @@ def publish(document: Document, license_of: LicenseOf = as_it_is) -> Published:
         id=f"crp-{document.id & 0xFFFFFFFFFFFFFFFF:016x}",
         **{name: getattr(document, name) for name in _SAME},
         license=license_of(document),
+        copies=0,
         source=foreign,
         paragraphs=tuple(
             Span(p.start, p.end, p.kind, p.language, round(p.confidence, 4)) for p in document.paragraphs
@@ -105,8 +108,7 @@ def _restored(made: Published, known: Mapping[str, str]) -> Published:
     told: dict[str, Any] = {name: known[name] for name in RESTORED if name in known}
     if not made.license and _LICENSE.fullmatch(known.get("license", "")):
         told |= {"license": known.get("license", ""), "license_basis": known.get("license_basis", "")[:20]}
-    if known.get("offset", "").isdigit():
-        told["offset"] = int(known["offset"])
+    told |= {name: int(known[name]) for name in ("offset", "copies") if known.get(name, "").isdigit()}
     return replace(made, id=known["id"], source=_dictionary(known.get("source", "")), **told)
 
 

@@ -13,6 +13,7 @@ from corpulyzer.language import Language
 from corpulyzer.records import Document
 from corpulyzer.records.annotation import Annotations, Sentence, segmented
 from corpulyzer.records.columns import batch_of, record_of, schema_of
+from corpulyzer.records.targets import Targets
 from corpulyzer.storage import open_input
 from corpulyzer.text import Learned
 
@@ -36,18 +37,19 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a format gets of a document: as published, as stored, its split, and the corpus' language.
+    """What a format gets of a document: as published, as stored, its split, and the language it is read in.
 
     `sentences` are those of annotation, or the plain ones where there is none; `learned` is what the corpus
-    shows of its full stops.
+    shows of its full stops. `part` is the language that names its file, where the export has several.
     """
 
     published: Published
     split: str
     document: Document
-    target: str
+    target: Language
     sentences: Callable[[], tuple[Sentence, ...]]
     learned: Learned | None = None
+    part: str = ""
 
 
 class Make(Protocol):
@@ -63,17 +65,19 @@ class Make(Protocol):
 class Render:
     """Map: documents in, the rows of a format and the list of documents out.
 
-    `quality` is a file with the score of every document that has one.
+    `quality` is a file with the score of every document that has one, `copies` one with the size of each
+    cluster of copies that has several.
     """
 
     make: Make
-    language: str
+    targets: Targets
     selection: Selection = field(default_factory=Selection)
     splits: Splits = field(default_factory=Splits)
     license_of: LicenseOf = as_it_is
     annotations: tuple[str, ...] = ()
     quality: str = ""
     learned: Learned | None = None
+    copies: str = ""
 
     @property
     def outputs(self) -> Mapping[str, pa.Schema]:
@@ -101,33 +105,46 @@ class Render:
     def _with_quality(self, published: Published, document_id: int) -> Published:
         if not self.quality:
             return published
-        ids, scores = _quality(self.quality)
-        place = int(ids.searchsorted(document_id))
-        if place == len(ids) or ids[place] != document_id:
+        found = _number_of(self.quality, QUALITY, document_id)
+        return published if found is None else replace(published, scores={**published.scores, QUALITY: found})
+
+    def _with_copies(self, published: Published, document_id: int) -> Published:
+        if not self.copies or published.copies:
             return published
-        return replace(published, scores={**published.scores, QUALITY: float(scores[place])})
+        return replace(published, copies=int(_number_of(self.copies, "copies", document_id) or 1))
 
     def _material(self, document: Document) -> Material:
         published = self._with_quality(publish(document, self.license_of), document.id)
+        published = self._with_copies(published, document.id)
+        language = self.targets.of_document(document.language)
+        part = "" if self.targets.only else language.code
 
         def sentences() -> tuple[Sentence, ...]:
             stored = _annotations(self.annotations)
             found = stored.of(document.archive, document.id, document.text_digest)
             if found is not None:
                 return found.sentences
-            return segmented(document.text, document.paragraphs, Language.find(self.language), self.learned)
+            return segmented(document.text, document.paragraphs, language, self.learned)
 
-        return Material(published, self.splits(published), document, self.language, sentences, self.learned)
+        split = self.splits(published)
+        return Material(published, split, document, language, sentences, self.learned, part)
 
 
-@lru_cache(maxsize=1)
-def _quality(path: str) -> tuple[Any, Any]:
-    """The ids of a file of scores in order, and their scores: sixteen bytes a document."""
+def _number_of(path: str, column: str, document_id: int) -> float | None:
+    """The number that a file has for a document, if it has one."""
+    ids, numbers = _numbers(path, column)
+    place = int(ids.searchsorted(document_id))
+    return float(numbers[place]) if place < len(ids) and ids[place] == document_id else None
+
+
+@lru_cache(maxsize=2)
+def _numbers(path: str, column: str) -> tuple[Any, Any]:
+    """The ids of a file of numbers in order, and their numbers: sixteen bytes a document."""
     import pyarrow.parquet as pq
 
     with open_input(path) as stored:
         table = pq.read_table(stored, partitioning=None).sort_by("id")
-    return table.column("id").to_numpy(), table.column("quality").to_numpy()
+    return table.column("id").to_numpy(), table.column(column).to_numpy()
 
 
 def _listed(material: Material, left_out: str) -> Listed:

@@ -18,18 +18,22 @@ _PARTS = 1_000_000
 class Selection:
     """Why a document is left out, or an empty string.
 
-    `licenses` are kinds such as `cc-by`; `cc` stands for all of Creative Commons, `none` for no license.
+    `licenses` are kinds such as `cc-by`; `cc` stands for all of Creative Commons, `none` for no license. A
+    `language` is one of several that a corpus is for.
     """
 
     licenses: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()
     min_quality: float | None = None
+    language: str = ""
 
     def __post_init__(self) -> None:
         if self.min_quality is not None and not 0 <= self.min_quality <= 1:
             raise UserError(f"There is no quality of {self.min_quality}.", "Give one from 0 to 1.")
 
     def __call__(self, document: Published) -> str:
+        if self.language and document.language != self.language:
+            return "language"
         if self.licenses and not self._has_license(document.license):
             return "license"
         if self.sites and not any(_within(document.site, site) for site in self.sites):

@@ -11,18 +11,22 @@ if TYPE_CHECKING:
 
 
 def unknown_language(corpus: CorpusFolder) -> str:
-    """A warning if the identifier of a corpus can never find its language; empty if it may."""
-    if _is_known(corpus):
+    """A warning if the identifier of a corpus can never find one of its languages; empty if it may."""
+    unknown = [language for language in corpus.targets.languages if not _is_known(corpus, language.code)]
+    if not unknown:
         return ""
-    language, place = corpus.language, corpus.storage.root
-    if (method := corpus.config.identify.method) != "ensemble" and _names(corpus) - {"markov"}:
+    place, (first, *_) = corpus.storage.root, unknown
+    named = ", ".join(f"{each.name} ({each.code})" for each in unknown)
+    lost = "every page" if corpus.targets.only else "every page of it"
+    method = corpus.config.identify.method
+    if method != "ensemble" and all(_names(corpus, each.code) - {"markov"} for each in unknown):
         return (
-            f"The identifier {method} does not know {language.name} ({language.code}): every page would be "
+            f"The identifier {method} does not know {named}: {lost} would be "
             f'dropped. Set identify.method = "ensemble", which knows it, in {place}/corpulyzer.toml.'
         )
     return (
-        f"No identifier here knows {language.name} ({language.code}): every page would be dropped. "
-        f"Train one with `corpulyzer identify train {language.code} SENTENCES.txt --project {place}` (a few "
+        f"No identifier here knows {named}: {lost} would be dropped. "
+        f"Train one with `corpulyzer identify train {first.code} SENTENCES.txt --project {place}` (a few "
         "hundred sentences, one a line), or set identify.model to a fastText model that has it."
     )
 
@@ -43,20 +47,22 @@ def nothing_kept(corpus: CorpusFolder, funnel: Funnel) -> str:
     return f"{said}\n{unknown_language(corpus) or hint}"
 
 
-def _is_known(corpus: CorpusFolder) -> bool:
+def _is_known(corpus: CorpusFolder, code: str) -> bool:
     from corpulyzer.page.identify.table import head
 
-    asked, code = corpus.config.identify, corpus.language.code
+    asked = corpus.config.identify
     if asked.model:
         return True  # whoever names a model knows which languages it has
+    names = _names(corpus, code)
     if asked.method != "ensemble":
-        return asked.method in _names(corpus)
+        return asked.method in names
     own = (label for file in asked.models for label in head(Path(file))["labels"])
-    return bool(_names(corpus) - {"markov"}) or code in {label.partition("-")[0] for label in own}
+    return bool(names - {"markov"}) or code in {label.partition("-")[0] for label in own}
 
 
-def _names(corpus: CorpusFolder) -> set[str]:
-    """The identifiers and tables that know the language of a corpus."""
-    from corpulyzer.page.identify.coverage import Coverage, coverage
+def _names(corpus: CorpusFolder, code: str) -> set[str]:
+    """The identifiers and tables that know a language, as far as the corpus uses them."""
+    from corpulyzer.page.identify.coverage import AS_TARGET, Coverage, coverage
 
-    return set(coverage().get(corpus.language.code, Coverage()).known_to)
+    known = set(coverage().get(code, Coverage()).known_to)
+    return known if corpus.targets.only else known - {AS_TARGET}

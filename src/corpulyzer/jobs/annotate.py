@@ -20,6 +20,7 @@ def annotate(
     corpus: CorpusFolder, engine: Engine, *, retrain: bool = False, progress: Progress = silent
 ) -> Annotated:
     """Annotate the kept documents that are new or changed; with `retrain`, the morphs are learned again."""
+    corpus.of_one_language("`corpulyzer annotate`")
     with changing(corpus.storage, "annotate"):
         write_kept(corpus.storage, engine)
         return annotate_parts(

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from corpulyzer.corpus.documents import Documents
 from corpulyzer.corpus.folder import CorpusFolder, write_settings
+from corpulyzer.corpus.settings.by_language import LEARNED
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.process import process
+from corpulyzer.measure.pages.learned_thresholds import LearnedThresholds, learned_thresholds
 from corpulyzer.measure.pages.thresholds import Column, ThresholdTable, threshold_table
 from corpulyzer.page.filter.content_size import KEEP_SHARE
 
@@ -15,6 +20,8 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
 
 AnyCorpus = TypeVar("AnyCorpus", bound=CorpusFolder)
+# The filters that judge a document by how much text there is and how it looks.
+LOOKS = ("content_size", "length", "punctuation", "encoding")
 COLUMNS: dict[str, Column] = {"bytes": "target_bytes", "characters": "target_characters"}
 
 
@@ -22,12 +29,17 @@ def calibrate(
     corpus: CorpusFolder, engine: Engine, unit: str = "bytes", keep: float = KEEP_SHARE
 ) -> ThresholdTable:
     """What each threshold would keep, and the largest that keeps the share `keep` of the target text."""
+    corpus.of_one_language("The table of content sizes")
+    _must_be_possible(unit, keep)
+    return threshold_table(engine, corpus.table("documents"), COLUMNS[unit], keep=keep)
+
+
+def _must_be_possible(unit: str, keep: float) -> None:
     if unit not in COLUMNS or not 0 < keep <= 1:
         raise UserError(
             f"--unit {unit} --keep {keep} is not possible.",
             f"Units: {', '.join(COLUMNS)}; shares: 0 to 1.",
         )
-    return threshold_table(engine, corpus.table("documents"), COLUMNS[unit], keep=keep)
 
 
 def use_threshold(
@@ -43,3 +55,41 @@ def use_threshold(
     now = corpus.reopened()
     process(now, engine, progress=progress)
     return now
+
+
+def learn(corpus: CorpusFolder, unit: str = "bytes", keep: float = KEEP_SHARE) -> list[LearnedThresholds]:
+    """The thresholds that the documents of each language of a corpus of several show."""
+    _must_be_possible(unit, keep)
+    if corpus.targets.only is not None:
+        raise UserError(
+            "Thresholds are learned by language in a corpus of several languages.",
+            "For one, `corpulyzer calibrate` chooses the content size.",
+        )
+    return learned_thresholds(_looked_at(corpus, COLUMNS[unit]), unit, keep)
+
+
+def use_learned(
+    corpus: AnyCorpus, engine: Engine, found: Sequence[LearnedThresholds], progress: Progress = silent
+) -> AnyCorpus:
+    """Keep what was learned until it is learned again, judge the documents by it; return the corpus anew."""
+    stored = {
+        "languages": {each.language: dict(each.values) for each in found},
+        "documents": {each.language: each.documents for each in found},
+    }
+    corpus.storage.write(LEARNED, json.dumps(stored, indent=1).encode())
+    now = corpus.reopened()
+    process(now, engine, progress=progress)
+    return now
+
+
+def _looked_at(corpus: CorpusFolder, size: Column) -> Iterator[tuple[int, str, int, str]]:
+    """The documents that are in a language of the corpus, kept or dropped for how their text looks."""
+    from corpulyzer.corpus.living import living_parts
+
+    files = tuple(part.file for part in living_parts(corpus.storage))
+    columns = ["id", "language", size, "text", "verdict"]
+    for batch in Documents(corpus.storage, files).batches(columns):
+        for row in batch.to_pylist():
+            known = corpus.targets.judging_shown(row["language"])
+            if known and row["verdict"]["reason"] in ("", *LOOKS):
+                yield row["id"], known, row[size], row["text"]

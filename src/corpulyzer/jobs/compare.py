@@ -35,6 +35,8 @@ def compare(*corpora: CorpusFolder, progress: Progress = silent, engine: Engine 
     """What corpora share: pages, sites, words, topics; churn in the order given; their numbers and curves."""
     if len(corpora) < 2:
         raise UserError("There is only one corpus to compare.", "Name two or more: corpulyzer compare A B.")
+    for corpus in corpora:
+        corpus.of_one_language("`corpulyzer compare`")
     names = _names(corpora)
     with ExitStack() as stack:
         for corpus in corpora:

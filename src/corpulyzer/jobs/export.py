@@ -6,15 +6,23 @@ import json
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from corpulyzer.annotate import STATE, table_of
 from corpulyzer.corpus.full_stops import learned_stops
 from corpulyzer.corpus.settings.plugins import without_sources
 from corpulyzer.corpus.takedowns import as_written, unfinished
+from corpulyzer.corpus.without_copies import read_state
+from corpulyzer.dedup.labels import SIZES_SQL, labels_file
+from corpulyzer.engine import Dataset
 from corpulyzer.errors import UserError
 from corpulyzer.export import FORMATS, Export, Exported, Options, format_named
+from corpulyzer.export.formats import OF_ONE_LANGUAGE
 from corpulyzer.export.render import Render
 from corpulyzer.export.select import CREATIVE_COMMONS, NONE, Selection, Splits
+from corpulyzer.jobs.dedup.follow_view import stored
 from corpulyzer.records.annotation import TABLE
+from corpulyzer.records.targets import Targets
 from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
@@ -25,6 +33,8 @@ if TYPE_CHECKING:
     from corpulyzer.records import Document
 
 SCORES = "exports/work/quality.parquet"
+COPIES = "exports/work/copies.parquet"
+SIZED = pa.schema([(name, pa.int64()) for name in ("id", "representative", "weight")])
 
 
 @dataclass(frozen=True)
@@ -43,12 +53,15 @@ def export(
     format: str,
     *,
     to: str = "",
+    language: str = "",
     selection: Selection | None = None,
     splits: Splits | None = None,
     options: Options | None = None,
     progress: Progress | None = None,
 ) -> Exported:
     """Write the kept documents in a format, as the next version below `exports/`, or into the folder `to`.
+
+    With a `language`, those of that language alone, in a corpus of several.
 
     Duplicates that are older than the documents are brought up to date first, if they were ever looked for.
     """
@@ -58,7 +71,7 @@ def export(
             f"Finish it first: `corpulyzer remove {name} --project {corpus.storage.root}`.",
         )
     with changing(corpus.storage, "export"):
-        return _written(corpus, engine, format, to, selection, splits, options, progress)
+        return _written(corpus, engine, format, to, language, selection, splits, options, progress)
 
 
 def _written(
@@ -66,6 +79,7 @@ def _written(
     engine: Engine,
     format: str,
     to: str,
+    language: str,
     selection: Selection | None,
     splits: Splits | None,
     options: Options | None,
@@ -87,24 +101,31 @@ def _written(
         minimal_html=minimal_html,
         archives={archive.name: archive.path for archive in found},
     )
+    selection, targets = _of_language(corpus, selection or Selection(), language)
+    if format in OF_ONE_LANGUAGE and not targets.only:
+        raise UserError(
+            f"The format {format} is for one language, and {corpus.name} is for {targets.name}.",
+            "Name one with --language.",
+        )
     own = corpus.config.export.plugins
     if format not in FORMATS.ours:
         corpus.load_plugins([FORMATS.plugin(format, own)])
     chosen = format_named(format, asked, own)
-    _must_be_licenses(selection.licenses if selection else ())
+    _must_be_licenses(selection.licenses)
     if format == "frequency" and asked.unit == "lemma":
         _must_have_lemmas(corpus)
     refreshed = ("duplicates",) if refresh(corpus, engine, progress) else ()
     documents = corpus.table("documents")
     render = Render(
         chosen.make,
-        corpus.config.corpus.language,
-        selection or Selection(),
+        targets,
+        selection,
         splits or Splits(),
         AfterVote(licenses(engine, documents)),
         annotations,
-        _scores(corpus, engine) if selection and selection.min_quality is not None else "",
+        _scores(corpus, engine) if selection.min_quality is not None else "",
         learned_stops(corpus.storage),
+        _copies(corpus, engine),
     )
     about = {"corpus": corpus.name, "settings": asdict(without_sources(corpus.config))}
     try:
@@ -112,6 +133,17 @@ def _written(
         return replace(write(engine, to, progress), refreshed=refreshed)
     finally:
         storage.delete(SCORES)
+        storage.delete(COPIES)
+
+
+def _of_language(corpus: CorpusFolder, selection: Selection, asked: str) -> tuple[Selection, Targets]:
+    """The selection and the languages of an export: those of the corpus, or the one that is asked for."""
+    if not asked:
+        return selection, corpus.targets
+    found = corpus.targets.named(asked)
+    if corpus.targets.only:
+        return selection, corpus.targets
+    return replace(selection, language=found.code), Targets((found,))
 
 
 def _must_be_licenses(asked: tuple[str, ...]) -> None:
@@ -132,6 +164,21 @@ def _must_have_lemmas(corpus: CorpusFolder) -> None:
             "The corpus has no lemmas to count.",
             "Make them with `corpulyzer annotate`, or count words: `--unit word`.",
         )
+
+
+def _copies(corpus: CorpusFolder, engine: Engine) -> str:
+    """A file with the size of each cluster of copies, by document; empty where none were looked for."""
+    known = read_state(corpus.storage).get("levels", {})
+    if not {"document", "near"} & known.keys():
+        return ""
+    empty = Dataset((), SIZED)
+    levels = {
+        level: stored(corpus.storage, labels_file(level)) if level in known else empty
+        for level in ("document", "near")
+    }
+    target = corpus.storage.path(COPIES)
+    engine.query(SIZES_SQL, levels, target)
+    return target
 
 
 def _scores(corpus: CorpusFolder, engine: Engine) -> str:

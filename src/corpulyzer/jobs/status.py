@@ -12,6 +12,7 @@ from corpulyzer.corpus import rounds
 from corpulyzer.corpus.without_copies import current_parts
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.jobs.stale import Stale, stale
+from corpulyzer.measure.pages.by_language import LanguageCount, by_language, language_funnel
 from corpulyzer.measure.pages.funnel import Funnel, Step, early_copies, funnel, step_words
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage.content import is_whole
@@ -28,39 +29,55 @@ FUNNEL = "parts/funnel.json"
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Where a corpus stands; `crawl` is empty if nothing was crawled."""
+    """Where a corpus stands; `crawl` is empty if nothing was crawled, `languages` if it is for one."""
 
     name: str
     language: str
     funnel: Funnel
     stale: list[Stale] = field(default_factory=list)
     crawl: dict[str, Any] = field(default_factory=dict)
+    languages: list[LanguageCount] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain values."""
         behind = [each.to_json() for each in self.stale]
-        crawl = {"crawl": self.crawl} if self.crawl else {}
+        more: dict[str, Any] = {"crawl": self.crawl} if self.crawl else {}
+        if self.languages:
+            more["languages"] = [each.to_json() for each in self.languages]
         return {
             "name": self.name,
             "language": self.language,
             **self.funnel.to_json(),
             "stale": behind,
-        } | crawl
+        } | more
 
 
 def status(corpus: CorpusFolder, engine: Engine) -> Status:
     """Where a corpus stands now."""
     return Status(
         corpus.name,
-        corpus.config.corpus.language,
+        corpus.config.corpus.language or corpus.targets.together.code,
         funnel_of(corpus, engine),
         stale(corpus),
         crawl_status(corpus, engine),
+        languages_of(corpus, engine),
     )
 
 
-def funnel_of(corpus: CorpusFolder, engine: Engine) -> Funnel:
-    """How many pages each step kept, and why it dropped the others (HR-11); counted if anything is new."""
+def languages_of(corpus: CorpusFolder, engine: Engine) -> list[LanguageCount]:
+    """What a corpus of several languages has of each, and which others were found; of one, nothing."""
+    return [] if corpus.targets.only else by_language(engine, corpus.table("documents"))
+
+
+def funnel_of(corpus: CorpusFolder, engine: Engine, language: str = "") -> Funnel:
+    """How many pages each step kept, and why it dropped the others (HR-11); counted if anything is new.
+
+    With a `language`, that of the pages which were found in it, in a corpus of several.
+    """
+    code = corpus.targets.named(language).code if language else ""
+    if code and not corpus.targets.only:
+        filters = corpus.config.filters_of(code)
+        return language_funnel(engine, corpus.table("documents"), filters, corpus.targets, code)
     of = _funnel_made_of(corpus)
     kept = _kept_funnel(corpus, of)
     if kept is not None:
@@ -68,7 +85,7 @@ def funnel_of(corpus: CorpusFolder, engine: Engine) -> Funnel:
     tables = corpus.table("fetches"), corpus.table("documents")
     config = corpus.config
     early, words = early_copies(config.dedup), step_words(config.identify)
-    found = funnel(engine, *tables, config.filter, early, config.corpus.site, words)
+    found = funnel(engine, *tables, config.every_filter, early, config.corpus.site, words)
     if _funnel_made_of(corpus) == of:  # nobody has changed the tables meanwhile
         text = json.dumps({"of": of, **asdict(found)}, ensure_ascii=False)
         with suppress(OSError):  # a folder that may only be read
@@ -81,7 +98,7 @@ def _funnel_made_of(corpus: CorpusFolder) -> str:
     tables = {"documents": current_parts(storage), "fetches": Table(storage, "fetches").parts()}
     asked = {
         **{name: [(part.name, part.version) for part in parts] for name, parts in tables.items()},
-        "filter": config.filter,
+        "filter": config.every_filter,
         "early": early_copies(config.dedup),
         "site": config.corpus.site,
         "words": step_words(config.identify),

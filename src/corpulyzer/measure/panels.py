@@ -23,7 +23,8 @@ class Panel:
 
     Where it comes from a plug-in, that is its function, and nobody knows its results before. `version` is
     raised when the same documents would give other results than before. A panel that is a `fit` costs as much
-    again after one new document, so it is made anew only when many of them have changed.
+    again after one new document, so it is made anew only when many of them have changed. What is
+    `several` holds for a corpus of several languages too.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Panel:
     plugin: Plugin | None = None
     version: int = 1
     fit: bool = False
+    several: bool = False
 
     def __call__(self, bench: Bench) -> list[Result]:
         """The panel's results for a corpus."""
@@ -58,7 +60,8 @@ QUALITY, COPIES, RIGHTS, CRAWL = "Quality and noise", "Copies", "Licenses", "The
 COMMON_CRAWL, OWN = "Common Crawl", "Measures of your own"
 
 PANELS = (
-    Panel("funnel", "The funnel", "pages.funnel", ("funnel",)),
+    Panel("funnel", "The funnel", "pages.funnel", ("funnel",), several=True),
+    Panel("languages", "The languages", "pages.by_language", ("languages",), several=True),
     Panel(
         "sites",
         ORIGIN,
@@ -67,9 +70,16 @@ PANELS = (
             *("top_sites", "top_sites_by_bytes", "top_domains", "concentration", "pages_per_site"),
             *("noise_by_site", "large_sites", "labelled_sites", "categories"),
         ),
+        several=True,
     ),
     Panel("seeds", ORIGIN, "sites.seed_sources", ("seed_sources",)),
-    Panel("web", ORIGIN, "pages.as_files", ("url_depth", "mime", "charset", "html_size", "large_pages")),
+    Panel(
+        "web",
+        ORIGIN,
+        "pages.as_files",
+        ("url_depth", "mime", "charset", "html_size", "large_pages"),
+        several=True,
+    ),
     Panel(
         "richness",
         RICHNESS,
@@ -111,12 +121,13 @@ PANELS = (
         QUALITY,
         "quality.machine_translation",
         ("machine_translation", "machine_translated_sites"),
+        several=True,
     ),
     Panel("pii", QUALITY, "quality.pii", ("pii",)),
     Panel("classifier", QUALITY, "sites.classifier", ("classifier",)),
-    Panel("rejects", QUALITY, "pages.rejects", ("rejects",)),
-    Panel("duplicates", COPIES, "pages.duplicates", ("duplicates", "cluster_sizes")),
-    Panel("licenses", RIGHTS, "licenses.by_language", ("licenses", "site_licenses"), version=2),
+    Panel("rejects", QUALITY, "pages.rejects", ("rejects",), several=True),
+    Panel("duplicates", COPIES, "pages.duplicates", ("duplicates", "cluster_sizes"), several=True),
+    Panel("licenses", RIGHTS, "licenses.by_language", ("licenses", "site_licenses"), version=2, several=True),
     Panel(
         "crawl",
         CRAWL,

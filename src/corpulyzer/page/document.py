@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from corpulyzer.page.filter.language import leading_language
 from corpulyzer.records import Document, Page
 from corpulyzer.records.changed import changed
 from corpulyzer.text.census import census
@@ -48,11 +47,10 @@ def _values(record: Page | Document) -> dict[str, Any]:
 
 
 def _measured(page: Page) -> dict[str, Any]:
-    """The columns that follow from text and languages; words are counted only of what is kept."""
+    """The columns that follow from the text; words are counted only of what is kept."""
     text = page.text.encode()
     return {
         "text_digest": hashlib.md5(text, usedforsecurity=False).hexdigest() if text else "",
         "text_bytes": len(text),
         "tokens": census(page.text).words if page.verdict.kept else 0,
-        "language": leading_language(page.languages),
     }

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from corpulyzer.page.identify import AtLeast
 from corpulyzer.page.identify.choose import identifier_of
+from corpulyzer.records.targets import targets_of
 
 if TYPE_CHECKING:
     from corpulyzer.page.identify import Identifier
-    from corpulyzer.page.settings import IdentifyTable
+    from corpulyzer.page.settings import IdentifyTable, PageSettings
+
+
+def identifier_for(config: PageSettings) -> Identifier:
+    """The identifier of a corpus: for several languages it runs without a target.
+
+    Where languages ask for confidences of their own, those are applied to its answers.
+    """
+    table, targets = config.identify, targets_of(config.corpus)
+    if targets.only is not None:
+        return identifier_by(table, targets.only.code)
+    own = tuple((each.code, each.min_confidence) for each in config.by_language)
+    if all(least == table.min_confidence for _, least in own):
+        return identifier_by(table, "")
+    return AtLeast(identifier_by(replace(table, min_confidence=0.0), ""), table.min_confidence, own)
 
 
 @cache
 def identifier_by(table: IdentifyTable, target: str) -> Identifier:
-    """The identifier of the table `[identify]` for a target language; made once in each process."""
+    """The identifier of the table `[identify]` for a target language, or none; made once in each process."""
     return identifier_of(
         table.method,
         target=target,

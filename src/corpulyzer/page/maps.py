@@ -80,7 +80,7 @@ class ProcessPages:
 
     def _follows(self, page: Page) -> bool:
         """Whether the page's links become part of the graph (XH-5)."""
-        filters = self.config.filter
+        filters = self.config.filters_of(page.language)
         if not self.config.opt_outs.follows(page.labels.get(OPT_OUTS, "").split()):
             return False
         return "machine_translation" not in filters.document or filters.machine_translation.follows(page)

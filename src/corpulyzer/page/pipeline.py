@@ -11,11 +11,12 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from typing import NamedTuple
 
 from corpulyzer.engine import Prepares
-from corpulyzer.language import Language
 from corpulyzer.page.document import judged_anew, page_at_rest
 from corpulyzer.page.filter import Filter, Filters, judge
+from corpulyzer.page.filter.language import other_language
 from corpulyzer.page.filter.paragraphs import TargetOnly, without
 from corpulyzer.page.filter.unrendered import needs_browser, shows_text
 from corpulyzer.page.identify import Identify
@@ -27,6 +28,7 @@ from corpulyzer.plugins import Plugin, PluginError
 from corpulyzer.records import Document, Page, Verdict, drop
 from corpulyzer.records.changed import changed
 from corpulyzer.records.fingerprint import fingerprint, method_version
+from corpulyzer.records.targets import targets_of
 from corpulyzer.text.census import kinds_of_characters
 
 Stage = Callable[[Page], Page]
@@ -35,15 +37,22 @@ GROUPS = ("extract", "identify", "filter")
 SMALLEST_PAGE = b"<!doctype html><title>A</title><p>A sentence, as short as it is.<p><a href=/>B</a>"
 
 
+class Own(NamedTuple):
+    """What is done with a page when its language is known: further stages, and the filters that judge it."""
+
+    stages: tuple[Stage, ...] = ()
+    filters: tuple[Filter, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """The stages of one configuration, in order."""
+    """The stages of one configuration, in order; `own` are those of each language."""
 
     received: tuple[Filter, ...]
     extract: tuple[Stage, ...]
     unseen: tuple[Filter, ...]
-    identify: tuple[Stage, ...]
-    document: tuple[Filter, ...]
+    identify: Identify
+    own: Callable[[str], Own]
 
     def __call__(self, page: Page, start: str = "extract") -> Page:
         """The page with everything learned of it from group `start` on, and its verdict."""
@@ -51,10 +60,12 @@ class Pipeline:
             page = self._extracted(page)
         if not page.text and "other_paragraphs" not in page.scores:
             return page
+        page = page if start == "filter" else self.identify(page)
+        own = self.own(self.identify.targets.judging_shown(page.language))
         if start != "filter":
-            for stage in self.identify:
+            for stage in own.stages:
                 page = stage(page)
-        verdict = judge(page, (*self.unseen, *self.document))
+        verdict = judge(page, (*self.unseen, *own.filters))
         if verdict.kept and not page.text:
             verdict = drop("no_text", "no paragraph is in the target language")
         return changed(page, verdict=verdict)
@@ -77,14 +88,21 @@ def pipeline(config: PageSettings) -> Pipeline:
     from corpulyzer.page.extract import Extract, extractor_named
     from corpulyzer.page.extract.decode import decode
     from corpulyzer.page.extract.parse import parse
-    from corpulyzer.page.identifier import identifier_by
+    from corpulyzer.page.identifier import identifier_for
     from corpulyzer.page.label.machine_translation import machine_translation
 
-    target = Language.find(config.corpus.language).code
-    main, identifier = config.extract, identifier_by(config.identify, target)
-    only = (TargetOnly(target),) if config.identify.keep == "target" else ()
-    count = partial(config.identify.sentences, target=target, identify=identifier)
-    counted = (count,) if "sentences" in config.filter.document else ()
+    main, identifier, targets = config.extract, identifier_for(config), targets_of(config.corpus)
+    only = (TargetOnly(targets),) if config.identify.keep == "target" else ()
+
+    @cache
+    def own(code: str) -> Own:
+        if not code:
+            return Own(filters=(other_language,))
+        filters = config.filters_of(code)
+        count = partial(config.identify.sentences, target=code, identify=identifier)
+        counted = (count,) if "sentences" in filters.document else ()
+        return Own((*only, *counted), filters.chain(filters.document))
+
     return Pipeline(
         received=config.filter.chain(config.filter.received),
         extract=(
@@ -98,17 +116,20 @@ def pipeline(config: PageSettings) -> Pipeline:
         ),
         # A page that its owner reserves is not loaded in a browser either.
         unseen=(config.opt_outs, shows_text),
-        identify=(Identify(target, identifier), *only, *counted),
-        document=config.filter.chain(config.filter.document),
+        identify=Identify(targets, identifier),
+        own=own,
     )
 
 
 def warm(config: PageSettings) -> None:
-    """Load what the pipeline needs for pages of the target, by running it once on the smallest page."""
+    """Load what the pipeline needs for pages of its languages, by running it once on the smallest page."""
+    from corpulyzer.page.identifier import identifier_by
+
     run = pipeline(config)
-    for stage in run.identify:
-        if isinstance(stage, Identify) and isinstance(stage.identifier, Prepares):
-            stage.identifier.prepare()
+    for code in [language.code for language in run.identify.targets.languages] or [""]:
+        identifier = identifier_by(config.identify, code)
+        if isinstance(identifier, Prepares):
+            identifier.prepare()
     with suppress(PluginError):  # it costs the page; those of the corpus will tell
         run(Page("https://example.org/", body=SMALLEST_PAGE, status=200, mime="text/html"))
     kinds_of_characters()
@@ -118,11 +139,11 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
     """A fingerprint of each group and all before it: documents that carry the same need not be made again.
 
     Where identification takes paragraphs out, documents lack what it would need to run again, so its settings
-    count for `extract` too.
+    count for `extract` too; and where the language of a page decides whether its links are followed.
     """
-    filters, opt_outs = config.filter, config.opt_outs
+    filters, opt_outs, following = config.filter, config.opt_outs, _by_language(config, _follows)
     identify: dict[str, object] = {
-        "language": config.corpus.language,
+        **_languages(config),
         "settings": config.identify,
         "counts_sentences": "of joined lines, with items" if "sentences" in filters.document else False,
         **method_version("identify", config.identify.method),
@@ -134,14 +155,16 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
             "label": config.label,
             "nofollow": opt_outs.nofollow,
             "filters": _named(filters, filters.received),
-            "follows": filters.machine_translation if "machine_translation" in filters.document else None,
-            "identify": identify if config.identify.keep == "target" else None,
+            "follows": _follows(filters),
+            "identify": identify if config.identify.keep == "target" or following else None,
+            **following,
         },
         "identify": identify,
         "filter": {
             "filters": _named(filters, filters.document),
             "opt_outs": opt_outs,
             "site": config.corpus.site,
+            **_by_language(config, lambda own: _named(own, own.document)),
         },
     }
     prints, before = {}, ""
@@ -149,6 +172,29 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
         before = fingerprint(group, {**asked[group], "after": before})
         prints[group] = before
     return prints
+
+
+def _languages(config: PageSettings) -> dict[str, object]:
+    """What identification depends on: the language of the corpus, or several with what they ask for."""
+    targets = targets_of(config.corpus)
+    if targets.only is not None:
+        return {"language": config.corpus.language}
+    usual = config.identify.min_confidence
+    least = {each.code: each.min_confidence for each in config.by_language if each.min_confidence != usual}
+    counts = _by_language(config, lambda own: "sentences" in own.document)
+    return {"languages": targets.codes, "min_confidence": least, **counts}
+
+
+def _by_language(config: PageSettings, of: Callable[[Filters], object]) -> dict[str, object]:
+    """What the filters of single languages add to a fingerprint: nothing, where they are the usual ones."""
+    usual = of(config.filter)
+    found = {each.code: of(config.filters_of(each.code)) for each in config.by_language}
+    differing = {code: own for code, own in found.items() if own != usual}
+    return {"by_language": differing} if differing else {}
+
+
+def _follows(filters: Filters) -> Filter | None:
+    return filters.machine_translation if "machine_translation" in filters.document else None
 
 
 def _named(filters: Filters, names: tuple[str, ...]) -> list[tuple[str | Filter | Plugin | int, ...]]:
@@ -165,10 +211,9 @@ def judged_without(document: Document, dropped: Collection[int], config: PageSet
     gone = [number for number in range(len(document.paragraphs)) if number in dropped]
     if not gone:
         return document
-    target = Language.find(config.corpus.language).code
-    page = without(page_at_rest(document), gone, target)
+    page = without(page_at_rest(document), gone, targets_of(config.corpus))
     # Sentences are counted for the whole page, so they must be counted again; bytes are known by paragraph.
-    start = "identify" if "sentences" in config.filter.document else "filter"
+    start = "identify" if "sentences" in config.filters_of(page.language).document else "filter"
     empty = changed(page, verdict=drop("no_text", "no paragraph is left"))
     page = pipeline(config)(page, start) if page.text else empty
     noted = changed(page, verdict=_noted(page.verdict, document, gone))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal, Protocol
 
 from annotated_types import Ge, Le
@@ -74,7 +75,20 @@ class TargetSettings(Protocol):
     @property
     def language(self) -> str: ...
     @property
+    def languages(self) -> tuple[str, ...]: ...
+    @property
     def site(self) -> Level: ...
+
+
+class OwnSettings(Protocol):
+    """The settings of one of several languages."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def min_confidence(self) -> float: ...
+    @property
+    def filter(self) -> Filters: ...
 
 
 class PageSettings(Protocol):
@@ -92,6 +106,9 @@ class PageSettings(Protocol):
     def filter(self) -> Filters: ...
     @property
     def opt_outs(self) -> OptOutPolicy: ...
+    @property
+    def by_language(self) -> Sequence[OwnSettings]: ...
+    def filters_of(self, code: str) -> Filters: ...
     def __hash__(self) -> int: ...
 
 
@@ -100,7 +117,17 @@ class Target:
     """What the corpus is, and nothing else of it."""
 
     language: str
+    languages: tuple[str, ...]
     site: Level
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTable:
+    """What pages depend on of the settings of one of several languages."""
+
+    code: str
+    min_confidence: float
+    filter: Filters
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +140,28 @@ class PageTables:
     label: LabelTable
     filter: Filters
     opt_outs: OptOutPolicy
+    by_language: tuple[OwnTable, ...]
+
+    def filters_of(self, code: str) -> Filters:
+        """The filters that judge the pages of a language."""
+        return own_filters(self, code)
 
 
 def page_tables(settings: PageSettings) -> PageTables:
     """What pages depend on of the settings of a corpus."""
+    corpus = settings.corpus
     return PageTables(
-        Target(settings.corpus.language, settings.corpus.site),
+        Target(corpus.language, corpus.languages, corpus.site),
         settings.extract,
         settings.identify,
         settings.label,
         settings.filter,
         settings.opt_outs,
+        tuple(OwnTable(each.code, each.min_confidence, each.filter) for each in settings.by_language),
     )
+
+
+def own_filters(settings: PageSettings, code: str) -> Filters:
+    """The filters that judge the pages of a language: its own, or those of the corpus."""
+    own = next((each.filter for each in settings.by_language if each.code == code), None)
+    return settings.filter if own is None else replace(own, plugins=settings.filter.plugins)

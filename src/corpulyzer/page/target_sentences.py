@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from corpulyzer.engine import Prepares
-from corpulyzer.language import Language
 from corpulyzer.page.identifier import identifier_by
 from corpulyzer.page.label.sentences import Piece
 from corpulyzer.page.settings import IdentifyTable, PageSettings
 from corpulyzer.records.fingerprint import NOT_HASHED, fingerprint, method_version
+from corpulyzer.records.targets import targets_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,14 @@ class TargetSentences:
 
 
 def target_sentences(config: PageSettings) -> TargetSentences | None:
-    """How a corpus cuts its texts into sentences of the target; None where pages are not judged by them."""
-    if "sentences" not in config.filter.document:
+    """How a corpus cuts its texts into sentences of the target; None where pages are not judged by them.
+
+    None in a corpus of several languages too: its texts are cut by the rules of their own languages.
+    """
+    only = targets_of(config.corpus).only
+    if only is None or "sentences" not in config.filter.document:
         return None
-    target = Language.find(config.corpus.language).code
+    target = only.code
     asked = {"target": target, "settings": config.identify}
     made_by = fingerprint("identify", asked | method_version("identify", config.identify.method))
     return TargetSentences(made_by, target, config.identify)

@@ -150,6 +150,7 @@ class Page:
     paragraphs: tuple[Paragraph, ...] = ()
     links: tuple[Link, ...] = ()
     languages: Mapping[str, int] = field(default_factory=dict)
+    language: str = UNDETERMINED
     target_bytes: int = 0
     target_characters: int = 0
     license: str = ""

@@ -37,7 +37,7 @@ class About:
 
 def about(corpus: CorpusFolder) -> About:
     """What the head of a report says."""
-    language = corpus.language
+    language = corpus.targets.together
     return About(
         name=corpus.name,
         code=language.code,

@@ -8,12 +8,14 @@ import pytest
 from benches import bench, page
 
 from corpulyzer.engine import Dataset
+from corpulyzer.measure.pages.by_language import by_language, language_funnel
 from corpulyzer.measure.pages.funnel import funnel, measure, step_words
 from corpulyzer.measure.pages.thresholds import threshold_table
 from corpulyzer.page.filter import Filters
 from corpulyzer.page.settings import IdentifyTable
 from corpulyzer.records import EPOCH, KEEP, Document, Fetch, drop
 from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.records.targets import targets
 from corpulyzer.url import site_of
 
 DOCUMENT = Document(
@@ -126,3 +128,43 @@ def test_the_threshold_table_counts_pages_with_any_target_text_cz_31(engine, tmp
 
 def test_the_threshold_table_of_an_empty_corpus_chooses_nothing(engine, tmp_path):
     assert threshold_table(engine, stored(tmp_path, [], Document)).chosen == 0
+
+
+HRV = replace(DOCUMENT, language="hrv", target_bytes=100, tokens=10)
+SLV = replace(DOCUMENT, language="slv", site="b", target_bytes=400, tokens=50)
+OF_SEVERAL = [
+    HRV,
+    replace(HRV, site="b", verdict=drop("length"), tokens=0),
+    replace(HRV, site="c", verdict=drop("opted_out"), tokens=0),
+    replace(SLV, verdict=drop("duplicate"), tokens=0),
+    SLV,
+    replace(DOCUMENT, language="eng", verdict=drop("other_language", "eng")),
+    replace(DOCUMENT, verdict=drop("mime")),
+]
+
+
+def test_each_language_has_its_pages_and_others_come_last(engine, tmp_path):
+    found = by_language(engine, stored(tmp_path, OF_SEVERAL, Document))
+    assert [(it.language, it.pages, it.kept, it.sites, it.target_bytes, it.tokens) for it in found] == [
+        ("slv", 2, 1, 1, 400, 50),
+        ("hrv", 3, 1, 1, 100, 10),
+        ("eng", 1, 0, 0, 0, 0),
+    ]
+    assert [it.dropped for it in found] == [
+        {"duplicate": 1},
+        {"length": 1, "opted_out": 1},
+        {"other_language": 1},
+    ]
+
+
+def test_the_funnel_of_a_language_begins_with_the_pages_found_in_it(engine, tmp_path):
+    filters, several = Filters(document=("content_size", "length")), targets("", ("hrv", "slv"))
+    found = language_funnel(engine, stored(tmp_path, OF_SEVERAL, Document), filters, several, "hrv")
+    assert [(step.name, step.pages, step.sites, step.target_bytes) for step in found.steps] == [
+        ("found", 3, 3, 300),
+        ("extracted", 3, 3, 300),
+        ("opt_outs", 2, 2, 200),
+        ("content_size", 2, 2, 200),
+        ("length", 1, 1, 100),
+    ]
+    assert (found.tokens, found.steps[0].words) == (10, "found in Croatian")

@@ -5,6 +5,7 @@ import pytest
 from corpulyzer.page.filter.language import MainLanguage, leading_language, listed
 from corpulyzer.page.filter.paragraphs import TargetOnly, without
 from corpulyzer.records import KEEP, Page, Paragraph
+from corpulyzer.records.targets import targets
 
 URL = "https://a.hr/"
 
@@ -77,7 +78,7 @@ def test_paragraphs_in_other_languages_are_taken_out_hr_8():
         ("Laku noć", "hrv", 1.0),
         ("12.5.", "und", 0.0),
     )
-    left = TargetOnly("hrv")(mixed)
+    left = TargetOnly(targets("hrv"))(mixed)
     assert left.text == "Dobar dan svima\nLaku noć"
     assert [left.text[p.start : p.end] for p in left.paragraphs] == ["Dobar dan svima", "Laku noć"]
     assert left.languages == {"hrv": 15 + 9} and left.target_bytes == 24 and left.target_characters == 23
@@ -86,11 +87,11 @@ def test_paragraphs_in_other_languages_are_taken_out_hr_8():
 
 
 def test_a_page_without_a_paragraph_of_the_target_says_what_it_was_in():
-    left = TargetOnly("hrv")(page(("Good morning", "eng", 1.0)))
+    left = TargetOnly(targets("hrv"))(page(("Good morning", "eng", 1.0)))
     assert left.text == "" and MainLanguage()(left).detail == "eng"
 
 
 def test_a_page_in_the_target_alone_stays_as_it_is():
     whole = page(("Dobar dan", "hrv", 1.0))
-    assert TargetOnly("hrv")(whole) is whole
-    assert without(whole, [], "hrv").text == whole.text
+    assert TargetOnly(targets("hrv"))(whole) is whole
+    assert without(whole, [], targets("hrv")).text == whole.text

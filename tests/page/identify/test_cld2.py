@@ -14,6 +14,7 @@ from corpulyzer.page.identify import Identify, leading
 from corpulyzer.page.identify.cld2 import Cld2, iso639_3
 from corpulyzer.page.identify.told import total
 from corpulyzer.records import Page, Paragraph
+from corpulyzer.records.targets import targets
 
 URDU = (
     "اردو زبان پاکستان کی قومی زبان ہے اور دنیا بھر میں بہت سے لوگ یہ زبان بولتے اور سمجھتے ہیں۔ کل شام بازار میں بہت "
@@ -57,7 +58,7 @@ def test_each_paragraph_gets_its_language_and_all_its_bytes():
 
 def test_the_stage_fills_paragraphs_and_page():
     page = page_of([URDU, URDU, ENGLISH, ""])
-    found = Identify("urd", Cld2())(page)
+    found = Identify(targets("urd"), Cld2())(page)
     assert [p.language for p in found.paragraphs] == ["urd", "urd", "eng", "und"]
     assert [(p.start, p.end, p.kind) for p in found.paragraphs] == [
         (p.start, p.end, p.kind) for p in page.paragraphs
@@ -66,11 +67,11 @@ def test_the_stage_fills_paragraphs_and_page():
     assert found.target_bytes == found.languages["urd"] == 2 * size(URDU)
     assert sum(found.languages.values()) == size(page.text) - 3, "newlines belong to no paragraph"
     assert page.target_bytes == 0 and page.languages == {}, "the page that came in is left alone"
-    assert Identify("xho", Cld2())(page).target_bytes == 0
+    assert Identify(targets("xho"), Cld2())(page).target_bytes == 0
 
 
 def test_a_page_without_paragraphs_has_no_bytes():
-    found = Identify("urd", Cld2())(Page("https://a.pk/"))
+    found = Identify(targets("urd"), Cld2())(Page("https://a.pk/"))
     assert (found.paragraphs, found.languages, found.target_bytes) == ((), {}, 0)
     assert Cld2()([]) == []
 

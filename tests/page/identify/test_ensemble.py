@@ -13,6 +13,7 @@ from corpulyzer.page.identify.ensemble import MODELS, Ensemble, groups, wide, wi
 from corpulyzer.page.identify.told import total
 from corpulyzer.page.identify.training.recipe import PLANS
 from corpulyzer.records import Page, Paragraph
+from corpulyzer.records.targets import targets
 
 # Sentences of our own in languages that CLD2 takes for another.
 SHAHMUKHI = (
@@ -101,7 +102,7 @@ def test_the_stage_counts_only_the_target():
     paragraphs = [SHAHMUKHI, "یہ اردو زبان کا ایک جملہ ہے اور اس میں کوئی شک نہیں کہ یہ اردو ہے۔"]
     text = "\n".join(paragraphs)
     spans = (Paragraph(0, len(SHAHMUKHI)), Paragraph(len(SHAHMUKHI) + 1, len(text)))
-    page = Identify("urd", Ensemble("urd"))(Page("https://a.pk/", text=text, paragraphs=spans))
+    page = Identify(targets("urd"), Ensemble("urd"))(Page("https://a.pk/", text=text, paragraphs=spans))
     assert page.target_bytes == len(paragraphs[1].encode())
     assert page.languages["pnb"] == len(SHAHMUKHI.encode())
 

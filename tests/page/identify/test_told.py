@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from corpulyzer.page.identify import Identified, Identify, cld2, told
 from corpulyzer.records import Page, Paragraph
+from corpulyzer.records.targets import targets
 
 compiled = pytest.importorskip("corpulyzer.native._compiled", reason="it was not compiled here")
 
@@ -69,7 +70,7 @@ def test_what_is_strange_is_left_to_python(paragraphs, found):
 
 def test_an_answer_too_many_is_an_error_as_it_was():
     with pytest.raises(ValueError, match="zip"):
-        Identify("urd", lambda texts: [Identified()])(Page("https://a.example/"))
+        Identify(targets("urd"), lambda texts: [Identified()])(Page("https://a.example/"))
 
 
 @given(st.text(st.characters(codec=None), max_size=30), st.lists(spans, max_size=5))
@@ -147,7 +148,7 @@ def test_vectors_are_what_the_binding_gives_and_an_error_stays_one():
 def test_nothing_stays_of_a_page(grown):
     """Not even what the binding of CLD2 itself forgets to give back."""
     lines = ["یہ اردو زبان کا ایک جملہ ہے۔", "Hello, this is English.", "", "Hello, this is English."]
-    text, own = "\n".join(lines), Identify("urd", cld2.Cld2())
+    text, own = "\n".join(lines), Identify(targets("urd"), cld2.Cld2())
     spans = tuple(Paragraph(text.index(line), text.index(line) + len(line)) for line in lines)
     page = Page("https://a.example/", text=text, paragraphs=spans)
     odd = [Identified("urd", 1.0, {"urd": 5})] * 3 + [("", 0.0, [])]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from corpulyzer.cli.options import Work, grouped
+
+if TYPE_CHECKING:
+    from corpulyzer.api.corpus import Corpus
 
 
 @grouped
@@ -22,7 +25,8 @@ def calibrate(
     """Print what each content-size threshold would keep, and the largest that keeps 95 % of the target text.
 
     Nothing changes unless --apply is given: then the setting is written to corpulyzer.toml and the documents
-    are judged anew.
+    are judged anew. In a corpus of several languages, the thresholds that each language's own documents show
+    are printed, and --apply keeps them in calibration.json.
 
     Example: [bold]corpulyzer calibrate --project urduweb[/bold]
     """
@@ -38,6 +42,9 @@ def calibrate(
     )
 
     corpus = work.corpus()
+    if not corpus.targets.only:
+        _of_several(corpus, unit, keep, apply, work)
+        return
     table = corpus.calibrate(unit, keep)
     if apply:
         with corpus.engine() as runner:
@@ -59,3 +66,29 @@ def calibrate(
     print_text(f"The largest that keeps {keep:.0%} of the target text: {table.chosen}.")
     if not apply:
         advise(f"Next: corpulyzer calibrate --apply --project {work.project} uses it.", work.quiet)
+
+
+def _of_several(corpus: Corpus, unit: str, keep: float, apply: bool, work: Work) -> None:
+    """Print what is learned of each language, and use it if that is asked for."""
+    from rich.table import Table
+
+    from corpulyzer.cli.output import advise, print_json, print_table, warn
+
+    found = corpus.learn_thresholds(unit, keep)
+    if apply:
+        with work.progress() as show:
+            corpus.use_learned(found, progress=show)
+    if work.json:
+        print_json([each.to_json() for each in found])
+        return
+    if not found:
+        warn("No language has enough documents yet to learn from.")
+        return
+    keys = [key.removeprefix("filter.") for key in found[0].values]
+    shown = Table("language", "documents", *keys, "would drop", box=None, pad_edge=False, header_style="bold")
+    for each in found:
+        drops = ", ".join(f"{name} {count:,}" for name, count in each.would_drop.items() if count)
+        shown.add_row(each.language, f"{each.documents:,}", *map(str, each.values.values()), drops)
+    print_table(shown)
+    if not apply:
+        advise(f"Next: corpulyzer calibrate --apply --project {work.project} uses them.", work.quiet)

@@ -11,11 +11,14 @@ from corpulyzer.cli.options import Json, Project, Quiet
 
 def config(
     explain: Annotated[str | None, typer.Option(metavar="KEY", help="Say what a setting means.")] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Settings as they are for one language of several.")
+    ] = None,
     project: Project = ".",
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Print every setting with its value and origin: flag, environment, file, preset or default.
+    """Print every setting with its value and origin: flag, environment, file, learned, preset or default.
 
     Example: [bold]corpulyzer config --explain filter.content_size.min_bytes[/bold]
     """
@@ -24,10 +27,12 @@ def config(
     from rich.table import Table
 
     from corpulyzer.cli.output import advise, print_json, print_table
-    from corpulyzer.corpus.settings.config import load_with_plugins
-    from corpulyzer.corpus.settings.explain import explained
+    from corpulyzer.corpus.settings.config import load, load_with_plugins
+    from corpulyzer.corpus.settings.explain import explained, settings_of_language
 
     settings = load_with_plugins(project)
+    if language is not None:
+        settings = settings_of_language(load(project)[0].corpus, settings, language)
     if explain is not None:
         settings = explained(settings, explain)
     if json:

@@ -23,6 +23,7 @@ def formats() -> Registry:
 def export(
     *,
     format: Annotated[str, typer.Argument(metavar="FORMAT", help="jsonl, text, hf …, or one of a plug-in.")],
+    language: Annotated[str, typer.Option(metavar="CODE", help="One language of a corpus of several.")] = "",
     license: Annotated[
         list[str] | None,
         typer.Option(metavar="KIND", help="cc-by …, cc for all Creative Commons, none; may be repeated."),
@@ -56,6 +57,7 @@ def export(
         made = corpus.export(
             format,
             to,
+            language=language,
             license=license or (),
             site=site or (),
             min_quality=min_quality,

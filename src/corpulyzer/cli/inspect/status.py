@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from corpulyzer.cli.options import Work, grouped
 
+if TYPE_CHECKING:
+    from corpulyzer.measure.pages.by_language import LanguageCount
+
+MOST_SHOWN = 20
+
 
 @grouped
-def status(work: Work) -> None:
+def status(
+    *,
+    language: Annotated[
+        str, typer.Option(metavar="CODE", help="The funnel of one language of a corpus of several.")
+    ] = "",
+    work: Work,
+) -> None:
     """Print the funnel: what each step kept, and why it dropped the rest; of a crawl, its frontier too.
 
     Example: [bold]corpulyzer status --project urduweb[/bold]
@@ -17,11 +30,20 @@ def status(work: Work) -> None:
     from corpulyzer.jobs.advice import nothing_kept
 
     corpus = work.corpus()
+    if language:
+        funnel = corpus.funnel(language)
+        if work.json:
+            print_json(funnel.to_json())
+        else:
+            print_funnel(funnel)
+        return
     found = corpus.status()
     if work.json:
         print_json(found.to_json())
         return
     print_funnel(found.funnel)
+    if found.languages:
+        print_languages(found.languages)
     if found.crawl:
         print_crawl(found.crawl)
     warn(nothing_kept(corpus, found.funnel))
@@ -33,6 +55,25 @@ def status(work: Work) -> None:
         advise(
             f"Next: corpulyzer why URL --project {work.project} tells what happened to a page.", work.quiet
         )
+
+
+def print_languages(languages: list[LanguageCount]) -> None:
+    """Print what there is of each language; of many, the largest."""
+    from rich.table import Table
+
+    from corpulyzer.cli.output import print_table, print_text
+    from corpulyzer.measure.pages.funnel import reasons
+
+    table = Table("language", box=None, pad_edge=False, header_style="bold")
+    for name in ("pages", "kept", "sites", "target bytes", "tokens"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("dropped, by reason", overflow="fold")
+    for it in languages[:MOST_SHOWN]:
+        numbers = (it.pages, it.kept, it.sites, it.target_bytes, it.tokens)
+        table.add_row(it.language, *(f"{number:,}" for number in numbers), reasons(it.dropped))
+    print_table(table)
+    if len(languages) > MOST_SHOWN:
+        print_text(f"and {len(languages) - MOST_SHOWN:,} more languages, which --json lists.")
 
 
 def print_crawl(crawled: dict[str, Any]) -> None:

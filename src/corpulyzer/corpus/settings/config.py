@@ -9,15 +9,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Gt, Le
 
 from corpulyzer.annotate.settings import Annotate
-from corpulyzer.corpus.settings.environment import must_be_set, of_environment, of_tables, variables_in
+from corpulyzer.corpus.settings.by_language import (
+    LEARNED,
+    NOTHING_LEARNED,
+    LanguageTable,
+    apart,
+    language_tables,
+    learned,
+)
+from corpulyzer.corpus.settings.environment import (
+    must_be_set,
+    of_environment,
+    of_languages,
+    of_tables,
+    variables_in,
+)
 from corpulyzer.corpus.settings.file import FILE, flat, must_be_known, place
+from corpulyzer.corpus.settings.merging import Layer, merged
 from corpulyzer.corpus.settings.plugins import (
     PAGE_KINDS,
     complete,
@@ -30,13 +45,15 @@ from corpulyzer.corpus.settings.plugins import (
 )
 from corpulyzer.dedup.settings import Dedup
 from corpulyzer.errors import UserError
+from corpulyzer.language import Language
 from corpulyzer.page.filter import Filters
 from corpulyzer.page.label.opt_outs import OptOutPolicy
-from corpulyzer.page.settings import ExtractTable, IdentifyTable, LabelTable
+from corpulyzer.page.settings import ExtractTable, IdentifyTable, LabelTable, own_filters
 from corpulyzer.plugins import Plugin, own_plugins
 from corpulyzer.plugins.settings import ExportTable, PluginsTable, SeedsTable
 from corpulyzer.records.fingerprint import NOT_HASHED
-from corpulyzer.records.settings import Key, Setting, as_type, built, keys_of
+from corpulyzer.records.settings import Key, Setting, built, keys_of
+from corpulyzer.records.targets import targets_of
 from corpulyzer.storage import Storage
 from corpulyzer.web.commoncrawl import CommonCrawlSettings
 from corpulyzer.web.fetch.settings import FetchSettings
@@ -51,6 +68,11 @@ class CorpusTable:
     language: Annotated[
         str, "Target language: ISO 639-3, with a script where there are several (srp-Cyrl)."
     ] = ""
+    languages: Annotated[
+        tuple[str, ...],
+        'Instead of `language`: several, or ["all"] for every language that is found. A page belongs to the'
+        " one that has most bytes on it.",
+    ] = ()
     name: Annotated[str, "Name of the corpus, for reports and exports."] = ""
     site: Annotated[
         Literal["host", "registered"],
@@ -149,6 +171,36 @@ class Config:
     export: ExportTable = field(default_factory=ExportTable)
     seeds: SeedsTable = field(default_factory=SeedsTable)
     plugins: PluginsTable = field(default_factory=PluginsTable)
+    by_language: tuple[LanguageTable, ...] = field(default=(), metadata={"setting": False})
+
+    def of_language(self, code: str) -> Config:
+        """The settings as a corpus of one of the languages alone would have them."""
+        targets = targets_of(self.corpus)
+        if targets.only is not None:
+            return self
+        tag = tag_of(targets.of_document(code))
+        alone = replace(self, corpus=replace(self.corpus, language=tag, languages=()), by_language=())
+        own = next((each for each in self.by_language if each.code == code), None)
+        if own is None:
+            return alone
+        identify = replace(self.identify, min_confidence=own.min_confidence)
+        return replace(alone, filter=self.filters_of(code), annotate=own.annotate, identify=identify)
+
+    @property
+    def every_filter(self) -> Filters:
+        """The filters of the corpus, with those that any of its languages has besides."""
+        others = (name for each in self.by_language for name in each.filter.document)
+        return replace(self.filter, document=tuple(dict.fromkeys((*self.filter.document, *others))))
+
+    def filters_of(self, code: str) -> Filters:
+        """The filters that judge the pages of a language."""
+        return own_filters(self, code)
+
+
+def tag_of(language: Language) -> str:
+    """The code of a language, with its script where that is not the usual one."""
+    usual = language.script in ("", *language.scripts[:1])
+    return language.code if usual else f"{language.code}-{language.script}"
 
 
 def keys() -> Iterator[Key]:
@@ -163,12 +215,15 @@ def load(
 ) -> tuple[Config, list[Setting]]:
     """The merged configuration of a corpus folder, and every setting with its origin.
 
-    Flags win over the environment, that over the file, that over the preset, that over the defaults.
+    Flags win over the environment, that over the file, that over what was learned, that over the preset, that
+    over the defaults.
     """
     storage = None if folder is None else Storage(folder)
     text = storage.read(FILE).decode("utf-8") if storage is not None and storage.exists(FILE) else ""
     name = storage.path(FILE) if storage is not None else FILE
-    config, settings = merge(text, name, flags or {}, os.environ if environment is None else environment)
+    before = NOTHING_LEARNED if storage is None else learned(storage)
+    variables = os.environ if environment is None else environment
+    config, settings = merge(text, name, flags or {}, variables, before)
     return (with_sources(config, storage) if storage is not None else config), settings
 
 
@@ -181,37 +236,54 @@ def load_with_plugins(folder: str | Path) -> list[Setting]:
 
 
 def merge(
-    text: str, name: str, flags: Mapping[str, Any], environment: Mapping[str, str]
+    text: str,
+    name: str,
+    flags: Mapping[str, Any],
+    environment: Mapping[str, str],
+    learned_before: Mapping[str, Any] = NOTHING_LEARNED,
 ) -> tuple[Config, list[Setting]]:
-    """Like `load`, for the text of a settings file called `name`; the files of plug-ins are not read."""
+    """Like `load`, for the text of a settings file called `name`; the files of plug-ins are not read.
+
+    `learned_before` is what was learned of the languages.
+    """
     known = {key.name: key for key in keys()}
     variables = variables_in(environment)
-    layers = [
+    layers: list[Layer] = [
         (flags, "flag"),
-        (of_environment(variables, known), "environment"),
+        ({**of_environment(variables, known), **of_languages(variables, known)}, "environment"),
         (flat(text, name, known), name),
+        (learned_before, LEARNED),
     ]
     preset = next((str(values["preset"]) for values, _ in layers if "preset" in values), "default")
     layers.append((preset_values(preset, known), f"preset {preset}"))
-    settings = []
-    for key in known.values():
-        value, origin = next(
-            ((values[key.name], origin) for values, origin in layers if key.name in values),
-            (key.default, "default"),
-        )
-        if origin != "default":
-            value = _checked(key, value, origin, text)
-        settings.append(Setting(key.name, value, origin, key.explanation))
-    config: Config = build({setting.key: setting.value for setting in settings})
+    layers, languages = apart(layers)
+    settings = merged(known.values(), layers, text)
+    config = _settled(build({setting.key: setting.value for setting in settings}))
     config, more = _with_own(config, layers, variables, text, name)
     for setting in settings:
         _must_be_named(setting, config, text)
-    return config, [*settings, *more]
+    tables, of_language = language_tables(config, layers, languages, known, text)
+    return replace(config, by_language=tables), [*settings, *more, *of_language]
+
+
+def _settled(config: Config) -> Config:
+    """The settings with a set of one language as the language that it is; UserError where they contradict."""
+    if not config.corpus.languages:
+        return config
+    only = targets_of(config.corpus).only
+    if only is not None:
+        return replace(config, corpus=replace(config.corpus, language=tag_of(only), languages=()))
+    if config.identify.hint:
+        raise UserError(
+            "identify.hint tells CLD2 to expect one language, and the corpus is for several.",
+            "Set it to false, or make a corpus for one language.",
+        )
+    return config
 
 
 def _with_own(
     config: Config,
-    layers: list[tuple[Mapping[str, Any], str]],
+    layers: list[Layer],
     variables: Mapping[str, Any],
     text: str,
     name: str,
@@ -223,7 +295,7 @@ def _with_own(
     tables = [f"{plugin.table}." for plugin in found_plugins(config, loose)]
     from_environment = of_tables(variables, tables)
     layers = [layers[0], ({**layers[1][0], **from_environment}, layers[1][1]), *layers[2:]]
-    must_be_set(variables, {*known, *from_environment})
+    must_be_set(variables, {*known, *from_environment, *of_languages(variables, known)})
     must_be_known(layers[2][0], text, name, known, tables)
     more: dict[str, Setting] = {}
     for values, origin in layers:
@@ -267,11 +339,3 @@ def preset_values(preset: str, known: Mapping[str, Key]) -> dict[str, Any]:
     values = flat(text, f"preset {preset}", known)
     must_be_known(values, text, f"preset {preset}", known)
     return values
-
-
-def _checked(key: Key, value: Any, origin: str, text: str) -> Any:
-    try:
-        return as_type(key, value)
-    except ValueError as error:
-        where = place(origin, key.name, text)
-        raise UserError(f"{where}: {error}", f"{key.explanation} The default is {key.default!r}.") from None

@@ -26,6 +26,17 @@ def of_environment(variables: Mapping[str, Any], known: Collection[str]) -> dict
     return {key: variables[_variable(key)] for key in known if _variable(key) in variables}
 
 
+def of_languages(variables: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
+    """The settings of single languages that it makes: `CORPULYZER_LANGUAGE_XHO_FILTER_LENGTH_MIN_WORDS`."""
+    keys, start = {_variable(key): key for key in known}, _variable("language.")
+    found = {}
+    for variable, value in variables.items():
+        code, _, rest = variable.removeprefix(start).partition("_")
+        if variable.startswith(start) and ENVIRONMENT + rest in keys:
+            found[f"language.{code.lower()}.{keys[ENVIRONMENT + rest]}"] = value
+    return found
+
+
 def of_tables(variables: Mapping[str, Any], tables: Collection[str]) -> dict[str, Any]:
     """The settings that the environment makes in tables of plug-ins, whose keys only they know."""
     return {

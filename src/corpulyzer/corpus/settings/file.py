@@ -73,8 +73,14 @@ def line_of(key: str, text: str) -> int:
 
 
 def place(origin: str, key: str, text: str) -> str:
-    """Where a setting was made, for a message; `text` is that of the settings file."""
-    return f"{origin}, line {line_of(key, text)}" if origin.endswith(".toml") else f"The {origin}"
+    """Where a setting was made, for a message; `text` is that of the settings file.
+
+    >>> place("a.toml [language.xho]", "filter.document", "[language.xho]\\nfilter.document = []")
+    'a.toml [language.xho], line 2'
+    """
+    file, _, table = origin.partition(" [")
+    full = f"{table.rstrip(']')}.{key}" if table else key
+    return f"{origin}, line {line_of(full, text)}" if file.endswith(".toml") else f"The {origin}"
 
 
 def nearest(word: str, choices: list[str]) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from corpulyzer.records import int64_hash
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -49,9 +51,13 @@ class Method(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SignDocuments:
-    """Map: documents in; the signatures of kept documents and their buckets out."""
+    """Map: documents in; the signatures of kept documents and their buckets out.
+
+    With `within_language`, documents of two languages share no key and no bucket, and so are never compared.
+    """
 
     method: Method
+    within_language: bool = False
 
     @property
     def stage(self) -> str:
@@ -67,7 +73,7 @@ class SignDocuments:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return ("id", "text", "verdict")
+        return ("id", "language", "text", "verdict")
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         signed: list[tuple[int, Signature]] = []
@@ -75,7 +81,8 @@ class SignDocuments:
             at(number)
             signature = self.method.sign(row["text"]) if row["verdict"]["kept"] else None
             if signature is not None:
-                signed.append((row["id"], signature))
+                own = _within(row["language"], signature) if self.within_language else signature
+                signed.append((row["id"], own))
         return self._tables(signed)
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
@@ -99,6 +106,12 @@ class SignDocuments:
             "buckets": pa.RecordBatch.from_pydict(buckets, schema=schemas["buckets"]),
             "signatures": pa.RecordBatch.from_pydict(signatures, schema=schemas["signatures"]),
         }
+
+
+def _within(language: str, signature: Signature) -> Signature:
+    """The signature with keys of one language alone."""
+    key, *buckets = (int64_hash(language, str(each)) for each in (signature.key, *signature.buckets))
+    return Signature(key, signature.value, tuple(buckets))
 
 
 @dataclass(frozen=True, slots=True)

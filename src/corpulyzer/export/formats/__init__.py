@@ -14,12 +14,15 @@ from corpulyzer.language import Language
 from corpulyzer.plugins import EXPORT, Plugin
 from corpulyzer.plugins.registry import Registry
 from corpulyzer.plugins.running import Called
+from corpulyzer.records.targets import language_of
 from corpulyzer.storage import Storage, open_input
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 ROWS_AT_ONCE = 200
+# What these write is in one language: a list of words, a page with its direction, a registry.
+OF_ONE_LANGUAGE = ("frequency", "html", "vertical")
 # Options that only some formats know.
 TAKEN_BY = {"unit": ("text", "frequency"), "content": ("warc",)}
 
@@ -39,7 +42,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a format may say of the corpus and of this export."""
+    """What a format may say of the corpus and of this export.
+
+    `parts` are the languages that have files of their own, with their splits: none where there is but one.
+    """
 
     name: str
     language: Language
@@ -54,6 +60,13 @@ class About:
     splits: dict[str, int]
     left_out: dict[str, int]
     selection: str
+    parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The languages as the hub calls them: two letters, where a language has a code of two."""
+        known = [language_of(code) for code in self.parts] or [self.language]
+        return tuple(each.iso639_1 or each.code for each in known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +134,8 @@ class Blocks:
 
 
 def by_split(material: Material) -> str:
-    """One file for each split."""
-    return material.split
+    """One file for each split, and for each language where there are several."""
+    return f"{material.part}_{material.split}" if material.part else material.split
 
 
 @dataclass(frozen=True, slots=True)

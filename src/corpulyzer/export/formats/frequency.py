@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from corpulyzer.export.files import Files, Written
 from corpulyzer.export.formats import Format, Options, Work, chosen
 from corpulyzer.export.render import Material
-from corpulyzer.language import Language
 from corpulyzer.text import tokens
 
 HEADER = b"rank\tword\tfrequency\tdocuments\n"
@@ -56,7 +55,7 @@ class CountWords:
 
     def _words(self, material: Material) -> list[str]:
         if self.unit == "word":
-            return tokens(material.published.text, Language.find(material.target))
+            return tokens(material.published.text, material.target)
         found = (token for sentence in material.sentences() for token in sentence.tokens)
         return [token.lemma for token in found if token.lemma and tokens(token.form)]
 

@@ -12,9 +12,8 @@ from itertools import pairwise
 from typing import Any
 
 from corpulyzer.export.files import Files, Written
-from corpulyzer.export.formats import Format, Options, Work
+from corpulyzer.export.formats import Format, Options, Work, by_split
 from corpulyzer.export.render import Material
-from corpulyzer.language import Language
 from corpulyzer.records import int64_hash
 from corpulyzer.text import sentences as cut
 
@@ -72,10 +71,10 @@ class Pieces:
             key = int64_hash(it.id)
             for number, (text, language) in enumerate(self._passages(material)):
                 place = int64_hash(str(self.seed), it.id, str(number))
-                yield Piece(place, key, number, material.split, text, language, it.license, it.site)
+                yield Piece(place, key, number, by_split(material), text, language, it.license, it.site)
 
     def _passages(self, material: Material) -> Iterator[tuple[str, str]]:
-        it, target = material.published, Language.find(material.target)
+        it, target = material.published, material.target
         for span in it.paragraphs:
             text = it.text[span.start : span.end]
             for passage in cut(text, target, material.learned) if self.unit == "sentence" else [text]:

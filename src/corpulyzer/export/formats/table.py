@@ -31,9 +31,10 @@ def croissant(_options: Options) -> Format:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A document, and the split that decides about its file."""
+    """A document, and what decides about its file: its split, and its language where there are several."""
 
     split: str
+    part: str
     document: Published
 
 
@@ -47,7 +48,7 @@ class Rows:
 
     def __call__(self, materials: Iterable[Material]) -> Iterator[Row]:
         for material in materials:
-            yield Row(material.split, material.published)
+            yield Row(material.split, material.part, material.published)
 
 
 def collect_with_card(work: Work) -> list[Written]:
@@ -73,26 +74,28 @@ def columns() -> tuple[str, ...]:
 
 
 def parquet_files(work: Work) -> list[Written]:
-    """The rows of each split, in files of bounded size; an empty one where there are no rows."""
-    splits: dict[str, Shards] = {}
+    """The rows of each split and language, in files of bounded size; an empty one where there are no rows."""
+    found: dict[tuple[str, str], Shards] = {}
     try:
         for batch in work.batches():
+            parts: list[Any] = batch.column("part").to_pylist()
             names: list[Any] = batch.column("split").to_pylist()
-            for split in dict.fromkeys(names):
-                shards = splits.setdefault(split, Shards(work.place, split))
-                shards.write(_documents(batch, split))
-        splits = splits or {"train": Shards(work.place, "train")}
-        return [file for split in sorted(splits) for file in splits[split].close()]
+            for part, split in dict.fromkeys(zip(parts, names, strict=True)):
+                if (part, split) not in found:
+                    found[part, split] = Shards(work.place, f"{part}/{split}" if part else split)
+                found[part, split].write(_documents(batch, part, split))
+        found = found or {("", "train"): Shards(work.place, "train")}
+        return [file for key in sorted(found) for file in found[key].close()]
     finally:
-        for shards in splits.values():
+        for shards in found.values():
             shards.discard()
 
 
 class Shards:
-    """The files of one split, each of about `FILE_BYTES` before compression."""
+    """The files of one split, or of a language's, each of about `FILE_BYTES` before compression."""
 
-    def __init__(self, place: Storage, split: str) -> None:
-        self._place, self._split = place, split
+    def __init__(self, place: Storage, name: str) -> None:
+        self._place, self._name = place, name
         self._written: list[Written] = []
         self._sink: ParquetSink | None = None
         self._bytes = 0
@@ -122,7 +125,7 @@ class Shards:
 
     @property
     def _path(self) -> str:
-        return f"data/{self._split}-{len(self._written):05d}.parquet"
+        return f"data/{self._name}-{len(self._written):05d}.parquet"
 
     def _finish(self) -> None:
         if self._sink is not None:
@@ -132,9 +135,10 @@ class Shards:
             self._written.append(noted(self._place, self._path))
 
 
-def _documents(batch: pa.RecordBatch, split: str) -> pa.RecordBatch:
+def _documents(batch: pa.RecordBatch, part: str, split: str) -> pa.RecordBatch:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    rows: Any = pa.Table.from_batches([batch]).filter(pc.field("split") == split).combine_chunks()
+    wanted = (pc.field("split") == split) & (pc.field("part") == part)
+    rows: Any = pa.Table.from_batches([batch]).filter(wanted).combine_chunks()
     return pa.RecordBatch.from_struct_array(rows.column("document").chunk(0))

@@ -53,6 +53,7 @@ def made_of(corpus: CorpusFolder) -> str:
 def _if_there(corpus: CorpusFolder) -> dict[str, Any]:
     """What counts only where there is some, because earlier fingerprints did not have it."""
     return {
+        "by_language": {each.code: each.filter for each in corpus.config.by_language},
         "sentences": target_sentences(corpus.config),
         "learned": learned_stops(corpus.storage),
         "files": contents_beside(corpus),

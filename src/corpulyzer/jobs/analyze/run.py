@@ -53,12 +53,13 @@ def analyze(
     again: bool = False,
 ) -> list[Measured]:
     """The results of panels, all or those named; what is stored and still holds is read, not made."""
-    wanted = panels(names, corpus.config.analyze.plugins)
+    wanted = _wanted(corpus, tuple(names))
     corpus.load_plugins(panel.plugin for panel in wanted if panel.plugin is not None)
     measured = []
     with changing(corpus.storage, "analyze"):
         write_kept(corpus.storage, engine)
-        learn_stops(corpus.storage, corpus.config.corpus.language)
+        if corpus.targets.only:
+            learn_stops(corpus.storage, corpus.config.corpus.language)
         bench, of = _ready(corpus, engine)
         for number, panel in enumerate(wanted):
             if progress is not None:
@@ -88,6 +89,17 @@ def _measured(corpus: CorpusFolder, bench: Bench, panel: Panel, of: str, again: 
     if fit is not None:
         forget_others(corpus, panel, fit)
     return results
+
+
+def _wanted(corpus: CorpusFolder, names: tuple[str, ...]) -> list[Panel]:
+    """The panels that names stand for; without names, all that hold for the languages of the corpus."""
+    found = panels(names, corpus.config.analyze.plugins)
+    if corpus.targets.only:
+        return found
+    for panel in found if names else ():
+        if not panel.several:
+            corpus.of_one_language(f"The measure {panel.name}")
+    return [panel for panel in found if panel.several]
 
 
 def chosen(measured: Iterable[Measured], names: Iterable[str] = ()) -> Results:
@@ -143,13 +155,13 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
     from corpulyzer.jobs.analyze import inputs
 
     settings, storage = corpus.config.analyze, corpus.storage
-    index, totals, restriction = inputs.index_rows(storage, corpus.language.code)
+    index, totals, restriction = inputs.index_rows(storage, corpus.targets.together.code)
     return Bench(
         engine=engine,
         documents=corpus.table("documents"),
         fetches=corpus.table("fetches"),
         links=corpus.table("links"),
-        language=corpus.language,
+        language=corpus.targets.together,
         folder=storage.path(WORK),
         lasting=storage.path(LASTING),
         versions={storage.path(part.file): part.version for part in kept_parts(storage)},
@@ -165,7 +177,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         topic_names=beside(corpus, settings.topic_names),
         lemma_pairs=beside(corpus, settings.lemma_pairs),
         classifier=settings.classifier,
-        filters=corpus.config.filter,
+        filters=corpus.config.every_filter,
         sentences=target_sentences(corpus.config),
         early_copies=early_copies(corpus.config.dedup),
         site_level=corpus.config.corpus.site,

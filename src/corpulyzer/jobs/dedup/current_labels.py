@@ -25,16 +25,18 @@ FLAG = "flag"
 
 def steps_of(corpus: CorpusFolder) -> dict[str, Any]:
     """The maps over documents that the settings ask for."""
-    settings = corpus.config.dedup
+    settings, only = corpus.config.dedup, corpus.targets.only
+    within = only is None and not settings.across_languages
     return {
         "units": MakeUnits(settings.keep, settings.score),
         "passages": FindPassages(
-            corpus.language.code,
+            only.code if only else "",
             settings.paragraph_scope,
             target_sentences(corpus.config),
             learned_stops(corpus.storage),
+            within,
         ),
-        "signed": SignDocuments(settings.near),
+        "signed": SignDocuments(settings.near, within),
     }
 
 
@@ -46,8 +48,9 @@ def documents_of(corpus: CorpusFolder) -> list[Part]:
 def labels_mark(corpus: CorpusFolder, parts: list[Part], level: str) -> str:
     """What the labels of a level are made of: all documents, and the settings of the level."""
     settings, steps = corpus.config.dedup, steps_of(corpus)
+    within = steps["signed"].within_language
     own = {
-        "near": fingerprint(settings.method, settings.near),
+        "near": fingerprint(settings.method, steps["signed"] if within else settings.near),
         "paragraph": fingerprint("passages", steps["passages"]),
         "sentence": fingerprint("passages", _cut(corpus)),
     }
@@ -60,7 +63,15 @@ def _cut(corpus: CorpusFolder) -> object:
     """What the sentences of a corpus follow from."""
     own = target_sentences(corpus.config)
     learned = learned_stops(corpus.storage) if own is None else None
-    return {"language": corpus.language.code, "sentences": own, "learned": learned}
+    passages = steps_of(corpus)["passages"]
+    within = {"within_language": True} if passages.within_language else {}
+    return {"language": passages.language, "sentences": own, "learned": learned, **within}
+
+
+def filters_mark(config: Config) -> object:
+    """What the verdicts on documents that lose paragraphs follow from."""
+    own = {each.code: each.filter for each in config.by_language}
+    return {"filter": config.filter, "by_language": own} if own else config.filter
 
 
 def view_mark(corpus: CorpusFolder, parts: list[Part]) -> tuple[tuple[str, ...], str]:
@@ -75,7 +86,7 @@ def mark_without(corpus: CorpusFolder, parts: list[Part], levels: tuple[str, ...
     memory = corpus.config.dedup.site_memory
     asked: dict[str, object] = {
         "levels": [(level, labels_mark(corpus, parts, level)) for level in levels],
-        "filter": corpus.config.filter,
+        "filter": filters_mark(corpus.config),
         "site_memory": labels_mark(corpus, parts, "paragraph") if memory else None,
     }
     if corpus.config.dedup.raw_first:

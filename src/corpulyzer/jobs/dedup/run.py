@@ -44,6 +44,7 @@ from corpulyzer.jobs.dead_pages import retire_gone
 from corpulyzer.jobs.dedup.current_labels import (
     as_asked,
     documents_of,
+    filters_mark,
     flags_of,
     labels_mark,
     stale_levels,
@@ -94,7 +95,8 @@ def deduplicate(
     corpus.load_plugins(plugins_of(corpus.config, *PAGE_KINDS))  # what is left of a page is judged again
     with changing(corpus.storage, "dedup"):
         retire_gone(corpus, engine)
-        learn_stops(corpus.storage, corpus.config.corpus.language)
+        if corpus.targets.only:
+            learn_stops(corpus.storage, corpus.config.corpus.language)
         try:
             counts = [run.level(level) for level in LEVELS if level in wanted]
             applied = run.apply_policy()
@@ -173,7 +175,7 @@ class Run:
         state, flags = read_state(storage), flags_of(self.corpus)
         view = state.get("view", {})
         if not self.corpus.holds(view.get("of", ""), of):
-            judged_by = fingerprint("view", self.corpus.config.filter)
+            judged_by = fingerprint("view", filters_mark(self.corpus.config))
             before = view_before(storage, view, judged_by)
             folder = f"{VIEWS}/{of}" if applied or memory else ""
             view = {"of": of, "folder": folder, "judged_by": judged_by}

@@ -64,6 +64,7 @@ def look_up(corpus: CorpusFolder, engine: Engine, text: str, limit: int = 20) ->
     A document is found if it is a near-duplicate or shares at least one sentence; its passages are runs of
     at least eight words. Needs the tables of `corpulyzer dedup`.
     """
+    corpus.of_one_language("`corpulyzer search --similar`")
     text = clean(text)
     method = MinHash() if corpus.config.dedup.method != "minhash" else corpus.config.dedup.minhash
     signature = method.sign(text)

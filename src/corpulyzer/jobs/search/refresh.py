@@ -48,10 +48,10 @@ def index_of(corpus: CorpusFolder) -> Index:
     """
     root, kind = corpus.storage.root, corpus.config.concordance.index
     if not is_remote(root):
-        return Index(Path(corpus.storage.path(FILE)), corpus.language, kind)
+        return Index(Path(corpus.storage.path(FILE)), corpus.targets.together, kind)
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "corpulyzer"
     place = cache / hashlib.sha256(root.encode()).hexdigest()[:16] / Path(FILE).name
-    return Index(place, corpus.language, kind)
+    return Index(place, corpus.targets.together, kind)
 
 
 def refresh(corpus: CorpusFolder, progress: Progress | None = None) -> Index:
@@ -59,6 +59,7 @@ def refresh(corpus: CorpusFolder, progress: Progress | None = None) -> Index:
 
     While another command changes the corpus, the index stays as it is.
     """
+    corpus.of_one_language("`corpulyzer search`")
     index = index_of(corpus)
     index.must_be_current()
     index.mend()

@@ -38,6 +38,8 @@ select site, max(case when outcome = 'ok' then 1 else 0 end) as reached from fet
 where purpose in ('page', 'rendered') group by site
 """
 
+Stages = list[tuple[str, tuple[str, ...]]]
+"""Steps after fetching, in order, each with the reasons for which it drops a page."""
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 # Reasons given after the filters: the page is gone; it is a copy, by level; all its text is repeated on its
 # site.
@@ -138,7 +140,7 @@ def reasons(dropped: dict[str, int]) -> str:
     )
 
 
-def steps_of(filters: Filters, early: tuple[str, ...] = ()) -> list[tuple[str, tuple[str, ...]]]:
+def steps_of(filters: Filters, early: tuple[str, ...] = ()) -> Stages:
     """The steps after fetching, in order, each with the reasons for which it drops a page.
 
     `early` are the reasons of copies that go before extraction.
@@ -176,9 +178,9 @@ def funnel(
     outcomes = _column(engine.query(OUTCOMES_SQL, {"fetches": fetches}), "outcome", "pages")
     found = {row["reason"]: row for row in engine.query(REASONS_SQL, {"documents": documents}).to_pylist()}
     words = {**STEP_NAMES, **filters.words, **more_words}
-    stages = _with_unknown(_with_opt_outs(steps_of(filters, early), set(found)), set(found) - {""})
+    stages = stages_found(steps_of(filters, early), set(found))
     fetched_sites = _fetched_sites(engine, fetches, level)
-    sites = _reaching(engine.query(_sites_sql(stages), {"documents": documents}).to_pylist(), len(stages))
+    sites = reaching(engine.query(_sites_sql(stages), {"documents": documents}).to_pylist(), len(stages))
     target = sum(row["target_bytes"] or 0 for row in found.values())
     pages = sum(outcomes.values())
     lost = {name: count for name, count in outcomes.items() if name != "ok"}
@@ -194,18 +196,19 @@ def funnel(
     return Funnel(tuple(steps), tokens=(found[""]["tokens"] or 0) if "" in found else 0)
 
 
-def _with_opt_outs(
-    stages: list[tuple[str, tuple[str, ...]]], found: set[str]
-) -> list[tuple[str, tuple[str, ...]]]:
-    """The stages, and after extraction one for pages that their owners reserve, if there are any."""
+def stages_found(stages: Stages, found: set[str]) -> Stages:
+    """The stages, with those of which there are reasons among what was found, whatever the settings are."""
+    return _with_unknown(_with_early(stages, found), found - {""})
+
+
+def _with_early(stages: Stages, found: set[str]) -> Stages:
+    """The stages, and after extraction those for what owners reserve and for other languages, if any."""
     place = 1 + [name for name, _ in stages].index("extracted")
-    wishes = [("opt_outs", ("opted_out",))] if "opted_out" in found else []
-    return [*stages[:place], *wishes, *stages[place:]]
+    more = (("opt_outs", ("opted_out",)), ("other_language", ("other_language",)))
+    return [*stages[:place], *((name, why) for name, why in more if why[0] in found), *stages[place:]]
 
 
-def _with_unknown(
-    stages: list[tuple[str, tuple[str, ...]]], found: set[str]
-) -> list[tuple[str, tuple[str, ...]]]:
+def _with_unknown(stages: Stages, found: set[str]) -> Stages:
     """The stages, those for copies if there are any, and a last one for reasons that no stage gives now."""
     early = {name for name, _ in stages}
     stages = [*stages, *((reason, (reason,)) for reason in COPIES if reason in found - early)]
@@ -214,16 +217,21 @@ def _with_unknown(
     return [*stages, ("earlier settings", other)] if other else stages
 
 
-def _sites_sql(stages: list[tuple[str, tuple[str, ...]]]) -> str:
-    """How many sites have a page that got as far as each stage, and no further."""
+def reached_sql(stages: Stages) -> str:
+    """How far the furthest page of a group got, by the number of the stage that dropped it."""
     cases = " ".join(
         f"when verdict.reason = '{reason}' then {number}"
         for number, (_, drops) in enumerate(stages)
         for reason in drops
     )
+    return f"max(case {cases} else {len(stages)} end)"
+
+
+def _sites_sql(stages: Stages) -> str:
+    """How many sites have a page that got as far as each stage, and no further."""
     return f"""
 select reached, count(*) as sites
-from (select site, max(case {cases} else {len(stages)} end) as reached from documents group by site) as s
+from (select site, {reached_sql(stages)} as reached from documents group by site) as s
 group by reached order by reached nulls last
 """
 
@@ -238,7 +246,7 @@ def _fetched_sites(engine: Engine, fetches: Dataset, level: Level) -> tuple[int,
     return len(found), sum(found.values())
 
 
-def _reaching(rows: list[dict[str, Any]], last: int) -> list[int]:
+def reaching(rows: list[dict[str, Any]], last: int) -> list[int]:
     """Sites that reach stage 0, 1 … `last`, from the counts of sites by the stage they got to."""
     by_stage = {row["reached"]: row["sites"] for row in rows}
     return [sum(count for stage, count in by_stage.items() if stage >= number) for number in range(last + 1)]
@@ -259,6 +267,7 @@ STEP_NAMES = {
     "accepted": "accepted as received",
     "extracted": "with text",
     "opt_outs": "not reserved by their owners",
+    "other_language": "in a language of the corpus",
     "gone": "still on the web",
     "duplicate_raw": "no copies of a payload",
     "duplicate": "no copies of a text",

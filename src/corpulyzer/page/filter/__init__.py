@@ -75,7 +75,7 @@ class Filters:
 
 # Reasons that are no filter's.
 RESERVED = (
-    *("received", "document", "plugins", "opted_out", "no_text", "needs_browser"),
+    *("received", "document", "plugins", "opted_out", "no_text", "needs_browser", "other_language"),
     *("damaged", "extract_failed"),
     *("gone", "duplicate_raw", "duplicate", "near_duplicate", "site_paragraphs"),
 )

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge, Le
 
-from corpulyzer.records import KEEP, UNDETERMINED, Page, Verdict, drop
+from corpulyzer.records import KEEP, Page, Verdict, drop
+from corpulyzer.records.targets import Targets
 
 Rank = Literal["any", "first", "only"]
 
@@ -99,8 +100,12 @@ def leading_language(languages: Mapping[str, int]) -> str:
     >>> leading_language({"urd": 10, "eng": 10, "und": 50}), leading_language({})
     ('eng', 'und')
     """
-    known = {code: size for code, size in languages.items() if code != UNDETERMINED and size > 0}
-    return min(known, key=lambda code: (-known[code], code), default=UNDETERMINED)
+    return Targets().shown(languages)
+
+
+def other_language(page: Page) -> Verdict:
+    """Drop a page of which no byte is in a language of the corpus, and say which language it is in."""
+    return drop("other_language", page.language, found=page.languages.get(page.language, 0))
 
 
 def _confidence(page: Page, language: str) -> float:

@@ -8,27 +8,32 @@ from dataclasses import dataclass
 from corpulyzer.page.filter.language import leading_language
 from corpulyzer.records import Page, Paragraph
 from corpulyzer.records.changed import changed
+from corpulyzer.records.targets import Targets
 
 
 @dataclass(frozen=True, slots=True)
 class TargetOnly:
-    """Take out the paragraphs that are not in the target language, and note how many and how large."""
+    """Take out the paragraphs that are not in the page's own language, and note how many and how large."""
 
-    target: str
+    targets: Targets
 
     def __call__(self, page: Page) -> Page:
-        others = [number for number, p in enumerate(page.paragraphs) if p.language != self.target]
+        target = self.targets.judging_shown(page.language)
+        others = [number for number, p in enumerate(page.paragraphs) if p.language != target]
         if not others:
             return page
         size = sum(len(text_of(page, page.paragraphs[number]).encode()) for number in others)
         noted = {**page.scores, "other_paragraphs": float(len(others)), "other_bytes": float(size)}
         before = leading_language(page.languages)
         labels = {**page.labels, "language_before": before}
-        return changed(without(page, others, self.target), scores=noted, labels=labels)
+        return changed(without(page, others, self.targets), scores=noted, labels=labels)
 
 
-def without(page: Page, dropped: Collection[int], target: str) -> Page:
-    """The page without the paragraphs of these numbers: text, spans and bytes are those of what is left."""
+def without(page: Page, dropped: Collection[int], targets: Targets) -> Page:
+    """The page without the paragraphs of these numbers: text, spans and bytes are those of what is left.
+
+    In a corpus of several languages, that may be in another one than the whole page was.
+    """
     left = [p for number, p in enumerate(page.paragraphs) if number not in dropped]
     texts, moved, start = [], [], 0
     for paragraph in left:
@@ -40,11 +45,14 @@ def without(page: Page, dropped: Collection[int], target: str) -> Page:
     for paragraph in left:
         for code, size in paragraph.languages.items():
             languages[code] = languages.get(code, 0) + size
+    language = targets.shown(languages, page.language)
+    target = targets.judging_shown(language)
     return changed(
         page,
         text="\n".join(texts),
         paragraphs=tuple(moved),
         languages=languages,
+        language=language,
         target_bytes=languages.get(target, 0),
         target_characters=round(sum(_target_characters(p, target) for p in moved)),
     )

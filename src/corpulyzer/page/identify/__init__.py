@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 from corpulyzer.page.identify.told import texts_of, with_languages
 from corpulyzer.records import UNDETERMINED, Page
 from corpulyzer.records.changed import changed
+from corpulyzer.records.targets import Targets
 
 # A language that fills less than this share of a paragraph was right in fewer than two of three cases.
 MIN_SHARE = 1 / 3
@@ -54,21 +55,58 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Identify:
-    """Give each paragraph its language, the page its bytes by language, and the bytes of the target."""
+    """Give each paragraph its language, the page its bytes by language, and the bytes of its own language."""
 
-    target: str
+    targets: Targets
     identifier: Identifier
 
     def __call__(self, page: Page) -> Page:
         found = self.identifier(texts_of(page.text, page.paragraphs))
-        paragraphs, languages, characters = with_languages(page.paragraphs, found, self.target)
+        target = self.targets.judging(
+            {}
+        )  # the one there is; of several, that of a page follows from its bytes
+        paragraphs, languages, characters = with_languages(page.paragraphs, found, target)
+        if not target and (target := self.targets.judging(languages)):
+            paragraphs, languages, characters = with_languages(page.paragraphs, found, target)
         return changed(
             page,
             paragraphs=paragraphs,
             languages=languages,
-            target_bytes=languages.get(self.target, 0),
+            language=self.targets.shown(languages),
+            target_bytes=languages.get(target, 0),
             target_characters=round(characters),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """The answers of an identifier; those that are not surer than their language asks for are `und`."""
+
+    identifier: Identifier
+    min_confidence: float
+    by_language: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """The codes that it can give."""
+        return self.identifier.languages
+
+    def __call__(self, paragraphs: Sequence[str]) -> list[Identified]:
+        """One answer for each paragraph, in order."""
+        least = dict(self.by_language)
+        return [
+            at_least(each, least.get(each.language, self.min_confidence))
+            for each in self.identifier(paragraphs)
+        ]
+
+
+def at_least(each: Identified, confidence: float) -> Identified:
+    """The answer, if it is surer than that; else the bytes of its language are those of none."""
+    if each.language == UNDETERMINED or each.confidence > confidence:
+        return each
+    kept = {code: size for code, size in each.languages.items() if code != each.language}
+    moved = each.languages.get(each.language, 0)
+    return Identified(UNDETERMINED, 0.0, {**kept, UNDETERMINED: kept.get(UNDETERMINED, 0) + moved})
 
 
 def leading(languages: Mapping[str, int]) -> tuple[str, float]:

@@ -15,6 +15,8 @@ from corpulyzer.page.identify.installed import installed
 from corpulyzer.page.identify.table import head
 
 MIN_SHOWN = 0.01
+AS_TARGET = "as a target"
+"""What knows a language only where it is the one that a corpus is for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,5 +84,5 @@ def _heads() -> dict[str, dict[str, Any]]:
     """What the tables that ship say of themselves: groups first, then scripts, then the chains."""
     groups = {file.stem.removeprefix("group-"): head(file) for file in sorted(MODELS.glob("group-*.table"))}
     scripts = {file.stem.replace("all-", "all "): head(file) for file in sorted(MODELS.glob("all-*.table"))}
-    single = {"as a target": head(MODELS / "target-pcm.table"), "markov": head(MODELS / "markov.table")}
+    single = {AS_TARGET: head(MODELS / "target-pcm.table"), "markov": head(MODELS / "markov.table")}
     return {**groups, **scripts, **single}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from corpulyzer.page.identify import Asked, Identified
+from corpulyzer.page.identify import Asked, Identified, at_least
 from corpulyzer.page.identify.cld2 import Cld2
 from corpulyzer.page.identify.group import Decider, Decision
 from corpulyzer.page.identify.table import Table, load
@@ -88,7 +88,7 @@ class Ensemble:
         if not languages.isdisjoint(calls_of_groups(self.folder)):
             self._within_groups(paragraphs, found, scripts)
         if self.min_confidence:
-            return [_at_least(each, self.min_confidence) for each in found]
+            return [at_least(each, self.min_confidence) for each in found]
         return found
 
     def _look_into(
@@ -215,12 +215,6 @@ def _moved(before: Identified, from_codes: frozenset[str], decision: Decision) -
     if decision.code == UNDETERMINED or not size:
         return Identified(UNDETERMINED, 0.0, kept)
     return Identified(decision.code, decision.confidence * kept[decision.code] / size, kept)
-
-
-def _at_least(each: Identified, confidence: float) -> Identified:
-    if each.language == UNDETERMINED or each.confidence > confidence:
-        return each
-    return _moved(each, frozenset({each.language}), NO_LANGUAGE)
 
 
 @cache

@@ -10,9 +10,9 @@ from typing import Annotated, NamedTuple, Protocol
 
 from annotated_types import Ge, Gt, Le
 
-from corpulyzer.language import Language
 from corpulyzer.records import UNDETERMINED, Page
 from corpulyzer.records.changed import changed
+from corpulyzer.records.targets import language_of
 from corpulyzer.text import sentences
 
 # All that ends a line, and tabs: one character for one, so that places stay the same.
@@ -56,7 +56,7 @@ class CountSentences:
     def __call__(self, page: Page, *, target: str, identify: Identifier) -> Page:
         found = Counter(language for _, language in self.told(page.text, identify))
         counts = {"sentences": float(found.total()), "target_sentences": float(found[target])}
-        for relative in Language.find(target).relatives:
+        for relative in language_of(target).relatives:
             if found[relative]:
                 counts[f"{relative}_sentences"] = float(found[relative])
         return changed(page, scores={**page.scores, **counts})
