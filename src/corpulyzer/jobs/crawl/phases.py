@@ -17,6 +17,9 @@ from corpulyzer.web.frontier.state import Recrawl
 from corpulyzer.web.frontier.store.versions import Frontier
 from corpulyzer.web.frontier.update import Update
 
+FORWARD = ".forward"
+"""What the names of versions in which URLs came forward have before a number."""
+
 MOST_FORWARD = 10
 """How often a round looks behind the front for something worth fetching before it gives up."""
 
@@ -41,18 +44,23 @@ def made_by(config: Config) -> str:
 def inject(corpus: CorpusFolder, engine: Engine, now: Round) -> Frontier:
     """The frontier with the seeds of the round in it, and all that was fetched due by today's intervals."""
     noted, frontier, before = now.read("inject"), now.frontier(), _intervals(now)
-    has_seeds = not noted and any(seed.round == now.number for seed in seeds.read(corpus.storage))
+    has_new = not noted and has_seeds(corpus, now)
     is_late = before is not None and before != corpus.config.frontier.recrawl
-    if not has_seeds and not is_late:
+    if not has_new and not is_late:
         return frontier
     notes = {"made_by": _made_by(corpus, now), **intervals_noted(corpus.config)}
     version = noted.get("version", f"{now.number:05d}.")
     if before is not None and is_late:
         frontier = _update(corpus, engine, now).reschedule(frontier, f"{version}2", before)
-    if has_seeds:
+    if has_new:
         frontier = inject_into(corpus, engine, now, frontier, f"{version}0")
     now.write("inject", {"version": frontier.version, **notes})
     return frontier
+
+
+def has_seeds(corpus: CorpusFolder, now: Round) -> bool:
+    """Whether there are seeds that wait for a round."""
+    return any(seed.round == now.number for seed in seeds.read(corpus.storage))
 
 
 def bring_forward(
@@ -69,7 +77,7 @@ def bring_forward(
     if len(times) > MOST_FORWARD:
         return None
     notes = noted or {"made_by": _made_by(corpus, now), **intervals_noted(corpus.config)}
-    version = f"{now.number:05d}.forward{len(times)}"
+    version = f"{now.number:05d}{FORWARD}{len(times)}"
     deeper = _update(corpus, engine, now).bring_forward(frontier, version, at)
     if deeper is not None:
         now.write("inject", {**notes, "version": version, "forward": times})
@@ -81,7 +89,7 @@ def bring_forward_again(
 ) -> Frontier:
     """The frontier with what came forward in a round, as the round has noted it."""
     for number, at in enumerate(now.read("inject").get("forward", []), 1):
-        found = _update(corpus, engine, now).bring_forward(before, f"{version}.forward{number}", at)
+        found = _update(corpus, engine, now).bring_forward(before, f"{version}{FORWARD}{number}", at)
         before = found or before
     return before
 

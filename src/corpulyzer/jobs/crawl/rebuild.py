@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.jobs.crawl.phases import (
+    FORWARD,
     bring_forward_again,
+    has_seeds,
     inject_into,
     intervals_noted,
     made_by,
@@ -64,8 +66,9 @@ def _replayed(
     phases: dict[str, dict[str, Any]] = {}
     marks = {"made_by": made_by(corpus.config), **intervals_noted(corpus.config)}
     if each.done("inject"):
-        version = _other(each.read("inject")["version"])
-        frontier = inject_into(corpus, engine, each, frontier, version)
+        version = _other(each.read("inject")["version"].partition(FORWARD)[0])
+        if has_seeds(corpus, each):
+            frontier = inject_into(corpus, engine, each, frontier, version)
         frontier = bring_forward_again(corpus, engine, each, frontier, version)
         phases["inject"] = {"version": frontier.version, **marks}
     if each.done("commit"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -39,14 +39,16 @@ def read_file(path: str, columns: list[str] | None = None) -> pa.Table:
         return parquet.read(columns, use_threads=False).combine_chunks()
 
 
-def write_file(path: str, table: pa.Table) -> None:
+def write_file(path: str, table: pa.Table, compression: Literal["none", "snappy"] = "none") -> None:
     """Write a table as a Parquet file as fast as can be: what is made anew each round is not packed."""
     import pyarrow.parquet as pq
 
     from corpulyzer.storage import AtomicFile
 
     with AtomicFile(path) as temporary:
-        pq.write_table(table, temporary, compression="none", use_dictionary=False, write_statistics=False)
+        pq.write_table(
+            table, temporary, compression=compression, use_dictionary=False, write_statistics=False
+        )
 
 
 def ints(table: pa.Table, name: str) -> Ints:

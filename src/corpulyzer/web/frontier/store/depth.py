@@ -154,7 +154,7 @@ class Levelling:
         if sum(run.rows for run in manifest.runs) * 8 >= sum(run.rows for run in manifest.base):
             self._merge(now)
         rows = self._forward(front, now)
-        if rows.num_rows < self.depth.least and self._manifest.runs:
+        if rows.num_rows < max(1, self.depth.least) and self._manifest.runs:
             self._merge(now)
             rows = self._forward(front, now)
         left = self._manifest.waiting - rows.num_rows if rows.num_rows else 0

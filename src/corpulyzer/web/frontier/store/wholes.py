@@ -58,7 +58,7 @@ def write_run(path: str, rows: pa.Table) -> None:
     sections = [numbers.tolist(), sizes.tolist()]
     schema = rows.schema.with_metadata({SECTIONED: json.dumps(sections)})
     with AtomicFile(path) as temporary:
-        writer = pq.ParquetWriter(temporary, schema, compression="none", use_dictionary=False)
+        writer = pq.ParquetWriter(temporary, schema, compression="snappy", use_dictionary=False)
         start = 0
         for size in sections[1]:
             writer.write_table(rows.slice(start, size).cast(schema), row_group_size=size)
@@ -84,7 +84,7 @@ def write_parts(
             old = _of_part(storage.path(base[part % len(base)].file), part, len(files))
         changed = positions(ints(old, "id"), distinct(ints(said, "id"))) >= 0
         rows = stored(whole(pa.concat_tables([old.filter(changed), said]).combine_chunks()), 0, 1)
-        write_file(storage.path(file), pa.concat_tables([old.filter(~changed), rows]))
+        write_file(storage.path(file), pa.concat_tables([old.filter(~changed), rows]), "snappy")
         made.append(Run(file, old.num_rows - int(changed.sum()) + rows.num_rows))
     return made
 
