@@ -15,7 +15,6 @@ from corpulyzer.corpus.archives import CrawlPlaces, crawled, round_folder, stem
 from corpulyzer.engine import Dataset
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage
-from corpulyzer.web.frontier.store.versions import Frontier
 from corpulyzer.web.frontier.tables import Listed
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
     from corpulyzer.corpus.settings.config import Config
     from corpulyzer.engine import Engine
+    from corpulyzer.web.frontier.store.versions import Frontier
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,8 @@ class Round:
 
     def frontier(self) -> Frontier:
         """The frontier as the round left it, or as far as it got."""
+        from corpulyzer.web.frontier.store.versions import Frontier
+
         for phase in ("commit", "inject"):
             if self.done(phase):
                 return Frontier(self.storage, self.read(phase)["version"])

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -425,13 +426,21 @@ ARC = (
     b"http://a.pk/0 127.0.0.1 20240506070809 text/html 57\n"
     b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>a sentence\n"
 )
+
+
+def unfinished(content: bytes) -> bytes:
+    """A gzip file that breaks off after this content."""
+    compressor = zlib.compressobj(wbits=31)
+    return compressor.compress(content) + compressor.flush(zlib.Z_SYNC_FLUSH)
+
+
 AS_A_WHOLE = {
     "x.arc": ARC,
     "x.arc.gz": gzip.compress(ARC[: ARC.index(b"http:")]) + gzip.compress(ARC[ARC.index(b"http:") :]),
     "x.warc.gz": gzip.compress(warc_bytes(packed=False)),
     "x.warc.zst": zstandard.ZstdCompressor().compress(warc_bytes(packed=False)),
     "x.warc.lz4": lz4.frame.compress(warc_bytes(packed=False)),
-    "cut.warc.gz": gzip.compress(warc_bytes(packed=False))[:-10],
+    "cut.warc.gz": unfinished(warc_bytes(packed=False)[:-30]),
 }
 
 

@@ -12,10 +12,7 @@ from corpulyzer.page.pipeline import fingerprints
 from corpulyzer.records import Document, Edge, Fetch
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.web import seeds
-from corpulyzer.web.frontier.brought import Brought
 from corpulyzer.web.frontier.state import Recrawl
-from corpulyzer.web.frontier.store.versions import Frontier
-from corpulyzer.web.frontier.update import Update
 
 FORWARD = ".forward"
 """What the names of versions in which URLs came forward have before a number."""
@@ -26,6 +23,8 @@ MOST_FORWARD = 10
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
+    from corpulyzer.web.frontier.store.versions import Frontier
+    from corpulyzer.web.frontier.update import Update
 
 
 def made_by(config: Config) -> str:
@@ -112,6 +111,8 @@ def update_with(
     corpus: CorpusFolder, engine: Engine, now: Round, before: Frontier, version: str
 ) -> dict[str, int]:
     """Make the next version of a frontier out of a parsed round; return the sums of the round."""
+    from corpulyzer.web.frontier.brought import Brought
+
     brought = Brought(
         now.table("fetches", Fetch), now.table("documents", Document), now.table("links", Edge), now.listed()
     )
@@ -141,4 +142,6 @@ def _made_by(corpus: CorpusFolder, now: Round) -> str:
 
 
 def _update(corpus: CorpusFolder, engine: Engine, now: Round) -> Update:
+    from corpulyzer.web.frontier.update import Update
+
     return Update(reader_of(corpus.config), engine, now.work, corpus.config.frontier.recrawl)
