@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import time
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -170,3 +171,24 @@ def test_another_step_runs_in_the_same_process() -> None:
         said = [word for part in guarded(batch) for word in part["pages"].column("said").to_pylist()]
         assert said == ["did: a", "failed (crashed: SIGSEGV): crash"]
         assert guard in processes_below(os.getpid())
+
+
+@dataclass(frozen=True, slots=True)
+class Patient(LongRow):
+    """A row of it may take more than a page may."""
+
+    def limits(self, usual: Limits) -> Limits:
+        return replace(usual, page_seconds=600.0)
+
+
+def test_a_step_may_ask_for_more_than_a_page_may_take() -> None:
+    assert run(Patient(parts=1, part_seconds=0.6), "archive") == ["whole"]
+
+
+def test_a_guard_that_was_closed_starts_nothing() -> None:
+    before = set(processes_below(os.getpid()))
+    guarded = Guarded(Echo(), LIMITS)
+    guarded.close()
+    with pytest.raises(StepError, match="were ended"):
+        guarded(rows("a").to_batches()[0])
+    assert set(processes_below(os.getpid())) <= before

@@ -317,6 +317,15 @@ def test_an_archive_of_others_is_left_alone_and_named_and_no_longer_read(engine,
     assert corpus.funnel(engine=engine).to_json()
 
 
+def test_a_page_that_left_by_itself_leaves_no_trace_in_what_was_fitted(corpus, engine):
+    fitted = [f"analysis/{name}" for name in ("topics.json", "heaps.csv", "fits/topics-1.parquet")]
+    for name in (*fitted, "analysis/licenses.json", "report/index.html"):
+        corpus.storage.write(name, b"its words")
+    remove(corpus, engine, "https://gone.example/")
+    left = [*corpus.storage.list("analysis"), *corpus.storage.list("report")]
+    assert "analysis/licenses.json" in left and not {*fitted, "report/index.html"} & set(left)
+
+
 def test_removing_again_changes_nothing_and_says_the_same(taken, without, engine, victim):
     before = state(without)
     assert remove(without, engine, victim.url, "twice") == taken[1]

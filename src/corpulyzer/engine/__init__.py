@@ -59,6 +59,13 @@ class Prepares(Protocol):
 
 
 @runtime_checkable
+class TakesMore(Protocol):
+    """A step of which a row may take more time and memory than a page may."""
+
+    def limits(self, usual: Limits) -> Limits: ...
+
+
+@runtime_checkable
 class TakesMany(Protocol):
     """A step that is given more rows at once than is usual, since it works on whole columns of small rows."""
 

@@ -16,7 +16,7 @@ from typing import IO, Self
 
 import pyarrow as pa
 
-from corpulyzer.engine import Limits, Map, StepError
+from corpulyzer.engine import Limits, Map, StepError, TakesMore
 from corpulyzer.engine.child import STEP, to_bytes
 from corpulyzer.engine.wire import receive_to_keep, unpacked
 from corpulyzer.errors import UserError
@@ -42,11 +42,14 @@ class Guarded:
     def take(self, step: Map) -> None:
         """Call this step from now on, in the same process: to start one takes a quarter of a second."""
         self._name = type(step).__name__
-        self._message = pickle.dumps((step, self._limits))
+        limits = step.limits(self._limits) if isinstance(step, TakesMore) else self._limits
+        self._message = pickle.dumps((step, limits))
         self._schemas = dict(step.outputs)
 
     def __call__(self, batch: pa.RecordBatch) -> list[Outputs]:
         """The outputs of a batch, part by part in order of its rows, in the types that the step declares."""
+        if self._closed:
+            raise StepError(f"the workers of {self._name} were ended")
         content, deaths = to_bytes(batch), 0
         while True:
             guard = self._guard = self._guard or Guard()

@@ -113,7 +113,7 @@ def _kept_funnel(corpus: CorpusFolder, of: str) -> Funnel | None:
     """
     try:
         kept = json.loads(corpus.storage.read(FUNNEL))
-        if kept["of"] == of and all(map(is_whole, _files_counted(corpus.storage))):
+        if kept["of"] == of and kept["steps"] and all(map(is_whole, _files_counted(corpus.storage))):
             return Funnel(tuple(Step(**step) for step in kept["steps"]), kept["tokens"])
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         pass

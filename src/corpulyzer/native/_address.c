@@ -12,6 +12,7 @@ enum { KEPT_SEGMENTS = 2, LONGEST_NAME = 16, LONGEST_SPACE = 60, LONGEST_LOCALE 
 enum { MOST_BYTES = 4096, PATTERN_BYTES = 2 * MOST_BYTES + 64 };
 
 typedef struct { const char *at, *end; } Span;
+static const char ROOT[] = "/";
 typedef struct { PyObject *keys, *codes, *others, *other_names, *names; } Words;
 
 static inline Py_ssize_t size_of(Span span) { return span.end - span.at; }
@@ -330,7 +331,7 @@ static PyObject *read_address(PyObject *module, PyObject *const *given, Py_ssize
     while (host.end < end && *host.end != '/' && *host.end != '?') host.end++;
     int more;
     path = before((Span){host.end, end}, '?', &query, &more);
-    if (!size_of(path)) path = (Span){"/", "/" + 1};
+    if (!size_of(path)) path = (Span){ROOT, ROOT + 1};
     PyObject *told = PyTuple_New(4);
     if (!told) return NULL;
     int language = language_of(host, path, query, &words);

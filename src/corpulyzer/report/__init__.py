@@ -23,7 +23,6 @@ def write_report(
 ) -> str:
     """Write the page, the card and the manifest of a corpus; return the path of the page."""
     import json
-    from functools import partial
 
     from corpulyzer.jobs.analyze.run import analyze
     from corpulyzer.report.about import about, changed_settings, sources
@@ -41,7 +40,7 @@ def write_report(
         corpus.storage.write(CARD, written.encode())
         facts = json.dumps(manifest(corpus, known, results), ensure_ascii=False, indent=1, default=str)
         corpus.storage.write(MANIFEST, facts.encode())
-        corpus.storage.write(REPORT, page(known, measured, partial(kept_bundle, corpus.storage)).encode())
+        corpus.storage.write(REPORT, page(known, measured, kept_bundle).encode())
     return corpus.storage.path(REPORT)
 
 

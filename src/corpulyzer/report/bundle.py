@@ -1,12 +1,11 @@
-"""The script that draws figures in a browser, kept in the corpus: to put it together takes two seconds."""
+"""The script that draws figures in a browser, kept for the user: to put it together takes two seconds."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from corpulyzer.storage import Storage
+from corpulyzer.storage import Storage
+from corpulyzer.storage.location import user_cache
 
 
 def bundle() -> str:
@@ -17,16 +16,17 @@ def bundle() -> str:
     return str(vl_convert.javascript_bundle())  # type: ignore[call-arg]
 
 
-def kept_bundle(storage: Storage) -> str:
-    """The same, from the corpus if it was put together there by the version that is installed."""
+def kept_bundle() -> str:
+    """The same, from the user's cache folder if it was put together there by the version that is installed.
+
+    Not from a corpus: whoever makes a report of another's corpus would take over a script of theirs.
+    """
     from importlib.metadata import version
 
-    file = f"parts/figures-{version('vl-convert-python')}.js"
-    if storage.exists(file):
-        return storage.read(file).decode("utf-8")
+    cache, file = Storage(user_cache()), f"figures-{version('vl-convert-python')}.js"
+    with suppress(OSError, ValueError):
+        return cache.read(file).decode("utf-8")
     made = bundle()
-    for older in storage.list("parts", ".js"):
-        storage.delete(older)
     with suppress(OSError):  # a folder that may only be read
-        storage.write(file, made.encode())
+        cache.write(file, made.encode())
     return made

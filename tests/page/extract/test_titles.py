@@ -41,6 +41,8 @@ def test_the_name_of_a_file_gives_way_to_the_heading(declared, address):
         ("AC/DC - Tour", "/bands/12"),
         ("Home: rivers", "/home/rivers"),
         ("rivers:sava [Home of rivers]", "/x"),
+        ("Guinea-Bissau | Countries", "/guinea-bissau/"),
+        ("COVID-19 - Health", "/covid-19"),
     ],
 )
 def test_other_titles_stay(declared, address):

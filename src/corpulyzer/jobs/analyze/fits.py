@@ -85,7 +85,8 @@ def fit_kept(corpus: CorpusFolder, bench: Bench, panel: Panel, known: Mapping[st
     before, counts = Fit(**known), text_counts(bench)
     if before.below != counts.sample_below or before.rules != _rules(corpus, bench, panel):
         return None
-    changed = _changed(corpus, bench, counts, before)
+    most = max(counts.documents, before.documents, 1)
+    changed = max(_changed(corpus, bench, counts, before), abs(counts.documents - before.documents) / most)
     return replace(before, changed=changed) if changed <= corpus.config.analyze.refit else None
 
 

@@ -21,7 +21,7 @@ from corpulyzer.corpus.without_copies import STATE
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.remove.derived import forget_annotated, forget_derived
+from corpulyzer.jobs.remove.derived import forget_annotated, forget_derived, forget_fits
 from corpulyzer.jobs.remove.tables import (
     blank_fetches,
     blank_samples,
@@ -160,6 +160,8 @@ def _carried_out(
     if ids:
         _filter_what_was_kept(corpus, ids, indexed)
         _derive_again(as_asked(corpus, plan.get("flags")), engine, plan)
+    else:
+        forget_fits(storage)
     return _finished(storage, plan)
 
 

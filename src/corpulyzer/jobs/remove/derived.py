@@ -8,15 +8,18 @@ away: labels of copies, the view without them, sums, measures, the report.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from pathlib import PurePath
 
 from corpulyzer.annotate.follow import FOLDER as ANNOTATED
 from corpulyzer.annotate.follow import WORK, memory_of
 from corpulyzer.dedup import FOLDER as DUPLICATES
 from corpulyzer.engine.derived.log import FOLDER as LOGS
 from corpulyzer.engine.derived.table import Table
+from corpulyzer.jobs.analyze.fits import FOLDER as FITS
 from corpulyzer.jobs.analyze.run import FOLDER as ANALYSIS
 from corpulyzer.jobs.analyze.run import LASTING
 from corpulyzer.jobs.remove.tables import filter_table, follow, forget_unlogged
+from corpulyzer.measure.panels import PANELS
 from corpulyzer.measure.text.counts import FOLDER as TEXT
 from corpulyzer.storage import Storage
 
@@ -32,6 +35,14 @@ def forget_derived(storage: Storage, parts: Collection[str] | None) -> None:
         for file in storage.list(folder):
             if storage.path(file) not in spared:
                 storage.delete(file)
+
+
+def forget_fits(storage: Storage) -> None:
+    """Throw away what may quote a document that left the corpus by itself: fits are kept for a while."""
+    fits = {name for panel in PANELS if panel.fit for name in (panel.name, *panel.results)}
+    for file in (*storage.list(ANALYSIS), *storage.list("report")):
+        if not file.startswith(f"{ANALYSIS}/") or PurePath(file).stem in fits or file.startswith(FITS):
+            storage.delete(file)
 
 
 def forget_annotated(storage: Storage, ids: set[int], new: dict[str, str]) -> None:

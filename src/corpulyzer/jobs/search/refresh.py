@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from corpulyzer.search.rows import Entry, Offer
 from corpulyzer.search.units import fold
 from corpulyzer.storage import Storage, is_remote
 from corpulyzer.storage.content import digest_of_row
+from corpulyzer.storage.location import user_cache
 from corpulyzer.storage.lock import HeldError, changing
 
 if TYPE_CHECKING:
@@ -49,8 +49,7 @@ def index_of(corpus: CorpusFolder) -> Index:
     root, kind = corpus.storage.root, corpus.config.concordance.index
     if not is_remote(root):
         return Index(Path(corpus.storage.path(FILE)), corpus.targets.together, kind)
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "corpulyzer"
-    place = cache / hashlib.sha256(root.encode()).hexdigest()[:16] / Path(FILE).name
+    place = user_cache() / hashlib.sha256(root.encode()).hexdigest()[:16] / Path(FILE).name
     return Index(place, corpus.targets.together, kind)
 
 

@@ -7,12 +7,12 @@ same with any number of workers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.engine import Source, Unit
+from corpulyzer.engine import Limits, Source, Unit
 from corpulyzer.engine.workbench import FEW_DOCUMENTS, Workbench
 from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.words.topic_anchors import seed_words
@@ -167,6 +167,11 @@ class FitTopics:
     @property
     def outputs(self) -> Mapping[str, pa.Schema]:
         return {_FITS: schema_of(Fitted)}
+
+    def limits(self, usual: Limits) -> Limits:
+        """Those of a page, or an hour of no news and room for the words of all documents."""
+        seconds, megabytes = max(usual.page_seconds, 3600.0), max(usual.page_megabytes, 16 << 10)
+        return replace(usual, page_seconds=seconds, page_megabytes=megabytes)
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Mapping[str, pa.RecordBatch]:
         found = []

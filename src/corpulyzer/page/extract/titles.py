@@ -14,6 +14,7 @@ from corpulyzer.page.extract.walk import own_tag
 _FIRST_PART = regex.compile(r"(\S+?)(?:$|\s*[|\[»]|\s+[-–—:·•]+\s)")
 _FILE = regex.compile(r"(?i)\.(?:[sx]?html?|php|aspx?|jsp|cfm|cgi|txt|md|pdf|docx?|odt|rtf)$")
 _JOINT = regex.compile(r"[:/\\_+.-]+")
+_JOINT_OF_FILES = regex.compile(r"[:/\\_+]")
 _LETTERS = regex.compile(r"\p{L}{2}")
 
 
@@ -24,7 +25,7 @@ def title_of(page: Blocks, declared: str, addresses: Iterable[str]) -> str:
     """
     if not _is_file_name(declared, addresses):
         return declared
-    headings = [heading for heading in _headings(page) if heading not in declared]
+    headings = [heading for heading in _headings(page) if heading.casefold() not in declared.casefold()]
     return headings[0] if len(headings) == 1 else declared
 
 
@@ -36,6 +37,8 @@ def _is_file_name(title: str, addresses: Iterable[str]) -> bool:
     name = first[1].lower()
     if _FILE.search(name):
         return True
+    if first[1] != name and not _JOINT_OF_FILES.search(name):  # "Guinea-Bissau", "COVID-19"
+        return False
     parts = _JOINT.sub("/", name).strip("/")
     return "/" in parts and any(f"/{parts}/" in _parts_of(address) for address in addresses)
 

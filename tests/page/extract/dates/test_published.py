@@ -32,6 +32,7 @@ TEXT = "<p>Rye is a grass that was grown for a thousand years before anyone thou
         f"{TITLE}<h1>Bread from rye</h1>{TEXT}<footer>Last modified: 4 March 2021</footer>",
         f"<html lang=el>{TITLE}<h1>Bread from rye</h1><p>04/03/21-15:20</p>{TEXT}",
         f"{TITLE}<h1>Bread from rye</h1><div>Baking<span class=post-date>March 4. 2021</span>5 minutes</div>{TEXT}",
+        f"{TITLE}<h1>Bread from rye</h1><div>Baking<span class=Posted>March 4. 2021</span>5 minutes</div>{TEXT}",
         f"{TITLE}<p>Baking | 4 March 2021</p><h1>Bread from rye</h1>{TEXT}",
         f"{TITLE}<h1>Bread from rye</h1>{TEXT}<footer class=entry-footer><time>4 March 2021</time></footer>",
         f'{TITLE}<h1>Bread from rye</h1><p data-published="2021-03-04T01:02:03Z">Today</p>',

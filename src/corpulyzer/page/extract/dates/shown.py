@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 EARLIEST_SHOWN = date(1995, 1, 1)
 MAX_NAMED = 50
+NAMES = tuple(
+    word for name in (b"date", b"datum", b"time", b"posted") for word in (name, name.title(), name.upper())
+)
 NAMED_ELEMENTS = '[class*="date" i], [class*="datum" i], [class*="time" i], [class*="posted" i]'
 MAX_ABOVE, MAX_BLOCKS, MAX_LAST = 100, 300, 60
 _NEAR_TITLE = 12
@@ -106,7 +109,7 @@ def from_named_elements(page: Blocks, declared: Declarations) -> Iterator[str]:
 
     Where they have more than two days, they are of a list. The day of the fetch may be that of the visit.
     """
-    if not has_any(raw_of(page), (b"date", b"Date", b"datum", b"time")):
+    if not has_any(raw_of(page), NAMES):
         return
     days: dict[str, int] = {}
     for node in page.tree.css(NAMED_ELEMENTS)[:MAX_NAMED]:
