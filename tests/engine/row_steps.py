@@ -145,6 +145,14 @@ class LongRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Patient(LongRow):
+    """A row of it may take more than a page may."""
+
+    def limits(self, usual: Limits) -> Limits:
+        return replace(usual, page_seconds=600.0)
+
+
+@dataclass(frozen=True, slots=True)
 class Forgets:
     """Declares a column that it does not give."""
 

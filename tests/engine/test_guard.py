@@ -4,13 +4,12 @@ import os
 import signal
 import threading
 import time
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from processes import processes_below, wait_for
-from row_steps import PAGES, Echo, Encode, Forgets, LongRow, Prepared, rows
+from row_steps import PAGES, Echo, Encode, Forgets, LongRow, Patient, Prepared, rows
 
 from corpulyzer.engine import Limits, Map, StepError
 from corpulyzer.engine.guarded import Guarded
@@ -171,14 +170,6 @@ def test_another_step_runs_in_the_same_process() -> None:
         said = [word for part in guarded(batch) for word in part["pages"].column("said").to_pylist()]
         assert said == ["did: a", "failed (crashed: SIGSEGV): crash"]
         assert guard in processes_below(os.getpid())
-
-
-@dataclass(frozen=True, slots=True)
-class Patient(LongRow):
-    """A row of it may take more than a page may."""
-
-    def limits(self, usual: Limits) -> Limits:
-        return replace(usual, page_seconds=600.0)
 
 
 def test_a_step_may_ask_for_more_than_a_page_may_take() -> None:

@@ -2,18 +2,27 @@
 
 import pickle
 
-from corpulyzer.corpus.settings.config import Config
+from corpulyzer.corpus.settings.config import merge
 from corpulyzer.page.maps import ProcessPages
 from corpulyzer.page.pipeline import fingerprints
 from corpulyzer.page.settings import page_tables
 from corpulyzer.web.fetch.robots.rules import sitemaps_of
 
 
+TEXT = """
+corpus.languages = ["hrv", "slv"]
+[language.slv]
+filter.length.min_words = 9
+"""
+CONFIG, _ = merge(TEXT, "x.toml", {}, {})
+
+
 def test_pages_depend_on_nothing_else():
-    assert fingerprints(page_tables(Config())) == fingerprints(Config())
+    assert fingerprints(page_tables(CONFIG)) == fingerprints(CONFIG)
+    assert page_tables(CONFIG).filters_of("slv") == CONFIG.filters_of("slv") != CONFIG.filters_of("hrv")
 
 
 def test_a_worker_loads_no_settings_of_other_stages():
-    step = ProcessPages(page_tables(Config()), {}, sitemaps_of)
+    step = ProcessPages(page_tables(CONFIG), {}, sitemaps_of)
     assert b"corpulyzer.corpus" not in pickle.dumps(step)
-    assert b"corpulyzer.corpus" in pickle.dumps(ProcessPages(Config(), {}, sitemaps_of))
+    assert b"corpulyzer.corpus" in pickle.dumps(ProcessPages(CONFIG, {}, sitemaps_of))

@@ -30,7 +30,7 @@ def made_of(corpus: CorpusFolder) -> str:
     """A fingerprint of all that results follow from, as it is now."""
     storage, config = corpus.storage, corpus.config
     notes = inputs.round_notes(storage)
-    index, _, _ = inputs.index_rows(storage, corpus.language.code)
+    index, _, _ = inputs.index_rows(storage, corpus.targets.together.code)
     asked: dict[str, Any] = {
         "settings": config.analyze,
         "filter": config.filter,

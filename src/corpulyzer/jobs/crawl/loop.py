@@ -28,7 +28,7 @@ from corpulyzer.jobs.crawl.fetching import (
 )
 from corpulyzer.jobs.crawl.link_reader import reader_of
 from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent, ignore
-from corpulyzer.jobs.crawl.phases import bring_forward, inject, update
+from corpulyzer.jobs.crawl.phases import bring_forward, inject, note_forward, update
 from corpulyzer.jobs.crawl.rendering import Rendering
 from corpulyzer.records import Document, int64_hash
 from corpulyzer.storage import is_remote
@@ -180,11 +180,18 @@ class Crawl:
         situation = Situation(now.number, pages / budget if budget else 0.0)
         at = int(time.time())
         listed = generate(frontier, size, at, situation)
-        while not listed.num_rows and (deeper := bring_forward(self.corpus, self.engine, now, frontier, at)):
-            frontier = deeper
+        before = times = now.read("inject").get("forward", [])
+        # What is held back may fill the front, so a short list looks behind it once, an empty one again.
+        while not listed.num_rows or (2 * listed.num_rows < size and times == before):
+            deeper = bring_forward(self.corpus, self.engine, now, frontier, [*times, at])
+            if deeper is None:
+                break
+            frontier, times = deeper, [*times, at]
             listed = generate(frontier, size, at, situation)
         if not listed.num_rows:
             return nothing_left(generate.held_back(frontier, at, situation))
+        if times != before:
+            note_forward(self.corpus, now, frontier, times)
         asked = asdict(without_sources(config))
         now.write("settings", {"version": corpulyzer.__version__, "config": asked})
         now.write_list(listed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +54,7 @@ def inject(corpus: CorpusFolder, engine: Engine, now: Round) -> Frontier:
         frontier = _update(corpus, engine, now).reschedule(frontier, f"{version}2", before)
     if has_new:
         frontier = inject_into(corpus, engine, now, frontier, f"{version}0")
-    now.write("inject", {"version": frontier.version, **notes})
+    now.write("inject", {**noted, **notes, "version": frontier.version})
     return frontier
 
 
@@ -63,24 +64,26 @@ def has_seeds(corpus: CorpusFolder, now: Round) -> bool:
 
 
 def bring_forward(
-    corpus: CorpusFolder, engine: Engine, now: Round, frontier: Frontier, at: int
+    corpus: CorpusFolder, engine: Engine, now: Round, frontier: Frontier, times: Sequence[int]
 ) -> Frontier | None:
-    """The frontier of a round with more of what waits in its front, if there is more and it has room.
+    """The frontier of a round with more of what waits in its front, if there is more.
 
-    The round notes when that was, so that a rebuild does the same.
+    `times` are when that was done in the round, the last of them now.
     """
-    manifest, noted = frontier.manifest, now.read("inject")
-    if manifest.waiting <= 0 and manifest.soonest > at:
+    manifest = frontier.manifest
+    if len(times) > MOST_FORWARD or (manifest.waiting <= 0 and manifest.soonest > times[-1]):
         return None
-    times = [*noted.get("forward", []), at]
-    if len(times) > MOST_FORWARD:
-        return None
-    notes = noted or {"made_by": _made_by(corpus, now), **intervals_noted(corpus.config)}
     version = f"{now.number:05d}{FORWARD}{len(times)}"
-    deeper = _update(corpus, engine, now).bring_forward(frontier, version, at)
-    if deeper is not None:
-        now.write("inject", {**notes, "version": version, "forward": times})
-    return deeper
+    return _update(corpus, engine, now).bring_forward(frontier, version, times[-1])
+
+
+def note_forward(corpus: CorpusFolder, now: Round, frontier: Frontier, times: Sequence[int]) -> None:
+    """Note of a round with a list when URLs came forward for it, so that a rebuild does the same.
+
+    A round that found nothing worth fetching notes nothing: new seeds may still go into it.
+    """
+    notes = now.read("inject") or {"made_by": _made_by(corpus, now), **intervals_noted(corpus.config)}
+    now.write("inject", {**notes, "version": frontier.version, "forward": list(times)})
 
 
 def bring_forward_again(

@@ -83,6 +83,15 @@ def spent_hubs(front: pa.Table) -> Hubs:
     )
 
 
+def first_brought(front: pa.Table, hubs: Flags) -> Flags:
+    """One page that each of these lists and maps brought, if any: by it one tells that it led to some."""
+    ids, referrer = ints(front, "id")[hubs], ints(front, "referrer")
+    pages = _are(front, "") & (ints(front, "maps") == 0) & (positions(referrer, ids) >= 0)
+    found = np.zeros(front.num_rows, np.bool_)
+    found[np.flatnonzero(pages)[np.unique(referrer[pages], return_index=True)[1]]] = True
+    return found
+
+
 def hubs_of(front: pa.Table, last: int) -> Flags:
     """Which rows are among the last lists of a site, or maps of a pattern, that were read."""
     hubs = (ints(front, "fetches") > 0) & ((ints(front, "maps") > 0) | _are(front, PAGE_LIST))

@@ -118,6 +118,7 @@ class Update:
         import pyarrow as pa
 
         found, front = brought.read(), read(before.front(), schema_of(Known).names)
+        front = self.depth.of(before, self.engine, self.work).with_listed(front, ints(found.listed, "id"))
         fetched = ReadFetches(self.reader, self.recrawl, self.reader.target)
         states, redirects = fetched(found.fetched_pages(front))
         keys = before.keys()
@@ -140,9 +141,11 @@ class Update:
         if apart.any():
             added = merged(added, clues.filter(apart), new.states, number, keys)
         cells, sites = cells_of(new.states, number), sites_of(new.states, number)
+        known = keys.plus(_news(new.states), f"frontier/keys/{version}.read.keys")
         manifest = replace(
             manifest,
             round=number,
+            keys=tuple(Run(*run) for run in known.runs),
             prefixes=with_run(
                 storage, manifest.prefixes, cells, f"prefixes/{version}.parquet", fold_cells(number)
             ),
@@ -150,8 +153,7 @@ class Update:
         )
         work = self.depth.of(replace(before, version=version, known=manifest), self.engine, self.work)
         front, manifest, spilled = work.level(rows, added)
-        fresh = [*_news(new.states), (Of.PARKED, spilled)]
-        runs = keys.plus(fresh, f"frontier/keys/{version}.keys").runs
+        runs = known.plus([(Of.PARKED, spilled)], f"frontier/keys/{version}.keys").runs
         file = f"frontier/front/{version}.parquet"
         write_file(storage.path(file), front)
         manifest = replace(manifest, front=file, keys=tuple(Run(*run) for run in runs))

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corpulyzer.engine import Dataset
-from corpulyzer.web.frontier.bounds import LAST, hubs_of
-from corpulyzer.web.frontier.store.arrays import as_table, ints, piece, read_file, write_file
+from corpulyzer.web.frontier.bounds import LAST, first_brought, hubs_of
+from corpulyzer.web.frontier.store.arrays import as_table, ints, piece, positions, read_file, write_file
 from corpulyzer.web.frontier.store.behind import (
     COUNT_SQL,
     SOME_SQL,
@@ -109,6 +109,7 @@ class Levelling:
     def _kept(self, rows: pa.Table, ready: Flags) -> Flags:
         """The rows that stay: those whose turn comes first, and the last lists and maps of each kind."""
         kept = hubs_of(rows, LAST)
+        kept |= first_brought(rows, kept)
         places = np.flatnonzero(ready)
         some = rows.filter(ready)
         turn = turns(some, self.frontier.sites())
@@ -161,6 +162,26 @@ class Levelling:
         self._note(waiting=max(0, left), filled=self._manifest.round)
         together = pa.concat_tables([front, rows])
         return together.take(np.argsort(ints(together, "id"))).combine_chunks(), self._manifest
+
+    def with_listed(self, front: pa.Table, ids: Ints) -> pa.Table:
+        """The front with what a list has from behind it: one that was made of another front."""
+        import pyarrow as pa
+
+        missing = ids[positions(ids, ints(front, "id")) < 0]
+        missing = missing[self.frontier.keys().has(Of.PARKED, missing)]
+        if not len(missing):
+            return front
+        together = pa.concat_tables([front, self._whole(missing)])
+        return together.take(np.argsort(ints(together, "id"))).combine_chunks()
+
+    def _whole(self, ids: Ints) -> pa.Table:
+        storage, wanted = self.frontier.storage, self._ids("wanted", ids)
+        some = storage.path(f"{self.work}/some.parquet")
+        self.engine.query(SOME_SQL, {"behind": self.frontier.behind(), "wanted": wanted}, some)
+        rows = whole(read_file(some))
+        for name in ("wanted", "some"):
+            storage.delete(f"{self.work}/{name}.parquet")
+        return rows
 
     def _forward(self, front: pa.Table, now: int) -> pa.Table:
         """Rows that come forward: whole, waiting, and not in front yet."""

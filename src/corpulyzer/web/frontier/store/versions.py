@@ -184,11 +184,14 @@ class Frontier:
         earlier = self._of_earlier_format()
         if not earlier and not self.storage.exists(self.note):
             return self.note
+        keys = {} if earlier else {run.file: 8 * run.rows for run in self.manifest.keys}
         for file in earlier or self.manifest.files():
             try:
                 with self.storage.open_input(file) as opened:
                     if file.endswith(".parquet"):
                         pq.read_metadata(opened)
+                    if opened.size() < keys.get(file, 0):
+                        return file
             except (OSError, pa.ArrowException):
                 return file
         return ""
