@@ -6,12 +6,12 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
 
-from corpulyzer.engine import Source, Unit
+from corpulyzer.engine import Limits, Source, Unit
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage
 
