@@ -8,7 +8,6 @@ from corpulyzer.page.pipeline import fingerprints
 from corpulyzer.page.settings import page_tables
 from corpulyzer.web.fetch.robots.rules import sitemaps_of
 
-
 TEXT = """
 corpus.languages = ["hrv", "slv"]
 [language.slv]
