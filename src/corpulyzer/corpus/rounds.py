@@ -7,9 +7,9 @@ A round goes through phases, and each leaves a file when it is done: `inject.jso
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from corpulyzer.corpus.archives import CrawlPlaces, crawled, round_folder, stem
 from corpulyzer.engine import Dataset
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.settings.config import Config
     from corpulyzer.engine import Engine
     from corpulyzer.web.frontier.store.versions import Frontier
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,17 @@ def open_for_seeds(storage: Storage) -> int:
 def frontier(storage: Storage) -> Frontier:
     """The frontier as it is now."""
     return current(storage).frontier()
+
+
+def ask_frontier(storage: Storage, ask: Callable[[Dataset], Answer]) -> Answer:
+    """The answer to a question about all URLs; asked again if a crawl puts another frontier in place."""
+    while True:
+        found = frontier(storage)
+        try:
+            return ask(found.whole())
+        except Exception:
+            if frontier(storage).version == found.version:
+                raise
 
 
 def whole_frontier(storage: Storage) -> Frontier:

@@ -137,8 +137,9 @@ def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:
     from corpulyzer.jobs.crawl.loop import totals
     from corpulyzer.measure.crawl.counts import count_frontier
 
-    frontier = rounds.whole_frontier(corpus.storage).whole()
-    found = count_frontier(engine, frontier, int(time.time()))
+    rounds.whole_frontier(corpus.storage)
+    at = int(time.time())
+    found = rounds.ask_frontier(corpus.storage, lambda urls: count_frontier(engine, urls, at))
     pages, good = totals(corpus)
     committed = [each.read("commit") for each in begun if each.done("commit")]
     yields = [note["good"] / max(1, note["requests"]) for note in committed]

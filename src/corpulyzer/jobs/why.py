@@ -76,8 +76,9 @@ def _known(corpus: CorpusFolder, key: int, engine: Engine) -> list[dict[str, Any
     from corpulyzer.web.frontier.tables import MICRO, NEVER
     from corpulyzer.web.frontier.traps import PAGE_LIST
 
-    known = {"frontier": rounds.whole_frontier(corpus.storage).whole()}
-    rows = engine.query(KNOWN_SQL.format(key=key), known).to_pylist()
+    rounds.whole_frontier(corpus.storage)
+    sql = KNOWN_SQL.format(key=key)
+    rows = rounds.ask_frontier(corpus.storage, lambda urls: engine.query(sql, {"frontier": urls}).to_pylist())
     if not rows:
         return []
     row = rows[0]

@@ -72,12 +72,13 @@ def control(explorer: Explorer, asked: Asked) -> Response:
 
 def frontier_by_site(explorer: Explorer, corpus: Corpus) -> list[tuple[str, int]]:
     """The sites with most URLs that wait to be fetched."""
-    frontier = rounds.frontier(corpus.storage)
-    if not frontier.version:
+    if not rounds.frontier(corpus.storage).version:
         return []
 
     def count(engine: Engine) -> list[tuple[str, int]]:
-        rows = engine.query(WAITING_SQL, {"frontier": frontier.whole()}).to_pylist()
+        rows = rounds.ask_frontier(
+            corpus.storage, lambda urls: engine.query(WAITING_SQL, {"frontier": urls}).to_pylist()
+        )
         rows.sort(key=lambda row: (-row["urls"], row["url"]))
         return [(site_of(row["url"]), row["urls"]) for row in rows[:MOST_SITES]]
 

@@ -195,7 +195,7 @@ def test_process_makes_the_same_tables_again_from_archives_lists_and_seeds(crawl
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("least", [4, 0], ids=["in updates", "when lists are empty"])
+@pytest.mark.parametrize("least", [4, 0], ids=["in updates too", "for lists alone"])
 def test_a_crawl_of_more_than_its_front_holds_fetches_all_and_is_made_again(
     web, tmp_path, monkeypatch, least
 ):
@@ -204,7 +204,7 @@ def test_a_crawl_of_more_than_its_front_holds_fetches_all_and_is_made_again(
     ended, _ = run(corpus)
     assert ended.reason == "nothing is left to fetch"
     assert rounds.frontier(corpus.storage).manifest.filled > 0, "some came forward"
-    assert any("forward" in each.read("inject") for each in rounds.rounds(corpus.storage)) == (not least)
+    assert any("forward" in each.read("inject") for each in rounds.rounds(corpus.storage))
     assert set(web.hits.values()) == {1} and len(web.hits) == HOSTS * (PAGES + 1) + 1
     made = tables_of(corpus)
     for name in ("frontier", "prefixes", "sites"):

@@ -22,8 +22,8 @@ order by from_target desc nulls last, links desc nulls last, id nulls last limit
 
 def boost(corpus: CorpusFolder, engine: Engine, site: str, most: int = 50) -> int:
     """Make seeds of the next round out of a site's best waiting URLs and its home page; return how many."""
-    frontier = rounds.frontier(corpus.storage).whole()
-    found = engine.query(BOOST_SQL.format(key=int64_hash(site), most=most), {"frontier": frontier})
+    sql = BOOST_SQL.format(key=int64_hash(site), most=most)
+    found = rounds.ask_frontier(corpus.storage, lambda urls: engine.query(sql, {"frontier": urls}))
     wanted = [Candidate(str(url)) for url in (*found.column("url").to_pylist(), f"http://{site}/")]
     add_seeds(corpus, wanted, SOURCE)
     return len(wanted)
