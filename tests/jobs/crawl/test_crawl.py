@@ -30,6 +30,7 @@ from corpulyzer.jobs.remove import planned, remove
 from corpulyzer.jobs.stale import stale
 from corpulyzer.measure.crawl.counts import yield_rate
 from corpulyzer.web.frontier.store.depth import Depth
+from corpulyzer.web.frontier.store.versions import Frontier
 from corpulyzer.web.seeds import Candidate, add
 
 HOSTS, PAGES = 5, 12
@@ -460,6 +461,26 @@ def test_a_crawl_that_dies_after_every_page_comes_to_the_same_end(web, tmp_path,
         deaths += 1
     assert deaths >= pages
     assert requests_of(broken) == requests_of(whole)
+
+
+def test_a_crawl_that_died_right_after_its_last_commit_leaves_no_earlier_frontier(web, tmp_path, monkeypatch):
+    corpus = project(tmp_path / "c", web, crawl__rounds=2)
+
+    def die(*_):
+        if rounds.current(corpus.storage).number == 3:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Frontier, "forget_others", die)
+        with pytest.raises(KeyboardInterrupt):
+            run(corpus)
+    assert rounds.rounds(corpus.storage)[-1].done("commit")
+    assert len(corpus.storage.list("frontier", ".json")) > 1, "that of the round before is there still"
+    run(corpus)
+    made = tables_of(corpus)
+    with corpus.engine() as engine:
+        corpus.process(engine=engine)
+    assert len(corpus.storage.list("frontier", ".json")) == 1 and tables_of(corpus) == made
 
 
 NURSERY = """

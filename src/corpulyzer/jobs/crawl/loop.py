@@ -96,7 +96,7 @@ class Crawl:
         from corpulyzer.jobs.crawl.resume import Memory
         from corpulyzer.jobs.dead_pages import retire_gone
 
-        rounds.whole_frontier(self.corpus.storage)
+        rounds.whole_frontier(self.corpus.storage).forget_others()  # of a commit that was killed at its end
         self.corpus.table("fetches")  # says so if it is of another version
         began, memory = time.monotonic(), Memory.recall(self.corpus, settings, self._log.skipped)
         memory.faults.on_fault, memory.faults.on_aside = self._log.fault, self._log.set_aside
