@@ -85,23 +85,19 @@ def log_likelihood(both: float, first: float, second: float, total: float) -> fl
 def collocations(index: Index, found: Found, window: int = WINDOW, least: int = 2) -> list[Collocate]:
     """The words within `window` units of the matches and in their paragraph, by logDice."""
     company: Counter[str] = Counter()
-    size = len(found.query.terms)
     for place in found.places:
         streams = place.streams
-        for start in place.matches:
-            first, last = _paragraph(streams.text, streams.spans, start, size, window)
+        for start, stop in place.matches:
+            first, last = _paragraph(streams.text, streams.spans, start, stop, window)
             company.update(streams.words[first:start])
-            company.update(streams.words[start + size : last])
+            company.update(streams.words[stop:last])
     scale = found.hits / found.seen if found.seen else 1.0
     counted = [(word, n) for word, n in company.items() if n >= least]
     with index.reading() as connection:
         total = connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
         # Marks between words, and tokens of an annotation that are parts of words, are not counted.
-        counts = {
-            word: row[0]
-            for word, _ in counted
-            if (row := connection.execute("select count from words where word = ?", (word,)).fetchone())
-        }
+        sql = "select count from lexicon where stream = 'words' and value = ?"
+        counts = {word: row[0] for word, _ in counted if (row := connection.execute(sql, (word,)).fetchone())}
     rows = [
         _collocate(word, n * scale, found.hits, counts[word], total) for word, n in counted if word in counts
     ]
@@ -122,13 +118,13 @@ def _collocate(word: str, together: float, node: int, count: int, total: int) ->
 
 
 def _paragraph(
-    text: str, spans: list[tuple[int, int]], start: int, size: int, window: int
+    text: str, spans: list[tuple[int, int]], start: int, stop: int, window: int
 ) -> tuple[int, int]:
     """The units of a window around a match that stand in its paragraph."""
-    first, last = start, start + size
+    first, last = start, stop
     while first > max(0, start - window) and "\n" not in text[spans[first - 1][1] : spans[first][0]]:
         first -= 1
-    most = min(len(spans), start + size + window)
+    most = min(len(spans), stop + window)
     while last < most and "\n" not in text[spans[last - 1][1] : spans[last][0]]:
         last += 1
     return first, last
@@ -136,13 +132,12 @@ def _paragraph(
 
 def clusters(found: Found, n: int = 3) -> list[tuple[str, int]]:
     """The sequences of `n` units that hold a match, as they are written, the most frequent first."""
-    size = len(found.query.terms)
     counts: Counter[tuple[str, ...]] = Counter()
     written: dict[tuple[str, ...], str] = {}
     for place in found.places:
         streams = place.streams
-        for match in place.matches:
-            for start in range(max(0, match + size - n), min(match, len(streams.words) - n) + 1):
+        for first, stop in place.matches:
+            for start in range(max(0, stop - n), min(first, len(streams.words) - n) + 1):
                 text = streams.text[streams.spans[start][0] : streams.spans[start + n - 1][1]]
                 if "\n" not in text:
                     key = tuple(streams.words[start : start + n])
@@ -189,7 +184,8 @@ def keywords(index: Index, reference: Mapping[str, int], least: int = 3) -> list
     others = sum(reference.values())
     with index.reading() as connection:
         own = connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
-        rows = connection.execute("select word, count from words where count >= ?", (least,)).fetchall()
+        sql = "select value, count from lexicon where stream = 'words' and count >= ?"
+        rows = connection.execute(sql, (least,)).fetchall()
     found = []
     for word, count in rows:
         beside = reference.get(word, 0)

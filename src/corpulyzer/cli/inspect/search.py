@@ -17,7 +17,10 @@ SHOWS = "lines, collocations, clusters, sites"
 
 Asked = Annotated[
     list[str] | None,
-    typer.Argument(metavar="QUERY", help="Words: abantu, 'abantu base', 'aba*', 'lemma:umntu tag:NOUN'."),
+    typer.Argument(
+        metavar="QUERY",
+        help="Words: abantu, 'abantu base', 'aba*', 'lemma:umntu'; or a pattern in CQL: '\\[lemma=\"umntu\"]'.",
+    ),
 ]
 Similar = Annotated[
     str | None,
@@ -62,7 +65,7 @@ def search(
     ] = 20,
     work: Work,
 ) -> None:
-    """Find words, phrases and beginnings of words in the corpus, and show them in context.
+    """Find words, phrases and patterns in the corpus, and show them in context.
 
     With --similar, find documents that are like a text or share passages with it.
 
