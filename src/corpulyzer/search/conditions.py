@@ -123,9 +123,10 @@ class Like:
         return frozenset({self.stream})
 
     def flags(self, streams: Streams) -> list[bool]:
-        return [self._fits(value) for value in streams.column(self.stream)]
+        return [self.fits(value) for value in streams.column(self.stream)]
 
-    def _fits(self, value: str) -> bool:
+    def fits(self, value: str) -> bool:
+        """Whether it fits a value."""
         known = self._known.get(value)
         if known is None:
             known = self._known[value] = self._asked(self.expression, value)

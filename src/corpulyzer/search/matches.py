@@ -322,7 +322,21 @@ def matches_of(query: Query, streams: Streams, language: Language | None) -> Ite
         place = bisect_right(ends, streams.spans[start][0])
         return limits[place] if place < len(limits) else len(streams.spans)
 
-    yield from spans_of(query.pattern, streams, until)
+    for match in spans_of(query.pattern, streams, until):
+        if query.near is None or query.near.word in company_of(streams, match, query.near.window):
+            yield match
+
+
+def company_of(streams: Streams, match: tuple[int, int], window: int) -> list[str]:
+    """The words of a window on both sides of a match that stand in its paragraph."""
+    text, spans, (start, stop) = streams.text, streams.spans, match
+    first, last = match
+    while first > max(0, start - window) and "\n" not in text[spans[first - 1][1] : spans[first][0]]:
+        first -= 1
+    most = min(len(spans), stop + window)
+    while last < most and "\n" not in text[spans[last - 1][1] : spans[last][0]]:
+        last += 1
+    return [*streams.words[first:start], *streams.words[stop:last]]
 
 
 def _ends(within: Within, streams: Streams, language: Language | None) -> list[int]:

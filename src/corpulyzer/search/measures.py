@@ -9,14 +9,25 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
-from corpulyzer.search.matches import Found
+from corpulyzer.errors import UserError
+from corpulyzer.search.matches import Found, company_of
 
 if TYPE_CHECKING:
     from corpulyzer.search.index import Index
 
 WINDOW = 5
+Measure = Literal[
+    "log_dice",
+    "mutual_information",
+    "mutual_information_3",
+    "t_score",
+    "log_likelihood",
+    "fisher",
+    "together",
+]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
 LOG_DICE_MOST = 14
 
 
@@ -24,7 +35,8 @@ LOG_DICE_MOST = 14
 class Collocate:
     """A collocate: how often it occurs near the matches, how often in all, and how strong the association is.
 
-    logDice after Rychlý (2008), pointwise mutual information, log-likelihood after Dunning (1993).
+    logDice after Rychlý (2008), pointwise mutual information, the same of the cube of the common count
+    (Daille 1994), Student's t, log-likelihood after Dunning (1993), Fisher's exact test (see `fisher`).
     """
 
     word: str
@@ -32,7 +44,10 @@ class Collocate:
     count: int
     log_dice: float
     mutual_information: float
+    mutual_information_3: float
+    t_score: float
     log_likelihood: float
+    fisher: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +97,41 @@ def log_likelihood(both: float, first: float, second: float, total: float) -> fl
     return 2 * sum(o * math.log(o * total / (row * column)) for o, row, column in table if o > 0)
 
 
-def collocations(index: Index, found: Found, window: int = WINDOW, least: int = 2) -> list[Collocate]:
-    """The words within `window` units of the matches and in their paragraph, by logDice."""
+def fisher(both: int, first: int, second: int, total: int) -> float:
+    """Fisher's exact test, one-sided: minus the decimal logarithm of the chance of so many together, or more.
+
+    >>> round(fisher(3, 4, 4, 8), 4)
+    0.6147
+    """
+    most = min(first, second)
+    if both > most or first > total or second > total:
+        return 0.0
+    least = max(both, first + second - total, 0)
+    chance = _log_of_choices(first, least) + _log_of_choices(total - first, second - least)
+    chance -= _log_of_choices(total, second)
+    term = tail = 1.0
+    for n in range(least, most):
+        term *= (first - n) * (second - n) / ((n + 1) * (total - first - second + n + 1))
+        tail += term
+        if term < tail * 1e-12:
+            break
+    return max(0.0, -(chance + math.log(tail)) / math.log(10))
+
+
+def _log_of_choices(of: int, chosen: int) -> float:
+    return math.lgamma(of + 1) - math.lgamma(chosen + 1) - math.lgamma(of - chosen + 1)
+
+
+def collocations(
+    index: Index, found: Found, window: int = WINDOW, least: int = 2, by: Measure = "log_dice"
+) -> list[Collocate]:
+    """The words within `window` units of the matches and in their paragraph, the strongest first."""
+    if by not in MEASURES:
+        raise UserError(f"There is no measure {by!r}.", f"Measures: {', '.join(MEASURES)}.")
     company: Counter[str] = Counter()
     for place in found.places:
-        streams = place.streams
-        for start, stop in place.matches:
-            first, last = _paragraph(streams.text, streams.spans, start, stop, window)
-            company.update(streams.words[first:start])
-            company.update(streams.words[stop:last])
+        for match in place.matches:
+            company.update(company_of(place.streams, match, window))
     scale = found.hits / found.seen if found.seen else 1.0
     counted = [(word, n) for word, n in company.items() if n >= least]
     with index.reading() as connection:
@@ -101,7 +142,7 @@ def collocations(index: Index, found: Found, window: int = WINDOW, least: int = 
     rows = [
         _collocate(word, n * scale, found.hits, counts[word], total) for word, n in counted if word in counts
     ]
-    return sorted(rows, key=lambda row: (-row.log_dice, row.word))
+    return sorted(rows, key=lambda row: (-getattr(row, by), row.word))
 
 
 def _collocate(word: str, together: float, node: int, count: int, total: int) -> Collocate:
@@ -113,21 +154,11 @@ def _collocate(word: str, together: float, node: int, count: int, total: int) ->
         count=count,
         log_dice=LOG_DICE_MOST + math.log2(2 * both / (node + count)),
         mutual_information=math.log2(both * total / (node * count)),
+        mutual_information_3=math.log2(both**3 * total / (node * count)),
+        t_score=(both - node * count / total) / math.sqrt(both),
         log_likelihood=log_likelihood(both, node, count, total),
+        fisher=fisher(round(both), node, count, total),
     )
-
-
-def _paragraph(
-    text: str, spans: list[tuple[int, int]], start: int, stop: int, window: int
-) -> tuple[int, int]:
-    """The units of a window around a match that stand in its paragraph."""
-    first, last = start, stop
-    while first > max(0, start - window) and "\n" not in text[spans[first - 1][1] : spans[first][0]]:
-        first -= 1
-    most = min(len(spans), stop + window)
-    while last < most and "\n" not in text[spans[last - 1][1] : spans[last][0]]:
-        last += 1
-    return first, last
 
 
 def clusters(found: Found, n: int = 3) -> list[tuple[str, int]]:

@@ -171,6 +171,14 @@ def spans_of(pattern: Pattern, streams: Streams, until: Callable[[int], int]) ->
 
 
 @dataclass(frozen=True, slots=True)
+class Near:
+    """A word that must stand within so many units of a match, in its paragraph."""
+
+    word: str
+    window: int
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A pattern, and where it is looked for.
 
@@ -182,6 +190,7 @@ class Query:
     pattern: Pattern
     within: Within = "p"
     tokens: bool = False
+    near: Near | None = None
 
     @property
     def streams(self) -> frozenset[Stream]:
@@ -192,7 +201,8 @@ class Query:
     def word(self) -> str:
         """The one word that is asked for; empty if it is more than that."""
         places = list(self.pattern.places())
-        return _only_word(places[0]) if len(places) == 1 and not self.tokens else ""
+        simple = len(places) == 1 and not self.tokens and not self.near
+        return _only_word(places[0]) if simple else ""
 
     @property
     def needles(self) -> tuple[str, ...]:
@@ -208,7 +218,8 @@ class Query:
 
         Words side by side are a phrase; but tokens may be cut otherwise than the words of the index.
         """
-        return self.pattern.clauses(lexicon) if self.tokens else _phrases(self.pattern.places(), lexicon)
+        own = self.pattern.clauses(lexicon) if self.tokens else _phrases(self.pattern.places(), lexicon)
+        return own if self.near is None else [*own, Clause("words", ((self.near.word,),))]
 
 
 def _only_word(place: Place) -> str:
