@@ -86,6 +86,31 @@ def test_only_matches_in_the_company_of_a_word_are_found(index):
     assert lines('[word="Abantu"] [word="base"]', "kude", 1) == [(1, "Abantu base")]
 
 
+def test_a_distribution_adds_up_by_month_license_and_place(tmp_path):
+    index = Index(tmp_path / "c.sqlite", XHOSA)
+    months = [0, 40 * 86_400, 40 * 86_400]
+    entries = [
+        Entry(n, f"https://a.example/{n}", "a.example", "", "cc0" if n else "", months[n], None, text)
+        for n, text in enumerate(TEXTS)
+    ]
+    index.put("p", "1", entries)
+    met = matches_in(index, "abantu", Only())
+    words = [sum(map(len, words_of(text))) for text in TEXTS]
+    assert [(row.name, row.hits, row.documents) for row in met.distribution()] == [
+        ("1970-01", 3, 1),
+        ("1970-02", 2, 1),
+    ]
+    assert met.distribution()[1].per_million == pytest.approx(1e6 * 2 / (words[1] + words[2]))
+    assert {row.name: row.hits for row in met.distribution("license")} == {"none": 3, "cc0": 2}
+    assert {row.name: row.hits for row in met.distribution("place")} == {
+        "00 to 10 %": 3,
+        "30 to 40 %": 2,
+        "60 to 70 %": 0,
+    }
+    with pytest.raises(UserError, match="spread over"):
+        met.distribution("x")
+
+
 @pytest.mark.parametrize("both, first, second, total", [(3, 4, 4, 8), (1, 5, 7, 1000), (60, 90, 400, 10_000)])
 def test_fisher_is_the_tail_of_the_hypergeometric(both, first, second, total):
     wanted = -hypergeom.logsf(both - 1, total, first, second) / math.log(10)

@@ -107,7 +107,9 @@ def test_every_page_fits_its_screen(browser, urdu, size, scheme):
     word = quote("کے")
     paths = ["/", "/sites", f"/sites/{row['site']}", "/documents", "/documents?verdict=dropped", "/audit"]
     paths += [f"/documents/{row['id']}", f"/search?q={word}", f"/search?q={word}&sort=before"]
-    paths += [f"/search?q={word}&show={show}" for show in ("collocations", "clusters", "sites")]
+    paths += [
+        f"/search?q={word}&show={show}" for show in ("collocations", "clusters", "sites", "distribution")
+    ]
     paths += ["/words", "/words?n=2", "/words?list=lemmas"]
     with Visit(browser, urdu, size, scheme) as visit:
         for path in paths:

@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, get_args
 
 from corpulyzer.errors import UserError
@@ -28,6 +29,8 @@ Measure = Literal[
     "together",
 ]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
+Over = Literal["month", "license", "place"]
+OVER: tuple[Over, ...] = get_args(Over)
 LOG_DICE_MOST = 14
 
 
@@ -55,6 +58,16 @@ class SiteCount:
     """How often a site has a query, and how often among a million of its words."""
 
     site: str
+    hits: int
+    documents: int
+    per_million: float
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """How often a group of documents has a query, and how often among a million of its words."""
+
+    name: str
     hits: int
     documents: int
     per_million: float
@@ -193,6 +206,38 @@ def by_site(index: Index, found: Found) -> list[SiteCount]:
         for site, n in hits.items()
     ]
     return sorted(rows, key=lambda row: (-row.hits, row.site))
+
+
+def distribution(index: Index, found: Found, over: Over = "month") -> list[Group]:
+    """Where the matches are: by month, by license, or by tenths of the documents as they came in."""
+    if over not in OVER:
+        raise UserError(f"Matches cannot be spread over {over!r}.", f"Choose one of: {', '.join(OVER)}.")
+    hits: Counter[str] = Counter()
+    documents: Counter[str] = Counter()
+    with index.reading() as connection:
+        (count,) = connection.execute("select count(*) from documents").fetchone()
+        rows = connection.execute("select number, date, license, words from documents order by number")
+        groups, words = dict[int, str](), Counter[str]()
+        for before, (number, date, license, size) in enumerate(rows):
+            groups[number] = _group(over, before / count, date, license)
+            words[groups[number]] += size
+    for place in found.places:
+        hits[groups[place.number]] += len(place.matches)
+        documents[groups[place.number]] += 1
+    scale = found.hits / found.seen if found.seen else 1.0
+    return [
+        Group(name, round(hits[name] * scale), documents[name], 1e6 * hits[name] * scale / max(1, size))
+        for name, size in sorted(words.items())
+    ]
+
+
+def _group(over: Over, share: float, date: int, license: str) -> str:
+    if over == "license":
+        return license or "none"
+    if over == "place":
+        tenth = int(10 * share)
+        return f"{10 * tenth:02d} to {10 * tenth + 10} %"
+    return datetime.fromtimestamp(date, UTC).strftime("%Y-%m")
 
 
 def dispersion(index: Index, found: Found) -> Dispersion:

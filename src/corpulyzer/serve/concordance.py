@@ -30,9 +30,9 @@ PER_PAGE = 50
 WIDTH = 70
 AT_ONCE_BYTES = 20_000_000
 """Up to this much is indexed while the reader waits; more is indexed in the background."""
-SHOWS = ("lines", "collocations", "clusters", "sites")
+SHOWS = ("lines", "collocations", "clusters", "sites", "distribution")
 NAMES = (
-    *("q", "show", "sort", "near", "by", "n", "window"),
+    *("q", "show", "sort", "near", "by", "n", "window", "over"),
     *("site", "license", "since", "until", "min_quality"),
 )
 NOTHING: dict[str, Any] = {"found": None, "kwic": None, "rows": [], "problem": "", "spread": None, "note": ""}
@@ -54,7 +54,11 @@ def search(explorer: Explorer, asked: Asked) -> Response:
         except UserError as error:
             values["problem"] = f"{error.message} {error.hint}"
     values |= {"query": query, "show": show, "shows": SHOWS, "orders": ORDERS, "page": page}
-    values |= {"measures": measures.MEASURES, "cited": datetime.now(UTC).date().isoformat()}
+    values |= {
+        "measures": measures.MEASURES,
+        "overs": measures.OVER,
+        "cited": datetime.now(UTC).date().isoformat(),
+    }
     values |= {"per_page": PER_PAGE, "indexing": explorer.progress if index is None else None}
     return explorer.page("search.html", here="search", corpus=corpus, **values)
 
@@ -72,6 +76,8 @@ def _found(index: Index, query: dict[str, str], show: str, page: int) -> dict[st
         return {"found": met.found, "kwic": kwic}
     if show == "sites":
         return {"found": met.found, "rows": met.sites(), "spread": met.dispersion()}
+    if show == "distribution":
+        return {"found": met.found, "rows": met.distribution(_over(query))}
     note = (
         "Words are not divided by spaces here, so these are characters." if is_spaceless(query["q"]) else ""
     )
@@ -94,6 +100,10 @@ def _collocations(met: Matches, query: dict[str, str]) -> list[measures.Collocat
     return met.collocations(_small(query["window"], measures.WINDOW), by)
 
 
+def _over(query: dict[str, str]) -> measures.Over:
+    return cast("measures.Over", query["over"] or measures.OVER[0])
+
+
 def _rows(index: Index, query: dict[str, str], show: str) -> list[dict[str, Any]]:
     """All that was found, for a file."""
     if show == "lines":
@@ -106,7 +116,12 @@ def _rows(index: Index, query: dict[str, str], show: str) -> list[dict[str, Any]
     if show == "clusters":
         clusters = met.clusters(_small(query["n"], 3))[:MOST_ROWS]
         return [{"words": words, "count": count} for words, count in clusters]
-    rows: list[Any] = met.sites() if show == "sites" else _collocations(met, query)
+    ways: dict[str, Callable[[], list[Any]]] = {
+        "sites": met.sites,
+        "distribution": lambda: met.distribution(_over(query)),
+        "collocations": lambda: _collocations(met, query),
+    }
+    rows = ways[show]()
     return [asdict(row) for row in rows[:MOST_ROWS]]
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from corpulyzer.search.kwic import Kwic, Order
     from corpulyzer.search.lists import Wanted
     from corpulyzer.search.matches import Only
-    from corpulyzer.search.measures import Measure
+    from corpulyzer.search.measures import Measure, Over
 
 # Isolates: in a terminal that draws both directions, each piece of a line keeps its place.
 ISOLATE, END = "\u2068", "\u2069"
@@ -33,6 +33,7 @@ class Asked:
     limit: int
     near: str = ""
     by: str = "log_dice"
+    over: str = "month"
 
 
 def print_found(corpus: Corpus, asked: Asked, show: str, *, json: bool, quiet: bool) -> None:
@@ -44,6 +45,7 @@ def print_found(corpus: Corpus, asked: Asked, show: str, *, json: bool, quiet: b
 
     ways: dict[str, Callable[[Matches, Asked], tuple[dict[str, Any], Iterable[str]]]]
     ways = {"lines": _lines, "collocations": _collocations, "clusters": _clusters, "sites": _sites}
+    ways["distribution"] = _distribution
     if show not in ways:
         raise UserError(f"{show!r} cannot be shown.", f"Choose one of: {', '.join(ways)}.")
     enough = asked.limit if show == "lines" and asked.sort == "document" else None
@@ -144,6 +146,13 @@ def _clusters(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]
     rows = met.clusters(asked.n)[: asked.limit]
     values = [{"text": text, "count": count} for text, count in rows]
     return {"clusters": values}, [f"{count:9,}  {text}" for text, count in rows]
+
+
+def _distribution(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
+    rows = met.distribution(cast("Over", asked.over))
+    head = f"{'hits':>9} {'documents':>9} {'per million':>12}  {asked.over}"
+    lines = [f"{row.hits:9,} {row.documents:9,} {row.per_million:12,.1f}  {row.name}" for row in rows]
+    return {"distribution": [asdict(row) for row in rows]}, [head, *lines]
 
 
 def _sites(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:

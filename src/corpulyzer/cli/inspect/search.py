@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from corpulyzer.search.lists import Listed
 
 LONGEST_SHOWN = 300
-SHOWS = "lines, collocations, clusters, sites"
+SHOWS = "lines, collocations, clusters, sites, distribution"
 MEASURES = "log_dice, mutual_information, mutual_information_3, t_score, log_likelihood, fisher, together"
 
 Asked = Annotated[
@@ -56,6 +56,9 @@ def search(
     by: Annotated[
         str, typer.Option(metavar="MEASURE", help=f"Measure that collocations are sorted by: {MEASURES}.")
     ] = "log_dice",
+    over: Annotated[
+        str, typer.Option(metavar="WHAT", help="What the distribution is over: month, license, place.")
+    ] = "month",
     list_of: Annotated[
         str,
         typer.Option(
@@ -116,7 +119,9 @@ def search(
         hint = "Name a QUERY, --list words, --similar FILE or --keywords FILE."
         raise UserError("There is nothing to look for.", hint)
     only = Only(site, license, since, until, min_quality)
-    asked = found_lines.Asked(" ".join(query), only, sort, width, window, max(2, n or 3), limit, near, by)
+    asked = found_lines.Asked(
+        " ".join(query), only, sort, width, window, max(2, n or 3), limit, near, by, over
+    )
     found_lines.print_found(corpus, asked, show, json=work.json, quiet=work.quiet)
     advise(f"Next: corpulyzer serve --project {work.project} searches in a browser.", work.quiet or work.json)
 

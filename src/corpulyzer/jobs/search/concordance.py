@@ -48,6 +48,10 @@ class Matches:
         """How often each site has a match."""
         return measures.by_site(self.index, self.found)
 
+    def distribution(self, over: measures.Over = "month") -> list[measures.Group]:
+        """How often each month, license or tenth of the corpus has a match."""
+        return measures.distribution(self.index, self.found, over)
+
     def dispersion(self) -> measures.Dispersion:
         """How evenly the matches are spread over the sites."""
         return measures.dispersion(self.index, self.found)
