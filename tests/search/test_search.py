@@ -50,7 +50,7 @@ def test_its_words_are_those_of_the_tokeniser_in_every_language(code, tmp_path):
     index = fill(Index(tmp_path / "c.sqlite", language), text)
     words = tokens(text, language)
     with index.reading() as connection:
-        counted = dict(connection.execute("select word, count from words"))
+        counted = dict(connection.execute("select value, count from lexicon where stream = 'words'"))
     assert counted == Counter(word.casefold() for word in words)
     for word in sorted(set(words))[::25]:
         assert len(matches(index, word, limit=10**6)) == counted[word.casefold()]
@@ -186,7 +186,7 @@ def test_a_part_that_changed_takes_the_place_of_the_old_one(index):
     assert matches(index, "abantu") == ["abantu"]
     assert matches(index, "phaya") == []
     with index.reading() as connection:
-        words = dict(connection.execute("select word, count from words"))
+        words = dict(connection.execute("select value, count from lexicon where stream = 'words'"))
     assert words == {"abafazi": 1, "abantu": 1, "apha": 1, "kude": 1}
     index.forget("two")
     assert matches(index, "kude") == []
@@ -228,7 +228,7 @@ def state(index):
         return [
             sorted(connection.execute(sql))
             for sql in (
-                "select word, count, documents from words",
+                "select stream, value, count, documents from lexicon",
                 "select site, documents, words from sites",
                 "select id, url, title, words from documents",
             )
@@ -334,7 +334,9 @@ def test_an_estimate_knows_how_long_all_documents_are(index):
 def test_a_star_stands_at_the_end_of_every_alternative_or_of_none(index):
     fill(index, "abantu umntu kude")
     assert matches(index, "aba*|umn*") == ["abantu", "umntu"]
-    assert [term.values for term in parse("lemma:aba*|umn*", XHOSA).terms] == [("aba", "umn")]
+    assert [place.condition.values for place in parse("lemma:aba*|umn*", XHOSA).pattern.places()] == [
+        ("aba", "umn")
+    ]
     for query in ("aba*|umntu", "umntu|aba*", "lemma:aba*|umntu"):
         with pytest.raises(UserError, match="at some words only"):
             parse(query, XHOSA)

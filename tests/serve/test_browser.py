@@ -107,7 +107,10 @@ def test_every_page_fits_its_screen(browser, urdu, size, scheme):
     word = quote("کے")
     paths = ["/", "/sites", f"/sites/{row['site']}", "/documents", "/documents?verdict=dropped", "/audit"]
     paths += [f"/documents/{row['id']}", f"/search?q={word}", f"/search?q={word}&sort=before"]
-    paths += [f"/search?q={word}&show={show}" for show in ("collocations", "clusters", "sites")]
+    paths += [
+        f"/search?q={word}&show={show}" for show in ("collocations", "clusters", "sites", "distribution")
+    ]
+    paths += ["/words", "/words?n=2", "/words?list=lemmas"]
     with Visit(browser, urdu, size, scheme) as visit:
         for path in paths:
             page = visit.go(path)
@@ -168,6 +171,30 @@ def test_search_in_isixhosa_finds_phrases_and_beginnings(browser, xhosa):
         page.click("text=Collocations")
         page.wait_for_selector(".measure")
         assert page.get_attribute(".tabs [aria-current]", "href").endswith("show=collocations&sort=after")
+
+
+def test_from_the_word_list_to_the_lines_with_two_words(browser, urdu):
+    with Visit(browser, urdu) as visit:
+        page = visit.go("/")
+        page.click("nav >> text=Words")
+        page.select_option("[name=n]", "2")
+        page.click("text=List")
+        page.wait_for_selector(".list [data-row]")
+        pair = page.locator(".list [data-row]").first.inner_text()
+        page.locator(".list [data-row]").first.click()
+        page.wait_for_selector(".kwic")
+        assert page.input_value("#q") == pair
+        page.fill("#q", '[word="کے"]')
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".kwic .match >> text=/^کے$/")
+        page.click("text=Collocations")
+        page.wait_for_selector(".measure")
+        other = page.locator(".list [data-row]").first.inner_text()
+        page.locator(".list [data-row]").first.click()
+        page.wait_for_selector(".kwic")
+        lines = page.locator(".kwic tbody tr").all_inner_texts()
+        assert lines and all(other in line for line in lines)
+        assert "Cite" in page.inner_text(".cite")
 
 
 def test_a_large_index_is_made_behind_the_scenes(browser, xhosa_folder, monkeypatch):

@@ -1,10 +1,14 @@
 """The explorer answers those who may ask, and lets crawled pages do nothing."""
 
+import csv
 import http.client
+import io
+import json
 import signal
 import subprocess
 import sys
 import time
+import zipfile
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import urlopen
 
@@ -55,7 +59,7 @@ def hostile_id(served):
 
 @pytest.mark.smoke
 def test_every_page_is_there_and_says_what_it_may_do(urdu):
-    for path in ("/", "/sites", "/documents", "/search", "/audit", "/crawl/panel"):
+    for path in ("/", "/sites", "/documents", "/search", "/words", "/audit", "/crawl/panel"):
         status, headers, text = ask(urdu, path)
         assert status == 200, path
         assert "default-src 'none'" in headers["content-security-policy"]
@@ -265,6 +269,31 @@ def test_a_search_can_ask_for_quality(urdu):
     assert "in no document that meets the filters" in best and "meets the filters" not in everything
     assert "There is no quality of 2.0" in none
     assert "is not in the corpus" in ask(urdu, "/search?q=qqqqq")[2]
+
+
+@pytest.mark.parametrize("path", ["/words", "/words?list=words&n=2", '/search?q=[word=".*ا"]'])
+def test_a_result_is_taken_home_in_three_forms(urdu, path):
+    asked = path.replace("[", "%5B").replace("]", "%5D").replace('"', "%22").replace("ا", "%D8%A7")
+    more = f"{asked}{'&' if '?' in asked else '?'}as="
+    rows = json.loads(fetched(urdu, more + "json"))
+    assert rows and {"value", "match"} & set(rows[0])
+    table = list(csv.DictReader(io.StringIO(fetched(urdu, more + "csv").decode("utf-8-sig"))))
+    assert [list(row.values()) for row in table] == [[str(value) for value in row.values()] for row in rows]
+    with zipfile.ZipFile(io.BytesIO(fetched(urdu, more + "xlsx"))) as book:
+        sheet = book.read("xl/worksheets/sheet1.xml").decode()
+    assert sheet.count("<row ") == len(rows) + 1 and "<f>" not in sheet
+    assert ask(urdu, more + "exe")[0] in (200, 400) and "no &#39;exe&#39;" in ask(urdu, more + "exe")[2]
+
+
+def fetched(served, path):
+    with urlopen(f"{served.address}{path}") as answer:
+        assert answer.headers["content-disposition"].startswith("attachment")
+        return answer.read()
+
+
+def test_a_query_that_is_not_understood_is_shown_with_its_place(urdu):
+    text = ask(urdu, "/search?q=%5Blemma=x%5D")[2]
+    assert "character 8" in text
 
 
 def test_documents_are_filtered(urdu):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from corpulyzer.measure.result import Results
     from corpulyzer.records.settings import Setting
     from corpulyzer.search.kwic import Kwic, Order
+    from corpulyzer.search.lists import Items, Listed
     from corpulyzer.search.measures import Keyword
 
 
@@ -131,6 +132,15 @@ class Looking(CorpusFolder):
         from corpulyzer.search.matches import Only
 
         return matches(self, query, Only(**only), progress=progress)
+
+    def words(
+        self, list: Listed = "words", n: int = 1, *, like: str = "", least: int = 1, limit: int = 100
+    ) -> Items:
+        """Words, lemmas, tags or own tags (`xtags`), `n` in a row, by how often they come."""
+        from corpulyzer.jobs.search.concordance import words
+        from corpulyzer.search.lists import Wanted
+
+        return words(self, Wanted(list, n, like, least), limit=limit)
 
     def keywords(self, reference: str | Path, *, progress: Progress = silent) -> list[Keyword]:
         """The words that the corpus has more often than the frequency list in a file, strongest first."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import sqlite3
 import string
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from corpulyzer.search.query import Clause, Query
+    from corpulyzer.search.conditions import Clause
 
 PENDING_BYTES = 64 << 20
 _ALL_MARKS = "".join(mark for mark in string.punctuation if mark not in "'\"")
@@ -48,9 +48,9 @@ def merge(connection: sqlite3.Connection) -> None:
     connection.execute("insert into streams (streams) values ('optimize')")
 
 
-def expression(query: Query) -> str:
-    """The query in FTS5's language: at least every document with a match, and few others."""
-    return " AND ".join(map(_clause, query.clauses()))
+def expression(clauses: Iterable[Clause]) -> str:
+    """The clauses in FTS5's language."""
+    return " AND ".join(map(_clause, clauses))
 
 
 def _clause(clause: Clause) -> str:

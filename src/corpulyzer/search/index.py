@@ -21,7 +21,7 @@ from corpulyzer.search import fts5, rows, tantivy_index
 if TYPE_CHECKING:
     from corpulyzer.language import Language
 
-VERSION = "3"
+VERSION = "4"
 CACHE_KIBIBYTES = 200_000
 Kind = Literal["fts5", "tantivy"]
 _TABLES = """
@@ -36,7 +36,9 @@ create index documents_part on documents (part);
 create index documents_id on documents (id);
 create index documents_site on documents (site);
 create table texts (number integer primary key, text blob, tokens blob, lemmas blob, tags blob, xtags blob);
-create table words (word text primary key, count integer, documents integer) without rowid;
+create table lexicon (
+    stream text, value text, count integer, documents integer, primary key (stream, value)
+) without rowid;
 """
 # Where an index has no such table yet, documents of a part that changes are taken in anew.
 _CONTENTS = "create table if not exists contents (number integer primary key, content blob)"

@@ -101,33 +101,32 @@ def lines_of(found: Found, width: int, order: Order, window: tuple[int, int], di
     """The lines of what was found that come in a window of their order."""
     if order not in ORDERS:
         raise UserError(f"Lines cannot be sorted by {order!r}.", f"Orders: {', '.join(ORDERS)}.")
-    size = len(found.query.terms)
-    pairs = [(place, start) for place in found.places for start in place.matches]
+    pairs = [(place, match) for place in found.places for match in place.matches]
     if order != "document":
-        pairs.sort(key=lambda pair: (_key(pair[0], pair[1], size, order), pair[0].number, pair[1]))
-    lines = tuple(_line(place, start, size, width) for place, start in pairs[window[0] : window[1]])
+        pairs.sort(key=lambda pair: (_key(pair[0], pair[1], order), pair[0].number, pair[1]))
+    lines = tuple(_line(place, match, width) for place, match in pairs[window[0] : window[1]])
     return Kwic(found.query.text, lines, found.documents, found.hits, found.exact, direction or "ltr")
 
 
-def _key(place: Place, start: int, size: int, order: Order) -> list[str]:
-    words = place.streams.words
+def _key(place: Place, match: tuple[int, int], order: Order) -> list[str]:
+    words, (start, stop) = place.streams.words, match
     if order == "before":
         return words[max(0, start - SORTED_BY_UNITS) : start][::-1]
     if order == "after":
-        return words[start + size : start + size + SORTED_BY_UNITS]
-    return [place.site] if order == "site" else words[start : start + size]
+        return words[stop : stop + SORTED_BY_UNITS]
+    return [place.site] if order == "site" else words[start:stop]
 
 
-def _line(place: Place, start: int, size: int, width: int) -> Line:
+def _line(place: Place, match: tuple[int, int], width: int) -> Line:
     text, spans = place.streams.text, place.streams.spans
-    begins, ends = spans[start][0], spans[start + size - 1][1]
+    begins, ends = spans[match[0]][0], spans[match[1] - 1][1]
     return Line(
         id=place.id,
         url=place.url,
         site=place.site,
         title=place.title,
         before=_before(text, begins, width),
-        match=text[begins:ends],
+        match=text[begins:ends].replace("\n", " ¶ "),
         after=_after(text, ends, width),
         start=begins,
     )

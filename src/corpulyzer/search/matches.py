@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import sqlite3
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+import regex
+
 from corpulyzer.errors import UserError
 from corpulyzer.search import fts5, tantivy_index
 from corpulyzer.search.index import Index
-from corpulyzer.search.query import Query
+from corpulyzer.search.pattern import Query, Within, spans_of
 from corpulyzer.search.rows import BLOBS, Streams, annotated_streams_of, streams_of
+from corpulyzer.text.spans import sentence_spans
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
+    from corpulyzer.search.conditions import Stream
 
 MOST_DOCUMENTS = 1_000
 """The most documents that are read for one answer; of more, an evenly spread sample of this size is."""
+MOST_LOOKED_AT = 20_000
+"""The most documents that are read for the first lines of a query which few of them meet."""
 MOST_MATCHES = 10_000
 """Matches after which a sample of documents is large enough."""
 MOST_COUNTED = 100
@@ -28,6 +36,8 @@ MOST_MEASURED = 20_000
 """The most documents of which the length is looked up for that estimate."""
 NUMBERS_AT_ONCE = 1_000
 ANNOTATED_AMONG = 1_000
+LAST_CHARACTER = "\U0010ffff"
+_LINE_BREAK = regex.compile("\n")
 CREATIVE_COMMONS, NO_LICENSE = "cc", "none"
 _DAY = 86_400
 
@@ -96,7 +106,10 @@ def _seconds(day: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A document that the index named: its streams, and the first unit of each match."""
+    """A document that the index named: its streams, and its matches.
+
+    A match is its first unit and the one after its last.
+    """
 
     number: int
     id: int
@@ -104,7 +117,7 @@ class Place:
     site: str
     title: str
     streams: Streams = field(repr=False)
-    matches: tuple[int, ...]
+    matches: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +155,7 @@ def find(
     """
     with index.reading() as connection:
         numbers = _candidates(index, connection, query, only)
-        chosen = sampled(numbers, most) if enough is None else numbers
+        chosen = sampled(numbers, most) if enough is None else numbers[:MOST_LOOKED_AT]
         places, examined = _looked_at(index, connection, query, chosen, enough or MOST_MATCHES)
         if query.word and only.everything:
             hits = _counted(connection, query.word)
@@ -210,7 +223,7 @@ def _matches(places: Sequence[Place]) -> int:
 
 def unknown(index: Index, query: Query) -> str:
     """What a query asks for that no annotation has told the index: lemmas, tags; empty if nothing."""
-    asked = sorted({term.stream for term in query.terms if term.stream != "words"})
+    asked = sorted(query.streams - {"words", "forms"})
     with index.reading() as connection:
         for stream in asked:
             sql = f"select count({stream}) from (select {stream} from texts limit {ANNOTATED_AMONG})"
@@ -220,7 +233,8 @@ def unknown(index: Index, query: Query) -> str:
 
 
 def _counted(connection: sqlite3.Connection, word: str) -> int:
-    row = connection.execute("select count from words where word = ?", (word,)).fetchone()
+    sql = "select count from lexicon where stream = 'words' and value = ?"
+    row = connection.execute(sql, (word,)).fetchone()
     return row[0] if row else 0
 
 
@@ -243,9 +257,16 @@ def spread(numbers: Sequence[int], most: int) -> list[int]:
 
 
 def _candidates(index: Index, connection: sqlite3.Connection, query: Query, only: Only) -> list[int]:
+    """The documents that may have a match, in the order in which they came in."""
     asked, values = only.conditions()
+    clauses = query.clauses(partial(values_in, connection))
+    if not all(clause.phrases for clause in clauses):
+        return []  # nothing fits an expression
+    if not clauses:
+        rows = connection.execute(f"select d.number from documents as d where true{asked}", values)
+        return [number for (number,) in rows]
     if index.kind == "tantivy":
-        found = tantivy_index.numbers(index.folder, connection, query)
+        found = tantivy_index.numbers(index.folder, connection, clauses)
         return _limited(connection, found, asked, values) if asked else found
     if not asked:
         sql = "select rowid from streams where streams match ?"
@@ -254,8 +275,15 @@ def _candidates(index: Index, connection: sqlite3.Connection, query: Query, only
             "select s.rowid from streams as s join documents as d on d.number = s.rowid"
             f" where streams match ?{asked}"
         )
-    rows = connection.execute(sql, (fts5.expression(query), *values))
+    rows = connection.execute(sql, (fts5.expression(clauses), *values))
     return [number for (number,) in rows]
+
+
+def values_in(connection: sqlite3.Connection, stream: Stream, begins: str) -> Iterator[str]:
+    """The values of a stream that begin with a string, marks and parts of words among the words."""
+    sql = "select value from lexicon where stream = ? and value >= ? and value < ? order by value"
+    for name in ("words", "tokens") if stream == "words" else (stream,):
+        yield from (value for (value,) in connection.execute(sql, (name, begins, begins + LAST_CHARACTER)))
 
 
 def _limited(
@@ -277,25 +305,51 @@ def _places(
         *blobs, place, key, url, site, title = connection.execute(sql, (number,)).fetchone()
         streams = (
             annotated_streams_of(blobs, language)
-            if query.annotated
+            if query.tokens
             else streams_of(blobs, language, query.needles)
         )
-        yield Place(place, key, url, site, title, streams, tuple(matches_of(query, streams)))
+        yield Place(place, key, url, site, title, streams, tuple(matches_of(query, streams, language)))
 
 
-def matches_of(query: Query, streams: Streams) -> Iterator[int]:
-    """The first unit of each match; none of them goes beyond its paragraph."""
-    terms = query.terms
-    columns = [getattr(streams, term.stream) for term in terms]
-    last = len(streams.words) - len(terms)
-    if min(map(len, columns)) != len(streams.words):
+def matches_of(query: Query, streams: Streams, language: Language | None) -> Iterator[tuple[int, int]]:
+    """The first unit of each match and the one after its last; none goes beyond what the query is within."""
+    if any(len(streams.column(name)) != len(streams.words) for name in query.streams):
         return  # a lemma or a tag is asked for, and this text has none
-    first, fits = columns[0], terms[0].fits
-    for start in range(last + 1):
-        if fits(first[start]) and all(
-            term.fits(column[start + place])
-            for place, (term, column) in enumerate(zip(terms, columns, strict=True))
-        ):
-            begins, ends = streams.spans[start][0], streams.spans[start + len(terms) - 1][1]
-            if "\n" not in streams.text[begins:ends]:
-                yield start
+    ends = _ends(query.within, streams, language)
+    limits = [bisect_left(streams.spans, (end,)) for end in ends]
+
+    def until(start: int) -> int:
+        place = bisect_right(ends, streams.spans[start][0])
+        return limits[place] if place < len(limits) else len(streams.spans)
+
+    for match in spans_of(query.pattern, streams, until):
+        if query.near is None or query.near.word in company_of(streams, match, query.near.window):
+            yield match
+
+
+def company_of(streams: Streams, match: tuple[int, int], window: int) -> list[str]:
+    """The words of a window on both sides of a match that stand in its paragraph."""
+    text, spans, (start, stop) = streams.text, streams.spans, match
+    first, last = match
+    while first > max(0, start - window) and "\n" not in text[spans[first - 1][1] : spans[first][0]]:
+        first -= 1
+    most = min(len(spans), stop + window)
+    while last < most and "\n" not in text[spans[last - 1][1] : spans[last][0]]:
+        last += 1
+    return [*streams.words[first:start], *streams.words[stop:last]]
+
+
+def _ends(within: Within, streams: Streams, language: Language | None) -> list[int]:
+    """The characters at which sentences or paragraphs end, in order."""
+    if within == "doc":
+        return []
+    lines = [found.start() for found in _LINE_BREAK.finditer(streams.text)]
+    if within == "p":
+        return lines
+    if streams.sentences:
+        return streams.sentences
+    ends, at = list[int](), 0
+    for end in (*lines, len(streams.text)):
+        ends += [at + last for _, last in sentence_spans(streams.text[at:end], language)]
+        at = end + 1
+    return ends

@@ -9,14 +9,28 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal, get_args
 
-from corpulyzer.search.matches import Found
+from corpulyzer.errors import UserError
+from corpulyzer.search.matches import Found, company_of
 
 if TYPE_CHECKING:
     from corpulyzer.search.index import Index
 
 WINDOW = 5
+Measure = Literal[
+    "log_dice",
+    "mutual_information",
+    "mutual_information_3",
+    "t_score",
+    "log_likelihood",
+    "fisher",
+    "together",
+]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+Over = Literal["month", "license", "place"]
+OVER: tuple[Over, ...] = get_args(Over)
 LOG_DICE_MOST = 14
 
 
@@ -24,7 +38,8 @@ LOG_DICE_MOST = 14
 class Collocate:
     """A collocate: how often it occurs near the matches, how often in all, and how strong the association is.
 
-    logDice after Rychlý (2008), pointwise mutual information, log-likelihood after Dunning (1993).
+    logDice after Rychlý (2008), pointwise mutual information, the same of the cube of the common count
+    (Daille 1994), Student's t, log-likelihood after Dunning (1993), Fisher's exact test (see `fisher`).
     """
 
     word: str
@@ -32,7 +47,10 @@ class Collocate:
     count: int
     log_dice: float
     mutual_information: float
+    mutual_information_3: float
+    t_score: float
     log_likelihood: float
+    fisher: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +58,16 @@ class SiteCount:
     """How often a site has a query, and how often among a million of its words."""
 
     site: str
+    hits: int
+    documents: int
+    per_million: float
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """How often a group of documents has a query, and how often among a million of its words."""
+
+    name: str
     hits: int
     documents: int
     per_million: float
@@ -82,30 +110,52 @@ def log_likelihood(both: float, first: float, second: float, total: float) -> fl
     return 2 * sum(o * math.log(o * total / (row * column)) for o, row, column in table if o > 0)
 
 
-def collocations(index: Index, found: Found, window: int = WINDOW, least: int = 2) -> list[Collocate]:
-    """The words within `window` units of the matches and in their paragraph, by logDice."""
+def fisher(both: int, first: int, second: int, total: int) -> float:
+    """Fisher's exact test, one-sided: minus the decimal logarithm of the chance of so many together, or more.
+
+    >>> round(fisher(3, 4, 4, 8), 4)
+    0.6147
+    """
+    most = min(first, second)
+    if both > most or first > total or second > total:
+        return 0.0
+    least = max(both, first + second - total, 0)
+    chance = _log_of_choices(first, least) + _log_of_choices(total - first, second - least)
+    chance -= _log_of_choices(total, second)
+    term = tail = 1.0
+    for n in range(least, most):
+        term *= (first - n) * (second - n) / ((n + 1) * (total - first - second + n + 1))
+        tail += term
+        if term < tail * 1e-12:
+            break
+    return max(0.0, -(chance + math.log(tail)) / math.log(10))
+
+
+def _log_of_choices(of: int, chosen: int) -> float:
+    return math.lgamma(of + 1) - math.lgamma(chosen + 1) - math.lgamma(of - chosen + 1)
+
+
+def collocations(
+    index: Index, found: Found, window: int = WINDOW, least: int = 2, by: Measure = "log_dice"
+) -> list[Collocate]:
+    """The words within `window` units of the matches and in their paragraph, the strongest first."""
+    if by not in MEASURES:
+        raise UserError(f"There is no measure {by!r}.", f"Measures: {', '.join(MEASURES)}.")
     company: Counter[str] = Counter()
-    size = len(found.query.terms)
     for place in found.places:
-        streams = place.streams
-        for start in place.matches:
-            first, last = _paragraph(streams.text, streams.spans, start, size, window)
-            company.update(streams.words[first:start])
-            company.update(streams.words[start + size : last])
+        for match in place.matches:
+            company.update(company_of(place.streams, match, window))
     scale = found.hits / found.seen if found.seen else 1.0
     counted = [(word, n) for word, n in company.items() if n >= least]
     with index.reading() as connection:
         total = connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
         # Marks between words, and tokens of an annotation that are parts of words, are not counted.
-        counts = {
-            word: row[0]
-            for word, _ in counted
-            if (row := connection.execute("select count from words where word = ?", (word,)).fetchone())
-        }
+        sql = "select count from lexicon where stream = 'words' and value = ?"
+        counts = {word: row[0] for word, _ in counted if (row := connection.execute(sql, (word,)).fetchone())}
     rows = [
         _collocate(word, n * scale, found.hits, counts[word], total) for word, n in counted if word in counts
     ]
-    return sorted(rows, key=lambda row: (-row.log_dice, row.word))
+    return sorted(rows, key=lambda row: (-getattr(row, by), row.word))
 
 
 def _collocate(word: str, together: float, node: int, count: int, total: int) -> Collocate:
@@ -117,32 +167,21 @@ def _collocate(word: str, together: float, node: int, count: int, total: int) ->
         count=count,
         log_dice=LOG_DICE_MOST + math.log2(2 * both / (node + count)),
         mutual_information=math.log2(both * total / (node * count)),
+        mutual_information_3=math.log2(both**3 * total / (node * count)),
+        t_score=(both - node * count / total) / math.sqrt(both),
         log_likelihood=log_likelihood(both, node, count, total),
+        fisher=fisher(round(both), node, count, total),
     )
-
-
-def _paragraph(
-    text: str, spans: list[tuple[int, int]], start: int, size: int, window: int
-) -> tuple[int, int]:
-    """The units of a window around a match that stand in its paragraph."""
-    first, last = start, start + size
-    while first > max(0, start - window) and "\n" not in text[spans[first - 1][1] : spans[first][0]]:
-        first -= 1
-    most = min(len(spans), start + size + window)
-    while last < most and "\n" not in text[spans[last - 1][1] : spans[last][0]]:
-        last += 1
-    return first, last
 
 
 def clusters(found: Found, n: int = 3) -> list[tuple[str, int]]:
     """The sequences of `n` units that hold a match, as they are written, the most frequent first."""
-    size = len(found.query.terms)
     counts: Counter[tuple[str, ...]] = Counter()
     written: dict[tuple[str, ...], str] = {}
     for place in found.places:
         streams = place.streams
-        for match in place.matches:
-            for start in range(max(0, match + size - n), min(match, len(streams.words) - n) + 1):
+        for first, stop in place.matches:
+            for start in range(max(0, stop - n), min(first, len(streams.words) - n) + 1):
                 text = streams.text[streams.spans[start][0] : streams.spans[start + n - 1][1]]
                 if "\n" not in text:
                     key = tuple(streams.words[start : start + n])
@@ -169,6 +208,38 @@ def by_site(index: Index, found: Found) -> list[SiteCount]:
     return sorted(rows, key=lambda row: (-row.hits, row.site))
 
 
+def distribution(index: Index, found: Found, over: Over = "month") -> list[Group]:
+    """Where the matches are: by month, by license, or by tenths of the documents as they came in."""
+    if over not in OVER:
+        raise UserError(f"Matches cannot be spread over {over!r}.", f"Choose one of: {', '.join(OVER)}.")
+    hits: Counter[str] = Counter()
+    documents: Counter[str] = Counter()
+    with index.reading() as connection:
+        (count,) = connection.execute("select count(*) from documents").fetchone()
+        rows = connection.execute("select number, date, license, words from documents order by number")
+        groups, words = dict[int, str](), Counter[str]()
+        for before, (number, date, license, size) in enumerate(rows):
+            groups[number] = _group(over, before / count, date, license)
+            words[groups[number]] += size
+    for place in found.places:
+        hits[groups[place.number]] += len(place.matches)
+        documents[groups[place.number]] += 1
+    scale = found.hits / found.seen if found.seen else 1.0
+    return [
+        Group(name, round(hits[name] * scale), documents[name], 1e6 * hits[name] * scale / max(1, size))
+        for name, size in sorted(words.items())
+    ]
+
+
+def _group(over: Over, share: float, date: int, license: str) -> str:
+    if over == "license":
+        return license or "none"
+    if over == "place":
+        tenth = int(10 * share)
+        return f"{10 * tenth:02d} to {10 * tenth + 10} %"
+    return datetime.fromtimestamp(date, UTC).strftime("%Y-%m")
+
+
 def dispersion(index: Index, found: Found) -> Dispersion:
     """How evenly the matches are spread over the sites, each expected to have its share of the words."""
     hits: Counter[str] = Counter()
@@ -189,7 +260,8 @@ def keywords(index: Index, reference: Mapping[str, int], least: int = 3) -> list
     others = sum(reference.values())
     with index.reading() as connection:
         own = connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
-        rows = connection.execute("select word, count from words where count >= ?", (least,)).fetchall()
+        sql = "select value, count from lexicon where stream = 'words' and count >= ?"
+        rows = connection.execute(sql, (least,)).fetchall()
     found = []
     for word, count in rows:
         beside = reference.get(word, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -16,12 +16,15 @@ from corpulyzer.search.units import fold, plain, units_of
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
+    from corpulyzer.search.conditions import Stream
 
 LEVEL = 6
 _PARTED = methodcaller("partition", "-")
+STREAMS = ("words", "tokens", "lemmas", "tags", "xtags")
+"""The streams that are counted; `tokens` are those of an annotation that are none of the words."""
 BLOBS = "text, tokens, lemmas, tags, xtags"
-_COUNT_WORDS = """
-insert into words values (?, ?, ?) on conflict (word) do update
+_COUNT_VALUES = """
+insert into lexicon values (?, ?, ?, ?) on conflict (stream, value) do update
 set count = count + excluded.count, documents = documents + excluded.documents
 """
 _COUNT_SITES = "update sites set documents = documents + ?, words = words + ? where number = ?"
@@ -32,7 +35,8 @@ class Entry:
     """A document as the index takes it. Annotations are one for each of its `tokens`, or none.
 
     `tokens` are where the tokens of the annotation stand in the text without soft hyphens; without them, they
-    are the units of the text. `tags` are universal, `xtags` those of the language's own set.
+    are the units of the text. `sentences` are the numbers of the tokens with which sentences end. `tags` are
+    universal, `xtags` those of the language's own set.
     """
 
     id: int
@@ -44,6 +48,7 @@ class Entry:
     quality: float | None
     text: str
     tokens: Sequence[tuple[int, int]] = ()
+    sentences: Sequence[int] = ()
     lemmas: Sequence[str] = ()
     tags: Sequence[str] = ()
     xtags: Sequence[str] = ()
@@ -51,7 +56,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Streams:
-    """A text out of the index, with what stands at each of its units."""
+    """A text out of the index, with what stands at each of its units.
+
+    `sentences` are the characters at which the sentences of its annotation end.
+    """
 
     text: str
     spans: list[tuple[int, int]]
@@ -59,6 +67,14 @@ class Streams:
     lemmas: list[str]
     tags: list[str]
     xtags: list[str]
+    sentences: list[int] = field(default_factory=list)
+
+    def column(self, stream: Stream) -> list[str]:
+        """What a stream has at each unit."""
+        if stream == "forms":
+            return [self.text[start:end] for start, end in self.spans]
+        column: list[str] = getattr(self, stream)
+        return column
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +90,28 @@ class Offer:
         """An entry that is there already."""
         content = xxhash.xxh3_128_digest(repr(entry).encode("utf-8", "surrogatepass"))
         return Offer(entry.id, content, lambda: entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What is counted of a document, and found. `tokens` are those of its annotation that are no words."""
+
+    words: Sequence[str]
+    tokens: Sequence[str]
+    lemmas: Sequence[str]
+    tags: Sequence[str]
+    xtags: Sequence[str]
+
+    @staticmethod
+    def of(words: Sequence[str], tokens: Sequence[str], annotated: Iterable[Sequence[str]]) -> Taken:
+        """The streams of a document, of which the annotation has all tokens."""
+        known = set(words)
+        return Taken(words, [token for token in tokens if token not in known], *annotated)
+
+    def for_finder(self) -> list[str]:
+        """Its words, lemmas and tags; marks and parts of words stand behind the words, once each."""
+        words = [*self.words, *sorted(set(self.tokens))]
+        return [" ".join(each) for each in (words, self.lemmas, self.tags, self.xtags)]
 
 
 class Finder(Protocol):
@@ -102,16 +140,28 @@ def streams_of(row: Sequence[Any], language: Language, near: tuple[str, ...] = (
     """
     text, _, *annotated = map(unpack, row)
     units = units_of(text, language, near)
-    return Streams(text, units.spans, units.words, *(stream.split() for stream in annotated))
+    lemmas, tags, xtags = (stream.split() for stream in annotated)
+    return Streams(text, units.spans, units.words, lemmas, tags, xtags)
 
 
 def annotated_streams_of(row: Sequence[Any], language: Language) -> Streams:
     """The streams of a row of `texts`, cut as its annotation is, so that they agree with exports of it."""
     found = streams_of(row, language)
-    spans = [(int(start), int(end)) for start, _, end in map(_PARTED, unpack(row[1]).split())]
+    lines = [
+        [(int(start), int(end)) for start, _, end in map(_PARTED, line.split())]
+        for line in unpack(row[1]).split("\n")
+    ]
+    spans = [span for line in lines for span in line]
     if not spans:
         return found
-    return replace(found, spans=spans, words=[fold(found.text[start:end], language) for start, end in spans])
+    words = [fold(found.text[start:end], language) for start, end in spans]
+    return replace(found, spans=spans, words=words, sentences=[line[-1][1] for line in lines if line])
+
+
+def taken_of(row: Sequence[Any], language: Language) -> Taken:
+    """What was counted and found of a row of `texts`."""
+    cut, told = streams_of(row, language), annotated_streams_of(row, language)
+    return Taken.of(cut.words, told.words, (cut.lemmas, cut.tags, cut.xtags))
 
 
 def pack(text: str) -> bytes | None:
@@ -164,21 +214,22 @@ def add(change: Change, part: int, offers: Iterable[Offer]) -> int:
         entry = offer.entry()
         text = plain(entry.text)
         words = units_of(text, language).words
+        tokens = [fold(text[start:end], language) for start, end in entry.tokens]
         if entry.site not in known:
             connection.execute("insert into sites (site, documents, words) values (?, 0, 0)", (entry.site,))
             (known[entry.site],) = connection.execute("select last_insert_rowid()").fetchone()
-        tally.count(words, known[entry.site])
         row = (number, part, entry.id, known[entry.site], entry.license, entry.date, entry.quality)
         connection.execute(
             "insert into documents values (?,?,?,?,?,?,?,?,?,?)", (*row, len(words), entry.url, entry.title)
         )
         count = len(entry.tokens or words)
-        annotated = [" ".join(_aligned(each, count)) for each in (entry.lemmas, entry.tags, entry.xtags)]
-        tokens = " ".join(f"{start}-{end}" for start, end in entry.tokens)
-        blobs = map(pack, (text, tokens, *annotated))
+        annotated = [_aligned(each, count) for each in (entry.lemmas, entry.tags, entry.xtags)]
+        blobs = map(pack, (text, _places(entry.tokens, entry.sentences), *map(" ".join, annotated)))
         connection.execute("insert into texts values (?,?,?,?,?,?)", (number, *blobs))
         connection.execute("insert into contents values (?,?)", (number, offer.content))
-        change.finder.add(number, (" ".join(words), *annotated))
+        taken = Taken.of(words, tokens, annotated)
+        tally.count(taken, known[entry.site])
+        change.finder.add(number, taken.for_finder())
     tally.store(connection, 1)
     return int(number - last)
 
@@ -200,16 +251,15 @@ def take_out(change: Change, numbers: Sequence[int]) -> None:
     sql = f"select {BLOBS}, site from texts join documents using (number) where number = ?"
     for number in numbers:
         *blobs, site = connection.execute(sql, (number,)).fetchone()
-        streams = streams_of(blobs, change.language)
-        tally.count(streams.words, site)
-        given = (streams.words, streams.lemmas, streams.tags, streams.xtags)
-        change.finder.take_out(number, [*map(" ".join, given)])
+        taken = taken_of(blobs, change.language)
+        tally.count(taken, site)
+        change.finder.take_out(number, taken.for_finder())
         connection.execute("delete from documents where number = ?", (number,))
         connection.execute("delete from texts where number = ?", (number,))
         connection.execute("delete from contents where number = ?", (number,))
     tally.store(connection, -1)
-    empty = ((word,) for word in sorted(tally.words))
-    connection.executemany("delete from words where word = ? and count <= 0", empty)
+    sql = "delete from lexicon where stream = ? and value = ? and count <= 0"
+    connection.executemany(sql, tally.seen())
     connection.execute("delete from sites where documents <= 0")
 
 
@@ -217,22 +267,41 @@ def take_out(change: Change, numbers: Sequence[int]) -> None:
 class _Tally:
     """Counts of many documents, stored at once."""
 
-    words: Counter[str] = field(default_factory=Counter)
-    documents: Counter[str] = field(default_factory=Counter)
+    values: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    documents: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     sites: dict[int, tuple[int, int]] = field(default_factory=dict)
 
-    def count(self, words: Sequence[str], site: int) -> None:
-        self.words.update(words)
-        self.documents.update(set(words))
+    def count(self, taken: Taken, site: int) -> None:
+        """Count a document."""
+        for stream in STREAMS:
+            values = getattr(taken, stream)
+            self.values[stream].update(values)
+            self.documents[stream].update(set(values))
         documents, before = self.sites.get(site, (0, 0))
-        self.sites[site] = (documents + 1, before + len(words))
+        self.sites[site] = (documents + 1, before + len(taken.words))
 
     def store(self, connection: sqlite3.Connection, sign: int) -> None:
         """Add the counts to what is stored, or with sign -1 take them off."""
-        counts = ((word, sign * self.words[word], sign * self.documents[word]) for word in sorted(self.words))
-        connection.executemany(_COUNT_WORDS, counts)
+        counts = (
+            (stream, value, sign * values[value], sign * self.documents[stream][value])
+            for stream, values in self.values.items()
+            for value in sorted(values)
+        )
+        connection.executemany(_COUNT_VALUES, counts)
         sites = ((sign * documents, sign * words, site) for site, (documents, words) in self.sites.items())
         connection.executemany(_COUNT_SITES, sites)
+
+    def seen(self) -> Iterator[tuple[str, str]]:
+        """What was counted: streams and values."""
+        return ((stream, value) for stream, values in self.values.items() for value in sorted(values))
+
+
+def _places(tokens: Sequence[tuple[int, int]], sentences: Sequence[int]) -> str:
+    """Where tokens stand, a line for each sentence."""
+    last = frozenset(sentences)
+    marks = ("\n" if number in last else " " for number in range(len(tokens)))
+    pairs = zip(tokens, marks, strict=True)
+    return "".join(f"{start}-{end}{mark}" for (start, end), mark in pairs).rstrip()
 
 
 def _aligned(values: Sequence[str], tokens: int) -> list[str]:

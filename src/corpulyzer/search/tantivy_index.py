@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any
 import regex
 
 from corpulyzer.errors import UserError
-from corpulyzer.search.rows import BLOBS, streams_of
+from corpulyzer.search.rows import BLOBS, taken_of
 
 if TYPE_CHECKING:
     import tantivy
 
     from corpulyzer.language import Language
-    from corpulyzer.search.query import Clause, Query
+    from corpulyzer.search.conditions import Clause
 
 FIELDS = ("words", "lemmas", "tags", "xtags")
 PENDING_BYTES = 64 << 20
@@ -128,12 +128,11 @@ def discard(folder: Path) -> None:
             time.sleep(0.01)
 
 
-def numbers(folder: Path, connection: sqlite3.Connection, query: Query) -> list[int]:
+def numbers(folder: Path, connection: sqlite3.Connection, clauses: Sequence[Clause]) -> list[int]:
     """At least every document with a match, and few others, in the order in which they came in."""
     import tantivy
 
     index = _waited_for(folder, connection)
-    clauses = query.clauses()
     try:
         parts = [_clause(index.schema, clause) for clause in clauses]
         return _numbers(index, tantivy.Query.boolean_query([(tantivy.Occur.Must, part) for part in parts]))
@@ -242,6 +241,4 @@ def _schema() -> tantivy.Schema:
 
 def _add_all(writer: Writer, connection: sqlite3.Connection, language: Language) -> None:
     for number, *blobs in connection.execute(f"select number, {BLOBS} from texts order by number"):
-        found = streams_of(blobs, language)
-        given = (found.words, found.lemmas, found.tags, found.xtags)
-        writer.add(number, [*map(" ".join, given)])
+        writer.add(number, taken_of(blobs, language).for_finder())

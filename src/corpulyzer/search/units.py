@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -94,6 +95,18 @@ def fold(word: str, language: Language | None = None) -> str:
     if language is not None and language.code in _DOTTED:
         word = word.translate(_DOTTED_CAPITALS)
     return word.casefold()
+
+
+def without_marks(word: str) -> str:
+    """A word without its diacritics.
+
+    >>> without_marks("Yorùbá šuma")
+    'Yoruba suma'
+    """
+    if word.isascii():
+        return word
+    bare = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
+    return unicodedata.normalize("NFC", bare)
 
 
 def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from corpulyzer.errors import UserError
-from corpulyzer.serve import audits, concordance, crawling, documents, overview, sites, story
+from corpulyzer.serve import audits, concordance, crawling, documents, overview, sites, story, words
 from corpulyzer.serve.explorer import HERE, Asked, Explorer, NotFoundError
 from corpulyzer.serve.security import Guarded
 from corpulyzer.storage.lock import HeldError
@@ -30,6 +30,7 @@ PAGES: dict[str, Handler] = {
     "/documents/{id}/fetched": story.fetched,
     "/why": documents.by_url,
     "/search": concordance.search,
+    "/words": words.words,
     "/audit": audits.audits,
     "/audit/{name}": audits.label_next,
     "/audit/{name}/score": audits.score,

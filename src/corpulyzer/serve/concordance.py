@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, cast
 
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.search.concordance import Matches, matches_in
 from corpulyzer.jobs.search.refresh import index_of, is_scored, refresh, score, stale
+from corpulyzer.search import measures
 from corpulyzer.search.kwic import ORDERS
 from corpulyzer.search.matches import Only
+from corpulyzer.search.pattern import Near
 from corpulyzer.search.units import is_spaceless
 from corpulyzer.serve.explorer import whole
+from corpulyzer.serve.takeaway import MOST_ROWS, taken
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -25,8 +30,11 @@ PER_PAGE = 50
 WIDTH = 70
 AT_ONCE_BYTES = 20_000_000
 """Up to this much is indexed while the reader waits; more is indexed in the background."""
-SHOWS = ("lines", "collocations", "clusters", "sites")
-NAMES = ("q", "show", "sort", "site", "license", "since", "until", "min_quality", "n", "window")
+SHOWS = ("lines", "collocations", "clusters", "sites", "distribution")
+NAMES = (
+    *("q", "show", "sort", "near", "by", "n", "window", "over"),
+    *("site", "license", "since", "until", "min_quality"),
+)
 NOTHING: dict[str, Any] = {"found": None, "kwic": None, "rows": [], "problem": "", "spread": None, "note": ""}
 
 
@@ -37,13 +45,20 @@ def search(explorer: Explorer, asked: Asked) -> Response:
     show = query["show"] if query["show"] in SHOWS else SHOWS[0]
     page = max(1, asked.number("page", 1))
     values = dict(NOTHING)
-    index = _up_to_date(explorer, corpus, refresh if not query["min_quality"] else score)
+    index = up_to_date(explorer, corpus, refresh if not query["min_quality"] else score)
     if query["q"] and index is not None:
         try:
+            if kind := asked.query.get("as", ""):
+                return taken(_rows(index, query, show), kind, f"{corpus.name}-{show}")
             values |= _found(index, query, show, page)
         except UserError as error:
             values["problem"] = f"{error.message} {error.hint}"
     values |= {"query": query, "show": show, "shows": SHOWS, "orders": ORDERS, "page": page}
+    values |= {
+        "measures": measures.MEASURES,
+        "overs": measures.OVER,
+        "cited": datetime.now(UTC).date().isoformat(),
+    }
     values |= {"per_page": PER_PAGE, "indexing": explorer.progress if index is None else None}
     return explorer.page("search.html", here="search", corpus=corpus, **values)
 
@@ -52,7 +67,7 @@ def _found(index: Index, query: dict[str, str], show: str, page: int) -> dict[st
     order = next((order for order in ORDERS if order == query["sort"]), ORDERS[0])
     last = page * PER_PAGE
     enough = last if show == "lines" and order == "document" else None
-    met = matches_in(index, query["q"], _only(query), enough=enough)
+    met = _matches(index, query, enough)
     if missing := met.missing():
         note = f"The documents have no {missing}; `corpulyzer annotate` makes them."
         return {"found": met.found, "note": note}
@@ -61,16 +76,53 @@ def _found(index: Index, query: dict[str, str], show: str, page: int) -> dict[st
         return {"found": met.found, "kwic": kwic}
     if show == "sites":
         return {"found": met.found, "rows": met.sites(), "spread": met.dispersion()}
+    if show == "distribution":
+        return {"found": met.found, "rows": met.distribution(_over(query))}
     note = (
         "Words are not divided by spaces here, so these are characters." if is_spaceless(query["q"]) else ""
     )
     return {"found": met.found, "rows": _company(met, query, show), "note": note}
 
 
+def _matches(index: Index, query: dict[str, str], enough: int | None) -> Matches:
+    near = Near(query["near"], _small(query["window"], measures.WINDOW)) if query["near"] else None
+    return matches_in(index, query["q"], _only(query), near=near, enough=enough)
+
+
 def _company(met: Matches, query: dict[str, str], show: str) -> list[Any]:
     if show == "clusters":
         return list(met.clusters(_small(query["n"], 3))[:100])
-    return list(met.collocations(_small(query["window"], 5))[:100])
+    return list(_collocations(met, query)[:100])
+
+
+def _collocations(met: Matches, query: dict[str, str]) -> list[measures.Collocate]:
+    by = cast("measures.Measure", query["by"] or "log_dice")
+    return met.collocations(_small(query["window"], measures.WINDOW), by)
+
+
+def _over(query: dict[str, str]) -> measures.Over:
+    return cast("measures.Over", query["over"] or measures.OVER[0])
+
+
+def _rows(index: Index, query: dict[str, str], show: str) -> list[dict[str, Any]]:
+    """All that was found, for a file."""
+    if show == "lines":
+        order = next((order for order in ORDERS if order == query["sort"]), ORDERS[0])
+        lines = _matches(index, query, MOST_ROWS if order == "document" else None).lines(
+            WIDTH, order, limit=MOST_ROWS
+        )
+        return [asdict(line) for line in lines]
+    met = _matches(index, query, None)
+    if show == "clusters":
+        clusters = met.clusters(_small(query["n"], 3))[:MOST_ROWS]
+        return [{"words": words, "count": count} for words, count in clusters]
+    ways: dict[str, Callable[[], list[Any]]] = {
+        "sites": met.sites,
+        "distribution": lambda: met.distribution(_over(query)),
+        "collocations": lambda: _collocations(met, query),
+    }
+    rows = ways[show]()
+    return [asdict(row) for row in rows[:MOST_ROWS]]
 
 
 def _small(text: str, default: int) -> int:
@@ -86,7 +138,7 @@ def _only(query: dict[str, str]) -> Only:
     return Only(query["site"], query["license"], query["since"], query["until"], quality)
 
 
-def _up_to_date(explorer: Explorer, corpus: Corpus, renew: Callable[[Corpus], Index]) -> Index | None:
+def up_to_date(explorer: Explorer, corpus: Corpus, renew: Callable[[Corpus], Index]) -> Index | None:
     """The index as the documents are now, with scores where `renew` makes them; None while it is made."""
     index = index_of(corpus)
     if explorer.indexing is not None and explorer.indexing.is_alive():

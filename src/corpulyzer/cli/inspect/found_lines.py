@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from corpulyzer.api.corpus import Corpus
     from corpulyzer.jobs.search.concordance import Matches
     from corpulyzer.search.kwic import Kwic, Order
+    from corpulyzer.search.lists import Wanted
     from corpulyzer.search.matches import Only
+    from corpulyzer.search.measures import Measure, Over
 
 # Isolates: in a terminal that draws both directions, each piece of a line keeps its place.
 ISOLATE, END = "\u2068", "\u2069"
@@ -29,6 +31,9 @@ class Asked:
     window: int
     n: int
     limit: int
+    near: str = ""
+    by: str = "log_dice"
+    over: str = "month"
 
 
 def print_found(corpus: Corpus, asked: Asked, show: str, *, json: bool, quiet: bool) -> None:
@@ -36,14 +41,17 @@ def print_found(corpus: Corpus, asked: Asked, show: str, *, json: bool, quiet: b
     from corpulyzer.cli.output import advise, print_json, print_text, progress, warn_stale
     from corpulyzer.errors import UserError
     from corpulyzer.jobs.search.concordance import matches
+    from corpulyzer.search.pattern import Near
 
     ways: dict[str, Callable[[Matches, Asked], tuple[dict[str, Any], Iterable[str]]]]
     ways = {"lines": _lines, "collocations": _collocations, "clusters": _clusters, "sites": _sites}
+    ways["distribution"] = _distribution
     if show not in ways:
         raise UserError(f"{show!r} cannot be shown.", f"Choose one of: {', '.join(ways)}.")
     enough = asked.limit if show == "lines" and asked.sort == "document" else None
     with progress(quiet or json) as bar:
-        met = matches(corpus, asked.query, asked.only, enough=enough, progress=bar)
+        near = Near(asked.near, asked.window) if asked.near else None
+        met = matches(corpus, asked.query, asked.only, near=near, enough=enough, progress=bar)
     warn_stale(corpus, "index", "annotations")
     found, (values, lines) = met.found, ways[show](met, asked)
     if json:
@@ -55,6 +63,25 @@ def print_found(corpus: Corpus, asked: Asked, show: str, *, json: bool, quiet: b
     print_text(f"{'' if found.exact else 'about '}{found.hits:,} in {found.documents:,} documents")
     if missing := met.missing():
         advise(f"Note: the documents have no {missing}: see `corpulyzer annotate --help`.", quiet)
+
+
+def print_list(corpus: Corpus, wanted: Wanted, limit: int, *, json: bool, quiet: bool) -> None:
+    """Print the most frequent words, lemmas or tags, or sequences of them."""
+    from corpulyzer.cli.output import advise, print_json, print_text, progress, warn_stale
+    from corpulyzer.jobs.search.concordance import words
+
+    with progress(quiet or json) as show:
+        found = words(corpus, wanted, limit=limit, progress=show)
+    warn_stale(corpus, "index", "annotations")
+    if json:
+        print_json({"list": wanted.stream, "n": wanted.n, **asdict(found)})
+        return
+    print_text(f"{'count':>9} {'documents':>9} {'per million':>12}  {wanted.stream}")
+    for row in found.rows:
+        print_text(f"{row.count:9,} {row.documents:9,} {row.per_million:12,.1f}  {row.value}")
+    print_text(f"{'' if found.exact else 'about '}{found.types:,} types, {found.tokens:,} in all")
+    if not found.tokens and wanted.stream != "words":
+        advise(f"Note: the documents have no {wanted.stream}: see `corpulyzer annotate --help`.", quiet)
 
 
 def print_keywords(corpus: Corpus, path: Path, limit: int, *, json: bool, quiet: bool) -> None:
@@ -101,10 +128,14 @@ def _cells(text: str) -> int:
 
 
 def _collocations(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
-    rows = met.collocations(asked.window)[: asked.limit]
-    head = f"{'logDice':>8} {'MI':>7} {'log-lik.':>12} {'together':>9} {'count':>9}  word"
+    rows = met.collocations(asked.window, cast("Measure", asked.by))[: asked.limit]
+    head = (
+        f"{'logDice':>8} {'MI':>7} {'MI3':>7} {'t':>8} {'log-lik.':>12} {'Fisher':>9}"
+        f" {'together':>9} {'count':>9}  word"
+    )
     lines = [
-        f"{row.log_dice:8.2f} {row.mutual_information:7.2f} {row.log_likelihood:12,.1f}"
+        f"{row.log_dice:8.2f} {row.mutual_information:7.2f} {row.mutual_information_3:7.2f}"
+        f" {row.t_score:8.2f} {row.log_likelihood:12,.1f} {row.fisher:9,.1f}"
         f" {row.together:9,} {row.count:9,}  {row.word}"
         for row in rows
     ]
@@ -115,6 +146,13 @@ def _clusters(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]
     rows = met.clusters(asked.n)[: asked.limit]
     values = [{"text": text, "count": count} for text, count in rows]
     return {"clusters": values}, [f"{count:9,}  {text}" for text, count in rows]
+
+
+def _distribution(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
+    rows = met.distribution(cast("Over", asked.over))
+    head = f"{'hits':>9} {'documents':>9} {'per million':>12}  {asked.over}"
+    lines = [f"{row.hits:9,} {row.documents:9,} {row.per_million:12,.1f}  {row.name}" for row in rows]
+    return {"distribution": [asdict(row) for row in rows]}, [head, *lines]
 
 
 def _sites(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -11,13 +11,15 @@ from corpulyzer.cli.options import MOST, Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.api.corpus import Corpus
+    from corpulyzer.search.lists import Listed
 
 LONGEST_SHOWN = 300
-SHOWS = "lines, collocations, clusters, sites"
+SHOWS = "lines, collocations, clusters, sites, distribution"
+MEASURES = "log_dice, mutual_information, mutual_information_3, t_score, log_likelihood, fisher, together"
 
 Asked = Annotated[
     list[str] | None,
-    typer.Argument(metavar="QUERY", help="Words: abantu, 'abantu base', 'aba*', 'lemma:umntu tag:NOUN'."),
+    typer.Argument(metavar="QUERY", help="Words: abantu, 'abantu base', 'aba*'; or a pattern in CQL."),
 ]
 Similar = Annotated[
     str | None,
@@ -48,7 +50,32 @@ def search(
     window: Annotated[
         int, typer.Option(metavar="N", min=1, max=1_000, help="Words of context for collocations.")
     ] = 5,
-    n: Annotated[int, typer.Option(metavar="N", min=2, max=7, help="Words of a cluster.")] = 3,
+    near: Annotated[
+        str, typer.Option(metavar="WORD", help="Only matches with this word in their window.")
+    ] = "",
+    by: Annotated[
+        str, typer.Option(metavar="MEASURE", help=f"Measure that collocations are sorted by: {MEASURES}.")
+    ] = "log_dice",
+    over: Annotated[
+        str, typer.Option(metavar="WHAT", help="What the distribution is over: month, license, place.")
+    ] = "month",
+    list_of: Annotated[
+        str,
+        typer.Option(
+            "--list", metavar="STREAM", help="List all words, lemmas, tags or xtags by their counts."
+        ),
+    ] = "",
+    like: Annotated[
+        str, typer.Option(metavar="REGEX", help="Only values of the list that this fits as a whole.")
+    ] = "",
+    least: Annotated[
+        int,
+        typer.Option(metavar="N", min=1, max=MOST, help="Only values of the list with this count or more."),
+    ] = 1,
+    n: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, max=7, help="Words of a cluster (3), or in a row in a list (1)."),
+    ] = None,
     site: Annotated[str, typer.Option(metavar="SITE", help="Only documents of this site.")] = "",
     license: Annotated[str, typer.Option(metavar="LICENSE", help="Only documents with this license.")] = "",
     since: Annotated[str, typer.Option(metavar="DAY", help="Only documents fetched from this day on.")] = "",
@@ -62,7 +89,7 @@ def search(
     ] = 20,
     work: Work,
 ) -> None:
-    """Find words, phrases and beginnings of words in the corpus, and show them in context.
+    """Find words, phrases and patterns in the corpus, and show them in context.
 
     With --similar, find documents that are like a text or share passages with it.
 
@@ -78,15 +105,23 @@ def search(
         advise(f"Next: corpulyzer why URL --project {work.project}", work.quiet or work.json)
         return
     from corpulyzer.cli.inspect import found_lines
+    from corpulyzer.search.lists import Wanted
     from corpulyzer.search.matches import Only
 
+    if list_of:
+        wanted = Wanted(cast("Listed", list_of), n or 1, like, least)
+        found_lines.print_list(corpus, wanted, limit, json=work.json, quiet=work.quiet)
+        return
     if keywords is not None:
         found_lines.print_keywords(corpus, keywords, limit, json=work.json, quiet=work.quiet)
         return
     if not query:
-        raise UserError("There is nothing to look for.", "Name a QUERY, --similar FILE or --keywords FILE.")
+        hint = "Name a QUERY, --list words, --similar FILE or --keywords FILE."
+        raise UserError("There is nothing to look for.", hint)
     only = Only(site, license, since, until, min_quality)
-    asked = found_lines.Asked(" ".join(query), only, sort, width, window, n, limit)
+    asked = found_lines.Asked(
+        " ".join(query), only, sort, width, window, max(2, n or 3), limit, near, by, over
+    )
     found_lines.print_found(corpus, asked, show, json=work.json, quiet=work.quiet)
     advise(f"Next: corpulyzer serve --project {work.project} searches in a browser.", work.quiet or work.json)
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpulyzer.jobs.search.refresh import refresh, score
 from corpulyzer.search import measures
 from corpulyzer.search.kwic import Kwic, Order, kwic, lines_of
+from corpulyzer.search.lists import Items, Wanted, listed
 from corpulyzer.search.matches import Found, Only, find, unknown
+from corpulyzer.search.pattern import Near
 from corpulyzer.search.query import parse
 from corpulyzer.search.reference import read_reference
+from corpulyzer.search.units import fold
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -31,9 +34,11 @@ class Matches:
         window = (offset, offset + limit)
         return lines_of(self.found, width, order, window, self.index.language.direction)
 
-    def collocations(self, window: int = measures.WINDOW) -> list[measures.Collocate]:
+    def collocations(
+        self, window: int = measures.WINDOW, by: measures.Measure = "log_dice"
+    ) -> list[measures.Collocate]:
         """The words that stand near the matches more often than by chance, the strongest first."""
-        return measures.collocations(self.index, self.found, window)
+        return measures.collocations(self.index, self.found, window, by=by)
 
     def clusters(self, n: int = 3) -> list[tuple[str, int]]:
         """Runs of `n` words around the matches, with how often they come."""
@@ -42,6 +47,10 @@ class Matches:
     def sites(self) -> list[measures.SiteCount]:
         """How often each site has a match."""
         return measures.by_site(self.index, self.found)
+
+    def distribution(self, over: measures.Over = "month") -> list[measures.Group]:
+        """How often each month, license or tenth of the corpus has a match."""
+        return measures.distribution(self.index, self.found, over)
 
     def dispersion(self) -> measures.Dispersion:
         """How evenly the matches are spread over the sites."""
@@ -57,20 +66,39 @@ def matches(
     query: str,
     only: Only | None = None,
     *,
+    near: Near | None = None,
     enough: int | None = None,
     progress: Progress | None = None,
 ) -> Matches:
     """The matches of a query in the documents that `only` leaves; the index is brought up to date first.
 
-    With `enough`, so many matches are looked for, in the order of documents, and the others are estimated.
+    With `near`, only those in the company of a word. With `enough`, so many matches are looked for, in the
+    order of documents, and the others are estimated.
     """
     only = only or Only()
-    return matches_in(_ready(corpus, only, progress), query, only, enough=enough)
+    return matches_in(_ready(corpus, only, progress), query, only, near=near, enough=enough)
 
 
-def matches_in(index: Index, query: str, only: Only, *, enough: int | None = None) -> Matches:
+def matches_in(
+    index: Index, query: str, only: Only, *, near: Near | None = None, enough: int | None = None
+) -> Matches:
     """The same in an index as it is."""
-    return Matches(index, find(index, parse(query, index.language), only, enough=enough))
+    asked = parse(query, index.language)
+    if near is not None:
+        asked = replace(asked, near=replace(near, word=fold(near.word, index.language)))
+    return Matches(index, find(index, asked, only, enough=enough))
+
+
+def words(
+    corpus: CorpusFolder,
+    wanted: Wanted,
+    *,
+    limit: int = 100,
+    offset: int = 0,
+    progress: Progress | None = None,
+) -> Items:
+    """A list of words, lemmas or tags, or of sequences of them, the most frequent first."""
+    return listed(refresh(corpus, progress), wanted, limit, offset)
 
 
 def search(

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -211,5 +212,6 @@ def _annotated(annotation: Annotation, text: str, language: Language) -> dict[st
             (token.start - bisect_left(hyphens, token.start), token.end - bisect_left(hyphens, token.end))
             for token in known
         ],
+        "sentences": [end - 1 for end in accumulate(len(each.tokens) for each in annotation.sentences)],
         **{name: stream for name, stream in streams.items() if any(stream)},
     }

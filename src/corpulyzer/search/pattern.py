@@ -1,0 +1,245 @@
+"""Patterns over the units of a text: conditions one after the other, in choices and repetitions.
+
+Like a condition, a pattern is asked in two ways: `clauses` by an index, `ends` by the closer look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from corpulyzer.search.conditions import Anything, Clause, Condition, Lexicon, OneOf, Stream, one_of
+
+if TYPE_CHECKING:
+    from corpulyzer.search.rows import Streams
+
+Within = Literal["s", "p", "doc"]
+"""What a match must not go beyond: its sentence, its paragraph, its document."""
+Flags = dict[int, list[bool]]
+"""Where the places of a pattern fit, by the place's number."""
+
+
+class Pattern(Protocol):
+    """What may stand from a place on."""
+
+    @property
+    def least(self) -> int:
+        """The fewest units that it takes."""
+
+    def places(self) -> Iterator[Place]:
+        """Its places, in order."""
+
+    def opening(self) -> Iterator[Place]:
+        """The places that a match may begin with."""
+
+    def ends(self, starts: frozenset[int], limit: int, flags: Flags) -> frozenset[int]:
+        """Where a match ends that begins at one of the starts, none after the limit."""
+
+    def clauses(self, lexicon: Lexicon) -> list[Clause]:
+        """What an index can be asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One unit."""
+
+    condition: Condition
+    number: int = 0
+
+    least = 1
+
+    def places(self) -> Iterator[Place]:
+        yield self
+
+    def opening(self) -> Iterator[Place]:
+        yield self
+
+    def ends(self, starts: frozenset[int], limit: int, flags: Flags) -> frozenset[int]:
+        here = flags[self.number]
+        return frozenset(start + 1 for start in starts if start < limit and here[start])
+
+    def clauses(self, lexicon: Lexicon) -> list[Clause]:
+        return self.condition.clauses(lexicon)
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """Patterns one after the other."""
+
+    parts: tuple[Pattern, ...]
+
+    @property
+    def least(self) -> int:
+        return sum(part.least for part in self.parts)
+
+    def places(self) -> Iterator[Place]:
+        for part in self.parts:
+            yield from part.places()
+
+    def opening(self) -> Iterator[Place]:
+        for part in self.parts:
+            yield from part.opening()
+            if part.least:
+                return
+
+    def ends(self, starts: frozenset[int], limit: int, flags: Flags) -> frozenset[int]:
+        return reduce(lambda at, part: part.ends(at, limit, flags) if at else at, self.parts, starts)
+
+    def clauses(self, lexicon: Lexicon) -> list[Clause]:
+        return [clause for part in self.parts for clause in part.clauses(lexicon)]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of two patterns."""
+
+    first: Pattern
+    second: Pattern
+
+    @property
+    def least(self) -> int:
+        return min(self.first.least, self.second.least)
+
+    def places(self) -> Iterator[Place]:
+        yield from self.first.places()
+        yield from self.second.places()
+
+    def opening(self) -> Iterator[Place]:
+        yield from self.first.opening()
+        yield from self.second.opening()
+
+    def ends(self, starts: frozenset[int], limit: int, flags: Flags) -> frozenset[int]:
+        return self.first.ends(starts, limit, flags) | self.second.ends(starts, limit, flags)
+
+    def clauses(self, lexicon: Lexicon) -> list[Clause]:
+        return one_of(self.first.clauses(lexicon), self.second.clauses(lexicon))
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A pattern so many times."""
+
+    part: Pattern
+    fewest: int
+    most: int
+
+    @property
+    def least(self) -> int:
+        return self.fewest * self.part.least
+
+    def places(self) -> Iterator[Place]:
+        return self.part.places()
+
+    def opening(self) -> Iterator[Place]:
+        return self.part.opening()
+
+    def ends(self, starts: frozenset[int], limit: int, flags: Flags) -> frozenset[int]:
+        found = starts if not self.fewest else frozenset()
+        at = starts
+        for times in range(1, self.most + 1):
+            at = self.part.ends(at, limit, flags)
+            if times < self.fewest:
+                continue
+            if at <= found:
+                break
+            found |= at
+        return found
+
+    def clauses(self, lexicon: Lexicon) -> list[Clause]:
+        return self.part.clauses(lexicon) if self.fewest else []
+
+
+def spans_of(pattern: Pattern, streams: Streams, until: Callable[[int], int]) -> Iterator[tuple[int, int]]:
+    """The first unit of each match and the one after its last.
+
+    From every start it is the longest, and none lies inside of another. `until` tells of a unit before which
+    one a match that begins there has to end.
+    """
+    flags = {place.number: place.condition.flags(streams) for place in pattern.places()}
+    begins = [flags[place.number] for place in pattern.opening()]
+    last = 0
+    for start, fits in enumerate(map(any, zip(*begins, strict=True)) if len(begins) > 1 else begins[0]):
+        if not fits:
+            continue
+        ends = pattern.ends(frozenset({start}), until(start), flags)
+        longest = max(ends, default=start)
+        if longest > max(start, last):
+            last = longest
+            yield start, longest
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A word that must stand within so many units of a match, in its paragraph."""
+
+    word: str
+    window: int
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A pattern, and where it is looked for.
+
+    With `tokens` it is answered by the tokens of annotations where documents have one, marks and all; else
+    by words.
+    """
+
+    text: str
+    pattern: Pattern
+    within: Within = "p"
+    tokens: bool = False
+    near: Near | None = None
+
+    @property
+    def streams(self) -> frozenset[Stream]:
+        """The streams that it asks."""
+        return frozenset(name for place in self.pattern.places() for name in place.condition.streams)
+
+    @property
+    def word(self) -> str:
+        """The one word that is asked for; empty if it is more than that."""
+        places = list(self.pattern.places())
+        simple = len(places) == 1 and not self.tokens and not self.near
+        return _only_word(places[0]) if simple else ""
+
+    @property
+    def needles(self) -> tuple[str, ...]:
+        """Strings of which every paragraph with a match holds one; none where tokens are asked."""
+        if self.tokens:
+            return ()
+        conditions = [place.condition for place in self.pattern.places()]
+        asked = [condition.values for condition in conditions if isinstance(condition, OneOf)]
+        return max(asked, key=lambda values: min(map(len, values)))
+
+    def clauses(self, lexicon: Lexicon) -> list[Clause]:
+        """What an index is asked: all of these hold of every document with a match, and of few others.
+
+        Words side by side are a phrase; but tokens may be cut otherwise than the words of the index.
+        """
+        own = self.pattern.clauses(lexicon) if self.tokens else _phrases(self.pattern.places(), lexicon)
+        return own if self.near is None else [*own, Clause("words", ((self.near.word,),))]
+
+
+def _only_word(place: Place) -> str:
+    """The one word that may stand at a place; empty if several may."""
+    asked = place.condition
+    single = isinstance(asked, OneOf) and asked.stream == "words" and len(asked.values) == 1
+    return asked.values[0] if isinstance(asked, OneOf) and single and not asked.prefix else ""
+
+
+def _phrases(places: Iterator[Place], lexicon: Lexicon) -> list[Clause]:
+    """The clauses of places, those of single words that stand side by side joined."""
+    found, phrase = list[Clause](), list[str]()
+    for place in (*places, Place(Anything())):
+        clauses = place.condition.clauses(lexicon)
+        single = len(clauses) == 1 and clauses[0].stream == "words" and len(clauses[0].phrases) == 1
+        if single:
+            phrase += clauses[0].phrases[0]
+        if phrase and (not single or clauses[0].prefix):
+            found.append(Clause("words", (tuple(phrase),), prefix=single))
+            phrase = []
+        if not single:
+            found += clauses
+    return found
