@@ -159,11 +159,16 @@ class Looking(CorpusFolder):
         unit: str = "document",
         content: str = "page",
         compress: str = "",
+        mask: str = "",
         progress: Progress = silent,
         engine: Engine | None = None,
     ) -> Exported:
-        """Write the kept documents for other tools, as a new version below `exports/`, or into `to`."""
+        """Write the kept documents for other tools, as a new version below `exports/`, or into `to`.
+
+        `mask` names traces of people that tokens take the place of: `email,phone,ip,card`.
+        """
         from corpulyzer.export import Options
+        from corpulyzer.export.mask import mask_of
         from corpulyzer.export.select import Selection, splits_of
         from corpulyzer.jobs.export import export
 
@@ -171,6 +176,7 @@ class Looking(CorpusFolder):
             "selection": Selection(tuple(license), tuple(site), min_quality),
             "splits": splits_of(split, seed),
             "options": Options(compress=compress, unit=unit, content=content, seed=seed),
+            "mask": mask_of(mask),
         }
         with on(self, engine) as runner:
             return export(self, runner, format, to=str(to), language=language, progress=progress, **asked)
