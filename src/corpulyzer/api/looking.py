@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from corpulyzer.jobs.status import Status
     from corpulyzer.measure.licenses.vote import Licenses
     from corpulyzer.measure.pages.funnel import Funnel
+    from corpulyzer.measure.pages.strictness import Strictness
     from corpulyzer.measure.result import Results
     from corpulyzer.records.settings import Setting
     from corpulyzer.search.kwic import Kwic, Order
@@ -55,6 +56,13 @@ class Looking(CorpusFolder):
         from corpulyzer.corpus.settings.explain import explained
 
         return explained(self.settings, key)
+
+    def rejects(self, number: int = 5, seed: int = 0, *, engine: Engine | None = None) -> list[Strictness]:
+        """What the thresholds in use throw away in each language, with some of it, drawn by the seed."""
+        from corpulyzer.jobs.calibrate import rejects
+
+        with on(self, engine) as runner:
+            return rejects(self, runner, number, seed)
 
     def stop_words(self, share: float = 0.5) -> list[str]:
         """The most frequent words of the language in the kept documents, for `extract.stop_words`."""
