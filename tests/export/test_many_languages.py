@@ -130,6 +130,25 @@ def test_learned_thresholds_are_kept_and_judge_the_language_that_they_are_of(fil
     assert {it.language for it in dropped} == {"xho"}
     settings = {it.key: it for it in settings_of_language(now.config.corpus, now.settings, "xho")}
     assert settings["filter.length.min_words"].origin == "calibration.json [language.xho]"
+    (shown,) = now.rejects(1, engine=engine)
+    assert (shown.language, shown.filter, shown.wanted) == ("xho", "length", 1000)
+    assert (shown.dropped, shown.documents, len(shown.sample)) == (2, 2, 1)
+    drawn = {now.rejects(1, seed, engine=engine)[0].sample[0].url for seed in range(8)}
+    assert drawn == {it.url for it in dropped}, "the seed decides which are shown"
+
+
+def test_learned_filters_are_in_use_unless_somebody_has_named_the_filters(several, file, engine, tmp_path):
+    from corpulyzer.jobs import calibrate
+
+    usual = several.config.filter.document
+    assert calibrate._judging(several) == (*usual, "repetition", "prose")
+    named = open_corpus(several.storage.root, {"filter.document": ["length"]})
+    assert calibrate._judging(named) == ("length",)
+    values = {"filter.document": [*usual, "prose"], "filter.prose.min_share": 1.0}
+    corpus = imported(tmp_path / "web", file, engine)
+    now = corpus.use_learned([LearnedThresholds("xho", 100, values, {})], engine=engine)
+    assert now.config.filters_of("xho").document[-1] == "prose"
+    assert now.config.filters_of("hrv").document == usual
 
 
 def test_what_is_made_for_one_language_says_so(several):

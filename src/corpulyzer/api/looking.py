@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from corpulyzer.jobs.status import Status
     from corpulyzer.measure.licenses.vote import Licenses
     from corpulyzer.measure.pages.funnel import Funnel
+    from corpulyzer.measure.pages.strictness import Strictness
     from corpulyzer.measure.result import Results
     from corpulyzer.records.settings import Setting
     from corpulyzer.search.kwic import Kwic, Order
@@ -56,6 +57,13 @@ class Looking(CorpusFolder):
         from corpulyzer.corpus.settings.explain import explained
 
         return explained(self.settings, key)
+
+    def rejects(self, number: int = 5, seed: int = 0, *, engine: Engine | None = None) -> list[Strictness]:
+        """What the thresholds in use throw away in each language, with some of it, drawn by the seed."""
+        from corpulyzer.jobs.calibrate import rejects
+
+        with on(self, engine) as runner:
+            return rejects(self, runner, number, seed)
 
     def stop_words(self, share: float = 0.5) -> list[str]:
         """The most frequent words of the language in the kept documents, for `extract.stop_words`."""
@@ -169,11 +177,16 @@ class Looking(CorpusFolder):
         unit: str = "document",
         content: str = "page",
         compress: str = "",
+        mask: str = "",
         progress: Progress = silent,
         engine: Engine | None = None,
     ) -> Exported:
-        """Write the kept documents for other tools, as a new version below `exports/`, or into `to`."""
+        """Write the kept documents for other tools, as a new version below `exports/`, or into `to`.
+
+        `mask` names traces of people that tokens take the place of: `email,phone,ip,card`.
+        """
         from corpulyzer.export import Options
+        from corpulyzer.export.mask import mask_of
         from corpulyzer.export.select import Selection, splits_of
         from corpulyzer.jobs.export import export
 
@@ -181,6 +194,7 @@ class Looking(CorpusFolder):
             "selection": Selection(tuple(license), tuple(site), min_quality),
             "splits": splits_of(split, seed),
             "options": Options(compress=compress, unit=unit, content=content, seed=seed),
+            "mask": mask_of(mask),
         }
         with on(self, engine) as runner:
             return export(self, runner, format, to=str(to), language=language, progress=progress, **asked)

@@ -7,7 +7,7 @@ results as a stream. An export is complete when its `manifest.json` is there, wh
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -20,12 +20,14 @@ from corpulyzer.export.formats import FORMATS, About, Format, Options, Work, for
 from corpulyzer.export.render import Render
 from corpulyzer.export.versions import FOLDER, LOG, MANIFEST, Version, next_version, versions, write_changes
 from corpulyzer.storage import Storage
+from corpulyzer.text.traces import KINDS
 
 __all__ = ["FORMATS", "Export", "Exported", "Format", "Options", "format_named", "versions"]
 
 COUNTS_SQL = """
 select language, license, split, left_out, count(*) as documents, sum(tokens) as tokens,
-       sum(text_bytes) as text_bytes
+       sum(text_bytes) as text_bytes, sum(emails) as email, sum(phones) as phone, sum(addresses) as ip,
+       sum(cards) as card
 from listed group by language, license, split, left_out
 order by documents desc nulls last, language nulls last, license nulls last, split nulls last,
          left_out nulls last
@@ -58,10 +60,21 @@ class Exported:
         if it["left_out"]:
             why = ", ".join(f"{count:,} by {reason}" for reason, count in it["left_out"].items())
             lines.append(f"Left out of the kept documents: {why}.")
+        if it["masked"]:
+            lines.append(f"Masked: {_people(it, it['masked']) or 'nothing was found'}.")
         if changes["since"]:
             counts = ", ".join(f"{changes[name]:,} {name}" for name in ("added", "removed", "changed"))
             lines.append(f"Since {changes['since']}: {counts}.")
         return "\n".join(lines)
+
+    def offer(self) -> str:
+        """Which traces of people the texts have that nobody asked to mask, and how it is done; or nothing."""
+        left = [kind for kind, count in self.manifest["people"].items() if count]
+        left = [kind for kind in left if kind not in self.manifest["masked"]]
+        if not left:
+            return ""
+        asked = ",".join([*self.manifest["masked"], *left])
+        return f"The texts have {_people(self.manifest, left)}; --mask {asked} puts tokens in their place."
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +167,8 @@ class Export:
             left_out=_sums([row for row in rows if row["left_out"]], "left_out"),
             selection=_words(self.render),
             parts={} if self.render.targets.only else _parts(taken),
+            people={kind: sum(row[kind] for row in taken) for kind in KINDS},
+            masked=self.render.mask.kinds,
         )
 
     def _manifest(self, about: About, files: list[Written], changes: dict[str, Any]) -> dict[str, Any]:
@@ -189,6 +204,12 @@ def _clear(storage: Storage, folder: str) -> None:
     path = storage.inner_path(folder)
     if filesystem.get_file_info(path).type == FileType.Directory:
         filesystem.delete_dir(path)
+
+
+def _people(manifest: Mapping[str, Any], kinds: Iterable[str]) -> str:
+    """Traces of people of some kinds in words, with how many there are."""
+    counts = manifest["people"]
+    return ", ".join(f"{counts[kind]:,} {KINDS[kind]}" for kind in kinds if counts[kind])
 
 
 def _sums(rows: list[dict[str, Any]], name: str) -> dict[str, int]:

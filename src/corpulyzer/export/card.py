@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable
 
 from corpulyzer.export.formats import About
+from corpulyzer.text.masks import TOKENS
+from corpulyzer.text.traces import KINDS
 
 SIZES = (
     *((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M")),
@@ -60,6 +62,10 @@ Kept documents that were left out: {left_out}.
 |---|---|
 {rows}
 
+## Personal data
+
+{people(about)}
+
 ## Use
 
 ```python
@@ -71,6 +77,25 @@ The texts belong to their authors. A license is what the page said of itself whe
 was found, the law of your country decides what you may do with a text. `manifest.json` has the settings and
 the checksum of every file, and says what has changed since the version before.
 """
+
+
+def people(about: About) -> str:
+    """What there is of people in the texts, and what stands in its place where it was masked."""
+    found = {kind: count for kind, count in about.people.items() if count}
+    hidden = [f"{count:,} {KINDS[kind]} by `{TOKENS[kind]}`" for kind, count in _only(found, about.masked)]
+    left = [f"{count:,} {KINDS[kind]}" for kind, count in found.items() if kind not in about.masked]
+    looked = ", ".join(KINDS[kind] for kind in about.masked)
+    lines = [
+        f"Replaced in the texts: {', '.join(hidden)}." if hidden else "",
+        f"Looked for to be replaced, and not found: {looked}." if looked and not hidden else "",
+        f"In the texts as they are: {', '.join(left)}." if left else "",
+    ]
+    known = " ".join(filter(None, lines)) or f"No {', '.join(KINDS.values())} were found."
+    return f"{known} Names, postal addresses and all else that may point to people were not looked for."
+
+
+def _only(counts: dict[str, int], kinds: Iterable[str]) -> list[tuple[str, int]]:
+    return [(kind, counts[kind]) for kind in kinds if kind in counts]
 
 
 def _first_part(about: About) -> str:

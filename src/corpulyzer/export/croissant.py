@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from corpulyzer.export.card import EXPLAINED
+from corpulyzer.export.card import EXPLAINED, people
 from corpulyzer.export.files import Written
 from corpulyzer.export.formats import About
 
@@ -70,6 +70,7 @@ def croissant_json(about: About, files: Sequence[Written]) -> str:
         "version": f"{about.version.lstrip('v').lstrip('0') or '0'}.0.0",
         "datePublished": about.created[:10],
         "inLanguage": list(about.tags),
+        "rai:personalSensitiveInformation": people(about),
         "distribution": [_file(file) for file in files],
         "recordSet": [_records(file) for file in files],
     }

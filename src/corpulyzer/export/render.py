@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
+from corpulyzer.export.mask import Mask
 from corpulyzer.export.published import LicenseOf, Published, as_it_is, publish
 from corpulyzer.export.select import QUALITY, Selection, Splits
 from corpulyzer.language import Language
@@ -16,6 +17,7 @@ from corpulyzer.records.columns import batch_of, record_of, schema_of
 from corpulyzer.records.targets import Targets
 from corpulyzer.storage import open_input
 from corpulyzer.text import Learned
+from corpulyzer.text.traces import CARD, EMAIL, IP, PHONE
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -23,7 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A kept document in the list of an export; `left_out` says why it is not in it, where it is not."""
+    """A kept document in the list of an export; `left_out` says why it is not in it, where it is not.
+
+    `emails` to `cards` are the traces of people that its text has, or had before they were masked.
+    """
 
     id: str
     text_digest: str
@@ -33,6 +38,10 @@ class Listed:
     tokens: int
     text_bytes: int
     left_out: str
+    emails: int = 0
+    phones: int = 0
+    addresses: int = 0
+    cards: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,7 @@ class Material:
 
     `sentences` are those of annotation, or the plain ones where there is none; `learned` is what the corpus
     shows of its full stops. `part` is the language that names its file, where the export has several.
+    `people` are the traces of people that its text has, or had before they were masked.
     """
 
     published: Published
@@ -50,6 +60,7 @@ class Material:
     sentences: Callable[[], tuple[Sentence, ...]]
     learned: Learned | None = None
     part: str = ""
+    people: Mapping[str, int] = field(default_factory=dict)
 
 
 class Make(Protocol):
@@ -78,6 +89,7 @@ class Render:
     quality: str = ""
     learned: Learned | None = None
     copies: str = ""
+    mask: Mask = field(default_factory=Mask)
 
     @property
     def outputs(self) -> Mapping[str, pa.Schema]:
@@ -114,20 +126,21 @@ class Render:
         return replace(published, copies=int(_number_of(self.copies, "copies", document_id) or 1))
 
     def _material(self, document: Document) -> Material:
-        published = self._with_quality(publish(document, self.license_of), document.id)
-        published = self._with_copies(published, document.id)
         language = self.targets.of_document(document.language)
+        shown, people = self.mask(document, language.code)
+        published = self._with_quality(publish(shown, self.license_of), document.id)
+        published = self._with_copies(published, document.id)
         part = "" if self.targets.only else language.code
 
         def sentences() -> tuple[Sentence, ...]:
             stored = _annotations(self.annotations)
             found = stored.of(document.archive, document.id, document.text_digest)
             if found is not None:
-                return found.sentences
-            return segmented(document.text, document.paragraphs, language, self.learned)
+                return self.mask.sentences(document.text, found.sentences)
+            return segmented(shown.text, shown.paragraphs, language, self.learned)
 
         split = self.splits(published)
-        return Material(published, split, document, language, sentences, self.learned, part)
+        return Material(published, split, shown, language, sentences, self.learned, part, people)
 
 
 def _number_of(path: str, column: str, document_id: int) -> float | None:
@@ -148,9 +161,12 @@ def _numbers(path: str, column: str) -> tuple[Any, Any]:
 
 
 def _listed(material: Material, left_out: str) -> Listed:
-    it = material.published
+    it, people = material.published, material.people
+    found = (people.get(kind, 0) for kind in (EMAIL, PHONE, IP, CARD))
     return Listed(
-        it.id, it.text_digest, it.language, it.license, material.split, it.tokens, it.text_bytes, left_out
+        *(it.id, it.text_digest, it.language, it.license, material.split, it.tokens, it.text_bytes),
+        left_out,
+        *found,
     )
 
 

@@ -1,9 +1,10 @@
-"""The threshold of the content-size filter: what each would keep, and the one that the rule chooses."""
+"""Thresholds of filters: what each would keep, what documents show, and what those in use throw away."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from corpulyzer.corpus.documents import Documents
@@ -12,7 +13,13 @@ from corpulyzer.corpus.settings.by_language import LEARNED
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.process import process
-from corpulyzer.measure.pages.learned_thresholds import LearnedThresholds, learned_thresholds
+from corpulyzer.measure.pages.learned_thresholds import (
+    ALONE,
+    FILTERS_KEY,
+    LearnedThresholds,
+    learned_thresholds,
+)
+from corpulyzer.measure.pages.strictness import LOOKS, Strictness, strictness
 from corpulyzer.measure.pages.thresholds import Column, ThresholdTable, threshold_table
 from corpulyzer.page.filter.content_size import KEEP_SHARE
 
@@ -20,8 +27,6 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
 
 AnyCorpus = TypeVar("AnyCorpus", bound=CorpusFolder)
-# The filters that judge a document by how much text there is and how it looks.
-LOOKS = ("content_size", "length", "punctuation", "encoding")
 COLUMNS: dict[str, Column] = {"bytes": "target_bytes", "characters": "target_characters"}
 
 
@@ -65,7 +70,25 @@ def learn(corpus: CorpusFolder, unit: str = "bytes", keep: float = KEEP_SHARE) -
             "Thresholds are learned by language in a corpus of several languages.",
             "For one, `corpulyzer calibrate` chooses the content size.",
         )
-    return learned_thresholds(_looked_at(corpus, COLUMNS[unit]), unit, keep)
+    filters = _judging(corpus)
+    found = learned_thresholds(_looked_at(corpus, COLUMNS[unit]), unit, keep, filters=filters)
+    if filters == corpus.config.filter.document:
+        return found
+    return [replace(each, values={**each.values, FILTERS_KEY: list(filters)}) for each in found]
+
+
+def _judging(corpus: CorpusFolder) -> tuple[str, ...]:
+    """The filters of documents, with those that are learned where nobody has said which there are to be."""
+    known = corpus.config.filter.document
+    origin = next(each.origin for each in corpus.settings if each.key == FILTERS_KEY)
+    return known if origin != "default" else (*known, *(name for name in ALONE if name not in known))
+
+
+def rejects(corpus: CorpusFolder, engine: Engine, number: int = 5, seed: int = 0) -> list[Strictness]:
+    """What the thresholds in use throw away in each language, with some of it for a speaker to look at."""
+    if number < 0:
+        raise UserError(f"{number} documents cannot be drawn.", "Give 0 or more.")
+    return strictness(engine, corpus.table("documents"), corpus.targets, number, seed)
 
 
 def use_learned(

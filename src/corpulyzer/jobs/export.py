@@ -18,6 +18,7 @@ from corpulyzer.engine import Dataset
 from corpulyzer.errors import UserError
 from corpulyzer.export import FORMATS, Export, Exported, Options, format_named
 from corpulyzer.export.formats import OF_ONE_LANGUAGE
+from corpulyzer.export.mask import Mask
 from corpulyzer.export.render import Render
 from corpulyzer.export.select import CREATIVE_COMMONS, NONE, Selection, Splits
 from corpulyzer.jobs.dedup.follow_view import stored
@@ -57,11 +58,13 @@ def export(
     selection: Selection | None = None,
     splits: Splits | None = None,
     options: Options | None = None,
+    mask: Mask | None = None,
     progress: Progress | None = None,
 ) -> Exported:
     """Write the kept documents in a format, as the next version below `exports/`, or into the folder `to`.
 
-    With a `language`, those of that language alone, in a corpus of several.
+    With a `language`, those of that language alone, in a corpus of several; with a `mask`, with tokens in the
+    place of traces of people.
 
     Duplicates that are older than the documents are brought up to date first, if they were ever looked for.
     """
@@ -71,7 +74,7 @@ def export(
             f"Finish it first: `corpulyzer remove {name} --project {corpus.storage.root}`.",
         )
     with changing(corpus.storage, "export"):
-        return _written(corpus, engine, format, to, language, selection, splits, options, progress)
+        return _written(corpus, engine, format, to, language, selection, splits, options, mask, progress)
 
 
 def _written(
@@ -83,6 +86,7 @@ def _written(
     selection: Selection | None,
     splits: Splits | None,
     options: Options | None,
+    mask: Mask | None,
     progress: Progress | None,
 ) -> Exported:
     from corpulyzer.corpus.archives import archives, check
@@ -94,6 +98,7 @@ def _written(
     annotations = tuple(table_of(storage).files)
     found = archives(storage)
     if format == "warc" and (options or Options()).content == "page":
+        _must_be_as_received(mask)
         check(found)
     asked = replace(
         options or Options(),
@@ -126,6 +131,7 @@ def _written(
         _scores(corpus, engine) if selection.min_quality is not None else "",
         learned_stops(corpus.storage),
         _copies(corpus, engine),
+        mask or Mask(),
     )
     about = {"corpus": corpus.name, "settings": asdict(without_sources(corpus.config))}
     try:
@@ -144,6 +150,14 @@ def _of_language(corpus: CorpusFolder, selection: Selection, asked: str) -> tupl
     if corpus.targets.only:
         return selection, corpus.targets
     return replace(selection, language=found.code), Targets((found,))
+
+
+def _must_be_as_received(mask: Mask | None) -> None:
+    if mask is not None and mask.kinds:
+        raise UserError(
+            "Pages as received cannot be masked: what people wrote stands in their markup too.",
+            "Write what was made of them with --content text or --content html.",
+        )
 
 
 def _must_be_licenses(asked: tuple[str, ...]) -> None:

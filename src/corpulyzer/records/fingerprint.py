@@ -35,7 +35,7 @@ VERSIONS: dict[str, int] = {
     "view": 1,
     "kept": 1,
     "annotations": 2,
-    "text_counts": 2,
+    "text_counts": 3,
     "analysis": 3,
     "funnel": 1,
 }

@@ -6,7 +6,9 @@ import numpy as np
 
 from corpulyzer.measure.pages.learned_thresholds import (
     MAX_PUNCTUATION,
+    MAX_REPETITION,
     MIN_BYTES,
+    MIN_PROSE,
     MIN_WORDS,
     learned_thresholds,
 )
@@ -44,3 +46,34 @@ def test_the_order_of_documents_makes_no_difference_however_many_there_are():
     backwards = learned_thresholds(reversed(found))
     assert learned_thresholds(found) == backwards
     assert backwards[0].documents == 2500
+
+
+def varied(code, number, seed):
+    """Documents of lines, some of which end as sentences do, and some of which are said again."""
+    random = Random(seed)
+    for each in range(number):
+        lines = [" ".join(random.choice("abcdefgh") * 3 for _ in range(8)) for _ in range(10)]
+        ends = random.randint(0, 10)
+        again = random.randint(0, 3) if random.random() < 0.1 else 0
+        text = "\n".join([f"{line}۔" if n < ends else line for n, line in enumerate(lines + lines[:again])])
+        yield each, code, len(text.encode()), text
+
+
+def test_repetition_and_prose_stand_where_the_documents_of_a_language_stand():
+    found = list(varied("urd", 300, 5))
+    (it,) = learned_thresholds(found)
+    said, prose = [], []
+    for *_, text in found:
+        words = text.replace("۔", "").split()
+        runs = [tuple(words[n : n + 5]) for n in range(len(words) - 4)]
+        said.append(1 - len(set(runs)) / len(runs))
+        lines = text.split("\n")
+        prose.append(sum(len(x) for x in lines if x.endswith("۔")) / sum(map(len, lines)))
+    most = np.quantile(said, 0.99, method="inverted_cdf")
+    assert 0.1 < most < 0.5 and it.values[MAX_REPETITION] == round(most, 3)
+    least = np.quantile(prose, 0.05, method="inverted_cdf")
+    assert it.values[MIN_PROSE] == int(1000 * min(0.5, least)) / 1000
+    assert it.would_drop["repetition"] == sum(each > it.values[MAX_REPETITION] for each in said)
+    assert it.would_drop["prose"] == sum(each < it.values[MIN_PROSE] for each in prose)
+    (less,) = learned_thresholds(found, filters=("length",))
+    assert MAX_REPETITION not in less.values and MIN_PROSE not in less.values

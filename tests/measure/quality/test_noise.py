@@ -15,8 +15,8 @@ from corpulyzer.errors import UserError
 from corpulyzer.measure.pages import rejects
 from corpulyzer.measure.quality import confusables, machine_translation, pii
 from corpulyzer.measure.sites import classifier
-from corpulyzer.measure.text.traces import Traces, luhn, traces
 from corpulyzer.measure.words import scripts
+from corpulyzer.text.traces import Traces, luhn, traces
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from corpulyzer.page.filter.content_size import CANDIDATES, ContentSize, largest
 from corpulyzer.page.filter.hosts import Hosts
 from corpulyzer.page.filter.language import LanguageShare, Sentences
 from corpulyzer.page.filter.machine_translation import MachineTranslation
+from corpulyzer.page.filter.prose import Prose, Repetition
 from corpulyzer.page.filter.quality import Encoding, Length, Punctuation, broken_characters
 from corpulyzer.page.filter.received import Mime, RawSize
 from corpulyzer.records import KEEP, Page, drop
@@ -187,3 +188,21 @@ def test_what_people_said_of_a_site_goes_before_fingerprints_xh_27():
     other = Page(URL, machine_translation="gtranslate_comment")
     assert by_hand(other) == drop("machine_translation", "gtranslate_comment")
     assert by_hand(Page(URL)) == KEEP
+
+
+def test_a_text_that_says_the_same_again_is_repetitive():
+    line = "one two three four five six"
+    page = Page(URL, text="\n".join((line, line, "seven eight nine ten")))
+    verdict = Repetition(max_share=0.1)(page)
+    # Sixteen words are twelve runs of five; the two runs of the line are said twice.
+    assert (verdict.reason, verdict.facts) == ("repetition", {"found": 2 / 12, "wanted": 0.1})
+    assert Repetition(max_share=2 / 12)(page) == KEEP
+    assert Repetition(max_share=0)(Page(URL, text="one two")) == KEEP
+
+
+def test_a_menu_is_no_prose_in_any_script():
+    menu, said = "Home\nAbout us\nContact", "یہ ایک جملہ ہے۔\nHe said: “So it is.”"
+    assert Prose(min_share=0.99)(Page(URL, text=said)) == KEEP
+    verdict = Prose(min_share=0.5)(Page(URL, text=menu))
+    assert (verdict.reason, verdict.facts) == ("prose", {"found": 0.0, "wanted": 0.5})
+    assert Prose(min_share=0)(Page(URL, text="ข้อความไทย")) == KEEP

@@ -1,4 +1,4 @@
-"""`corpulyzer calibrate`: the content-size table and its threshold."""
+"""`corpulyzer calibrate`: thresholds that documents show, and what those in use throw away."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import Work, grouped
+from corpulyzer.cli.options import MOST, Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.api.corpus import Corpus
@@ -20,13 +20,19 @@ def calibrate(
     apply: Annotated[
         bool, typer.Option("--apply", help="Judge the documents anew by the chosen threshold.")
     ] = False,
+    rejects: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, max=MOST, help="Show what the thresholds in use drop, N of each."),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the rejects that are shown.")] = 0,
     work: Work,
 ) -> None:
     """Print what each content-size threshold would keep, and the largest that keeps 95 % of the target text.
 
     Nothing changes unless --apply is given: then the setting is written to corpulyzer.toml and the documents
     are judged anew. In a corpus of several languages, the thresholds that each language's own documents show
-    are printed, and --apply keeps them in calibration.json.
+    are printed, and --apply keeps them in calibration.json. --rejects prints what each threshold in use drops
+    in each language, with some of the texts, for a speaker to say whether it is too strict.
 
     Example: [bold]corpulyzer calibrate --project urduweb[/bold]
     """
@@ -42,6 +48,9 @@ def calibrate(
     )
 
     corpus = work.corpus()
+    if rejects is not None:
+        _print_rejects(corpus, rejects, seed, work)
+        return
     if not corpus.targets.only:
         _of_several(corpus, unit, keep, apply, work)
         return
@@ -84,11 +93,34 @@ def _of_several(corpus: Corpus, unit: str, keep: float, apply: bool, work: Work)
     if not found:
         warn("No language has enough documents yet to learn from.")
         return
-    keys = [key.removeprefix("filter.") for key in found[0].values]
+    keys = found[0].thresholds
     shown = Table("language", "documents", *keys, "would drop", box=None, pad_edge=False, header_style="bold")
     for each in found:
         drops = ", ".join(f"{name} {count:,}" for name, count in each.would_drop.items() if count)
-        shown.add_row(each.language, f"{each.documents:,}", *map(str, each.values.values()), drops)
+        shown.add_row(each.language, f"{each.documents:,}", *map(str, each.thresholds.values()), drops)
     print_table(shown)
     if not apply:
         advise(f"Next: corpulyzer calibrate --apply --project {work.project} uses them.", work.quiet)
+
+
+def _print_rejects(corpus: Corpus, number: int, seed: int, work: Work) -> None:
+    """Print what each threshold in use drops, and some of it."""
+    from corpulyzer.cli.output import advise, print_json, print_text, warn, warn_stale
+
+    found = corpus.rejects(number, seed)
+    warn_stale(corpus, "documents")
+    if work.json:
+        print_json([each.to_json() for each in found])
+        return
+    if not found:
+        warn("No document was dropped for how its text looks.")
+    for each in found:
+        print_text(
+            f"{each.language}, {each.filter}: {each.wanted:g} is wanted; "
+            f"{each.dropped:,} of {each.documents:,} documents are dropped"
+        )
+        for it in each.sample:
+            print_text(f"  {it.found:g}  {it.url}\n      {it.text}")
+    if found:
+        table = "filter.NAME" if corpus.targets.only else "language.CODE.filter.NAME"
+        advise(f"Too strict? Set your own threshold in [{table}], and run corpulyzer process.", work.quiet)

@@ -42,6 +42,10 @@ def export(
     compress: Annotated[
         str, typer.Option(metavar="none|gzip|zstd", help="Of text files; each format has its own default.")
     ] = "",
+    mask: Annotated[
+        str,
+        typer.Option(metavar="KINDS", help="Replace traces of people by tokens: email,phone,ip,card."),
+    ] = "",
     seed: Annotated[int, typer.Option(help="Of splits and shuffles.")] = 0,
     to: Annotated[str, typer.Option(metavar="DIR", help="Folder to write to instead of exports/.")] = "",
     work: Work,
@@ -50,7 +54,7 @@ def export(
 
     Example: [bold]corpulyzer export hf --license cc --split train,test=0.05 --project urduweb[/bold]
     """
-    from corpulyzer.cli.output import print_json, print_text, warn, warn_stale
+    from corpulyzer.cli.output import advise, print_json, print_text, warn, warn_stale
 
     corpus = work.corpus()
     with work.progress() as show:
@@ -66,6 +70,7 @@ def export(
             unit=unit,
             content=content,
             compress=compress,
+            mask=mask,
             progress=show,
         )
     if not made.manifest["documents"]:
@@ -77,3 +82,5 @@ def export(
         print_json(made.to_json())
         return
     print_text(made.summary())
+    if offered := made.offer():
+        advise(offered, work.quiet)

@@ -45,6 +45,7 @@ class About:
     """What a format may say of the corpus and of this export.
 
     `parts` are the languages that have files of their own, with their splits: none where there is but one.
+    `people` are the traces of people in the texts, by kind; tokens took the place of those that are `masked`.
     """
 
     name: str
@@ -61,6 +62,8 @@ class About:
     left_out: dict[str, int]
     selection: str
     parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    people: dict[str, int] = field(default_factory=dict)
+    masked: tuple[str, ...] = ()
 
     @property
     def tags(self) -> tuple[str, ...]:

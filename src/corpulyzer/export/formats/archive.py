@@ -64,7 +64,7 @@ class Records:
         return self._draft(material).packed()
 
     def _draft(self, material: Material) -> Draft:
-        it, document = material.published, material.document
+        it = material.published
         identity, headers = stable_record_id(it.id, 0), provenance(it)
         if self.content == "page":
             found = self._received(material)
@@ -75,7 +75,7 @@ class Records:
             block = self.minimal_html(paragraphs_of(material)).encode("utf-8", "replace")
             content_type = "text/html; charset=utf-8"
         else:
-            block, content_type = document.text.encode("utf-8", "replace"), "text/plain; charset=utf-8"
+            block, content_type = it.text.encode("utf-8", "replace"), "text/plain; charset=utf-8"
         return Draft("conversion", it.url, block, content_type, it.date, identity, headers)
 
     def _received(self, material: Material) -> RawRecord:

@@ -39,6 +39,7 @@ where target_bytes > 0 group by target_bytes
 BROKEN_SQL = """
 select broken, characters, count(*) as documents from facts where broken > 0 group by broken, characters
 """
+MILLES = ("punctuation_mille", "repetition_mille", "language_mille")
 MIN_SITE_DOCUMENTS = 10
 TOP_SITES = 30
 CITATION = "After web-docs-scorer (HPLT); Tukey 1977 for the fences"
@@ -217,7 +218,7 @@ def _thresholds(bench: Bench, counts: TextCounts, warnings: tuple[str, ...]) -> 
 
 def _threshold_rows(bench: Bench, counts: TextCounts) -> list[dict[str, Any]]:
     filters = bench.filters
-    facts = value_counts(bench.engine, counts["facts"], ["words", "punctuation_mille", "language_mille"])
+    facts = value_counts(bench.engine, counts["facts"], ["words", *MILLES])
     sizes = bench.engine.query(BYTES_SQL, {"documents": bench.documents}).to_pylist()
     found = [
         ("content_size", "target bytes", filters.content_size.min_bytes, _counted(sizes), 1, False),
@@ -227,6 +228,14 @@ def _threshold_rows(bench: Bench, counts: TextCounts) -> list[dict[str, Any]]:
             "punctuation",
             filters.punctuation.max_share,
             facts["punctuation_mille"],
+            MILLE,
+            True,
+        ),
+        (
+            "repetition",
+            "repeated runs",
+            filters.repetition.max_share,
+            facts["repetition_mille"],
             MILLE,
             True,
         ),

@@ -14,6 +14,7 @@ from itertools import pairwise
 import regex
 
 from corpulyzer.measure.text.passage import Passage
+from corpulyzer.page.filter.prose import repeated_runs
 from corpulyzer.page.filter.quality import broken_characters
 from corpulyzer.text.census import census
 
@@ -22,7 +23,6 @@ MILLE = 1000
 MTLD_FLOOR = 0.72
 MIN_LONG_SEGMENT = 100
 MAX_SHORT_SEGMENT = 25
-REPEAT_WORDS = 5
 _URL = regex.compile(r"(?:https?://|www\.)\S++", regex.I)
 _DIGITS = regex.compile(r"\p{Nd}++")
 _ODD = regex.compile(r"[\p{So}\p{Sk}\p{Sm}\p{Co}\p{Cn}\ufffd]")
@@ -173,5 +173,4 @@ def _noise(text: str, words: Sequence[str]) -> dict[str, int]:
 
 def repetition(words: Sequence[str]) -> int:
     """In thousandths, the runs of five words that the document has said before."""
-    runs = list(zip(*(words[start:] for start in range(REPEAT_WORDS)), strict=False))
-    return mille(len(runs) - len(set(runs)), len(runs))
+    return mille(*repeated_runs(words))

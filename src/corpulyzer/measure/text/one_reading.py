@@ -31,10 +31,10 @@ from corpulyzer.measure.text.facts import TextFacts, text_facts
 from corpulyzer.measure.text.grams import Grams
 from corpulyzer.measure.text.passage import Passage, passage, words_of
 from corpulyzer.measure.text.target_text import Text, fold, texts_of
-from corpulyzer.measure.text.traces import traces
 from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.text import Learned
+from corpulyzer.text.traces import traces
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -14,6 +14,7 @@ from corpulyzer.page.filter.content_size import ContentSize
 from corpulyzer.page.filter.hosts import Hosts
 from corpulyzer.page.filter.language import LanguageShare, MainLanguage, Sentences
 from corpulyzer.page.filter.machine_translation import MachineTranslation
+from corpulyzer.page.filter.prose import Prose, Repetition
 from corpulyzer.page.filter.quality import Encoding, Length, Punctuation
 from corpulyzer.page.filter.received import Mime, RawSize
 from corpulyzer.plugins import FILTER, Plugin, own_plugins
@@ -52,6 +53,8 @@ class Filters:
     encoding: Encoding = field(default_factory=Encoding)
     punctuation: Punctuation = field(default_factory=Punctuation)
     length: Length = field(default_factory=Length)
+    repetition: Repetition = field(default_factory=Repetition)
+    prose: Prose = field(default_factory=Prose)
 
     plugins: tuple[Plugin, ...] = own_plugins()
 
