@@ -17,8 +17,11 @@ LINES = (
 )
 
 
+WORDS = (words.says_published, words.says_changed, words.says_copyright)
+
+
 def test_letters_that_a_pattern_takes_for_alike_are_folded_to_the_same():
-    letters = sorted(set("".join(words._SAYS_SO.pattern.split("|"))))
+    letters = sorted(set("".join(regex.sub(r"\\(.)", r"\1", each.pattern.pattern) for each in WORDS)) - {"|"})
     like_any = regex.findall(f"(?i)[{''.join(map(regex.escape, letters))}]", EVERY)
     assert len(like_any) > len(letters)
     for letter in letters:
@@ -26,9 +29,25 @@ def test_letters_that_a_pattern_takes_for_alike_are_folded_to_the_same():
         assert all(words._folded(each) == words._folded(letter) for each in like_any if alike.match(each))
 
 
-@pytest.mark.parametrize("line", ["YAYIN TARİHİ", "Posted by", "ΔΗΜΟΣΙΕΎΤΗΚΕ", "ДАТА", "nothing", "no word"])
-def test_a_line_says_so_where_the_pattern_finds_a_word(line):
-    assert words.says_so(line) == (words._SAYS_SO.search(line) is not None)
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "YAYIN TARİHİ",
+            "Posted by",
+            "ΔΗΜΟΣΙΕΎΤΗΚΕ",
+            "ДАТА",
+            "nothing",
+            "no word",
+            "(C) 2021",
+            "ALL RIGHTS",
+        ),
+        *("LAST EDITED", "GÜNCELLEME", "ИЗМЕНЕНО", "ΕΝΗΜΈΡΩΣΗ", "Stand: 4.3.", "更新", "a(c", "all right"),
+    ],
+)
+@pytest.mark.parametrize("says", WORDS)
+def test_a_line_says_so_where_the_pattern_finds_a_word(says, line):
+    assert says(line) == (says.pattern.search(line) is not None)
 
 
 @pytest.mark.parametrize("line", LINES)

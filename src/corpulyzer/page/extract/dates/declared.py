@@ -14,7 +14,7 @@ from corpulyzer.native.scan import has_any, places, tag_count
 from corpulyzer.page.extract.blocks import Blocks
 from corpulyzer.page.extract.dates.reading import dates_in, declared_date
 from corpulyzer.page.extract.dates.shown import from_lines, is_of_another, raw_of
-from corpulyzer.page.extract.dates.words import MODIFIED_CLASS, PUBLISHED_CLASS, says_so
+from corpulyzer.page.extract.dates.words import MODIFIED_CLASS, PUBLISHED_CLASS, says_published
 
 LATEST = "2100"
 MAX_TIMES = 50
@@ -103,7 +103,7 @@ def from_times(page: Blocks, declared: Declarations) -> Iterator[str]:
         value = attributes.get("datetime") or (attributes.get("title") if node.tag == "abbr" else "")
         text = node.text(strip=True)[:_SHORT_LINE]
         found = declared_date(value or text, declared.language)
-        told = next(dates_in(text, declared.language), None) if value and says_so(text) else None
+        told = next(dates_in(text, declared.language), None) if value and says_published(text) else None
         if told is not None and not found.startswith(told.isoformat()):  # the attribute is of a later change
             found = told.isoformat()
         if found and not is_of_another(node):

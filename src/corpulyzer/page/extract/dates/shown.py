@@ -13,14 +13,14 @@ from corpulyzer.page.extract.blocks import Block, Blocks
 from corpulyzer.page.extract.dates.lines import BESIDE, Named, place_of_title, with_years
 from corpulyzer.page.extract.dates.reading import dates_in, short_dates_in
 from corpulyzer.page.extract.dates.words import (
-    CHANGED,
-    COPYRIGHT,
     DATE_CLASS,
     MODIFIED_CLASS,
     OF_ARTICLE,
     OF_ITEM,
     YEAR,
-    says_so,
+    says_changed,
+    says_copyright,
+    says_published,
 )
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def from_lines(page: Blocks, declared: Declarations) -> Iterator[str]:
         block = page.blocks[place]
         text = block.text if len(block.text) <= _SHORT_LINE else _opening(block, place - title)
         rank = None
-        if YEAR.search(text) and not COPYRIGHT.search(text) and not of_item(block):
-            rank = _rank_of_line(block, of_date(block) or says_so(block.text), place - title)
+        if YEAR.search(text) and not says_copyright(text) and not of_item(block):
+            rank = _rank_of_line(block, of_date(block) or says_published(block.text), place - title)
         if rank == _UNNAMED and len(text) > _HALF_A_LINE:
             text = text[:_DATELINE]
         if rank is not None and (days := _days_in(text, language, rank)):
@@ -101,7 +101,7 @@ def _opening(block: Block, below: int) -> str:
     if 0 <= below <= _NEAR_TITLE:
         return block.text[:_DATELINE]
     opening = block.text[:_SHORT_LINE]
-    return opening if below > 0 and block.links and says_so(opening) else ""
+    return opening if below > 0 and block.links and says_published(opening) else ""
 
 
 def from_named_elements(page: Blocks, declared: Declarations) -> Iterator[str]:
@@ -114,7 +114,7 @@ def from_named_elements(page: Blocks, declared: Declarations) -> Iterator[str]:
     days: dict[str, int] = {}
     for node in page.tree.css(NAMED_ELEMENTS)[:MAX_NAMED]:
         text = node.attributes.get("title") or node.text()
-        if len(text) > _HALF_A_LINE or not YEAR.search(text) or COPYRIGHT.search(text) or is_of_another(node):
+        if len(text) > _HALF_A_LINE or not YEAR.search(text) or says_copyright(text) or is_of_another(node):
             continue
         for day in _days_in(text, declared.language, 0)[:1]:
             changed = MODIFIED_CLASS.search(node.attributes.get("class") or "") is not None
@@ -130,7 +130,7 @@ def from_notes_of_change(page: Blocks, declared: Declarations) -> Iterator[str]:
     for place in with_years(page.blocks, max(0, count - MAX_LAST), count, _SHORT_LINE, outside=0):
         block = page.blocks[place]
         is_short = len(block.text) <= _SHORT_LINE and YEAR.search(block.text)
-        if is_short and (CHANGED.search(block.text) or of_change(block)):
+        if is_short and (says_changed(block.text) or of_change(block)):
             yield from _shown(block.text, declared.language)
 
 

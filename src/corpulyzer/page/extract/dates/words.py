@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import regex
@@ -47,23 +48,22 @@ DATE_CLASS = regex.compile(
     r"|byline|created|createdate|info|submitted|credits?|author)(?![a-z])|date$|[-_]date|Date|publi|posted|dateline|byline",
 )
 YEAR = regex.compile(r"\d{4}|\p{Han}{2}\d|\d[./-]\d\d?[./-]\d\d")
-COPYRIGHT = regex.compile("©|copyright|\\(c\\)|all rights|rechte vorbehalten", regex.IGNORECASE)
-_SAYS_SO = regex.compile(
-    "publish|posted|written|created|veröffentlicht|erschienen|erstellt|geschrieben|eingestellt|datum|verfasst|publi"
-    "|mis en ligne|posté|le |publicado|fecha|escrito|pubblicat|postato|data|dodan|objav|zveřejn|vydán|uverejn"
-    "|опубликован|дата|публик|додано|δημοσ|yayın|tarih|diterbitkan|dipublikasikan|gepubliceerd|geplaatst"
-    "|publicerad|julkaist|تاریخ|نشر|प्रकाशित|প্রকাশ|เผยแพร่|วันที่|发布|發布|公開|掲載|입력|등록",
-    regex.IGNORECASE,
-)
-# Stems of what languages say of a page that was changed, edited or brought up to date.
-_STEMS = Path(__file__).with_name("changed.txt").read_text("utf-8").split()
-CHANGED = regex.compile("|".join(stem.replace("_", " ") for stem in _STEMS), regex.IGNORECASE)
 
 
-def says_so(text: str) -> bool:
-    """Whether a line says that it shows a date of publication."""
-    folded = _folded(text).encode("utf-8", "surrogatepass")
-    return has_any(folded, _WORDS_OF_DATES) and _SAYS_SO.search(text) is not None
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Whether a text has one of some words, in letters of either case.
+
+    Words are looked for in folded text first, as bytes, which takes a tenth of the time of the pattern. The
+    pattern finds nothing where none of them is.
+    """
+
+    pattern: regex.Pattern[str]
+    folded: tuple[bytes, ...]
+
+    def __call__(self, text: str) -> bool:
+        folded = _folded(text).encode("utf-8", "surrogatepass")
+        return has_any(folded, self.folded) and self.pattern.search(text) is not None
 
 
 def _folded(text: str) -> str:
@@ -71,5 +71,20 @@ def _folded(text: str) -> str:
     return text.casefold().replace("i\u0307", "i").replace("ı", "i")
 
 
-# Looked for before the pattern, which takes ten times as long and finds one of them if it finds anything.
-_WORDS_OF_DATES = tuple(_folded(word).encode() for word in _SAYS_SO.pattern.split("|"))
+def _one_of(*words: str) -> OneOf:
+    pattern = regex.compile("|".join(map(regex.escape, words)), regex.IGNORECASE)
+    return OneOf(pattern, tuple(_folded(word).encode() for word in words))
+
+
+says_copyright = _one_of("©", "copyright", "(c)", "all rights", "rechte vorbehalten")
+says_published = _one_of(
+    *("publish", "posted", "written", "created", "veröffentlicht", "erschienen", "erstellt", "geschrieben"),
+    *("eingestellt", "datum", "verfasst", "publi", "mis en ligne", "posté", "le ", "publicado", "fecha"),
+    *("escrito", "pubblicat", "postato", "data", "dodan", "objav", "zveřejn", "vydán", "uverejn"),
+    *("опубликован", "дата", "публик", "додано", "δημοσ", "yayın", "tarih", "diterbitkan", "dipublikasikan"),
+    *("gepubliceerd", "geplaatst", "publicerad", "julkaist", "تاریخ", "نشر", "प्रकाशित", "প্রকাশ"),
+    *("เผยแพร่", "วันที่", "发布", "發布", "公開", "掲載", "입력", "등록"),
+)
+# Stems of what languages say of a page that was changed, edited or brought up to date.
+_STEMS = Path(__file__).with_name("changed.txt").read_text("utf-8").split()
+says_changed = _one_of(*(stem.replace("_", " ") for stem in _STEMS))
