@@ -1,23 +1,30 @@
 """What the frontier costs a fetched page, whatever is known: rounds of generate and update, and their peak.
 
-    python benchmarks/frontier.py 1 5 20 50     # millions of known URLs; 30 rounds of 2,000 pages each
-    python benchmarks/frontier.py --small       # 40 rounds of 20 pages, as in a crawl of 1,000 pages
+    python benchmarks/frontier.py                     # rounds of 20 pages, then 1, 5, 20 and 50 million URLs
+    python benchmarks/frontier.py 1 50 --rounds 10    # millions of known URLs; rounds of 2,000 pages
+    python benchmarks/frontier.py 20 --folder /data   # prepares it there, and keeps it for the next time
 
-Each size runs in a process of its own. Sites have sizes by a power law, 200 URLs on average; a tenth of
-their URLs were fetched before. A page has 100 links, four of five within its site, one of four to a URL that
-is new. CPU seconds are those of all threads and child processes. Reading links (`ReadLinks`, a step whose
-cost follows the links alone) is counted apart.
+A frontier is written as a crawl with rounds of 2,000 pages would have left it, straight in the form in which
+it is kept: a base of whole rows, keys, sums, and a front. A page has 100 links, four of five within its site,
+one of four to a URL that is new; so one URL of 25 was fetched. Sites have 200 URLs on average, by a power
+law. Each size runs in a process of its own. 50 million URLs take 15 GB of disk.
+
+CPU seconds are those of all threads and child processes. Links come as clues, read already, except in the
+small rounds: what reading them costs follows the links alone. `merges` is what a merge of all that is behind
+the front costs a page: it comes as often as the frontier doubles, and in these rounds only with few URLs.
 """
 
 from __future__ import annotations
 
+import argparse
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,65 +37,116 @@ from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.records import Document, Edge, Fetch, int64_hash
 from corpulyzer.records.columns import schema_of
-from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.storage import Storage
 from corpulyzer.web.frontier import Situation
 from corpulyzer.web.frontier.brought import Brought
-from corpulyzer.web.frontier.clues import OTHER, TARGET, Reader, ReadLinks
+from corpulyzer.web.frontier.clues import OTHER, TARGET, Reader
 from corpulyzer.web.frontier.generate import Generate
 from corpulyzer.web.frontier.pattern import LanguageWords, pattern_of
 from corpulyzer.web.frontier.store.arrays import ints, write_file
-from corpulyzer.web.frontier.store.behind import Run, stored, stored_schema
+from corpulyzer.web.frontier.store.behind import Run, stored
+from corpulyzer.web.frontier.store.cells import folded
 from corpulyzer.web.frontier.store.depth import Depth
 from corpulyzer.web.frontier.store.keys import Keys, Of
 from corpulyzer.web.frontier.store.versions import Frontier, Manifest
 from corpulyzer.web.frontier.store.wholes import parts_of
 from corpulyzer.web.frontier.strategies.focus import Focus
-from corpulyzer.web.frontier.tables import Cell, Known, Listed, Site
+from corpulyzer.web.frontier.tables import MICRO, Cell, Clue, Known, Listed, Site
 from corpulyzer.web.frontier.update import Update
 
 URLS_PER_SITE = 200
 PREFIXES = 4
 LINKS_PER_PAGE = 100
-BATCH = 250_000
+URLS_PER_PAGE = 25
+"""One of so many URLs was fetched: each page brought as many that were new."""
+SMALL = (20_000, 40, 20)
 NOW = 1_800_000_000
+BEGUN = "00001.1"
 
 Ints = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
-def main(sizes: Sequence[str]) -> None:
+def main() -> None:
     """Measure each size in a fresh process and print a line for it."""
-    heads = ("known URLs", "rounds", "pages", "generate", "update", "both", "links", "peak")
-    units = ("", "", "", "CPU-s each", "CPU-s each", "ms a page", "CPU-s each", "GB")
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("millions", nargs="*", type=float, help="known URLs; all sizes if there are none")
+    asked.add_argument("--rounds", type=int, default=30)
+    asked.add_argument("--pages", type=int, default=2000)
+    asked.add_argument("--folder", help="where prepared frontiers are kept")
+    asked.add_argument("--one", nargs=4, help=argparse.SUPPRESS)
+    options = asked.parse_args()
+    if options.one:
+        urls, rounds, pages = map(int, options.one[:3])
+        measure(urls, rounds, pages, options.one[3])
+        return
+    heads = ("known URLs", "rounds", "pages", "generate", "update", "both", "to the first", "peak")
+    units = ("", "", "", "CPU-s each", "CPU-s each", "ms a page", "", "GB")
     for line in (heads, units):
-        print("".join(f"{word:>12}" for word in line), flush=True)
-    for size in sizes:
-        command = ["0.02", "40", "20"] if size == "--small" else [size, "30", "2000"]
-        subprocess.run([sys.executable, __file__, "--one", *command], check=True)
+        print("".join(f"{word:>14}" for word in line), flush=True)
+    sizes = [(int(size * 1_000_000), options.rounds, options.pages) for size in options.millions]
+    first = 0.0
+    for size in sizes or [SMALL, *((n * 1_000_000, options.rounds, options.pages) for n in (1, 5, 20, 50))]:
+        figures = in_own_process(size, options.folder)
+        cost = figures[5]
+        first = first or (cost if size != SMALL else 0.0)
+        ratio = f"{cost / first:.2f}" if first else ""
+        numbers = [f"{int(one):,}" for one in figures[:3]] + [f"{one:.3f}" for one in figures[3:]]
+        print("".join(f"{word:>14}" for word in [*numbers[:6], ratio, numbers[6]]), flush=True)
 
 
-def measure(urls: int, rounds: int, pages: int) -> None:
-    """Make a frontier of `urls` rows, and crawl from it for some rounds."""
-    reading, generating, updating, done = Reading(), 0.0, 0.0, 0
-    with tempfile.TemporaryDirectory(prefix="frontier-") as folder, LocalEngine() as engine:
-        subprocess.run([sys.executable, __file__, "--make", str(urls), folder], check=True)
-        web, frontier = Web(urls), Frontier(Storage(folder), "00001.1")
-        for number in range(2, rounds + 2):
-            begun = cpu_seconds()
+def in_own_process(size: tuple[int, int, int], folder: str | None) -> list[float]:
+    """The figures of one size. What a killed run has left is taken away by the next."""
+    with tempfile.TemporaryDirectory(prefix="frontier-") as temporary:
+        place = Path(folder or temporary) / str(size[0])
+        place.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, __file__, "--one", *map(str, size), str(place)]
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    return [float(word) for word in done.stdout.split()]
+
+
+def measure(urls: int, rounds: int, pages: int, folder: str) -> None:
+    """Crawl for some rounds from a frontier of `urls` rows, and print the figures."""
+    storage, generating, updating, done = Storage(folder), 0.0, 0.0, 0
+    begun = prepared(storage, urls)
+    web, frontier = Web(urls), begun
+    with LocalEngine() as engine:
+        for number in range(2, rounds + 3):
+            start = cpu_seconds()
             listed = Generate(Focus(), engine)(frontier, pages, NOW + number, Situation(number, 0.1))
             generated = cpu_seconds()
-            brought = web.round_of(folder, listed, number)
-            made, read = cpu_seconds(), reading.seconds
-            frontier = Update(reader(), engine, "work")(frontier, f"{number:05d}.1", number, brought).frontier
-            frontier.forget_others()
+            brought, clues = web.round_of(folder, listed, number)
+            made = cpu_seconds()
+            update = Told(reader(), engine, "work", told=None if urls == SMALL[0] else clues)
+            frontier = update(frontier, f"{number:05d}.1", number, brought).frontier
+            frontier.forget_others(begun)
+            costs = generated - start, cpu_seconds() - made
+            told(frontier, number, *costs)
             if number > 2:  # the first round opens the database
-                generating += generated - begun
-                updating += cpu_seconds() - made - (reading.seconds - read)
+                generating, updating = generating + costs[0], updating + costs[1]
                 done += listed.num_rows
+    begun.forget_others()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    each = rounds - 1
     cost = 1000 * (generating + updating) / max(1, done)
-    figures = [generating / each, updating / each, cost, reading.seconds / rounds, peak]
-    print(f"{urls:>12,}{each:>12}{done:>12,}" + "".join(f"{one:>12.3f}" for one in figures), flush=True)
+    print(urls, rounds, done, generating / rounds, updating / rounds, cost, peak)
+
+
+def told(frontier: Frontier, number: int, *costs: float) -> None:
+    """Tell whoever waits how far it is, and which rounds did more than others."""
+    manifest = frontier.manifest
+    rows = [sum(run.rows for run in runs) for runs in (manifest.base, manifest.runs)]
+    words = " ".join(f"{cost:.2f}" for cost in costs)
+    print(f"round {number}: {words} CPU-s, base {rows[0]:,}, runs {rows[1]:,}", file=sys.stderr, flush=True)
+
+
+def prepared(storage: Storage, urls: int) -> Frontier:
+    """The frontier from which a measurement begins; written by a process whose memory is not measured."""
+    begun = Frontier(storage, BEGUN)
+    if not storage.exists(begun.note):
+        shutil.rmtree(storage.root, ignore_errors=True)
+        code = f"import frontier; frontier.make({urls}, {storage.root!r})"
+        subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parent)
+    begun.forget_others()
+    return begun
 
 
 def cpu_seconds() -> float:
@@ -97,23 +155,14 @@ def cpu_seconds() -> float:
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
-class Reading:
-    """Counts what the reading of links costs."""
+@dataclass(frozen=True)
+class Told(Update):
+    """An update that is told the clues of links, if there are any, in place of reading them."""
 
-    seconds = 0.0
+    told: pa.Table | None = field(default=None, kw_only=True)
 
-    def __init__(self) -> None:
-        read = ReadLinks.__call__
-
-        def timed(
-            step: ReadLinks, batch: pa.RecordBatch, at: Callable[[int], None]
-        ) -> dict[str, pa.RecordBatch]:
-            begun = cpu_seconds()
-            found = read(step, batch, at)
-            self.seconds += cpu_seconds() - begun
-            return found
-
-        ReadLinks.__call__ = timed  # type: ignore[assignment,method-assign]
+    def _read_links(self, frontier: Frontier, links: pa.RecordBatch) -> pa.Table:
+        return super()._read_links(frontier, links) if self.told is None else self.told
 
 
 def reader() -> Reader:
@@ -131,68 +180,80 @@ class Web:
         self.chance = np.random.default_rng(1)
         self.cumulated = np.cumsum(self.sizes)
 
-    def round_of(self, folder: str, listed: pa.Table, number: int) -> Brought:
-        """What a round of the listed pages brings: a document for each, and its links."""
-        ids, urls, count = listed.column("id").to_numpy(), listed.column("url"), listed.num_rows
+    def round_of(self, folder: str, listed: pa.Table, number: int) -> tuple[Brought, pa.Table]:
+        """What a round of the listed pages brings, a document for each and its links; and their clues."""
+        ids, urls, count = ints(listed, "id"), listed.column("url"), listed.num_rows
         sites = np.array([int(url.split("/")[2][1:-8]) for url in map(str, urls.to_pylist())], np.int64)
-        keys = ids ^ np.int64(number)
+        keys, good = ids ^ np.int64(number), is_good(sites)
         texts = [f"{'abcdefghij'[n % 10]} words of the page {letters(n)}" for n in ids.tolist()]
-        good = sites % 3 == 0
         fetches = {
-            **blank(Fetch, count),
             "id": keys,
             "url_id": ids,
             "url": urls,
-            "site": [host(site) for site in sites.tolist()],
-            "round": [number] * count,
+            "site": hosts_of(sites),
+            "round": np.full(count, number),
             "outcome": ["ok"] * count,
-            "status": [200] * count,
+            "status": np.full(count, 200),
             "purpose": ["page"] * count,
             "date": [(NOW + number) * 1_000_000] * count,
         }
         documents = {
-            **blank(Document, count),
             "id": keys,
             "text": texts,
             "paragraphs": [[{"start": 0, "end": len(text), "language": "urd"}] for text in texts],
-            "text_bytes": [1000] * count,
+            "text_bytes": np.full(count, 1000),
             "target_bytes": np.where(good, 900, 0),
             "verdict": [{"kept": bool(kept), "reason": "", "detail": "", "facts": []} for kept in good],
         }
-        tables = {"fetches": (fetches, Fetch), "documents": (documents, Document)}
-        tables |= {"links": (self.links(sites, ids, keys), Edge)}
-        tables |= {"listed": ({name: listed.column(name) for name in listed.column_names}, Listed)}
-        paths = {name: f"{folder}/round/{name}.parquet" for name in tables}
-        for name, (columns, record) in tables.items():
-            write(paths[name], columns, record)
-        return Brought(**{name: Dataset((paths[name],), schema_of(tables[name][1])) for name in tables})
-
-    def links(self, sites: Ints, ids: Ints, keys: Ints) -> dict[str, Any]:
-        """The links of pages on these sites."""
-        count = len(sites) * LINKS_PER_PAGE
-        source = np.repeat(sites, LINKS_PER_PAGE)
-        drawn = np.searchsorted(self.cumulated, self.chance.integers(0, self.cumulated[-1], count), "right")
-        site = np.where(self.chance.random(count) < 0.8, source, drawn)
-        known = (self.chance.random(count) * self.next[site]).astype(np.int64)
-        is_new = self.chance.random(count) < 0.25
-        order = np.argsort(site[is_new], kind="stable")
-        new_site = site[is_new][order]
-        first = np.searchsorted(new_site, new_site)
-        fresh = np.empty(len(new_site), np.int64)
-        fresh[order] = self.next[new_site] + np.arange(len(new_site)) - first
-        self.next += np.bincount(new_site, minlength=len(self.next))
-        place = known
-        place[is_new] = fresh
-        return {
-            **blank(Edge, count),
+        site, place = self.targets(np.repeat(sites, LINKS_PER_PAGE))
+        links = {
             "source_id": np.repeat(keys, LINKS_PER_PAGE),
             "source_url_id": np.repeat(ids, LINKS_PER_PAGE),
             "target_id": key_of(site, place),
             "target": urls_of(site, place),
             "target_site": hosts_of(site),
-            "anchor": ["t" if n % 2 else "o" for n in range(count)],
-            "element": ["a"] * count,
+            "anchor": pa.array(np.where(np.arange(len(site)) % 2, "t", "o")),
+            "element": pa.repeat("a", len(site)),
         }
+        tables = {"fetches": table_of(fetches, Fetch), "documents": table_of(documents, Document)}
+        tables |= {"links": table_of(links, Edge), "listed": listed.cast(schema_of(Listed))}
+        for name, table in tables.items():
+            write_file(f"{folder}/round/{name}.parquet", table)
+        brought = {n: Dataset((f"{folder}/round/{n}.parquet",), table.schema) for n, table in tables.items()}
+        return Brought(**brought), self.clues(listed, sites, site, place)
+
+    def targets(self, source: Ints) -> tuple[Ints, Ints]:
+        """Where links from pages of these sites lead: sites, and the numbers of URLs within them."""
+        count = len(source)
+        drawn = np.searchsorted(self.cumulated, self.chance.integers(0, self.cumulated[-1], count), "right")
+        site = np.where(self.chance.random(count) < 0.8, source, drawn)
+        place = (self.chance.random(count) * self.next[site]).astype(np.int64)
+        is_new = self.chance.random(count) < LINKS_PER_PAGE / URLS_PER_PAGE / 16
+        order = np.argsort(site[is_new], kind="stable")
+        new_site = site[is_new][order]
+        fresh = np.empty(len(new_site), np.int64)
+        fresh[order] = self.next[new_site] + np.arange(len(new_site)) - np.searchsorted(new_site, new_site)
+        self.next += np.bincount(new_site, minlength=len(self.next))
+        place[is_new] = fresh
+        return site, place
+
+    def clues(self, listed: pa.Table, sites: Ints, site: Ints, place: Ints) -> pa.Table:
+        """What reading the links gives."""
+        source = np.repeat(np.arange(len(sites)), LINKS_PER_PAGE)
+        good, anchor = is_good(sites)[source], np.arange(len(site)) % 2
+        columns = in_site(len(self.sizes), site, place) | {
+            "hops": ints(listed, "hops")[source] + 1,
+            "links": np.ones(len(site), np.int64),
+            "outside": (sites[source] != site).astype(np.int64),
+            "from_target": good.astype(np.int64),
+            "share": np.where(good, 900_000, 0),
+            "anchors_target": anchor,
+            "anchors_other": 1 - anchor,
+            "referrer": ints(listed, "id")[source],
+            "referrer_bytes": np.where(good, 900, 0),
+            "cash": ints(listed, "cash")[source] // LINKS_PER_PAGE,
+        }
+        return table_of(columns, Clue)
 
 
 def site_sizes(urls: int) -> Ints:
@@ -204,145 +265,131 @@ def site_sizes(urls: int) -> Ints:
     return sizes.astype(np.int64)
 
 
+def is_good(site: Ints) -> Any:
+    """Whether the pages of sites are good: those of a third of them."""
+    return site % 3 == 0
+
+
 def make(urls: int, folder: str) -> None:
-    """Write a frontier: a base with all URLs, what was seen and read, the sums, and a front of the base."""
-    storage, sizes, version = Storage(folder), site_sizes(urls), "00001.1"
+    """Write a frontier: a base with all URLs, or a front if it holds them, what was seen, and the sums."""
+    storage, sizes = Storage(folder), site_sizes(urls)
+    sums = {"prefixes": folded([table_of(cells(sizes), Cell)], 1), "sites": table_of(sites(sizes), Site)}
+    for name, table in sums.items():
+        write_file(storage.path(f"{name}/{BEGUN}.parquet"), table)
+    runs = {name: (Run(f"{name}/{BEGUN}.parquet", table.num_rows),) for name, table in sums.items()}
+    manifest, front, seen = Manifest(round=1, **runs), schema_of(Known).empty_table(), []
     if urls <= Depth().most:
-        make_front(storage, sizes, version)
-        return
-    files = [f"frontier/behind/{version}-{part:04d}.parquet" for part in range(parts_of(urls))]
-    sinks = [ParquetSink(storage.path(file), stored_schema()) for file in files]
-    rows, keys = [0] * len(files), []
-    for batch in known(sizes):
-        part = batch.column("site_id").to_numpy() % len(files)
-        table = stored(pa.Table.from_batches([batch]), 0, 1)
-        for number, sink in enumerate(sinks):
-            those = table.filter(part == number)
-            rows[number] += those.num_rows
-            for each in those.to_batches():
-                sink.write(each)
-        keys.append(seen(table))
-    for sink in sinks:
-        sink.finish()
-        sink.commit()
-    runs = (
-        Keys(storage).plus([pair for pairs in keys for pair in pairs], f"frontier/keys/{version}.keys").runs
-    )
-    write(storage.path(f"prefixes/{version}.parquet"), cells(sizes), Cell)
-    write(storage.path(f"sites/{version}.parquet"), sums(sizes), Site)
-    manifest = Manifest(
-        round=1,
-        base=tuple(map(Run, files, rows)),
-        keys=tuple(Run(*run) for run in runs),
-        prefixes=(Run(f"prefixes/{version}.parquet", len(cells(sizes)["good"])),),
-        sites=(Run(f"sites/{version}.parquet", len(sizes)),),
-        waiting=urls - urls // 10,
-        soonest=2 * NOW,
-    )
-    with LocalEngine() as engine:
-        frontier = Frontier(storage, version, manifest)
-        nothing = schema_of(Known).empty_table()
-        front, manifest, _ = Depth().of(frontier, engine, "work").level(nothing, nothing)
-    write_file(storage.path(f"frontier/front/{version}.parquet"), front)
-    frontier.write(replace(manifest, front=f"frontier/front/{version}.parquet"))
+        front = known(sizes, np.arange(len(sizes)))
+        front = front.take(np.argsort(ints(front, "id")))
+        seen = keys_of(front)
+    else:
+        base = []
+        for rows, file in parts(sizes, parts_of(urls)):
+            write_file(storage.path(file), stored(rows, 0, 1), "snappy")
+            seen += [(Of.PARKED, ints(rows, "id")), *keys_of(rows)]
+            base.append(Run(file, rows.num_rows))
+        waits = urls - urls // URLS_PER_PAGE
+        manifest = replace(manifest, base=tuple(base), waiting=waits, soonest=2 * NOW)
+    keys = Keys(storage).plus(seen, f"frontier/keys/{BEGUN}.keys").runs
+    manifest = replace(manifest, keys=tuple(Run(*run) for run in keys))
+    if manifest.base:
+        with LocalEngine() as engine:
+            levelling = Depth().of(Frontier(storage, BEGUN, manifest), engine, "work")
+            front, manifest, _ = levelling.level(front, front)
+    file = f"frontier/front/{BEGUN}.parquet"
+    write_file(storage.path(file), front)
+    Frontier(storage, BEGUN).write(replace(manifest, front=file))
 
 
-def make_front(storage: Storage, sizes: Ints, version: str) -> None:
-    """Write a frontier that is all front."""
-    front, rows = f"frontier/front/{version}.parquet", pa.Table.from_batches(known(sizes)).combine_chunks()
-    rows = rows.take(np.argsort(ints(rows, "id")))
-    write_file(storage.path(front), rows)
-    runs = Keys(storage).plus(seen(rows)[1:], f"frontier/keys/{version}.keys").runs
-    write(storage.path(f"prefixes/{version}.parquet"), cells(sizes), Cell)
-    write(storage.path(f"sites/{version}.parquet"), sums(sizes), Site)
-    manifest = Manifest(
-        round=1,
-        front=front,
-        keys=tuple(Run(*run) for run in runs),
-        prefixes=(Run(f"prefixes/{version}.parquet", len(cells(sizes)["good"])),),
-        sites=(Run(f"sites/{version}.parquet", len(sizes)),),
-    )
-    Frontier(storage, version).write(manifest)
+def parts(sizes: Ints, count: int) -> Iterator[tuple[pa.Table, str]]:
+    """The rows of each part of the base, and its file."""
+    part = site_keys(len(sizes)) % count
+    for number in range(count):
+        yield known(sizes, np.flatnonzero(part == number)), f"frontier/behind/{BEGUN}-{number:04d}.parquet"
 
 
-def seen(rows: pa.Table) -> list[tuple[Of, Ints]]:
-    """What is noted of rows of a frontier."""
+def keys_of(rows: pa.Table) -> list[tuple[Of, Ints]]:
+    """What is noted of the rows of a frontier that were fetched."""
     fetched = rows.filter(ints(rows, "fetches") > 0)
-    return [
-        (Of.PARKED, ints(rows, "id")),
-        (Of.FETCHED, ints(fetched, "id")),
-        (Of.TEXT, ints(fetched, "digest")),
-        (Of.STEM_READ, ints(fetched, "stem")),
-        (Of.SITE, np.unique(ints(fetched, "site_id"))),
+    names = {Of.FETCHED: "id", Of.TEXT: "digest", Of.STEM_READ: "stem"}
+    return [(kind, ints(fetched, name)) for kind, name in names.items()] + [
+        (Of.SITE, np.unique(ints(fetched, "site_id")))
     ]
 
 
-def known(sizes: Ints) -> Iterator[pa.RecordBatch]:
-    """The rows of the frontier; ids are spread over all integers, as hashes are."""
-    starts = np.cumsum(sizes) - sizes
-    total = int(sizes.sum())
-    sites, patterns = site_keys(len(sizes)), pattern_keys(len(sizes))
-    for start in range(0, total, BATCH):
-        number = np.arange(start, min(total, start + BATCH), dtype=np.int64)
-        site = np.searchsorted(starts, number, "right") - 1
-        place = number - starts[site]
-        prefix = site * PREFIXES + place % PREFIXES
-        fetched = place % 10 == 0
-        key = key_of(site, place)
-        nothing = np.zeros(len(number), np.int64)
-        columns: dict[str, Any] = dict.fromkeys(schema_of(Known).names, nothing) | {
-            "id": key,
-            "url": urls_of(site, place),
-            "spelling": [""] * len(number),
-            "site_id": sites[site],
-            "section_id": patterns[0][prefix],
-            "prefix_id": patterns[1][prefix],
-            "stem": key,
-            "round": nothing + 1,
-            "hops": 1 + place % 7,
-            "words": number % 3,
-            "links": number % 5 + 1,
-            "from_target": number % 2,
-            "share": number % 1000 * 1000,
-            "anchors_script": number % 3,
-            "refused": [""] * len(number),
-            "fetches": fetched.astype(np.int64),
-            "fetched": np.where(fetched, NOW, 0),
-            "due": np.where(fetched, NOW * 2, 0),
-            "digest": np.where(fetched, spread(key), 0),
-        }
-        yield pa.RecordBatch.from_pydict(columns, schema=schema_of(Known))
+def known(sizes: Ints, site: Ints) -> pa.Table:
+    """The rows of some sites, with as many links as a crawl would have found."""
+    own = sizes[site]
+    place = np.arange(int(own.sum())) - np.repeat(np.cumsum(own) - own, own)
+    site = np.repeat(site, own)
+    columns = in_site(len(sizes), site, place)
+    chance, fetched, good = columns["id"] >> 40, place % URLS_PER_PAGE == 0, is_good(site)
+    links = 1 + chance % 7
+    columns |= {
+        "round": np.ones(len(site), np.int64),
+        "hops": 1 + place % 7,
+        "links": links,
+        "outside": (links + chance % 4) // 5,
+        "from_target": np.where(good, links, 0),
+        "share": np.where(good, links * 900_000, 0),
+        "anchors_target": (links + chance % 2) // 2,
+        "anchors_other": (links + 1 - chance % 2) // 2,
+        "referrer_bytes": np.where(good, 900, 0),
+        "referrer": spread(columns["id"]),
+        "cash": MICRO // (place + 1),
+        "fetches": fetched.astype(np.int64),
+        "fetched": np.where(fetched, NOW, 0),
+        "due": np.where(fetched, NOW * 2, 0),
+        "digest": np.where(fetched, spread(columns["id"]), 0),
+    }
+    return table_of(columns, Known)
+
+
+def in_site(count: int, site: Ints, place: Ints) -> dict[str, Any]:
+    """What follows from a URL, of so many sites in all."""
+    prefix, key = site * PREFIXES + place % PREFIXES, key_of(site, place)
+    sections, patterns = pattern_keys(count)
+    return {
+        "id": key,
+        "url": urls_of(site, place),
+        "site_id": site_keys(count)[site],
+        "section_id": sections[prefix],
+        "prefix_id": patterns[prefix],
+        "stem": key,
+        "words": np.where(place % PREFIXES == 2, 2, 0),
+    }
 
 
 def cells(sizes: Ints) -> dict[str, Any]:
-    """The sums of the prefixes of the larger sites, which were fetched before."""
-    prefix = np.arange(0, int((sizes >= URLS_PER_SITE // 2).sum()) * PREFIXES, dtype=np.int64)
+    """The sums of the patterns of which something was fetched."""
+    fetched = np.repeat((sizes + URLS_PER_PAGE - 1) // URLS_PER_PAGE, PREFIXES)
+    number = np.arange(len(fetched))
+    pages = (fetched + PREFIXES - 1 - number % PREFIXES) // PREFIXES
+    tried = np.flatnonzero(pages)
     sections, patterns = pattern_keys(len(sizes))
-    pages = np.maximum(1, sizes[prefix // PREFIXES] // (10 * PREFIXES))
-    columns: dict[str, Any] = dict.fromkeys(schema_of(Cell).names, np.zeros(len(prefix), np.int64))
-    return columns | {
-        "prefix_id": patterns[prefix],
-        "section_id": sections[prefix],
-        "site_id": site_keys(len(sizes))[prefix // PREFIXES],
-        "round": np.zeros(len(prefix), np.int64),
-        "evidence": 225 + prefix % 3,
+    pages, site = pages[tried], tried // PREFIXES
+    return {
+        "prefix_id": patterns[tried],
+        "section_id": sections[tried],
+        "site_id": site_keys(len(sizes))[site],
+        "evidence": 225 + 180 * is_good(site) + 2 * (tried % PREFIXES == 2),
         "tries": pages,
         "pages": pages,
-        "good": np.where(prefix // PREFIXES % 3 == 0, pages, 0),
+        "good": np.where(is_good(site), pages, 0),
     }
 
 
-def sums(sizes: Ints) -> dict[str, Any]:
+def sites(sizes: Ints) -> dict[str, Any]:
     """The sums of the sites."""
-    site = np.arange(len(sizes), dtype=np.int64)
-    columns: dict[str, Any] = dict.fromkeys(schema_of(Site).names, np.zeros(len(site), np.int64))
-    good = np.where(site % 3 == 0, sizes // 10, 0)
-    return columns | {
+    number, pages = np.arange(len(sizes)), (sizes + URLS_PER_PAGE - 1) // URLS_PER_PAGE
+    order = np.argsort(site_keys(len(sizes)))
+    columns = {
         "site_id": site_keys(len(sizes)),
-        "site": hosts_of(site),
-        "good": good,
-        "pages": sizes // 10,
+        "good": np.where(is_good(number), pages, 0),
+        "pages": pages,
+        "tries": pages,
     }
+    return {name: column[order] for name, column in columns.items()} | {"site": hosts_of(number[order])}
 
 
 @cache
@@ -355,7 +402,7 @@ def site_keys(sites: int) -> Ints:
 def pattern_keys(sites: int) -> tuple[Ints, Ints]:
     """The keys of the sections and of the patterns of sites."""
     urls = urls_of(np.zeros(PREFIXES, np.int64), np.arange(PREFIXES)).to_pylist()
-    kinds = [pattern_of(url) for url in urls]
+    kinds = [pattern_of(url) for url in map(str, urls)]
     names = [(host(site), kind) for site in range(sites) for kind in kinds]
     return (
         np.array([int64_hash(name, kind.section) for name, kind in names], np.int64),
@@ -378,10 +425,11 @@ def hosts_of(site: Ints) -> Any:
 
 def urls_of(site: Ints, place: Ints) -> Any:
     """URLs as long as most are."""
-    section = pa.array(np.array(["news", "sport", "urdu", "opinion"])[place % PREFIXES])
+    section = pa.array(["news", "sport", "urdu", "opinion"]).take(pa.array(place % PREFIXES))
     number = pc.cast(pa.array(place), pa.string())
-    start = joined("https://", hosts_of(site), "/", section)
-    return joined(start, "/2024/05/some-title-of-an-article-", number, ".html")
+    return joined(
+        "https://", hosts_of(site), "/", section, "/2024/05/some-title-of-an-article-", number, ".html"
+    )
 
 
 def key_of(site: Ints, place: Ints) -> Ints:
@@ -400,31 +448,20 @@ def letters(number: int) -> str:
     return "".join("abcdefghij"[int(digit)] for digit in str(abs(number)))
 
 
-def blank(record: type, rows: int) -> dict[str, Any]:
-    """Columns of a table with nothing in them."""
-    empty: dict[str, Any] = {}
+def table_of(columns: Mapping[str, Any], record: type) -> pa.Table:
+    """Columns as a table of a record's schema; nothing, no text or 0 where there is none."""
+    rows = len(next(iter(columns.values())))
+    nothing = {"string": pa.repeat("", rows), "bool": pa.repeat(False, rows)}
+    arrays = []
     for column in schema_of(record):
-        value: Any = {"string": "", "bool": False}.get(str(column.type), 0)
-        if pa.types.is_list(column.type):
-            value = []
-        elif pa.types.is_struct(column.type):
-            value = {"kept": True, "reason": "", "detail": "", "facts": []}
-        empty[column.name] = [value] * rows
-    return empty
-
-
-def write(path: str, columns: Mapping[str, Any], record: type) -> None:
-    """Write columns as a table of a record's schema."""
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with ParquetSink(path, schema_of(record)) as sink:
-        for batch in pa.Table.from_pydict(dict(columns), schema=schema_of(record)).to_batches():
-            sink.write(batch)
+        value = columns.get(column.name, nothing.get(str(column.type)))
+        if value is None and pa.types.is_nested(column.type):
+            value = [[] if pa.types.is_list(column.type) else None] * rows
+        value = np.zeros(rows, np.int64) if value is None else value
+        is_arrow = isinstance(value, pa.Array | pa.ChunkedArray)
+        arrays.append(value if is_arrow else pa.array(value).cast(column.type))
+    return pa.Table.from_arrays(arrays, schema=schema_of(record)).combine_chunks()
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--make"]:
-        make(int(sys.argv[2]), sys.argv[3])
-    elif sys.argv[1:2] == ["--one"]:
-        measure(int(float(sys.argv[2]) * 1_000_000), int(sys.argv[3]), int(sys.argv[4]))
-    else:
-        main(sys.argv[1:] or ["--small", "1", "5", "20", "50"])
+    main()

@@ -65,7 +65,9 @@ class Round:
         return noted
 
     def write(self, phase: str, notes: Mapping[str, Any]) -> None:
-        """Note that a phase is done."""
+        """Note that a phase is done; a commit also notes what the crawl has come to with it."""
+        if phase == "commit":
+            notes = {**notes, "so_far": _plus(before(self.storage, self.number), notes)}
         text = json.dumps(notes, ensure_ascii=False, indent=1, default=str)
         self.storage.write(self._file(phase), text.encode())
 
@@ -99,8 +101,29 @@ class Round:
 
 def rounds(storage: Storage) -> list[Round]:
     """The rounds that have begun, in order."""
-    names = {file.split("/")[1] for file in storage.list("rounds") if file.startswith("rounds/round=")}
-    return [Round(storage, int(name.removeprefix("round="))) for name in sorted(names)]
+    names = [name for name in storage.folders("rounds") if name.startswith("round=")]
+    return [Round(storage, int(name.removeprefix("round="))) for name in names]
+
+
+SO_FAR = ("requests", "good")
+
+
+def before(storage: Storage, number: int) -> dict[str, int]:
+    """Requests and good pages of all rounds before this one: the sums that the last commit has noted."""
+    done, rest = dict.fromkeys(SO_FAR, 0), []
+    for each in range(number - 1, 0, -1):
+        notes = Round(storage, each).read("commit")
+        if "so_far" in notes:
+            done = notes["so_far"]
+            break
+        rest.append(notes or Round(storage, each).read("fetched"))
+    for notes in rest:
+        done = _plus(done, notes)
+    return done
+
+
+def _plus(done: Mapping[str, int], notes: Mapping[str, Any]) -> dict[str, int]:
+    return {name: done[name] + notes.get(name, 0) for name in SO_FAR}
 
 
 def current(storage: Storage) -> Round:
@@ -122,12 +145,12 @@ def frontier(storage: Storage) -> Frontier:
     return current(storage).frontier()
 
 
-def ask_frontier(storage: Storage, ask: Callable[[Dataset], Answer]) -> Answer:
-    """The answer to a question about all URLs; asked again if a crawl puts another frontier in place."""
+def ask_frontier(storage: Storage, ask: Callable[[Frontier], Answer]) -> Answer:
+    """The answer to a question about the frontier; asked again if a crawl puts another in its place."""
     while True:
         found = frontier(storage)
         try:
-            return ask(found.whole())
+            return ask(found)
         except Exception:
             if frontier(storage).version == found.version:
                 raise

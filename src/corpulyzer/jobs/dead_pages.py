@@ -32,8 +32,7 @@ REASON = "gone"
 FOUND_SQL = """
 select d.id, d.archive, coalesce(g.status, 0) as status, coalesce(g.fetched, 0) as fetched
 from documents as d
-left join (select id, status, fetched from frontier
-           where failures >= {dead_after} and status in (404, 410)) as g on d.url_id = g.id
+left join (<dead>) as g on d.url_id = g.id
 where d.verdict.reason = 'gone' or (d.verdict.kept and g.id is not null)
 order by d.id nulls last
 """
@@ -43,14 +42,17 @@ Verdicts = Mapping[int, dict[str, Any]]
 
 def retire_gone(corpus: CorpusFolder, engine: Engine) -> int:
     """Drop the documents of dead pages, and take back those of pages that live again; return how many."""
+    from corpulyzer.web.frontier.store.asked import DEAD_SQL, to_ask
+
     storage = corpus.storage
     if not rounds.rounds(storage):
         return 0
-    frontier = rounds.frontier(storage).whole()
-    if not frontier.files:
+    frontier = rounds.frontier(storage)
+    if not frontier.version:
         return 0
-    sql = FOUND_SQL.format(dead_after=corpus.config.frontier.recrawl.dead_after)
-    tables = {"documents": corpus.stored("documents"), "frontier": frontier}
+    dead_after = corpus.config.frontier.recrawl.dead_after
+    sql = FOUND_SQL.replace("<dead>", DEAD_SQL).format(dead_after=dead_after)
+    tables = {"documents": corpus.stored("documents"), **to_ask(frontier)}
     found: dict[str, dict[int, dict[str, Any]]] = {}
     for row in engine.query(sql, tables).to_pylist():
         found.setdefault(row["archive"], {})[row["id"]] = _verdict(row)

@@ -139,7 +139,7 @@ def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:
 
     rounds.whole_frontier(corpus.storage)
     at = int(time.time())
-    found = rounds.ask_frontier(corpus.storage, lambda urls: count_frontier(engine, urls, at))
+    found = rounds.ask_frontier(corpus.storage, lambda found: count_frontier(engine, found, at))
     pages, good = totals(corpus)
     committed = [each.read("commit") for each in begun if each.done("commit")]
     yields = [note["good"] / max(1, note["requests"]) for note in committed]

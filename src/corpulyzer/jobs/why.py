@@ -17,16 +17,13 @@ from corpulyzer.warc.facts import UNSAID
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
+    from corpulyzer.web.frontier.store.versions import Frontier
 
 FETCHES_SQL = "select * from fetches where url_id = {key} order by date nulls first, id nulls first"
 VOTE_SQL = """
 select license, count(*) as pages from documents
 where text_bytes > 0 and site in (select site from documents where url_id = {key})
 group by license order by license nulls last
-"""
-KNOWN_SQL = """
-select f.*, r.url as linked_from from (select * from frontier where id = {key}) as f
-left join frontier as r on f.referrer = r.id
 """
 LISTED_SQL = "select place, score, evidence, hops from listed where id = {key}"
 DOCUMENTS_SQL = "select * from documents where url_id = {key} order by date nulls first, id nulls first"
@@ -77,11 +74,9 @@ def _known(corpus: CorpusFolder, key: int, engine: Engine) -> list[dict[str, Any
     from corpulyzer.web.frontier.traps import PAGE_LIST
 
     rounds.whole_frontier(corpus.storage)
-    sql = KNOWN_SQL.format(key=key)
-    rows = rounds.ask_frontier(corpus.storage, lambda urls: engine.query(sql, {"frontier": urls}).to_pylist())
-    if not rows:
+    row = rounds.ask_frontier(corpus.storage, lambda found: _with_referrer(engine, found, key))
+    if row is None:
         return []
-    row = rows[0]
     origin = [seed for seed in seeds.read(corpus.storage) if seed.url == row["url"]]
     words = f"seed from {origin[0].source} {origin[0].detail}".strip() if origin else "found by a link"
     due = "never" if row["due"] >= NEVER else f"{datetime.fromtimestamp(row['due'], UTC):%Y-%m-%d %H:%M} UTC"
@@ -102,6 +97,17 @@ def _known(corpus: CorpusFolder, key: int, engine: Engine) -> list[dict[str, Any
             where = f"on the list of round {each.number}"
             events += [{"what": f"{where}, place {line['place'] + 1}", **_line(line)} for line in listed]
     return events
+
+
+def _with_referrer(engine: Engine, frontier: Frontier, key: int) -> dict[str, Any] | None:
+    """The row of a URL, with the URL of the page by which it was found."""
+    from corpulyzer.web.frontier.store.asked import url_known
+
+    row = url_known(engine, frontier, key)
+    if row is None:
+        return None
+    referrer = url_known(engine, frontier, row["referrer"]) if row["referrer"] else None
+    return {**row, "linked_from": referrer["url"] if referrer else None}
 
 
 def _line(line: dict[str, Any]) -> dict[str, Any]:

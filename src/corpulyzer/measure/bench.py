@@ -50,7 +50,6 @@ class Bench:
     versions: Mapping[str, str] = field(default_factory=dict)
     as_judged: Dataset | None = None
     learned: Learned | None = None
-    frontier: Dataset | None = None
     annotations: Dataset | None = None
     seed: int = 1
     sample: int = 20_000

@@ -71,13 +71,14 @@ def control(explorer: Explorer, asked: Asked) -> Response:
 
 
 def frontier_by_site(explorer: Explorer, corpus: Corpus) -> list[tuple[str, int]]:
-    """The sites with most URLs that wait to be fetched."""
+    """The sites with most URLs in front that wait to be fetched."""
     if not rounds.frontier(corpus.storage).version:
         return []
 
     def count(engine: Engine) -> list[tuple[str, int]]:
         rows = rounds.ask_frontier(
-            corpus.storage, lambda urls: engine.query(WAITING_SQL, {"frontier": urls}).to_pylist()
+            corpus.storage,
+            lambda found: engine.query(WAITING_SQL, {"frontier": found.at_hand()}).to_pylist(),
         )
         rows.sort(key=lambda row: (-row["urls"], row["url"]))
         return [(site_of(row["url"]), row["urls"]) for row in rows[:MOST_SITES]]

@@ -59,6 +59,21 @@ class Storage:
         names = (path[start:] for path in found)
         return sorted(name for name in names if name.endswith(suffix) and not _hidden(name))
 
+    def folders(self, relative: str) -> list[str]:
+        """The names of the folders that stand directly in a folder, sorted; none if it is not there."""
+        if is_remote(self.root):
+            from pyarrow.fs import FileSelector, FileType
+
+            folder = FileSelector(self.inner_path(relative), allow_not_found=True)
+            found = self.filesystem()[0].get_file_info(folder)
+            names = [info.base_name for info in found if info.type == FileType.Directory]
+        elif not os.path.isdir(self.path(relative)):
+            names = []
+        else:
+            with os.scandir(self.path(relative)) as entries:
+                names = [entry.name for entry in entries if entry.is_dir()]
+        return sorted(name for name in names if not _hidden(name))
+
     def read(self, relative: str) -> bytes:
         """The bytes of a file."""
         if not is_remote(self.root):

@@ -2,17 +2,25 @@
 
 import random
 import shutil
+from operator import itemgetter
 
+import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from rounds_by_hand import Made
 
 from corpulyzer.lab.experiment.in_process import InProcessEngine
+from corpulyzer.measure.crawl.counts import count_frontier
 from corpulyzer.records import int64_hash
+from corpulyzer.storage import Storage
 from corpulyzer.url import url_id
 from corpulyzer.web.frontier.state import DAY
+from corpulyzer.web.frontier.store import keys as of_keys
+from corpulyzer.web.frontier.store import wholes
 from corpulyzer.web.frontier.store.arrays import read
+from corpulyzer.web.frontier.store.asked import DEAD_SQL, site_known, to_ask, url_known
 from corpulyzer.web.frontier.store.depth import Depth
-from corpulyzer.web.frontier.store.keys import Of
+from corpulyzer.web.frontier.store.keys import Keys, Of
 from corpulyzer.web.frontier.strategies.breadth import Breadth
 from corpulyzer.web.frontier.strategies.focus import Focus
 from corpulyzer.web.frontier.tables import NEVER
@@ -37,8 +45,13 @@ def web(seed):
     return pages
 
 
-def test_a_shallow_front_knows_of_every_url_what_one_that_holds_all_knows(tmp_path):
-    """The same lists for both, which the shallow one has chosen: all rows are equal in the end."""
+def test_a_shallow_front_knows_of_every_url_what_one_that_holds_all_knows(tmp_path, monkeypatch):
+    """The same lists for both, which the shallow one has chosen: all rows are equal in the end.
+
+    The base has several parts, and those with much of a site are merged in slices.
+    """
+    monkeypatch.setattr(wholes, "PART_ROWS", 20)
+    monkeypatch.setattr(wholes, "SECTION_ROWS", 8)
     shallow, whole = (Made(tmp_path / name, SEEDS, InProcessEngine()) for name in ("shallow", "whole"))
     shallow.update = Made(tmp_path / "new", SEEDS, shallow.engine, depth=SHALLOW).update
     pages, depths = web(1), set()
@@ -58,9 +71,37 @@ def test_a_shallow_front_knows_of_every_url_what_one_that_holds_all_knows(tmp_pa
     assert len(depths) > 4, "rows went behind the front, were merged, and came forward"
     assert not whole.frontier.manifest.runs and len(whole.rows()) > 200
     assert without_lag(shallow) == without_lag(whole)
+    assert len(shallow.frontier.manifest.base) > 4 and slices_of(shallow) > 1
+    assert_asked_alike(shallow, whole)
     fetched = [row["id"] for row in whole.rows().values() if row["fetches"]]
     assert all(shallow.frontier.keys().has_one(Of.FETCHED, each) for each in fetched)
     assert not shallow.frontier.keys().has_one(Of.FETCHED, url_id("http://new.pk/other"))
+
+
+def slices_of(frontier):
+    """The most row groups of a part of the base."""
+    storage, base = frontier.frontier.storage, frontier.frontier.manifest.base
+    return max(pq.ParquetFile(storage.path(run.file)).num_row_groups for run in base)
+
+
+def assert_asked_alike(deep, whole):
+    """Whoever asks for one URL, a site, dead pages or counts need not merge all."""
+    rows = without_lag(whole)
+    for row in list(rows.values())[::9]:
+        assert {**url_known(deep.engine, deep.frontier, row["id"]), "sibling": 0} == row
+    assert url_known(deep.engine, deep.frontier, url_id("http://new.pk/other")) is None
+    site = int64_hash("a.pk")
+    found = site_known(deep.engine, deep.frontier, site).to_pylist()
+    expected = [row for row in rows.values() if row["site_id"] == site]
+    by_id = itemgetter("id")
+    assert sorted(({**row, "sibling": 0} for row in found), key=by_id) == sorted(expected, key=by_id)
+    dead = deep.engine.query(DEAD_SQL.format(dead_after=1), to_ask(deep.frontier)).to_pylist()
+    assert {row["id"] for row in dead} == {row["id"] for row in rows.values() if row["status"] == 404}
+    assert len(dead) == len({row["id"] for row in dead}) > 0
+    now = deep.now()
+    kept, counted = (count_frontier(each.engine, each.frontier, now) for each in (deep, whole))
+    assert (kept.known, kept.fetched, kept.refused) == (counted.known, counted.fetched, counted.refused)
+    assert kept.known == len(rows)
 
 
 def without_lag(frontier):
@@ -138,3 +179,53 @@ def contents(frontier):
     return {
         file: storage.read(file) for file in [frontier.frontier.note, *frontier.frontier.manifest.files()]
     }
+
+
+def test_keys_are_merged_block_by_block_and_each_is_there_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(of_keys, "BLOCK", 7)
+    chance, keys, known = np.random.default_rng(1), Keys(Storage(tmp_path)), np.zeros(0, np.int64)
+    for number in range(12):
+        new = np.append(chance.integers(-(1 << 62), 1 << 62, 20), known[:3])
+        keys = keys.plus([(Of.FETCHED, new)], f"{number}.keys")
+        known = np.union1d(known, new)
+        assert keys.has(Of.FETCHED, known).all()
+        assert not keys.has(Of.TEXT, known).any()
+        runs = [np.fromfile(tmp_path / file, "<i8") for file, _ in keys.runs]
+        assert [len(run) for run in runs] == [count for _, count in keys.runs]
+        assert all((np.diff(run) > 0).all() for run in runs)
+    assert len(keys.runs) < 5
+
+
+def test_the_past_of_other_sites_is_what_the_totals_have_more(tmp_path):
+    """However the sums are spread over files, and whichever sites are asked for."""
+    frontier = Made(tmp_path, SEEDS, InProcessEngine())
+    pages = web(2)
+    for _ in range(11):
+        frontier.list(size=15)
+        frontier.fetch(pages)
+    version = frontier.frontier
+    assert len(version.manifest.prefixes) > 1
+    every = np.unique(version.sites().column("site_id").to_numpy())
+    whole = version.cells(every)
+    assert 0 not in whole["site_id"] and {0, version.manifest.round} <= set(whole["round"].tolist())
+    some = every[::2]
+    found = version.cells(some)
+    own, here = np.isin(whole["site_id"], some), np.isin(found["site_id"], some)
+    for name, column in whole.items():
+        assert np.array_equal(found[name][here], column[own])
+    expected = by_evidence({name: column[~own] for name, column in whole.items()})
+    assert by_evidence({name: column[~here] for name, column in found.items()}) == expected
+    assert set(found["site_id"][~here].tolist()) == {0} and expected
+
+
+def by_evidence(columns):
+    """What cells gave, by evidence and round; nothing where that is nothing."""
+    sums = {}
+    for place in range(len(columns["round"])):
+        key = (int(columns["evidence"][place]), int(columns["round"][place]))
+        row = [
+            int(columns[name][place])
+            for name in ("tries", "pages", "good", "errors", "copies", "target_bytes")
+        ]
+        sums[key] = [a + b for a, b in zip(sums.get(key, [0] * len(row)), row, strict=True)]
+    return {key: row for key, row in sums.items() if any(row)}

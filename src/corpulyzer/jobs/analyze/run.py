@@ -167,7 +167,6 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         versions={storage.path(part.file): part.version for part in kept_parts(storage)},
         as_judged=corpus.stored("documents"),
         learned=learned_stops(storage),
-        frontier=_frontier(corpus),
         seed=settings.seed,
         sample=settings.sample,
         site_labels=inputs.site_labels(storage),
@@ -194,13 +193,6 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         evaluations=tuple(evaluations(storage)),
         seed_sources=partial(inputs.seed_sources, corpus, engine),
     )
-
-
-def _frontier(corpus: CorpusFolder) -> Any:
-    from corpulyzer.corpus import rounds
-
-    begun = rounds.rounds(corpus.storage)
-    return rounds.frontier(corpus.storage).whole() if begun else None
 
 
 def _stored(corpus: CorpusFolder, panel: Panel, of: str) -> tuple[Result, ...] | None:

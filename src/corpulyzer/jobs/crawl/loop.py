@@ -305,8 +305,9 @@ def nothing_left(held_back: Mapping[str, int]) -> str:
 
 def totals(corpus: CorpusFolder) -> tuple[int, int]:
     """Requests for pages, and good pages, of all rounds so far."""
-    notes = [each.read("commit") or each.read("fetched") for each in rounds.rounds(corpus.storage)]
-    return sum(note.get("requests", 0) for note in notes), sum(note.get("good", 0) for note in notes)
+    begun = rounds.rounds(corpus.storage)
+    done = rounds.before(corpus.storage, begun[-1].number + 1 if begun else 1)
+    return done["requests"], done["good"]
 
 
 LOST_SQL = """

@@ -12,18 +12,25 @@ from corpulyzer.web.seeds import Candidate
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
+    from corpulyzer.web.frontier.store.versions import Frontier
 
 SOURCE = "explorer"
-BOOST_SQL = """
-select url from frontier where site_id = {key} and refused = '' and fetches = 0
-order by from_target desc nulls last, links desc nulls last, id nulls last limit {most}
-"""
 
 
 def boost(corpus: CorpusFolder, engine: Engine, site: str, most: int = 50) -> int:
     """Make seeds of the next round out of a site's best waiting URLs and its home page; return how many."""
-    sql = BOOST_SQL.format(key=int64_hash(site), most=most)
-    found = rounds.ask_frontier(corpus.storage, lambda urls: engine.query(sql, {"frontier": urls}))
-    wanted = [Candidate(str(url)) for url in (*found.column("url").to_pylist(), f"http://{site}/")]
+    urls = rounds.ask_frontier(corpus.storage, lambda found: _best(engine, found, int64_hash(site), most))
+    wanted = [Candidate(url) for url in (*urls, f"http://{site}/")]
     add_seeds(corpus, wanted, SOURCE)
     return len(wanted)
+
+
+def _best(engine: Engine, frontier: Frontier, site_id: int, most: int) -> list[str]:
+    """The URLs of a site that were never fetched: those that most pages with target text link to."""
+    from corpulyzer.web.frontier.store.asked import site_known
+
+    names = ["url", "refused", "fetches", "from_target", "links", "id"]
+    rows = site_known(engine, frontier, site_id).select(names).to_pylist()
+    waiting = [row for row in rows if not row["refused"] and not row["fetches"]]
+    waiting.sort(key=lambda row: (-row["from_target"], -row["links"], row["id"]))
+    return [row["url"] for row in waiting[:most]]

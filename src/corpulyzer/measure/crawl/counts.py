@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.web.frontier.traps import PAGE_LIST
+
+if TYPE_CHECKING:
+    from corpulyzer.web.frontier.store.versions import Frontier
 
 YIELD_SQL = """
 select d.round, count(*) as pages, sum(case when d.target_bytes > 0 then 1 else 0 end) as target_pages,
@@ -92,16 +96,20 @@ class FrontierCount:
     refused: dict[str, int]
 
 
-def count_frontier(engine: Engine, frontier: Dataset, now: int) -> FrontierCount:
-    """What a frontier holds; `now` is in seconds since 1970."""
-    rows = engine.query(FRONTIER_SQL.format(now=now), {"frontier": frontier}).to_pylist()
+def count_frontier(engine: Engine, frontier: Frontier, now: int) -> FrontierCount:
+    """What a frontier holds; `now` is in seconds since 1970. Behind its front it goes by the counts kept."""
+    rows = engine.query(FRONTIER_SQL.format(now=now), {"frontier": frontier.at_hand()}).to_pylist()
     refused: dict[str, int] = {}
     for row in rows:
         if row["refused"] not in ("", PAGE_LIST):
             refused[row["refused"]] = refused.get(row["refused"], 0) + row["urls"]
-    return FrontierCount(
+    found = FrontierCount(
         known=sum(row["urls"] for row in rows),
         fetched=sum(row["urls"] for row in rows if row["fetched"]),
         waiting=sum(row["urls"] for row in rows if row["refused"] in ("", PAGE_LIST) and not row["waits"]),
         refused=refused,
     )
+    if not frontier.is_deep:
+        return found
+    kept = frontier.manifest
+    return FrontierCount(kept.known, kept.fetched, found.waiting + kept.waiting, dict(kept.refused))

@@ -20,12 +20,13 @@ from corpulyzer.web.frontier.reschedule import Reschedule
 from corpulyzer.web.frontier.state import ReadFetches, Recrawl
 from corpulyzer.web.frontier.store.arrays import ints, positions, read, read_file, write_file
 from corpulyzer.web.frontier.store.behind import Run, stored_schema
+from corpulyzer.web.frontier.store.cells import cells_of, folded
 from corpulyzer.web.frontier.store.depth import Depth
 from corpulyzer.web.frontier.store.judge import judged, passages_of, sums_of
 from corpulyzer.web.frontier.store.keys import Of
 from corpulyzer.web.frontier.store.merge import merged, read_pages, summed
-from corpulyzer.web.frontier.store.sums import cells_of, fold_cells, fold_sites, sites_of, with_run
-from corpulyzer.web.frontier.store.versions import Frontier
+from corpulyzer.web.frontier.store.sums import fold_sites, sites_of, with_run
+from corpulyzer.web.frontier.store.versions import Frontier, counted
 from corpulyzer.web.frontier.strategies.opic import SEED_CASH
 from corpulyzer.web.frontier.tables import Clue, Known, State
 from corpulyzer.web.frontier.traps import OTHER_VIEW, PAGE_LIST
@@ -143,11 +144,15 @@ class Update:
         cells, sites = cells_of(new.states, number), sites_of(new.states, number)
         known = keys.plus(_news(new.states), f"frontier/keys/{version}.read.keys")
         manifest = replace(
-            manifest,
+            counted(manifest, new.front, rows, added, keys),
             round=number,
             keys=tuple(Run(*run) for run in known.runs),
             prefixes=with_run(
-                storage, manifest.prefixes, cells, f"prefixes/{version}.parquet", fold_cells(number)
+                storage,
+                manifest.prefixes,
+                cells,
+                f"prefixes/{version}.parquet",
+                lambda tables: folded(tables, number),
             ),
             sites=with_run(storage, manifest.sites, sites, f"sites/{version}.parquet", fold_sites),
         )

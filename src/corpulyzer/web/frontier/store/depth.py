@@ -13,7 +13,15 @@ import numpy as np
 
 from corpulyzer.engine import Dataset
 from corpulyzer.web.frontier.bounds import LAST, first_brought, hubs_of
-from corpulyzer.web.frontier.store.arrays import as_table, ints, piece, positions, read_file, write_file
+from corpulyzer.web.frontier.store.arrays import (
+    as_table,
+    distinct,
+    ints,
+    piece,
+    positions,
+    read_file,
+    write_file,
+)
 from corpulyzer.web.frontier.store.behind import (
     COUNT_SQL,
     SOME_SQL,
@@ -36,6 +44,10 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
     from corpulyzer.web.frontier import Ints
     from corpulyzer.web.frontier.store.arrays import Flags
+
+
+HUBS_AMONG = 4
+"""Lists and maps that were read are at most one for so many URLs that stay in front."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +119,22 @@ class Levelling:
         self.frontier = replace(self.frontier, known=replace(self._manifest, **changes))  # type: ignore[arg-type]
 
     def _kept(self, rows: pa.Table, ready: Flags) -> Flags:
-        """The rows that stay: those whose turn comes first, and the last lists and maps of each kind."""
-        kept = hubs_of(rows, LAST)
-        kept |= first_brought(rows, kept)
+        """The rows that stay: those whose turn comes first, and the last lists and maps of their sites.
+
+        Of each of those one page that it brought stays too. Where they are many, those read last stay.
+        """
+        kept = np.zeros(rows.num_rows, np.bool_)
         places = np.flatnonzero(ready)
         some = rows.filter(ready)
         turn = turns(some, self.frontier.sites())
         best = np.lexsort((ints(some, "id"), ints(some, "round"), ints(some, "hops"), turn))
         kept[places[best[: self.depth.kept]]] = True
-        return kept
+        site = ints(rows, "site_id")
+        hubs = np.flatnonzero(hubs_of(rows, LAST) & np.isin(site, distinct(site[kept])))
+        latest = np.lexsort((ints(rows, "id")[hubs], -ints(rows, "fetched")[hubs]))
+        some_hubs = np.zeros(rows.num_rows, np.bool_)
+        some_hubs[hubs[latest[: self.depth.kept // HUBS_AMONG]]] = True
+        return kept | some_hubs | first_brought(rows, some_hubs)
 
     def _put_behind(self, spilled: pa.Table, added: pa.Table, waiting: int, now: int) -> None:
         """Write a run with whole rows and with what is added to others."""

@@ -1,4 +1,4 @@
-"""Sums of what was fetched, by cell and by site: a round adds a run to them, and runs are folded together."""
+"""Runs of sums of what was fetched: a round adds one, and runs are folded together. Those of sites."""
 
 from __future__ import annotations
 
@@ -12,18 +12,10 @@ from corpulyzer.storage import Storage
 from corpulyzer.web.frontier.store.arrays import as_table, ints, piece, read_file, starts_of, write_file
 from corpulyzer.web.frontier.store.behind import Run
 from corpulyzer.web.frontier.store.judge import SUMS
-from corpulyzer.web.frontier.store.versions import folded_cells
-from corpulyzer.web.frontier.tables import Cell, Site
+from corpulyzer.web.frontier.tables import Site
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-
-def cells_of(states: pa.Table, round: int) -> pa.Table:
-    """The sums of a round's URLs by cell."""
-    names = ("prefix_id", "evidence", "site_id", "section_id", *SUMS)
-    columns = {name: ints(states, name) for name in names}
-    return as_table(columns | {"round": np.full(states.num_rows, round)}, schema_of(Cell))
 
 
 def sites_of(states: pa.Table, round: int) -> pa.Table:
@@ -33,13 +25,11 @@ def sites_of(states: pa.Table, round: int) -> pa.Table:
     return as_table(columns | {"round": np.full(states.num_rows, round), "site": site}, schema_of(Site))
 
 
-def fold_cells(round: int) -> Callable[[pa.Table], pa.Table]:
-    """Folds rows of cells into one for each cell and round."""
-    return lambda table: as_table(folded_cells(table, round), schema_of(Cell))
-
-
-def fold_sites(table: pa.Table) -> pa.Table:
+def fold_sites(tables: Sequence[pa.Table]) -> pa.Table:
     """Folds rows of sites into one for each: sums, and the round in which it was first seen."""
+    import pyarrow as pa
+
+    table = pa.concat_tables(tables).combine_chunks()
     by = np.argsort(ints(table, "site_id"), kind="stable")
     starts = starts_of(ints(table, "site_id")[by])
     sums = {name: np.add.reduceat(ints(table, name)[by], starts) for name in SUMS}
@@ -50,16 +40,17 @@ def fold_sites(table: pa.Table) -> pa.Table:
 
 
 def with_run(
-    storage: Storage, runs: Sequence[Run], new: pa.Table, file: str, fold: Callable[[pa.Table], pa.Table]
+    storage: Storage,
+    runs: Sequence[Run],
+    new: pa.Table,
+    file: str,
+    fold: Callable[[Sequence[pa.Table]], pa.Table],
 ) -> tuple[Run, ...]:
     """The runs and a further one, folded with those before it that are at most twice as long."""
-    import pyarrow as pa
-
     if not new.num_rows:
         return tuple(runs)
-    kept, table = list(runs), fold(new)
+    kept, table = list(runs), fold([new])
     while kept and kept[-1].rows <= 2 * table.num_rows:
-        older = read_file(storage.path(kept.pop().file))
-        table = fold(pa.concat_tables([older, table]).combine_chunks())
+        table = fold([read_file(storage.path(kept.pop().file)), table])
     write_file(storage.path(file), table)
     return (*kept, Run(file, table.num_rows))

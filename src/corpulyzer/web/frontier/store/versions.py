@@ -7,30 +7,28 @@ was, and is simply done again.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from corpulyzer.engine import Dataset
 from corpulyzer.errors import UserError
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import Storage
-from corpulyzer.web.frontier.store.arrays import as_table, ints, positions, read, summed_by
+from corpulyzer.web.frontier.store.arrays import as_table, ints, read, read_file, summed_by
 from corpulyzer.web.frontier.store.behind import Run, stored, stored_schema
-from corpulyzer.web.frontier.store.keys import Keys
+from corpulyzer.web.frontier.store.cells import CELL, past_of
+from corpulyzer.web.frontier.store.keys import Keys, Of
 from corpulyzer.web.frontier.store.wholes import parts_of, write_parts, write_run
-from corpulyzer.web.frontier.tables import NEVER, Cell, Known, Site
+from corpulyzer.web.frontier.tables import NEVER, Known, Site
+from corpulyzer.web.frontier.traps import PAGE_LIST
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from corpulyzer.web.frontier import Ints
 
-
-ROUNDS_APART = 8
-"""A cell's sums are kept by round for so many rounds, so that what it gave lately can be told."""
 
 FOLDERS = ("frontier", "prefixes", "sites")
 WHOLE = "frontier/whole"
@@ -46,7 +44,8 @@ class Manifest:
 
     `round` is the last that was worked in, `seq` the number of the last run. `waiting` counts rows behind
     the front that wait to be fetched; it may lag until the next merge. `soonest` is when the first of the
-    others falls due; `filled` is the round in which rows last came forward.
+    others falls due; `filled` is the round in which rows last came forward. `known` and `fetched` count
+    all URLs, and `refused` those that are never fetched, by reason, as far as it was known in front.
     """
 
     round: int = 0
@@ -60,6 +59,9 @@ class Manifest:
     waiting: int = 0
     soonest: int = NEVER
     filled: int = 0
+    known: int = 0
+    fetched: int = 0
+    refused: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, noted: dict[str, Any]) -> Manifest:
@@ -130,16 +132,8 @@ class Frontier:
 
         Those of all other sites are there as of one, with 0 for its keys: they teach what is general.
         """
-        manifest = self.manifest
-        table = read(Dataset(self._paths([run.file for run in manifest.prefixes]), schema_of(Cell)), CELL)
-        here = positions(ints(table, "site_id"), sites) >= 0
-        own = folded_cells(table.filter(here), manifest.round)
-        if here.all():
-            return own
-        others = recent_cells(table.filter(~here), manifest.round)
-        others |= {name: np.zeros_like(others[name]) for name in KEYS}
-        together = summed_by(others, ["evidence", "round"], KEYS)
-        return {name: np.append(column, together[name]) for name, column in own.items()}
+        files = self._paths([run.file for run in self.manifest.prefixes])
+        return past_of([read_file(file, CELL) for file in files], sites, self.manifest.round)
 
     def sites(self, columns: Sequence[str] = ("site_id", "tries", "good")) -> pa.Table:
         """Some sums of each site, by its id."""
@@ -152,13 +146,24 @@ class Frontier:
         """The sums of sites, in parts that add up."""
         return Dataset(self._paths([run.file for run in self.manifest.sites]), schema_of(Site))
 
-    def whole(self) -> Dataset:
-        """All URLs that it knows, one row each: the front, and what stands behind it, merged for this."""
+    @property
+    def is_deep(self) -> bool:
+        """Whether something stands behind its front."""
+        if not self.version or self._of_earlier_format():
+            return False
+        return bool(self.manifest.base or self.manifest.runs)
+
+    def at_hand(self) -> Dataset:
+        """The URLs in front: all, unless it is deep."""
         if earlier := self._of_earlier_format():
             return Dataset(self._paths(earlier), schema_of(Known))
+        return self.front()
+
+    def whole(self) -> Dataset:
+        """All URLs that it knows, one row each: the front, and what stands behind it, merged for this."""
+        if not self.is_deep:
+            return self.at_hand()
         manifest = self.manifest
-        if not manifest.base and not manifest.runs:
-            return self.front()
         rows = sum(run.rows for run in (*manifest.base, *manifest.runs))
         parts = range(parts_of(rows, len(manifest.base)))
         files = [f"{WHOLE}/{self.version}-{part:04d}.parquet" for part in parts]
@@ -169,10 +174,13 @@ class Frontier:
             write_parts(self.storage, manifest.base, (*manifest.runs, front), files)
         return Dataset(self._paths(files), schema_of(Known))
 
-    def behind(self) -> Dataset:
-        """What stands behind the front: the base, and the runs since."""
+    def behind(self, site_id: int | None = None) -> Dataset:
+        """What stands behind the front: the base, or the part of it with a site, and the runs since."""
         manifest = self.manifest
-        return Dataset(self._paths([run.file for run in (*manifest.base, *manifest.runs)]), stored_schema())
+        base = manifest.base
+        if site_id is not None and base:
+            base = (base[site_id % len(base)],)
+        return Dataset(self._paths([run.file for run in (*base, *manifest.runs)]), stored_schema())
 
     def broken(self) -> str:
         """The name of a file that is missing or not whole; empty if all are there."""
@@ -226,17 +234,25 @@ class Frontier:
         return tuple(self.storage.path(file) for file in files)
 
 
-CELL = [column.name for column in fields(Cell)]
-KEYS = ("prefix_id", "section_id", "site_id")
+def counted(manifest: Manifest, before: pa.Table, after: pa.Table, added: pa.Table, keys: Keys) -> Manifest:
+    """The manifest with what a round adds to the counts of URLs: to the front, and to rows behind it.
+
+    `keys` tells what was fetched before the round.
+    """
+    read_behind = ints(added, "id")[ints(added, "fetches") > 0]
+    refused = Counter(manifest.refused)
+    refused.update(_refusals(after))
+    refused.subtract(_refusals(before))
+    fetched = [int((ints(rows, "fetches") > 0).sum()) for rows in (before, after)]
+    return replace(
+        manifest,
+        known=manifest.known + after.num_rows - before.num_rows,
+        fetched=manifest.fetched + fetched[1] - fetched[0] + int((~keys.has(Of.FETCHED, read_behind)).sum()),
+        refused={reason: count for reason, count in sorted(refused.items()) if count},
+    )
 
 
-def folded_cells(table: pa.Table, round: int) -> dict[str, Ints]:
-    """One row for each cell and round; what is more than `ROUNDS_APART` rounds ago is one row, of round 0."""
-    return summed_by(recent_cells(table, round), ["prefix_id", "evidence", "round"], KEYS)
-
-
-def recent_cells(table: pa.Table, round: int) -> dict[str, Ints]:
-    """The columns of cells, with 0 for rounds that are long ago."""
-    columns = {name: ints(table, name) for name in CELL}
-    columns["round"] = np.where(columns["round"] > round - ROUNDS_APART, columns["round"], 0)
-    return columns
+def _refusals(rows: pa.Table) -> dict[str, int]:
+    """How many URLs are never fetched, by reason."""
+    counts = rows.column("refused").value_counts().to_pylist()
+    return {each["values"]: each["counts"] for each in counts if each["values"] not in ("", PAGE_LIST)}

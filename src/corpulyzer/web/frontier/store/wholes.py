@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from corpulyzer.records.columns import schema_of
-from corpulyzer.storage import Storage, open_input
+from corpulyzer.storage import AtomicFile, Storage, open_input
 from corpulyzer.web.frontier.store.arrays import (
     as_table,
     distinct,
@@ -18,7 +19,6 @@ from corpulyzer.web.frontier.store.arrays import (
     positions,
     ranks,
     starts_of,
-    write_file,
 )
 from corpulyzer.web.frontier.store.behind import Run, stored, stored_schema
 from corpulyzer.web.frontier.store.merge import HIGHEST, PLACE, STATE, SUMS
@@ -26,6 +26,7 @@ from corpulyzer.web.frontier.tables import Known
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
     from corpulyzer.web.frontier import Ints
     from corpulyzer.web.frontier.store.arrays import Indices
@@ -33,12 +34,28 @@ if TYPE_CHECKING:
 PART_ROWS = 500_000
 """Rows of one part of the base at most, nearly: parts are merged one by one, within bounded memory."""
 
-SECTIONS = 32
-"""A run has so many row groups at most, by sites, so that a part reads no more of it than it needs."""
+SECTIONS, SECTION_ROWS = 32, 8_192
+"""A run has so many row groups at most, by sites, so that a part reads no more of it than it needs; fewer
+where they would have few rows."""
+
+DIVIDED = "divided"
+"""Under this name a file says how its row groups are divided: by a column, its remainders, and their rows."""
 
 
-SECTIONED = "sections"
-"""Under this name a run says which they are, and how many rows each has: one written anew has others."""
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Rows that are merged at a time: of a part of the sites, and a slice of their ids."""
+
+    part: int
+    parts: int
+    slice: int = 0
+    slices: int = 1
+
+    def of(self, rows: pa.Table) -> pa.Table:
+        """Those of the rows that belong to it."""
+        here = ints(rows, "site_id") % self.parts == self.part
+        here &= ints(rows, "id") % self.slices == self.slice
+        return rows if here.all() else rows.filter(here)
 
 
 def parts_of(rows: int, before: int = 1) -> int:
@@ -48,22 +65,13 @@ def parts_of(rows: int, before: int = 1) -> int:
 
 def write_run(path: str, rows: pa.Table) -> None:
     """Write rows behind the front as a run."""
-    import pyarrow.parquet as pq
-
-    from corpulyzer.storage import AtomicFile
-
-    section = ints(rows, "site_id") % SECTIONS
+    divisor = min(SECTIONS, 1 << (rows.num_rows // SECTION_ROWS).bit_length())
+    section = ints(rows, "site_id") % divisor
     rows = rows.take(np.argsort(section, kind="stable")).combine_chunks()
-    numbers, sizes = np.unique(section, return_counts=True)
-    sections = [numbers.tolist(), sizes.tolist()]
-    schema = rows.schema.with_metadata({SECTIONED: json.dumps(sections)})
-    with AtomicFile(path) as temporary:
-        writer = pq.ParquetWriter(temporary, schema, compression="snappy", use_dictionary=False)
-        start = 0
-        for size in sections[1]:
-            writer.write_table(rows.slice(start, size).cast(schema), row_group_size=size)
-            start += size
-        writer.close()
+    ends = np.cumsum(np.bincount(section, minlength=divisor)).tolist()
+    starts = [0, *ends[:-1]]
+    pieces = (rows.slice(start, end - start) for start, end in zip(starts, ends, strict=True))
+    _write_divided(path, "site_id", divisor, pieces)
 
 
 def write_parts(
@@ -71,38 +79,93 @@ def write_parts(
 ) -> list[Run]:
     """Write the whole of each URL, by parts of sites: the parts of the base with all that runs say.
 
-    Rows of the base of which no run says anything, nearly all of them, are copied as they are.
+    A part with a huge site is made in slices by id, so that memory does not grow with it. Rows of the base of
+    which no run says anything, nearly all of them, are copied as they are.
     """
-    import pyarrow as pa
-
-    made, schema = [], stored_schema()
+    made, new = [], [storage.path(run.file) for run in runs]
     for part, file in enumerate(files):
-        new = [_of_part(storage.path(run.file), part, len(files)) for run in runs]
-        said = pa.concat_tables([*new, schema.empty_table()])
-        old = schema.empty_table()
-        if base:
-            old = _of_part(storage.path(base[part % len(base)].file), part, len(files))
-        changed = positions(ints(old, "id"), distinct(ints(said, "id"))) >= 0
-        rows = stored(whole(pa.concat_tables([old.filter(changed), said]).combine_chunks()), 0, 1)
-        write_file(storage.path(file), pa.concat_tables([old.filter(~changed), rows]), "snappy")
-        made.append(Run(file, old.num_rows - int(changed.sum()) + rows.num_rows))
+        old = [storage.path(base[part % len(base)].file)] if base else []
+        rows = sum(_rows_about(path, Share(part, len(files))) for path in (*old, *new))
+        slices = parts_of(rows // 2)
+        shares = [Share(part, len(files), number, slices) for number in range(slices)]
+        pieces = (_merged(_read(old, share), _read(new, share)) for share in shares)
+        made.append(Run(file, _write_divided(storage.path(file), "id", slices, pieces)))
     return made
 
 
-def _of_part(path: str, part: int, parts: int) -> pa.Table:
-    """The rows of a file whose sites are of a part."""
+def _merged(old: pa.Table, new: pa.Table) -> pa.Table:
+    """Whole rows of a base, with what runs say."""
+    import pyarrow as pa
+
+    changed = positions(ints(old, "id"), distinct(ints(new, "id"))) >= 0
+    rows = stored(whole(pa.concat_tables([old.filter(changed), new]).combine_chunks()), 0, 1)
+    return pa.concat_tables([old.filter(~changed), rows])
+
+
+def _write_divided(path: str, column: str, divisor: int, pieces: Iterable[pa.Table]) -> int:
+    """Write rows with each remainder of a column as a row group; return how many there were."""
+    import pyarrow.parquet as pq
+
+    sizes: dict[int, int] = {}
+    with AtomicFile(path) as temporary:
+        writer = pq.ParquetWriter(
+            temporary, stored_schema(), compression="snappy", use_dictionary=False, write_statistics=False
+        )
+        for number, rows in enumerate(pieces):
+            if rows.num_rows:
+                sizes[number] = rows.num_rows
+                writer.write_table(rows, row_group_size=rows.num_rows)
+        noted = json.dumps([column, divisor, list(sizes), list(sizes.values())])
+        writer.add_key_value_metadata({DIVIDED: noted})
+        writer.close()
+    return sum(sizes.values())
+
+
+def _read(paths: Sequence[str], share: Share) -> pa.Table:
+    """The rows of a share in some files."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema = stored_schema()
+    tables = [schema.empty_table()]
+    for path in paths:
+        with open_input(path) as file, pq.ParquetFile(file) as parquet:
+            found = (parquet.read_row_group(each, schema.names) for each in _groups_of(parquet, share))
+            tables += [share.of(table).cast(schema) for table in found]
+    return pa.concat_tables(tables)
+
+
+def _rows_about(path: str, share: Share) -> int:
+    """About how many rows of a part a file has."""
     import pyarrow.parquet as pq
 
     with open_input(path) as file, pq.ParquetFile(file) as parquet:
-        groups = list(range(parquet.num_row_groups))
-        numbers, sizes = json.loads(
-            (parquet.schema_arrow.metadata or {}).get(SECTIONED.encode(), b"[[], []]")
-        )
-        if sizes == [parquet.metadata.row_group(group).num_rows for group in groups]:
-            step = min(parts, SECTIONS)
-            groups = [group for group in groups if numbers[group] % step == part % step]
-        table = parquet.read_row_groups(groups, columns=stored_schema().names, use_threads=False)
-    return table.filter(ints(table, "site_id") % parts == part) if parts > 1 else table
+        groups = _groups_of(parquet, share)
+        rows = sum(parquet.metadata.row_group(group).num_rows for group in groups)
+        column, divisor, *_ = _division(parquet)
+    return rows * min(share.parts, divisor) // share.parts if column == "site_id" else rows
+
+
+def _groups_of(parquet: pq.ParquetFile, share: Share) -> list[int]:
+    """The row groups of a file in which rows of a share may be."""
+    column, divisor, numbers = _division(parquet)
+    number, of = (share.part, share.parts) if column == "site_id" else (share.slice, share.slices)
+    step = min(of, divisor)
+    return [group for group, each in enumerate(numbers) if each % step == number % step]
+
+
+def _division(parquet: pq.ParquetFile) -> tuple[str, int, list[int]]:
+    """By which column and divisor the row groups of a file are divided, and the remainder of each.
+
+    A file that was written anew by others is not divided.
+    """
+    sizes = [parquet.metadata.row_group(group).num_rows for group in range(parquet.num_row_groups)]
+    noted = (parquet.metadata.metadata or {}).get(DIVIDED.encode())
+    if noted:
+        column, divisor, numbers, rows = json.loads(noted)
+        if rows == sizes:
+            return column, divisor, numbers
+    return "id", 1, [0] * len(sizes)
 
 
 def whole(rows: pa.Table) -> pa.Table:

@@ -87,14 +87,15 @@ class Focus:
         past, cells = _with_copies({name: past[name][pages] for name in past}), _with_copies(cells)
         age = now.round - past["round"]
         weight = self.memory ** np.minimum(age, 10)
-        known = [np.unique(past[level]) for level in LEVELS]
+        levels = [np.unique(past[level], return_inverse=True) for level in LEVELS]
+        known = [keys for keys, _ in levels]
         kinds, kind = np.unique(past["evidence"], return_inverse=True)
         sample = Sample(
             past["tries"] * weight,
             past["good"] * weight,
             _features(kinds),
             kind,
-            _groups(past, known),
+            tuple(group for _, group in levels),
         )
         model = fit(sample, _prior(), self.prior_sd, spread)
         groups = _groups(cells, known)
