@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.corpus.full_stops import learn_stops, learned_stops
 from corpulyzer.corpus.kept_documents import kept_parts, write_kept
 from corpulyzer.corpus.settings.plugins import plugins_of
+from corpulyzer.errors import UserError
 from corpulyzer.jobs.analyze.fits import Fit, fit_kept, fit_now, forget_others, noted
 from corpulyzer.jobs.analyze.follows import beside, made_of
 from corpulyzer.measure.bench import Bench
@@ -94,11 +95,17 @@ def _measured(corpus: CorpusFolder, bench: Bench, panel: Panel, of: str, again: 
 def _wanted(corpus: CorpusFolder, names: tuple[str, ...]) -> list[Panel]:
     """The panels that names stand for; without names, all that hold for the languages of the corpus."""
     found = panels(names, corpus.config.analyze.plugins)
+    if corpus.whole is not None:
+        for panel in found if names else ():
+            if panel.of_whole:
+                hint = "Ask for it without --language."
+                raise UserError(f"The measure {panel.name} is of all languages together.", hint)
+        return [panel for panel in found if not panel.of_whole]
     if corpus.targets.only:
         return found
     for panel in found if names else ():
         if not panel.several:
-            corpus.of_one_language(f"The measure {panel.name}")
+            corpus.one_at_a_time(f"The measure {panel.name}")
     return [panel for panel in found if panel.several]
 
 
@@ -170,7 +177,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         frontier=_frontier(corpus),
         seed=settings.seed,
         sample=settings.sample,
-        site_labels=inputs.site_labels(storage),
+        site_labels=inputs.site_labels(corpus.home),
         seed_sites=inputs.seed_sites(corpus),
         reference=beside(corpus, settings.reference),
         topics=settings.topics,
@@ -185,7 +192,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         duplicates=inputs.dedup_counts(corpus),
         labels=inputs.dedup_tables(corpus),
         rounds=inputs.round_notes(storage),
-        ranks=inputs.rank_files(storage),
+        ranks=inputs.rank_files(corpus.home),
         annotations=inputs.annotated(storage),
         index=index,
         index_totals=totals,
@@ -193,6 +200,8 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         audits=tuple(audited(storage)),
         evaluations=tuple(evaluations(storage)),
         seed_sources=partial(inputs.seed_sources, corpus, engine),
+        of_several=corpus.whole is not None,
+        qualities=inputs.qualities(corpus),
     )
 
 
