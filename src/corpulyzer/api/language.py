@@ -35,6 +35,9 @@ class InLanguage(Annotating, Looking):
     whole.
     """
 
+    def __repr__(self) -> str:
+        return f"<InLanguage {self.name}: {self.language.name} ({self.language.code}), {self.storage.root}>"
+
     def why(self, url: str, *, engine: Engine | None = None) -> list[dict[str, Any]]:
         """Everything that happened to a page, whatever its language."""
         return super().why(url, engine=engine) if self.whole is None else self._all.why(url, engine=engine)

@@ -20,7 +20,7 @@ from corpulyzer.jobs.analyze.fits import Fit, fit_kept, fit_now, forget_others, 
 from corpulyzer.jobs.analyze.follows import beside, made_of
 from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.pages.funnel import early_copies, step_words
-from corpulyzer.measure.panels import Panel, panels
+from corpulyzer.measure.panels import PANELS, Panel, panels
 from corpulyzer.measure.quality.audit import results as audited
 from corpulyzer.measure.quality.evaluations import kept as evaluations
 from corpulyzer.measure.result import Result, Results, restored
@@ -129,6 +129,13 @@ def stale_panels(corpus: CorpusFolder) -> list[str]:
     there = [panel for panel in panels(plugins=own) if f"{FOLDER}/{panel.name}.json" in stored]
     of = made_of(corpus) if there else ""
     return [panel.name for panel in there if _kept(corpus, panel, of) is None]
+
+
+def as_stored(corpus: CorpusFolder, name: str) -> tuple[Result, ...]:
+    """The results of a panel as they were stored last, even if they no longer hold; or none."""
+    (panel,) = (panel for panel in PANELS if panel.name == name)
+    kept = _as_stored(corpus, panel)
+    return () if kept is None else _restored(corpus, kept)
 
 
 def bench_for(corpus: CorpusFolder, engine: Engine) -> Bench:

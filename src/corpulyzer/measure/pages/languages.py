@@ -34,8 +34,8 @@ COLUMNS = {
     "sites": "int64",
     "licensed_share": "double",
     "quality": "double",
-    "look_alikes_taken": "int64",
-    "look_alikes_given": "int64",
+    "alike_taken": "int64",
+    "alike_given": "int64",
     "archive_share": "double",
     "pages": "int64",
     "kept_share": "double",
@@ -61,8 +61,8 @@ def _overview(bench: Bench, together: dict[tuple[str, str], dict[str, Any]]) -> 
             **_row(it, pages),
             "licensed_share": licensed.get(it.language, 0) / it.kept if it.kept else None,
             "quality": bench.qualities.get(it.language),
-            "look_alikes_taken": _documents(together, it.language),
-            "look_alikes_given": given.get(it.language, 0),
+            "alike_taken": _documents(together, it.language),
+            "alike_given": given.get(it.language, 0),
         }
         for it in found
     ]

@@ -192,7 +192,11 @@ def _figure(rows: list[dict[str, Any]]) -> dict[str, Any]:
                         "field": "confidence",
                         "type": "quantitative",
                         "title": "mean confidence",
-                        "scale": {"domain": [0, 1], "range": ["#d1873b", "#dfe3e6", "#2f7f93"]},
+                        "scale": {
+                            "domain": [0, 1],
+                            "range": ["#d1873b", "#dfe3e6", "#2f7f93"],
+                            "interpolate": "rgb",
+                        },
                     }
                 },
             },
