@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from corpulyzer.api.engines import on
-from corpulyzer.corpus.folder import CorpusFolder
+from corpulyzer.api.language import Annotating, InLanguage
 from corpulyzer.engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from corpulyzer.web.seeds import Added
 
 
-class Making(CorpusFolder):
+class Making(Annotating):
     """What makes a corpus: seeds, crawl, import, the tables, copies, annotation, removal."""
 
     def add_seeds(self, *seeds: str | Path, homepages: bool = False) -> Added:
@@ -114,14 +115,21 @@ class Making(CorpusFolder):
         with on(self, engine) as runner:
             return deduplicate(self, runner, levels or LEVELS, progress)
 
-    def annotate(
+    def annotate_each(
         self, *, retrain: bool = False, progress: Progress = silent, engine: Engine | None = None
-    ) -> Annotated:
-        """Annotate the kept documents that are new or changed; with `retrain`, learn the morphs again."""
-        from corpulyzer.jobs.annotate import annotate
+    ) -> dict[str, Annotated]:
+        """Annotate each language of a corpus of several that has a hundred documents or more, by code."""
+        from corpulyzer.jobs.annotate import annotate_each
 
         with on(self, engine) as runner:
-            return annotate(self, runner, retrain=retrain, progress=progress)
+            return annotate_each(self, runner, retrain=retrain, progress=progress)
+
+    def in_language(self, language: str, *, engine: Engine | None = None) -> InLanguage:
+        """The corpus as one of its languages has it, to be annotated, measured, searched and audited."""
+        from corpulyzer.jobs.languages import in_language
+
+        found = in_language(self, language, partial(on, self, engine))
+        return InLanguage(found.storage, found.config, found.settings, found.accepted, found.whole)
 
     def calibrate(
         self, unit: str = "bytes", keep: float = 0.95, *, engine: Engine | None = None

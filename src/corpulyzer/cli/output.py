@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from corpulyzer.api.corpus import Corpus
+    from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine.progress import Progress
     from corpulyzer.measure.pages.funnel import Funnel
 
@@ -48,7 +49,7 @@ def warn(text: str) -> None:
         sys.stderr.write(text + "\n")
 
 
-def warn_stale(corpus: Corpus, *names: str) -> None:
+def warn_stale(corpus: CorpusFolder, *names: str) -> None:
     """Say what of the corpus is older than its documents: all of it, or what is named."""
     from corpulyzer.jobs.stale import stale
 

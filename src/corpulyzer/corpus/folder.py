@@ -10,11 +10,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from corpulyzer.corpus import format
+from corpulyzer.corpus.language_folders import storage_of
 from corpulyzer.corpus.settings.by_language import learned
 from corpulyzer.corpus.settings.config import Config, merge, tag_of
+from corpulyzer.corpus.settings.explain import settings_of_language
 from corpulyzer.corpus.settings.file import FILE, with_setting
 from corpulyzer.corpus.settings.plugins import complete, with_sources
 from corpulyzer.corpus.tables import TABLES
@@ -69,12 +71,16 @@ PRESET_SETTINGS = """
 
 @dataclass(frozen=True)
 class CorpusFolder:
-    """A corpus folder, opened: its settings, its tables and its documents; it knows no job."""
+    """A corpus folder, opened: its settings, its tables and its documents; it knows no job.
+
+    Of a corpus of several languages, each can be had as a corpus of its own; `whole` is then the one of all.
+    """
 
     storage: Storage
     config: Config
     settings: tuple[Setting, ...] = ()
     accepted: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    whole: CorpusFolder | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def create(
@@ -129,12 +135,36 @@ class CorpusFolder:
 
     def reopened(self) -> Self:
         """The same corpus with its settings read again from the file; flags still win over them."""
+        if self.whole is not None:
+            return cast("Self", self.whole.reopened().of_language(self.language.code))
         flags = {setting.key: setting.value for setting in self.settings if setting.origin == "flag"}
         return self.open(self.storage.root, flags)
 
     @property
     def name(self) -> str:
         return self.config.corpus.name or Path(self.storage.root).name
+
+    @property
+    def home(self) -> Storage:
+        """The folder with the settings and with what people put beside the documents."""
+        return self.storage if self.whole is None else self.whole.storage
+
+    def of_language(self, code: str) -> Self:
+        """The corpus as one of its languages has it: its documents and settings, results in its own folder.
+
+        Whoever reads documents there brings them up to date first. A corpus of one language is that already.
+        """
+        if self.targets.only is not None:
+            return self
+        alone = self.config.of_language(code)
+        name = f"{self.name} in {self.targets.of_document(code).name}"
+        return replace(
+            self,
+            storage=storage_of(self.storage, code),
+            config=replace(alone, corpus=replace(alone.corpus, name=name)),
+            settings=tuple(settings_of_language(self.config.corpus, self.settings, code)),
+            whole=self,
+        )
 
     @property
     def targets(self) -> Targets:
@@ -144,7 +174,17 @@ class CorpusFolder:
     @property
     def language(self) -> Language:
         """The target language of a corpus of one; UserError for one of several."""
-        return self.of_one_language("This command")
+        return self.one_at_a_time("This command")
+
+    def one_at_a_time(self, what: str) -> Language:
+        """The language of a corpus of one, or of one of several; UserError that asks which of several."""
+        if self.targets.only is not None:
+            return self.targets.only
+        known = ", ".join(self.targets.codes) if self.targets.languages else "`corpulyzer status` names them"
+        raise UserError(
+            f"{what} takes one language at a time, and {self.name} is for {self.targets.name}.",
+            f"Say which with --language: {known}.",
+        )
 
     def of_one_language(self, what: str) -> Language:
         """The language of a corpus of one, for `what` is made for one language as yet; else UserError."""
@@ -204,7 +244,7 @@ class CorpusFolder:
 
         Jobs call this before they begin. To open a corpus, and to look at what is stored, runs nothing of it.
         """
-        complete(tuple(plugins), self.settings, self.storage)
+        complete(tuple(plugins), self.settings, self.home)
 
     def engine(self) -> Engine:
         """The engine that the configuration names; use it in a `with`."""

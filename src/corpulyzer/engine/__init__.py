@@ -75,13 +75,17 @@ class TakesMany(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The rows of a unit: a table in memory, or rows `start` to `stop` of a Parquet file."""
+    """The rows of a unit: a table in memory, or rows `start` to `stop` of a Parquet file.
+
+    All rows of the files in `more` follow on those of a file that is read as a whole.
+    """
 
     table: pa.Table | None = None
     path: str = ""
     start: int = 0
     stop: int | None = None
     columns: tuple[str, ...] | None = None
+    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,8 @@ def _read(source: Source, most: int) -> Iterator[pa.RecordBatch]:
             first += batch.num_rows
             if wanted.num_rows:
                 yield wanted
+    for path in source.more:
+        yield from _read(Source(path=path, columns=source.columns), most)
 
 
 def _row_groups(metadata: pq.FileMetaData, start: int, stop: int) -> tuple[list[int], int]:

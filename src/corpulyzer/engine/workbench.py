@@ -75,7 +75,10 @@ def run_map(engine: Engine, step: Map, units: list[Unit], rows: int) -> None:
 def rows_of(units: Sequence[Unit]) -> int:
     """How many rows there are to work on."""
     sources = (unit.source for unit in units)
-    return sum(each.table.num_rows if each.table is not None else count_rows(each.path) for each in sources)
+    return sum(
+        each.table.num_rows if each.table is not None else sum(map(count_rows, (each.path, *each.more)))
+        for each in sources
+    )
 
 
 def together(*tables: Dataset) -> Dataset:

@@ -9,6 +9,7 @@ from corpulyzer.annotate import annotate as annotate_parts
 from corpulyzer.corpus.full_stops import learn_stops
 from corpulyzer.corpus.kept_documents import kept_parts, write_kept
 from corpulyzer.engine.progress import Progress, silent
+from corpulyzer.jobs.languages import large_languages
 from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def annotate(
     corpus: CorpusFolder, engine: Engine, *, retrain: bool = False, progress: Progress = silent
 ) -> Annotated:
     """Annotate the kept documents that are new or changed; with `retrain`, the morphs are learned again."""
-    corpus.of_one_language("`corpulyzer annotate`")
+    corpus.one_at_a_time("`corpulyzer annotate`")
     with changing(corpus.storage, "annotate"):
         write_kept(corpus.storage, engine)
         return annotate_parts(
@@ -33,3 +34,13 @@ def annotate(
             retrain=retrain,
             progress=progress,
         )
+
+
+def annotate_each(
+    corpus: CorpusFolder, engine: Engine, *, retrain: bool = False, progress: Progress = silent
+) -> dict[str, Annotated]:
+    """The same for each language of a corpus that has enough documents, by its own tools and settings."""
+    return {
+        each.language.code: annotate(each, engine, retrain=retrain, progress=progress)
+        for each in large_languages(corpus, engine)
+    }

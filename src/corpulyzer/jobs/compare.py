@@ -22,6 +22,8 @@ MEASURES = (
     *("funnel", "concentration", "site_richness", "language_share", "noise_by_site", "duplicates"),
     *("licenses", "yield_rate", "pages_per_site", "html_size"),
 )
+OF_WHOLE = ("duplicates", "yield_rate")
+"""Those that nobody has measured of one language of several."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -36,7 +38,7 @@ def compare(*corpora: CorpusFolder, progress: Progress = silent, engine: Engine 
     if len(corpora) < 2:
         raise UserError("There is only one corpus to compare.", "Name two or more: corpulyzer compare A B.")
     for corpus in corpora:
-        corpus.of_one_language("`corpulyzer compare`")
+        corpus.one_at_a_time("`corpulyzer compare`")
     names = _names(corpora)
     with ExitStack() as stack:
         for corpus in corpora:
@@ -61,7 +63,8 @@ def _results(
     step = _counter(progress, len(corpora) + 3)
     found: dict[str, dict[str, Result]] = {}
     for name, corpus in zip(names, corpora, strict=True):
-        measured = analyze(corpus, engine, MEASURES)
+        names_of = [each for each in MEASURES if corpus.whole is None or each not in OF_WHOLE]
+        measured = analyze(corpus, engine, names_of)
         found[name] = {result.name: result for each in measured for result in each.results}
         step()
     facts = {name: {each: result.facts for each, result in own.items()} for name, own in found.items()}

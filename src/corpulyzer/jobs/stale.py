@@ -44,9 +44,10 @@ def stale(corpus: CorpusFolder, *names: str) -> list[Stale]:
     found = []
     for name, why in CHECKS.items():
         if not names or name in names:
-            said = why(corpus)
+            said = why(corpus if name in (*BY_LANGUAGE, "report") else corpus.whole or corpus)
             if said:
-                command = f"{COMMANDS[name]} --project {corpus.storage.root}"
+                which = f" --language {corpus.language.code}" if corpus.whole and name in BY_LANGUAGE else ""
+                command = f"{COMMANDS[name]}{which} --project {corpus.home.root}"
                 found.append(Stale(name, said, command))
     return found
 
@@ -160,6 +161,8 @@ def _are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
+BY_LANGUAGE = ("annotations", "index", "analysis")
+"""What each language of a corpus of several has of its own, and is brought up to date by itself."""
 CHECKS: dict[str, Callable[[CorpusFolder], str]] = {
     "removal": _removal,
     "documents": _documents,

@@ -75,7 +75,8 @@ def funnel_of(corpus: CorpusFolder, engine: Engine, language: str = "") -> Funne
     With a `language`, that of the pages which were found in it, in a corpus of several.
     """
     code = corpus.targets.named(language).code if language else ""
-    if code and not corpus.targets.only:
+    if corpus.whole is not None or (code and not corpus.targets.only):
+        code = code or corpus.language.code
         filters = corpus.config.filters_of(code)
         return language_funnel(engine, corpus.table("documents"), filters, corpus.targets, code)
     of = _funnel_made_of(corpus)

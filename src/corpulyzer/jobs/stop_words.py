@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def stop_words(corpus: CorpusFolder, share: float = 0.5) -> list[str]:
     """The words that make up `share` of the kept documents' text in the language, in alphabetical order."""
-    corpus.of_one_language("`corpulyzer stop-words`")
+    corpus.one_at_a_time("`corpulyzer stop-words`")
     return sorted(frequent_words(_target_texts(corpus), share))
 
 

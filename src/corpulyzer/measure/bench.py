@@ -37,7 +37,9 @@ class Bench:
     names. `index` are rows of Common Crawl's index, `index_totals` the sizes of its releases;
     `index_restriction` says in words to which pages of the language the rows keep, and is empty for all.
     `audits` are what people found in samples, `evaluations` what methods found on gold pages. `seed_sources`
-    gives a row for each source of seeds.
+    gives a row for each source of seeds. `of_several` says that the documents are those of one language of a
+    corpus of several, which has the fetches; of such a corpus itself, `qualities` are the mean qualities of
+    languages.
     """
 
     engine: Engine
@@ -75,6 +77,8 @@ class Bench:
     audits: tuple[Result, ...] = ()
     evaluations: tuple[Result, ...] = ()
     seed_sources: Callable[[], tuple[dict[str, Any], ...]] = tuple
+    of_several: bool = False
+    qualities: Mapping[str, float] = field(default_factory=dict)
 
 
 Measure = Callable[[Bench], list[Result]]

@@ -24,7 +24,7 @@ class Panel:
     Where it comes from a plug-in, that is its function, and nobody knows its results before. `version` is
     raised when the same documents would give other results than before. A panel that is a `fit` costs as much
     again after one new document, so it is made anew only when many of them have changed. What is
-    `several` holds for a corpus of several languages too.
+    `several` holds for a corpus of several languages too; what is `of_whole` says nothing of one of these.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Panel:
     version: int = 1
     fit: bool = False
     several: bool = False
+    of_whole: bool = False
 
     def __call__(self, bench: Bench) -> list[Result]:
         """The panel's results for a corpus."""
@@ -61,7 +62,15 @@ COMMON_CRAWL, OWN = "Common Crawl", "Measures of your own"
 
 PANELS = (
     Panel("funnel", "The funnel", "pages.funnel", ("funnel",), several=True),
-    Panel("languages", "The languages", "pages.by_language", ("languages",), several=True),
+    Panel(
+        "languages",
+        "The languages",
+        "pages.languages",
+        ("languages", "look_alike_pairs"),
+        version=2,
+        several=True,
+        of_whole=True,
+    ),
     Panel(
         "sites",
         ORIGIN,
@@ -72,7 +81,7 @@ PANELS = (
         ),
         several=True,
     ),
-    Panel("seeds", ORIGIN, "sites.seed_sources", ("seed_sources",)),
+    Panel("seeds", ORIGIN, "sites.seed_sources", ("seed_sources",), of_whole=True),
     Panel(
         "web",
         ORIGIN,
@@ -114,6 +123,7 @@ PANELS = (
         QUALITY,
         "quality.evaluations",
         ("license_evaluation", "license_kinds", "extraction_evaluation"),
+        of_whole=True,
     ),
     Panel("confusables", QUALITY, "quality.confusables", ("look_alikes", "identification_confidence")),
     Panel(
@@ -126,13 +136,21 @@ PANELS = (
     Panel("pii", QUALITY, "quality.pii", ("pii",)),
     Panel("classifier", QUALITY, "sites.classifier", ("classifier",)),
     Panel("rejects", QUALITY, "pages.rejects", ("rejects",), several=True),
-    Panel("duplicates", COPIES, "pages.duplicates", ("duplicates", "cluster_sizes"), several=True),
+    Panel(
+        "duplicates",
+        COPIES,
+        "pages.duplicates",
+        ("duplicates", "cluster_sizes"),
+        several=True,
+        of_whole=True,
+    ),
     Panel("licenses", RIGHTS, "licenses.by_language", ("licenses", "site_licenses"), version=2, several=True),
     Panel(
         "crawl",
         CRAWL,
         "crawl.results",
         ("yield_rate", "stop_now", "discovery", "assortativity", "cost"),
+        of_whole=True,
     ),
     Panel(
         "commoncrawl",
@@ -140,6 +158,7 @@ PANELS = (
         "crawl.commoncrawl",
         ("releases", "release_languages", "web_size", "release_mime", "jaccard_urls", "churn"),
         version=2,
+        of_whole=True,
     ),
 )
 

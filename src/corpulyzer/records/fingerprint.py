@@ -34,6 +34,7 @@ VERSIONS: dict[str, int] = {
     "duplicates": 1,
     "view": 1,
     "kept": 1,
+    "languages": 1,
     "annotations": 2,
     "text_counts": 3,
     "analysis": 3,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corpulyzer.corpus.folder import MANIFEST, REPORT
+from corpulyzer.corpus.language_folders import FOLDER
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -21,10 +22,14 @@ CARD = "card.md"
 def write_report(
     corpus: CorpusFolder, engine: Engine, progress: Progress | None = None, again: bool = False
 ) -> str:
-    """Write the page, the card and the manifest of a corpus; return the path of the page."""
+    """Write the page, the card and the manifest of a corpus; return the path of the page.
+
+    In a corpus of several languages, each that has enough documents gets its own, in its own folder.
+    """
     import json
 
     from corpulyzer.jobs.analyze.run import analyze
+    from corpulyzer.jobs.languages import large_languages
     from corpulyzer.report.about import about, changed_settings, sources
     from corpulyzer.report.bundle import kept_bundle
     from corpulyzer.report.card import card
@@ -33,6 +38,11 @@ def write_report(
     from corpulyzer.storage.lock import changing
 
     with changing(corpus.storage, "report"):
+        languages = {}
+        for each in [] if corpus.targets.only else large_languages(corpus, engine):
+            languages[each.language.code] = f"../{FOLDER}/{each.language.code}/{REPORT}"
+            if again or not _is_fresh(each):
+                write_report(each, engine, progress, again)
         measured = analyze(corpus, engine, progress=progress, again=again)
         results = [result for each in measured for result in each.results]
         known = about(corpus)
@@ -40,8 +50,15 @@ def write_report(
         corpus.storage.write(CARD, written.encode())
         facts = json.dumps(manifest(corpus, known, results), ensure_ascii=False, indent=1, default=str)
         corpus.storage.write(MANIFEST, facts.encode())
-        corpus.storage.write(REPORT, page(known, measured, kept_bundle).encode())
+        corpus.storage.write(REPORT, page(known, measured, kept_bundle, languages).encode())
     return corpus.storage.path(REPORT)
+
+
+def _is_fresh(corpus: CorpusFolder) -> bool:
+    """Whether there is a report, and of what there is now."""
+    from corpulyzer.jobs.stale import stale
+
+    return corpus.storage.exists(REPORT) and not stale(corpus, "report")
 
 
 def comparison_page(corpus: CorpusFolder, found: Comparison) -> str:

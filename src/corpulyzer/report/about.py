@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import regex
 
 import corpulyzer
+from corpulyzer.corpus.folder import REPORT
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -23,7 +24,10 @@ SOURCES_NAMED = 30
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """The name of a corpus, its language, and who made the report when."""
+    """The name of a corpus, its language, and who made the report when.
+
+    `whole` is where the report on all languages is, from that on one of several.
+    """
 
     name: str
     code: str
@@ -33,6 +37,7 @@ class About:
     version: str
     made: str
     kind: str = "Report on a corpus"
+    whole: str = ""
 
 
 def about(corpus: CorpusFolder) -> About:
@@ -46,6 +51,7 @@ def about(corpus: CorpusFolder) -> About:
         direction=language.direction or "auto",
         version=corpulyzer.__version__,
         made=datetime.now(UTC).strftime("%-d %B %Y"),
+        whole=f"../../../{REPORT}" if corpus.whole is not None else "",
     )
 
 

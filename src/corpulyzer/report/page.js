@@ -28,7 +28,9 @@
     { rootMargin: "400px" },
   );
   places.forEach((place) => seen.observe(place));
-  const idle = window.requestIdleCallback || ((task) => setTimeout(task, 60));
+  // A busy machine is never idle, so nothing waits for that longer than half a second.
+  const whenIdle = window.requestIdleCallback || ((task) => setTimeout(task, 60));
+  const idle = (task) => whenIdle(task, { timeout: 500 });
   const rest = [...places];
   const next = () => {
     const place = rest.shift();

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.measure.result import Result
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 4_800_000
 SMALL_TABLE = 14
+NO_PAGES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class Shown:
     table: TableView
     figure: dict[str, Any] | None
     parameters: str
+    pages: tuple[str, ...] = ()
+    """Where each row of the table leads; empty where no row leads anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +45,31 @@ class Section:
     shown: tuple[Shown, ...]
 
 
-def page(about: About, measured: Iterable[Measured], script: Callable[[], str] = bundle) -> str:
+def page(
+    about: About,
+    measured: Iterable[Measured],
+    script: Callable[[], str] = bundle,
+    languages: Mapping[str, str] = NO_PAGES,
+) -> str:
     """The page of a corpus; figures and tables are thinned out until it is small enough to be mailed.
 
-    `script` gives what draws the figures.
+    `script` gives what draws the figures; `languages` are the pages of languages, by code.
     """
     panels, points, rows = list(measured), POINTS, 50
     while True:
-        text = _render(about, panels, points, rows, script)
+        sections = _sections(panels, points, rows, languages)
+        text = _render(about, panels, sections, script)
         if len(text.encode()) <= MOST_BYTES or points <= 40:
             return text
         points, rows = points // 2, max(5, rows // 2)
 
 
 def _render(
-    about: About, panels: Sequence[Measured], points: int, rows: int, script: Callable[[], str]
+    about: About, panels: Sequence[Measured], sections: Sequence[Section], script: Callable[[], str]
 ) -> str:
     from jinja2 import Environment
 
     results = [result for panel in panels for result in panel.results]
-    sections = _sections(panels, points, rows)
     specs = {s.result.name: s.figure for section in sections for s in section.shown if s.figure}
     folder = files("corpulyzer.report")
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
@@ -78,7 +87,9 @@ def _render(
     )
 
 
-def _sections(panels: Sequence[Measured], points: int, rows: int) -> list[Section]:
+def _sections(
+    panels: Sequence[Measured], points: int, rows: int, languages: Mapping[str, str]
+) -> list[Section]:
     found: dict[str, list[Shown]] = {}
     for measured in panels:
         for result in measured.results:
@@ -86,9 +97,19 @@ def _sections(panels: Sequence[Measured], points: int, rows: int) -> list[Sectio
                 f"{k.replace('_', ' ')} {cell(k, v)}" for k, v in result.parameters.items()
             )
             figure = page_figure(result, points)
-            view = Shown(result, table_view(result, rows), figure, parameters)
+            pages = _pages_of_rows(result, languages)
+            table = table_view(result, max(rows, len(pages)))
+            view = Shown(result, table, figure, parameters, pages)
             found.setdefault(measured.panel.section, []).append(view)
     return [
         Section(f"section-{number}", title, tuple(shown))
         for number, (title, shown) in enumerate(found.items(), 1)
     ]
+
+
+def _pages_of_rows(result: Result, languages: Mapping[str, str]) -> tuple[str, ...]:
+    """The page of the language that each row is of; nothing where rows are of no languages that have one."""
+    if not languages or "code" not in result.rows.column_names:
+        return ()
+    codes: list[Any] = result.rows.column("code").to_pylist()
+    return tuple(languages.get(code, "") for code in codes)

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from corpulyzer.errors import UserError
-from corpulyzer.serve import audits, concordance, crawling, documents, overview, sites, story, words
+from corpulyzer.serve import (
+    audits,
+    concordance,
+    crawling,
+    documents,
+    languages,
+    overview,
+    sites,
+    story,
+    words,
+)
 from corpulyzer.serve.explorer import HERE, Asked, Explorer, NotFoundError
 from corpulyzer.serve.security import Guarded
 from corpulyzer.storage.lock import HeldError
@@ -18,10 +28,14 @@ if TYPE_CHECKING:
 
 Handler = Callable[[Explorer, Asked], "Response"]
 MOST_FORM_BYTES = 100_000
+REPORT = f"/{overview.REPORT}"
+"""The report under the name of its file, so that links from one report to another hold here too."""
 
 PAGES: dict[str, Handler] = {
     "/": overview.overview,
     "/report": overview.report,
+    REPORT: overview.report,
+    "/languages": languages.choose,
     "/crawl/panel": crawling.panel,
     "/sites": sites.sites,
     "/sites/{site}": sites.site,
@@ -35,6 +49,8 @@ PAGES: dict[str, Handler] = {
     "/audit/{name}": audits.label_next,
     "/audit/{name}/score": audits.score,
 }
+OF_LANGUAGE = ("/", "/report", REPORT, "/sites", "/documents", "/search", "/audit")
+"""The pages that each language of a corpus of several has of its own; its audits are labelled there too."""
 ACTIONS: dict[str, Handler] = {
     "/crawl/start": crawling.start,
     "/crawl/{wish}": crawling.control,
@@ -50,7 +66,14 @@ def application(explorer: Explorer) -> Guarded:
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 
+    below = [path for path in {*PAGES, *ACTIONS} if path in OF_LANGUAGE or path.startswith("/audit/")]
     routes = [
+        *(
+            Route(f"/languages/{{language}}{path}", _endpoint(explorer, those[path]), methods=[method])
+            for method, those in (("POST", ACTIONS), ("GET", PAGES))
+            for path in below
+            if path in those
+        ),
         *(Route(path, _endpoint(explorer, ACTIONS[path]), methods=["POST"]) for path in ACTIONS),
         *(Route(path, _endpoint(explorer, PAGES[path]), methods=["GET"]) for path in PAGES),
         Mount("/static", StaticFiles(directory=HERE / "static")),
@@ -74,7 +97,7 @@ def _endpoint(explorer: Explorer, handler: Handler) -> Callable[[Request], Await
                 )
         asked = Asked({k: str(v) for k, v in request.path_params.items()}, dict(request.query_params), form)
         try:
-            return await run_in_threadpool(handler, explorer, asked)
+            return await run_in_threadpool(_answered, explorer, handler, asked)
         except NotFoundError as error:
             return _problem(explorer, 404, error.message, error.hint)
         except HeldError as error:
@@ -83,6 +106,12 @@ def _endpoint(explorer: Explorer, handler: Handler) -> Callable[[Request], Await
             return _problem(explorer, 400, error.message, error.hint)
 
     return answer
+
+
+def _answered(explorer: Explorer, handler: Handler, asked: Asked) -> Response:
+    """The answer of a handler, which is given the explorer of the language that the address names."""
+    code = asked.path.get("language", "")
+    return handler(explorer.of_language(code) if code else explorer, asked)
 
 
 def _not_found(explorer: Explorer) -> Callable[[Request, Any], Awaitable[Response]]:

@@ -11,6 +11,7 @@ from corpulyzer.audit.sample import audits as drawn
 from corpulyzer.audit.sample import read_sample
 from corpulyzer.errors import UserError
 from corpulyzer.serve.explorer import link, whole
+from corpulyzer.serve.languages import which
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -23,6 +24,8 @@ MOST_DRAWN = 5_000
 def audits(explorer: Explorer, _asked: Asked) -> Response:
     """The audits there are, and a form for another."""
     corpus = explorer.corpus()
+    if corpus.targets.only is None:
+        return which(explorer, corpus, "audit")
     rows = []
     for name in drawn(corpus.storage):
         sample = read_sample(corpus.storage, name)
@@ -43,7 +46,7 @@ def draw(explorer: Explorer, asked: Asked) -> Response:
         raise UserError("This is no seed.", "Write a whole number of at most nine digits.")
     kept.read_labels(corpus.storage, name, "me")  # says if the name will not do
     corpus.audit.sample(size, name, seed=seed, rejects=form.get("rejects") == "yes")
-    return _to(f"/audit/{name}")
+    return _to(f"{explorer.root}/audit/{name}")
 
 
 def label_next(explorer: Explorer, asked: Asked) -> Response:
@@ -78,7 +81,7 @@ def label(explorer: Explorer, asked: Asked) -> Response:
     flags = [flag.code for flag in FLAGS if form.get(flag.code) == "yes"]
     said = (form.get("label", ""), flags, form.get("note", "").strip())
     corpus.audit.label(_document(form.get("id", "")), *said, name=name, annotator=who)
-    return _to(link(f"/audit/{name}", annotator=who))
+    return _to(link(f"{explorer.root}/audit/{name}", annotator=who))
 
 
 def score(explorer: Explorer, asked: Asked) -> Response:

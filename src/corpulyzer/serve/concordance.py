@@ -17,6 +17,7 @@ from corpulyzer.search.matches import Only
 from corpulyzer.search.pattern import Near
 from corpulyzer.search.units import is_spaceless
 from corpulyzer.serve.explorer import whole
+from corpulyzer.serve.languages import which
 from corpulyzer.serve.takeaway import MOST_ROWS, taken
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ NOTHING: dict[str, Any] = {"found": None, "kwic": None, "rows": [], "problem": "
 def search(explorer: Explorer, asked: Asked) -> Response:
     """The form, and what was found."""
     corpus = explorer.corpus()
+    if corpus.targets.only is None:
+        return which(explorer, corpus, "search")
     query = {name: asked.query.get(name, "").strip() for name in NAMES}
     show = query["show"] if query["show"] in SHOWS else SHOWS[0]
     page = max(1, asked.number("page", 1))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlencode
@@ -19,8 +19,11 @@ from corpulyzer.corpus.settings.file import FILE
 from corpulyzer.corpus.without_copies import current_parts, read_state
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.languages import in_language
 from corpulyzer.jobs.stale import Stale, stale
+from corpulyzer.jobs.status import languages_of
 from corpulyzer.measure.pages.funnel import percent
+from corpulyzer.measure.pages.language_richness import language_name
 from corpulyzer.measure.result import shown
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.records.fingerprint import digest
@@ -34,11 +37,15 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from corpulyzer.api.corpus import Corpus
+    from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
+    from corpulyzer.measure.pages.by_language import LanguageCount
 
 Answer = TypeVar("Answer")
 HERE = Path(__file__).parent
 MOST_REMEMBERED = 32
+MOST_LANGUAGES = 32
+"""So many languages of a corpus of several are remembered at once."""
 PHASES = ("inject", "fetched", "commit")
 FILES = (FILE, MANIFEST, "sites.csv", SEEDS)
 
@@ -68,7 +75,7 @@ def whole(text: str) -> int | None:
 
 @dataclass
 class Explorer:
-    """The explorer of one corpus folder."""
+    """The explorer of one corpus folder, or of one `language` of it, whose pages are below `root`."""
 
     folder: str
     gate: Gate = field(default_factory=Gate)
@@ -76,12 +83,35 @@ class Explorer:
     crawl: subprocess.Popen[bytes] | None = None
     indexing: threading.Thread | None = None
     progress: tuple[int, int] = (0, 0)
+    language: str = ""
+    whole: Explorer | None = None
+    _languages: dict[str, Explorer] = field(default_factory=dict)
     _known: dict[tuple[str, Any], Any] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def corpus(self) -> Corpus:
-        """The corpus with its settings as they are now."""
-        return open_corpus(self.folder, self.flags)
+        """The corpus with its settings as they are now, in the language that this explorer is of."""
+        found = open_corpus(self.folder, self.flags)
+        return in_language(found, self.language, found.engine) if self.language else found
+
+    @property
+    def root(self) -> str:
+        """What the addresses of its pages begin with."""
+        return f"/languages/{self.language}" if self.language else ""
+
+    def of_language(self, code: str) -> Explorer:
+        """The explorer of one language of the corpus, if it is for several."""
+        with self._lock:
+            if code not in self._languages:
+                targets = open_corpus(self.folder, self.flags).targets
+                if targets.only is not None or not targets.judging_shown(code):
+                    raise NotFoundError(
+                        f"The corpus has no pages for {code!r}.", "See the list of languages."
+                    )
+                while len(self._languages) >= MOST_LANGUAGES:
+                    del self._languages[next(iter(self._languages))]
+                self._languages[code] = replace(self, language=code, whole=self, **_own())
+            return self._languages[code]
 
     def remembered(self, name: str, corpus: Corpus, compute: Callable[[Engine], Answer]) -> Answer:
         """The answer to a question about the tables, computed again only when these have changed."""
@@ -103,8 +133,18 @@ class Explorer:
 
         corpus = values.get("corpus") if "here" in values else None  # a part of a page has no notes
         notes = self.stale(corpus) if corpus is not None else []
-        text = self.templates.get_template(template).render(secret=self.gate.secret, stale=notes, **values)
+        values |= {"languages": self.languages(corpus), "language": self.language, "stale": notes}
+        text = self.templates.get_template(template).render(secret=self.gate.secret, **values)
         return HTMLResponse(text, status)
+
+    def languages(self, corpus: Corpus | None) -> list[LanguageCount]:
+        """The languages that can be chosen: those with documents, where there are several."""
+        if self.whole is not None:
+            return self.whole.languages(self.whole.corpus())
+        if corpus is None or corpus.targets.only:
+            return []
+        found = self.remembered("languages", corpus, partial(languages_of, corpus))
+        return [each for each in found if each.kept]
 
     def stale(self, corpus: Corpus) -> list[Stale]:
         """What is older than the documents. The search renews its index itself, when it is asked."""
@@ -129,24 +169,25 @@ class Explorer:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        made.filters |= {"percent": percent, "shown": shown, "size": size}
+        made.filters |= {"percent": percent, "shown": shown, "size": size, "language_name": language_name}
         made.globals |= {
             "bar": drawing.bar,
             "curve": drawing.curve,
             "interval": drawing.interval,
-            "link": link,
+            "link": partial(link, root=self.root),
+            "root": self.root,
         }
         return made
 
 
-def link(path: str, query: Mapping[str, Any] | None = None, **changes: Any) -> str:
+def link(path: str, query: Mapping[str, Any] | None = None, *, root: str = "", **changes: Any) -> str:
     """An address with its query, some of it changed; empty values are left out.
 
     >>> link("/search", {"q": "a b", "page": 2}, page="")
     '/search?q=a+b'
     """
     asked = {name: value for name, value in {**(query or {}), **changes}.items() if value not in ("", None)}
-    return f"{path}?{urlencode(asked)}" if asked else path
+    return f"{root}{path}?{urlencode(asked)}" if asked else f"{root}{path}"
 
 
 def size(count: int | None) -> str:
@@ -162,7 +203,19 @@ def size(count: int | None) -> str:
     return f"{value:.0f} {units[0]}" if units[0] == "B" else f"{value:.1f} {units[0]}"
 
 
-def _state(corpus: Corpus) -> str:
+def _own() -> dict[str, Any]:
+    """What explorers do not share: each language has its own answers and its own index."""
+    return {
+        "crawl": None,
+        "indexing": None,
+        "progress": (0, 0),
+        "_languages": {},
+        "_known": {},
+        "_lock": threading.Lock(),
+    }
+
+
+def _state(corpus: CorpusFolder) -> str:
     """What changes whenever a table, the copies that are left out, or the crawl does."""
     storage, begun = corpus.storage, rounds.rounds(corpus.storage)
     parts = [*current_parts(storage), *Table(storage, "fetches").parts()]
@@ -171,10 +224,11 @@ def _state(corpus: Corpus) -> str:
     return digest([versions, read_state(storage), last])
 
 
-def _state_of_all(corpus: Corpus) -> str:
+def _state_of_all(corpus: CorpusFolder) -> str:
     """What changes whenever something does that is or may be stale."""
-    storage = corpus.storage
+    storage, whole = corpus.storage, corpus.whole
+    more = [_state_of_all(whole)] if whole is not None else []
     annotations = [(part.name, part.version) for part in Table(storage, ANNOTATIONS).parts()]
     names = [archive.name for archive in archives(storage)]
     contents = [digest_of_file(storage.path(file)) if storage.exists(file) else "" for file in FILES]
-    return digest([_state(corpus), annotations, names, contents, storage.exists(REPORT)])
+    return digest([_state(corpus), annotations, names, contents, storage.exists(REPORT), *more])

@@ -19,7 +19,7 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 
 def explorer_at(folder: str, host: str) -> Explorer:
     """The explorer of a corpus folder; with a token if others than this machine can reach it."""
-    open_corpus(folder).of_one_language("`corpulyzer serve`")
+    open_corpus(folder)  # says what is wrong with it before anybody waits for a page
     token = "" if _is_loopback(host) else secrets.token_urlsafe(18)
     return Explorer(folder, Gate(tuple(dict.fromkeys((*LOOPBACK_NAMES, host.lower()))), token))
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.status import funnel_of
 from corpulyzer.serve.crawling import frontier_by_site
+from corpulyzer.serve.languages import table
 from corpulyzer.serve.live import live
 from corpulyzer.serve.security import REPORT_POLICY
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
+    from corpulyzer.api.corpus import Corpus
     from corpulyzer.serve.explorer import Asked, Explorer
 
 REPORT = "report/index.html"
@@ -22,17 +24,23 @@ REPORT = "report/index.html"
 def overview(explorer: Explorer, _asked: Asked) -> Response:
     """Numbers, funnel and live crawl."""
     corpus = explorer.corpus()
+    languages = {} if corpus.targets.only else table(explorer, corpus)
+    crawl = {"live": None} if corpus.whole else {"live": live(corpus), **_waiting(explorer, corpus)}
     funnel = explorer.remembered("funnel", corpus, partial(funnel_of, corpus))
     return explorer.page(
         "overview.html",
         here="overview",
         corpus=corpus,
         funnel=funnel,
-        live=live(corpus),
-        waiting=frontier_by_site(explorer, corpus),
-        can_start=bool(corpus.config.crawl.contact),
         has_report=corpus.storage.exists(REPORT),
+        **{"rows": [], **languages, **crawl},
     )
+
+
+def _waiting(explorer: Explorer, corpus: Corpus) -> dict[str, Any]:
+    """What the panel of the crawl shows beside its numbers."""
+    waiting = frontier_by_site(explorer, corpus)
+    return {"waiting": waiting, "can_start": bool(corpus.config.crawl.contact)}
 
 
 def report(explorer: Explorer, _asked: Asked) -> Response:

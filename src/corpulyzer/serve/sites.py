@@ -35,7 +35,7 @@ PER_PAGE = 50
 def sites(explorer: Explorer, asked: Asked) -> Response:
     """The table of sites."""
     corpus = explorer.corpus()
-    labels = read_sites(corpus.storage)
+    labels = read_sites(corpus.home)
     order = asked.query.get("sort", "kept")
     order = order if order in ORDERS else "kept"
     wanted = asked.query.get("q", "").strip().lower()

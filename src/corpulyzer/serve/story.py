@@ -82,7 +82,7 @@ def story(explorer: Explorer, asked: Asked) -> Response:
         facts=[(name, getattr(document, name)) for name in FACTS],
         paragraphs=[(p, document.text[p.start : p.end]) for p in document.paragraphs[:MOST_PARAGRAPHS]],
         more_paragraphs=max(0, len(document.paragraphs) - MOST_PARAGRAPHS),
-        target=corpus.language.code,
+        target=corpus.targets.of_document(document.language).code,
         blocks=_blocks(corpus, document, page),
         is_html=page is not None and page.tree is not None,
         copies=copies,

@@ -10,6 +10,7 @@ from corpulyzer.jobs.search.refresh import refresh
 from corpulyzer.search.lists import LISTED, LONGEST, Items, Listed, Wanted, listed
 from corpulyzer.serve.concordance import up_to_date
 from corpulyzer.serve.explorer import whole
+from corpulyzer.serve.languages import which
 from corpulyzer.serve.takeaway import MOST_ROWS, taken
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ CQL = {"lemmas": "lemma", "tags": "tag", "xtags": "xpos"}
 def words(explorer: Explorer, asked: Asked) -> Response:
     """The form, and a page of the list."""
     corpus = explorer.corpus()
+    if corpus.targets.only is None:
+        return which(explorer, corpus, "words")
     query = {name: asked.query.get(name, "").strip() for name in NAMES}
     page = max(1, asked.number("page", 1))
     index = up_to_date(explorer, corpus, refresh)

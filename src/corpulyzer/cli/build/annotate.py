@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from corpulyzer.cli.input import local_path
-from corpulyzer.cli.options import Json, Quiet, Work, grouped
+from corpulyzer.cli.options import InLanguage, Json, Quiet, Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.annotate import Annotated as Made
@@ -47,25 +47,34 @@ def corpus(
         str | None, typer.Option(metavar="auto|always|never", help="Cut words into morphs by Morfessor.")
     ] = None,
     retrain: Annotated[bool, typer.Option("--retrain", help="Learn the morphs again.")] = False,
+    language: InLanguage = "",
     work: Work,
 ) -> None:
     """Annotate the kept documents, those that are new or changed. [bold]corpus[/bold] may be left out.
 
+    In a corpus of several languages, each that has a hundred documents, by its own tools; or --language.
+
     Example: [bold]corpulyzer annotate --model croatian.udpipe --project hrvweb[/bold]
     """
-    from corpulyzer.cli.output import advise, print_json, warn_stale
+    from corpulyzer.cli.output import advise, print_json, print_text, warn_stale
 
     path = str(Path(model).absolute()) if model else None
     asked = {"annotate.method": method, "annotate.model": path, "annotate.morphs": morphs}
     flags = {key: value for key, value in asked.items() if value is not None}
     found = work.corpus(flags)
     with work.progress() as show:
-        made = found.annotate(retrain=retrain, progress=show)
+        if found.targets.only or language:
+            made = {"": found.in_language(language).annotate(retrain=retrain, progress=show)}
+        else:
+            made = found.annotate_each(retrain=retrain, progress=show)
     warn_stale(found, "duplicates")
     if work.json:
-        print_json(made.to_json())
+        print_json(made[""].to_json() if "" in made else {code: it.to_json() for code, it in made.items()})
         return
-    _print(made, work.quiet)
+    for code, it in made.items():
+        _print(it, work.quiet, f"{code}: " if code else "")
+    if not made:
+        print_text("No language has a hundred documents; --language annotates one that has fewer.")
     advise(f"Next: corpulyzer export vertical --project {work.project}", work.quiet)
 
 
@@ -107,11 +116,11 @@ def train(
     advise(f"Next: corpulyzer annotate --model {to}", quiet)
 
 
-def _print(made: Made, quiet: bool) -> None:
+def _print(made: Made, quiet: bool, whose: str = "") -> None:
     from corpulyzer.cli.output import advise, print_text
 
     what = ", ".join(("sentences", "tokens", *made.gives))
-    print_text(f"{made.documents:,} documents annotated by {made.method}: {what}.")
+    print_text(f"{whose}{made.documents:,} documents annotated by {made.method}: {what}.")
     if not quiet:
         print_text(f"{made.parts_made:,} parts made; the others were up to date.")
     if made.failed:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from corpulyzer.cli.options import Json, Project, Quiet
+from corpulyzer.cli.options import InLanguage, Json, Project, Quiet
 
 
 def stop_words(
@@ -14,6 +14,7 @@ def stop_words(
     share: Annotated[
         float, typer.Option(min=0.01, max=0.99, help="Share of the running words that the list makes up.")
     ] = 0.5,
+    language: InLanguage = "",
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -24,7 +25,7 @@ def stop_words(
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, print_json, print_text, warn_stale
 
-    corpus = open_corpus(project)
+    corpus = open_corpus(project).in_language(language)
     words = corpus.stop_words(share)
     warn_stale(corpus, "duplicates")
     if json:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import Work, grouped
+from corpulyzer.cli.options import InLanguage, Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.api.corpus import Corpus
@@ -28,11 +28,13 @@ def analyze(
         bool, typer.Option("--list", help="Print the panels and their measures, and stop.")
     ] = False,
     again: Annotated[bool, typer.Option("--again", help="Measure again what is stored already.")] = False,
+    language: InLanguage = "",
     work: Work,
 ) -> None:
     """Measure the corpus, and store every table as JSON and CSV in its folder analysis/.
 
-    What was measured before is not measured again unless the documents have changed.
+    What was measured before is not measured again unless the documents have changed. Of a corpus of several
+    languages it is what holds for all together; words, growth, topics and the like need --language.
 
     Example: [bold]corpulyzer analyze funnel concentration --project urduweb[/bold]
     """
@@ -44,10 +46,11 @@ def analyze(
         print_panels(corpus, work.json)
         return
     with corpus.engine() as runner, work.progress() as show:
-        measured = run.analyze(corpus, runner, names or (), show, again)
-    warn_stale(corpus, "documents", "duplicates", "annotations")
+        of = corpus.in_language(language, engine=runner) if language else corpus
+        measured = run.analyze(of, runner, names or (), show, again)
+    warn_stale(of, "documents", "duplicates", "annotations")
     if figures:
-        run.write_figures(corpus, measured)
+        run.write_figures(of, measured)
     results = run.chosen(measured, names or ())
     if work.json:
         print_json(results.to_json())

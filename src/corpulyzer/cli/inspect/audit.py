@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from corpulyzer.cli.options import MOST, Json, Project, Quiet
+from corpulyzer.cli.options import MOST, InLanguage, Json, Project, Quiet
 
 if TYPE_CHECKING:
     from corpulyzer.audit.sites import SiteLabel
@@ -23,6 +23,7 @@ def sample(
     name: Name = "first",
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the draw: the same gives the same.")] = 0,
     rejects: Annotated[bool, typer.Option("--rejects", help="Draw from what the filters dropped.")] = False,
+    language: InLanguage = "",
     project: Project = ".",
     json: Json = False,
     quiet: Quiet = False,
@@ -34,7 +35,7 @@ def sample(
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, print_json, print_text, warn_stale
 
-    corpus = open_corpus(project)
+    corpus = open_corpus(project).in_language(language)
     drawn = corpus.audit.sample(size, name, seed=seed, rejects=rejects)
     warn_stale(corpus, "duplicates")
     strata = drawn.strata()
@@ -45,7 +46,8 @@ def sample(
             print_text(f"{count:6,}  {stratum}")
         print_text(f"{len(drawn.items):,} of {drawn.population:,} documents, in {len(strata):,} strata")
     advise(
-        f"Next: corpulyzer audit label --name {name} --project {project}, or corpulyzer serve", quiet or json
+        f"Next: corpulyzer audit label --name {name}{_of(language)} --project {project}, or corpulyzer serve",
+        quiet or json,
     )
 
 
@@ -53,6 +55,7 @@ def sample(
 def label(
     name: Name = "first",
     annotator: Annotator = "me",
+    language: InLanguage = "",
     project: Project = ".",
     json: Json = False,
     quiet: Quiet = False,
@@ -65,16 +68,17 @@ def label(
     from corpulyzer.cli.inspect.labelling import label_all
     from corpulyzer.cli.output import advise, print_json
 
-    corpus = open_corpus(project)
+    corpus = open_corpus(project).in_language(language)
     done, left = label_all(corpus, name, annotator, quiet=quiet or json)
     if json:
         print_json({"name": name, "annotator": annotator, "labelled": done, "left": left})
-    advise(f"Next: corpulyzer audit score --name {name} --project {project}", quiet or json)
+    advise(f"Next: corpulyzer audit score --name {name}{_of(language)} --project {project}", quiet or json)
 
 
 @app.command()
 def score(
     name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="Audit; all by default.")] = None,
+    language: InLanguage = "",
     project: Project = ".",
     json: Json = False,
     quiet: Quiet = False,
@@ -86,13 +90,17 @@ def score(
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.output import advise, print_json
 
-    audits = open_corpus(project).audit
+    audits = open_corpus(project).in_language(language).audit
     told = [score.to_json() for score in audits.score(*([name] if name else []))]
     if json:
         print_json({"audits": told})
     else:
         _print_scores(told)
     advise("Next: corpulyzer audit sites labels whole sites.", quiet or json)
+
+
+def _of(language: str) -> str:
+    return f" --language {language}" if language else ""
 
 
 def _print_scores(told: list[dict[str, Any]]) -> None:

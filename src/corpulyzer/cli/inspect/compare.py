@@ -14,7 +14,14 @@ ROWS_PRINTED = 100
 
 
 def compare(
-    folders: Annotated[list[str], typer.Argument(metavar="DIR DIR…", help="Corpus folders, two or more.")],
+    folders: Annotated[
+        list[str],
+        typer.Argument(metavar="DIR DIR…", help="Corpus folders, two or more unless languages are."),
+    ],
+    language: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CODE", help="Language of corpora of several; several compare them."),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="FILE.html", help="Write a page with all figures.", parser=local_path),
@@ -32,7 +39,11 @@ def compare(
     from corpulyzer.cli.inspect.analyze import print_result
     from corpulyzer.cli.output import advise, print_json, progress, warn_stale
 
-    corpora = [open_corpus(folder, engine_flags(engine, master)) for folder in folders]
+    corpora = [
+        open_corpus(folder, engine_flags(engine, master)).in_language(code)
+        for folder in folders
+        for code in language or [""]
+    ]
     with progress(quiet or json) as show:
         found = corpora[0].compare(*corpora[1:], progress=show)
     for corpus in corpora:

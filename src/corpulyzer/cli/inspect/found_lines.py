@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
-    from corpulyzer.api.corpus import Corpus
+    from corpulyzer.api.looking import Looking
     from corpulyzer.jobs.search.concordance import Matches
     from corpulyzer.search.kwic import Kwic, Order
     from corpulyzer.search.lists import Wanted
@@ -36,7 +36,7 @@ class Asked:
     over: str = "month"
 
 
-def print_found(corpus: Corpus, asked: Asked, show: str, *, json: bool, quiet: bool) -> None:
+def print_found(corpus: Looking, asked: Asked, show: str, *, json: bool, quiet: bool) -> None:
     """Print the matches of a query in one of the ways there are."""
     from corpulyzer.cli.output import advise, print_json, print_text, progress, warn_stale
     from corpulyzer.errors import UserError
@@ -65,7 +65,7 @@ def print_found(corpus: Corpus, asked: Asked, show: str, *, json: bool, quiet: b
         advise(f"Note: the documents have no {missing}: see `corpulyzer annotate --help`.", quiet)
 
 
-def print_list(corpus: Corpus, wanted: Wanted, limit: int, *, json: bool, quiet: bool) -> None:
+def print_list(corpus: Looking, wanted: Wanted, limit: int, *, json: bool, quiet: bool) -> None:
     """Print the most frequent words, lemmas or tags, or sequences of them."""
     from corpulyzer.cli.output import advise, print_json, print_text, progress, warn_stale
     from corpulyzer.jobs.search.concordance import words
@@ -84,7 +84,7 @@ def print_list(corpus: Corpus, wanted: Wanted, limit: int, *, json: bool, quiet:
         advise(f"Note: the documents have no {wanted.stream}: see `corpulyzer annotate --help`.", quiet)
 
 
-def print_keywords(corpus: Corpus, path: Path, limit: int, *, json: bool, quiet: bool) -> None:
+def print_keywords(corpus: Looking, path: Path, limit: int, *, json: bool, quiet: bool) -> None:
     """Print the words that the corpus has more often than a reference."""
     from corpulyzer.cli.output import print_json, print_text, progress, warn_stale
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from corpulyzer.errors import UserError
 
 if TYPE_CHECKING:
-    from corpulyzer.api.corpus import Corpus
+    from corpulyzer.api.looking import Looking
     from corpulyzer.audit.sample import Item
 
 QUIT, SKIP = "q", "s"
 SHOWN_CHARACTERS = 1_500
 
 
-def label_all(corpus: Corpus, audit: str, annotator: str, *, quiet: bool) -> tuple[int, int]:
+def label_all(corpus: Looking, audit: str, annotator: str, *, quiet: bool) -> tuple[int, int]:
     """Ask for the label of each document without one of this annotator; return how many have one, and not."""
     from corpulyzer.audit.labels import by_keys
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from corpulyzer.cli.options import MOST, Work, grouped
+from corpulyzer.cli.options import MOST, InLanguage, Work, grouped
 
 if TYPE_CHECKING:
-    from corpulyzer.api.corpus import Corpus
+    from corpulyzer.api.looking import Looking
     from corpulyzer.search.lists import Listed
 
 LONGEST_SHOWN = 300
@@ -84,6 +84,7 @@ def search(
         float | None, typer.Option(metavar="SCORE", help="Only documents with at least this quality, 0 to 1.")
     ] = None,
     keywords: Keywords = None,
+    language: InLanguage = "",
     limit: Annotated[
         int, typer.Option(metavar="N", min=1, max=MOST, help="Lines or documents to show at most.")
     ] = 20,
@@ -98,7 +99,7 @@ def search(
     from corpulyzer.cli.output import advise, warn_stale
     from corpulyzer.errors import UserError
 
-    corpus = work.corpus()
+    corpus = work.corpus().in_language(language)
     warn_stale(corpus, "duplicates")
     if similar is not None:
         _similar(corpus, similar, limit, work.json)
@@ -126,7 +127,7 @@ def search(
     advise(f"Next: corpulyzer serve --project {work.project} searches in a browser.", work.quiet or work.json)
 
 
-def _similar(corpus: Corpus, similar: str, limit: int, json: bool) -> None:
+def _similar(corpus: Looking, similar: str, limit: int, json: bool) -> None:
     from corpulyzer.cli.input import read_text
     from corpulyzer.cli.output import print_json, print_text
 

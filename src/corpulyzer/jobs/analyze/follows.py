@@ -37,9 +37,9 @@ def made_of(corpus: CorpusFolder) -> str:
         "documents": _versions(current_parts(storage)),
         "fetches": _versions(Table(storage, "fetches").parts()),
         "duplicates": inputs.dedup_counts(corpus),
-        "site_labels": inputs.site_labels(storage),
+        "site_labels": inputs.site_labels(corpus.home),
         "rounds": [{key: note[key] for key in note.keys() - OF_FRONTIER} for note in notes],
-        "ranks": {name: content(file) for name, file in inputs.rank_files(storage).items()},
+        "ranks": {name: content(file) for name, file in inputs.rank_files(corpus.home).items()},
         "index": [file.removeprefix(storage.root) for file in index.files] if index else [],
         "annotations": _versions(Table(storage, ANNOTATIONS).parts()),
         "audits": [(result.summary, result.to_csv()) for result in audited(storage)],
@@ -57,6 +57,7 @@ def _if_there(corpus: CorpusFolder) -> dict[str, Any]:
         "sentences": target_sentences(corpus.config),
         "learned": learned_stops(corpus.storage),
         "files": contents_beside(corpus),
+        "qualities": inputs.qualities(corpus),
         "evaluations": [(result.summary, result.to_csv()) for result in evaluations(corpus.storage)],
     }
 
@@ -79,7 +80,7 @@ def contents_beside(corpus: CorpusFolder) -> list[str]:
 
 def beside(corpus: CorpusFolder, file: str) -> str:
     """A file that the settings name, in the corpus folder if it is there."""
-    return corpus.storage.path(file) if file and corpus.storage.exists(file) else file
+    return corpus.home.path(file) if file and corpus.home.exists(file) else file
 
 
 def _versions(parts: Iterable[Part]) -> list[tuple[str, str]]:

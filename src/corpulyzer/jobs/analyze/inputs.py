@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LABELS = ("sites.toml", "sites.csv")
 RANKS = "ranks"
+QUALITY = "analysis/quality.json"
 
 
 def site_labels(storage: Storage) -> dict[str, Mapping[str, str]]:
@@ -65,7 +66,7 @@ def seed_sites(corpus: CorpusFolder) -> tuple[str, ...]:
     from corpulyzer.web import seeds
 
     level = corpus.config.corpus.site
-    return tuple(sorted({site_of(seed.url, level) for seed in seeds.read(corpus.storage)}))
+    return tuple(sorted({site_of(seed.url, level) for seed in seeds.read(corpus.home)}))
 
 
 def seed_sources(corpus: CorpusFolder, engine: Engine) -> tuple[dict[str, Any], ...]:
@@ -174,3 +175,16 @@ def related_corpora(storage: Storage) -> list[dict[str, Any]]:
         return []
     found = from_toml(storage.read(name), storage.path(name)).get("corpus", [])
     return [dict(each) for each in found]
+
+
+def qualities(corpus: CorpusFolder) -> dict[str, float]:
+    """The mean quality of the documents of each language of a corpus of several, where it was measured."""
+    from corpulyzer.corpus.language_folders import codes_there, storage_of
+
+    found = {}
+    for code in [] if corpus.targets.only else codes_there(corpus.storage):
+        own = storage_of(corpus.storage, code)
+        if own.exists(QUALITY):
+            results = json.loads(own.read(QUALITY))["results"]
+            found[code] = next(each["facts"].get("mean") for each in results if each["name"] == "quality")
+    return {code: mean for code, mean in found.items() if mean is not None}

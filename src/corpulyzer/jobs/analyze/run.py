@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.corpus.full_stops import learn_stops, learned_stops
 from corpulyzer.corpus.kept_documents import kept_parts, write_kept
 from corpulyzer.corpus.settings.plugins import plugins_of
+from corpulyzer.errors import UserError
 from corpulyzer.jobs.analyze.fits import Fit, fit_kept, fit_now, forget_others, noted
 from corpulyzer.jobs.analyze.follows import beside, made_of
 from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.pages.funnel import early_copies, step_words
-from corpulyzer.measure.panels import Panel, panels
+from corpulyzer.measure.panels import PANELS, Panel, panels
 from corpulyzer.measure.quality.audit import results as audited
 from corpulyzer.measure.quality.evaluations import kept as evaluations
 from corpulyzer.measure.result import Result, Results, restored
@@ -94,11 +95,17 @@ def _measured(corpus: CorpusFolder, bench: Bench, panel: Panel, of: str, again: 
 def _wanted(corpus: CorpusFolder, names: tuple[str, ...]) -> list[Panel]:
     """The panels that names stand for; without names, all that hold for the languages of the corpus."""
     found = panels(names, corpus.config.analyze.plugins)
+    if corpus.whole is not None:
+        for panel in found if names else ():
+            if panel.of_whole:
+                hint = "Ask for it without --language."
+                raise UserError(f"The measure {panel.name} is of all languages together.", hint)
+        return [panel for panel in found if not panel.of_whole]
     if corpus.targets.only:
         return found
     for panel in found if names else ():
         if not panel.several:
-            corpus.of_one_language(f"The measure {panel.name}")
+            corpus.one_at_a_time(f"The measure {panel.name}")
     return [panel for panel in found if panel.several]
 
 
@@ -122,6 +129,13 @@ def stale_panels(corpus: CorpusFolder) -> list[str]:
     there = [panel for panel in panels(plugins=own) if f"{FOLDER}/{panel.name}.json" in stored]
     of = made_of(corpus) if there else ""
     return [panel.name for panel in there if _kept(corpus, panel, of) is None]
+
+
+def as_stored(corpus: CorpusFolder, name: str) -> tuple[Result, ...]:
+    """The results of a panel as they were stored last, even if they no longer hold; or none."""
+    (panel,) = (panel for panel in PANELS if panel.name == name)
+    kept = _as_stored(corpus, panel)
+    return () if kept is None else _restored(corpus, kept)
 
 
 def bench_for(corpus: CorpusFolder, engine: Engine) -> Bench:
@@ -169,7 +183,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         learned=learned_stops(storage),
         seed=settings.seed,
         sample=settings.sample,
-        site_labels=inputs.site_labels(storage),
+        site_labels=inputs.site_labels(corpus.home),
         seed_sites=inputs.seed_sites(corpus),
         reference=beside(corpus, settings.reference),
         topics=settings.topics,
@@ -184,7 +198,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         duplicates=inputs.dedup_counts(corpus),
         labels=inputs.dedup_tables(corpus),
         rounds=inputs.round_notes(storage),
-        ranks=inputs.rank_files(storage),
+        ranks=inputs.rank_files(corpus.home),
         annotations=inputs.annotated(storage),
         index=index,
         index_totals=totals,
@@ -192,6 +206,8 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         audits=tuple(audited(storage)),
         evaluations=tuple(evaluations(storage)),
         seed_sources=partial(inputs.seed_sources, corpus, engine),
+        of_several=corpus.whole is not None,
+        qualities=inputs.qualities(corpus),
     )
 
 

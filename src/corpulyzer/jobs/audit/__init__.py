@@ -43,7 +43,7 @@ def draw_sample(
     corpus: CorpusFolder, engine: Engine, size: int, name: str, *, seed: int = 0, rejects: bool = False
 ) -> Sample:
     """Draw a sample of the corpus, or of what the filters dropped, and keep it under a name."""
-    corpus.of_one_language("`corpulyzer audit`")
+    corpus.one_at_a_time("`corpulyzer audit`")
     drawn = draw(engine, corpus.table("documents"), size, seed=seed, rejects=rejects)
     write_sample(corpus.storage, name, drawn)
     return drawn

@@ -9,11 +9,13 @@ from __future__ import annotations
 import fcntl
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.kept_documents import FOLDER as KEPT
+from corpulyzer.corpus.language_folders import codes_there, storage_of
 from corpulyzer.corpus.living import FOLDER as DEAD
 from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.takedowns import FILE, OUTCOME, PENDING, Removed, entries, name_of
@@ -68,7 +70,9 @@ def remove(
     corpus: CorpusFolder, engine: Engine, what: str, why: str = "", progress: Progress | None = None
 ) -> Removal:
     """Take an address or a site out of a corpus for good; done again, it changes nothing."""
-    with changing(corpus.storage, "remove"), editing(corpus.storage, "remove"):
+    with changing(corpus.storage, "remove"), editing(corpus.storage, "remove"), ExitStack() as held:
+        for code in codes_there(corpus.storage):
+            held.enter_context(changing(storage_of(corpus.storage, code), "remove"))
         return _remove(corpus, engine, name_of(what), why, progress)
 
 
@@ -157,6 +161,8 @@ def _carried_out(
     follow_fetches(storage, plan.get("fetches", {}))
     refuse(storage, wanted)
     blank_samples(storage, wanted)
+    for code in codes_there(storage):
+        _out_of_language(corpus.of_language(code), wanted, ids)
     if ids:
         _filter_what_was_kept(corpus, ids, indexed)
         _derive_again(as_asked(corpus, plan.get("flags")), engine, plan)
@@ -244,6 +250,20 @@ def _filter_what_was_kept(corpus: CorpusFolder, ids: set[int], indexed: Mapping[
             for name, versions in indexed.items()
         }
         index.restate(follows, scored_for="")
+
+
+def _out_of_language(corpus: CorpusFolder, wanted: Removed, ids: set[int]) -> None:
+    """Take documents out of the folder of a language, and throw away what was made of several there."""
+    storage, indexed = corpus.storage, _indexed(corpus)
+    for table in ("documents", ANNOTATIONS, KEPT):
+        forget_unlogged(Table(storage, table))
+    blank_samples(storage, wanted)
+    if not ids:
+        forget_fits(storage)
+        return
+    follow(Table(storage, KEPT), filter_table(Table(storage, "documents"), "id", ids))
+    _filter_what_was_kept(corpus, ids, indexed)
+    forget_derived(storage, None)
 
 
 def _derive_again(corpus: CorpusFolder, engine: Engine, plan: Mapping[str, Any]) -> None:

@@ -64,7 +64,7 @@ def look_up(corpus: CorpusFolder, engine: Engine, text: str, limit: int = 20) ->
     A document is found if it is a near-duplicate or shares at least one sentence; its passages are runs of
     at least eight words. Needs the tables of `corpulyzer dedup`.
     """
-    corpus.of_one_language("`corpulyzer search --similar`")
+    corpus.one_at_a_time("`corpulyzer search --similar`")
     text = clean(text)
     method = MinHash() if corpus.config.dedup.method != "minhash" else corpus.config.dedup.minhash
     signature = method.sign(text)
@@ -140,11 +140,11 @@ def _sentences(corpus: CorpusFolder, text: str) -> list[str]:
     """The sentences of a text, cut as those of the corpus are, whatever their language."""
     if "sentences" in corpus.config.filter.document:
         return [piece.text for piece in corpus.config.identify.sentences.pieces(text)]
-    return sentences(text, corpus.language, learned_stops(corpus.storage))
+    return sentences(text, corpus.language, learned_stops(corpus.home))
 
 
 def _table(corpus: CorpusFolder, name: str, schema: pa.Schema) -> Dataset:
-    return Table(corpus.storage, f"{FOLDER}/{name}").dataset(schema)
+    return Table(corpus.home, f"{FOLDER}/{name}").dataset(schema)
 
 
 def _query(

@@ -59,7 +59,7 @@ def refresh(corpus: CorpusFolder, progress: Progress | None = None) -> Index:
 
     While another command changes the corpus, the index stays as it is.
     """
-    corpus.of_one_language("`corpulyzer search`")
+    corpus.one_at_a_time("`corpulyzer search`")
     index = index_of(corpus)
     index.must_be_current()
     index.mend()

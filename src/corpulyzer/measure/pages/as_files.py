@@ -42,7 +42,8 @@ LARGE_COUNT_SQL = "select count(*) as n from pages where raw_bytes > {least}"
 
 def measure(bench: Bench) -> list[Result]:
     """URL depth, content types, charsets, sizes of payloads, and the pages above a megabyte."""
-    return [url_depth(bench), mime(bench), charset(bench), html_size(bench), large_pages(bench)]
+    received = [] if bench.of_several else [mime(bench)]
+    return [url_depth(bench), *received, charset(bench), html_size(bench), large_pages(bench)]
 
 
 def url_depth(bench: Bench) -> Result:

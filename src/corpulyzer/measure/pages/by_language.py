@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corpulyzer.engine import Dataset, Engine
-from corpulyzer.measure.figures import bars
 from corpulyzer.measure.pages.funnel import (
     STEP_NAMES,
     Funnel,
@@ -15,18 +14,11 @@ from corpulyzer.measure.pages.funnel import (
     Step,
     reached_sql,
     reaching,
-    reasons,
     stages_found,
     steps_of,
 )
-from corpulyzer.measure.pages.language_richness import language_name
-from corpulyzer.measure.result import Result
-from corpulyzer.measure.typed_rows import table_of
 from corpulyzer.page.filter import Filters
-from corpulyzer.records.targets import SEVERAL, Targets
-
-if TYPE_CHECKING:
-    from corpulyzer.measure.bench import Bench
+from corpulyzer.records.targets import Targets
 
 # Pages that were dropped before they were read are in no language.
 REASONS_SQL = """
@@ -40,17 +32,6 @@ select language, count(*) as sites from (
   select distinct language, site from documents where language <> 'und' and verdict.reason = '') as s
 group by language
 """
-COLUMNS = {
-    "language": "string",
-    "code": "string",
-    "pages": "int64",
-    "kept": "int64",
-    "kept_share": "double",
-    "sites": "int64",
-    "target_bytes": "int64",
-    "tokens": "int64",
-    "dropped": "string",
-}
 FOUND = "found"
 OTHERS = "other_language"
 
@@ -88,41 +69,6 @@ def by_language(engine: Engine, documents: Dataset) -> list[LanguageCount]:
             it |= {"kept": row["pages"], "target_bytes": row["target_bytes"], "tokens": row["tokens"]}
     counts = [LanguageCount(code, sites=sites.get(code, 0), **it) for code, it in found.items()]
     return sorted(counts, key=lambda it: (OTHERS in it.dropped, -it.target_bytes, -it.pages, it.language))
-
-
-def measure(bench: Bench) -> list[Result]:
-    """The languages of a corpus of several; nothing of a corpus of one."""
-    if bench.language.code != SEVERAL:
-        return []
-    found = by_language(bench.engine, bench.documents)
-    rows = [
-        {
-            **asdict(it),
-            "language": language_name(it.language),
-            "code": it.language,
-            "kept_share": it.kept / it.pages,
-            "dropped": reasons(it.dropped),
-        }
-        for it in found
-    ]
-    kept = [it for it in found if it.kept]
-    largest = ", ".join(language_name(it.language) for it in kept[:3])
-    return [
-        Result(
-            name="languages",
-            title="What there is of each language",
-            definition="Pages that were found in each language, and of those that are kept their number, "
-            "sites, bytes of the language and tokens. A page belongs to that language of the corpus which "
-            "has most bytes on it; languages that the corpus is not for come last.",
-            citation="",
-            rows=table_of(rows, COLUMNS),
-            summary=f"Documents in {len(kept):,} languages; the most text is in {largest}."
-            if kept
-            else "No language has a document yet.",
-            spec=bars("language", "target_bytes"),
-            facts={"languages": len(kept), "found": len(found)},
-        )
-    ]
 
 
 def language_funnel(

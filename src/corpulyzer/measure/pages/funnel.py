@@ -17,6 +17,7 @@ from corpulyzer.measure.figures import bars
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
 from corpulyzer.page.filter import Filters
+from corpulyzer.records.targets import Targets
 from corpulyzer.url import Level, site_of_host
 
 if TYPE_CHECKING:
@@ -290,6 +291,14 @@ COLUMNS = {
 
 def measure(bench: Bench) -> list[Result]:
     """The funnel as a result (HR-11, CZ-32, CZ-50, XH-12)."""
+    if bench.of_several:
+        from corpulyzer.measure.pages.by_language import language_funnel
+
+        language = bench.language
+        own = language_funnel(
+            bench.engine, bench.documents, bench.filters, Targets((language,)), language.code
+        )
+        return [funnel_result(own, "pages in the language")]
     tables = bench.fetches, bench.documents
     early, level, words = bench.early_copies, bench.site_level, bench.step_words
     found = funnel(bench.engine, *tables, bench.filters, early, level, words)
@@ -307,8 +316,8 @@ def _figure() -> dict[str, Any]:
     return spec
 
 
-def funnel_result(found: Funnel) -> Result:
-    """A funnel that shows itself."""
+def funnel_result(found: Funnel, of: str = "records") -> Result:
+    """A funnel that shows itself; `of` says what it begins with."""
     rows = [
         {**row, "step": step.words or step.name, "dropped": reasons(row["dropped"])}
         for row, step in zip(found.rows(), found.steps, strict=True)
@@ -322,7 +331,7 @@ def funnel_result(found: Funnel) -> Result:
         "others were dropped.",
         citation="Ljubešić & Erjavec 2011, Table 1; Tahir & Mehmood 2021, Table 4",
         rows=table_of(rows, COLUMNS),
-        summary=f"Of {first.pages:,} records {last.pages:,} documents are in the corpus ({percent(share)}), "
+        summary=f"Of {first.pages:,} {of} {last.pages:,} documents are in the corpus ({percent(share)}), "
         f"from {last.sites:,} of {first.sites:,} sites."
         if first.pages
         else "Nothing was fetched or imported yet.",

@@ -47,3 +47,8 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "k") move(-1);
   else if (press(event.key.toLowerCase())) event.preventDefault();
 });
+
+// A choice of a language takes one there.
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-go]")) event.target.form.submit();
+});
