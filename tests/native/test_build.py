@@ -48,7 +48,7 @@ def test_where_a_compiler_is_it_is_compiled_and_used():
 def test_every_c_file_adds_its_part_to_the_module():
     files = {file.stem.strip("_") for file in PACKAGE.rglob("*.c")} - {"compiled"}
     listed = (PACKAGE / "native" / "_compiled.h").read_text()
-    assert len(files) == 13 and all(f"PART({name})" in listed for name in files)
+    assert len(files) == 14 and all(f"PART({name})" in listed for name in files)
 
 
 def test_the_version_says_that_it_is_compiled():

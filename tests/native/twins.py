@@ -12,6 +12,9 @@ from selectolax.lexbor import LexborHTMLParser
 
 from corpulyzer.annotate.morph_model import learned, learned_by_library
 from corpulyzer.lab.demo.archive import samples
+from corpulyzer.language import Language
+from corpulyzer.measure.text.passage import folded_sentences
+from corpulyzer.measure.text.tally import CompiledTally, TallyInPython
 from corpulyzer.native import scan
 from corpulyzer.page.edges import collected as collected_edges
 from corpulyzer.page.edges import compiled_edges
@@ -27,9 +30,10 @@ from corpulyzer.page.identify.ensemble import wide
 from corpulyzer.page.identify.group import Decider
 from corpulyzer.records import Link, Page, Paragraph, columns
 from corpulyzer.records.changed import changed
-from corpulyzer.text import clean
+from corpulyzer.text import clean, sentence
 from corpulyzer.text.census import Census, computed, kinds_of_characters
 from corpulyzer.text.joined import joined, joined_in_python
+from corpulyzer.text.marks import marks_of
 from corpulyzer.url import SUSPECT_NAMES, canonical
 from corpulyzer.warc import heads
 from corpulyzer.web.frontier.pattern import LanguageWords, pattern_of, stem_of, told_by
@@ -196,6 +200,45 @@ def same_morphs(html):
             assert list(cut(word)) == expected(word)
 
 
+def same_tally(html):
+    texts = texts_of(html)
+    # Words with marks inside, with joiners, soft hyphens and lines of their own, and some that are too long.
+    odd = [
+        "a_b__ 'n_ n'go'mbe foo_\u200c x\u200c-y \xada\xadb' \xad'\xadc",
+        "d\n e  f\u2028g",
+        "_" * 9,
+        "x'" * 90,
+        "",
+    ]
+    for language in map(Language.find, ("swa", "fas")):
+        ours, theirs = (tally(language, 2) for tally in (CompiledTally, TallyInPython))
+        for number, text in enumerate([*odd, *texts]):
+            cut = (*folded_sentences(text, language), *odd[: number % 7])
+            assert ours.add(cut, number % 3) == theirs.add(cut, number % 3)
+            for tally in (ours, theirs):
+                tally.count(text, 3 - number % 2)
+                tally.add_characters(text)
+        assert _listed(ours) == _listed(theirs)
+
+
+def _listed(tally):
+    words, *columns = tally.words()
+    words.validate(full=True)
+    runs = [(kind, keys.tolist(), counts.tolist()) for kind, (keys, counts) in tally.runs()]
+    characters = [column.tolist() for column in tally.characters()]
+    return words.to_pylist(), [column.tolist() for column in columns], runs, characters
+
+
+def same_sentences(html):
+    table = marks_of(r"[\p{Lu}\p{M}]")
+    for text in texts_of(html):
+        assert scan.marked(text, table) == [at for at, c in enumerate(text) if table[ord(c)]]
+        for language in map(Language.find, ("deu", "ell", "amh", "urd", "mya")):
+            found = sentence.sentences(text, language)
+            with in_python(sentence, name="marked"):
+                assert found == sentence.sentences(text, language)
+
+
 TARGET = LanguageWords(
     frozenset({"ur", "urd"}), ("urdu", "اردو"), frozenset({"en", "fa", "zh"}), frozenset({"english"})
 )
@@ -229,8 +272,9 @@ TWINS = {
     "links": (same_links,),
     "morphs": (same_morphs,),
     "record": (same_records,),
-    "scan": (same_bytes_seen, same_texts_seen),
+    "scan": (same_bytes_seen, same_texts_seen, same_sentences),
     "score": (same_scores,),
+    "tally": (same_tally,),
     "told": (same_languages,),
     "walk": (same_walk,),
 }

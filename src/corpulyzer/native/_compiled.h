@@ -2,7 +2,7 @@
 
 #define EACH_PART(PART) \
     PART(address) PART(blocks) PART(columns) PART(content) PART(edges) PART(heads) PART(links) PART(morphs) \
-    PART(record) PART(scan) PART(score) PART(told) PART(walk)
+    PART(record) PART(scan) PART(score) PART(tally) PART(told) PART(walk)
 #define DECLARED(part) Py_LOCAL_SYMBOL int add_##part##_to(PyObject *module);
 
 EACH_PART(DECLARED)

@@ -90,6 +90,28 @@ static PyObject *census(PyObject *module, PyObject *arguments) {
     return Py_BuildValue("LLLL", visible, punctuation, words, suspects);
 }
 
+/* Where a text has characters that a table marks; it has a byte for every code point. */
+static PyObject *marked(PyObject *module, PyObject *arguments) {
+    PyObject *text;
+    Py_buffer marks;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "Uy*", &text, &marks)) return NULL;
+    PyObject *places = NULL;
+    if (marks.len != CODE_POINTS) PyErr_SetString(PyExc_ValueError, "a mark is needed for every code point");
+    else places = PyList_New(0);
+    const unsigned char *is_marked = marks.buf;
+    int width = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    for (Py_ssize_t i = 0; places && i < PyUnicode_GET_LENGTH(text); i++) {
+        if (!is_marked[PyUnicode_READ(width, data, i)]) continue;
+        PyObject *place = PyLong_FromSsize_t(i);
+        if (!place || PyList_Append(places, place) < 0) Py_CLEAR(places);
+        Py_XDECREF(place);
+    }
+    PyBuffer_Release(&marks);
+    return places;
+}
+
 /* Whether a character is what a byte from 80 to BF looks like when read as windows-1252 or Latin-1. */
 static int is_continuation(Py_UCS4 c) {
     static const Py_UCS2 OTHERS[] = {
@@ -338,6 +360,7 @@ static PyObject *is_canonical(PyObject *module, PyObject *arguments) {
 
 static PyMethodDef METHODS[] = {
     {"is_stable", is_stable, METH_O, "Whether a text is surely clean."},
+    {"marked", marked, METH_VARARGS, "Where a text has characters that a table marks."},
     {"census", census, METH_VARARGS, "Visible characters, punctuation, words, suspects."},
     {"broken", broken, METH_O, "How many characters a wrong decoding left."},
     {"has_any", has_any, METH_VARARGS, "Whether bytes have one of several parts."},

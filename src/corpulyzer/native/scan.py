@@ -11,8 +11,8 @@ from typing import Any
 from corpulyzer.native import compiled
 
 __all__ = [
-    "broken", "counted", "has_any", "has_before", "is_canonical", "is_stable", "is_utf8", "may_be_deep",
-    "places", "tag_count",
+    "broken", "counted", "has_any", "has_before", "is_canonical", "is_stable", "is_utf8", "marked",
+    "may_be_deep", "places", "tag_count",
 ]  # fmt: skip
 
 _CHUNK_BYTES = 4_096
@@ -82,6 +82,8 @@ may_be_deep: Callable[[bytes, int], bool] = _may_be_deep
 """Whether tags may be nested deeper than a number: open tags are counted after every few thousand bytes."""
 counted: Callable[[str, Any], tuple[int, int, int, int]] | None = None
 """The four numbers of a `Census`, by a table of the kinds of all code points."""
+marked: Callable[[str, bytes], list[int]] | None = None
+"""Where a text has characters that a table with a byte for every code point marks."""
 broken: Callable[[str], int] | None = None
 """How many characters of a text come from a wrong decoding."""
 
@@ -89,4 +91,4 @@ if compiled is not None:
     is_stable, is_canonical, is_utf8 = compiled.is_stable, compiled.is_canonical, compiled.is_utf8
     has_any, has_before, places = compiled.has_any, compiled.has_before, compiled.places
     counted, tag_count, may_be_deep = compiled.census, compiled.tag_count, compiled.may_be_deep
-    broken = compiled.broken
+    broken, marked = compiled.broken, compiled.marked

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import xxhash
 
+from corpulyzer.search.ahead import ahead
 from corpulyzer.search.units import fold, plain, units_of
 
 if TYPE_CHECKING:
@@ -203,33 +204,53 @@ def follow(change: Change, part: int, offers: Iterable[Offer]) -> int:
     return came + len(gone)
 
 
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A document with all that is stored of it, before anything is: packed texts, and what is counted."""
+
+    entry: Entry
+    content: bytes
+    taken: Taken
+    blobs: tuple[bytes | None, ...]
+    streams: list[str]
+
+
+def _ready(offer: Offer, language: Language) -> _Ready:
+    entry = offer.entry()
+    text = plain(entry.text)
+    words = units_of(text, language).words
+    tokens = [fold(text[start:end], language) for start, end in entry.tokens]
+    count = len(entry.tokens or words)
+    annotated = [_aligned(each, count) for each in (entry.lemmas, entry.tags, entry.xtags)]
+    blobs = tuple(map(pack, (text, _places(entry.tokens, entry.sentences), *map(" ".join, annotated))))
+    taken = Taken.of(words, tokens, annotated)
+    return _Ready(entry, offer.content, taken, blobs, taken.for_finder())
+
+
 def add(change: Change, part: int, offers: Iterable[Offer]) -> int:
-    """Take in documents, count their words, and return how many there were."""
-    connection, language = change.connection, change.language
+    """Take in documents, count their words, and return how many there were.
+
+    SQLite needs no Python while it stores a document, so the next ones are cut and packed meanwhile.
+    """
+    connection = change.connection
     (last,) = connection.execute("select coalesce(max(number), 0) from documents").fetchone()
     tally = _Tally()
     known = {site: key for key, site in connection.execute("select number, site from sites")}
     number = last
-    for number, offer in enumerate(offers, last + 1):
-        entry = offer.entry()
-        text = plain(entry.text)
-        words = units_of(text, language).words
-        tokens = [fold(text[start:end], language) for start, end in entry.tokens]
+    for number, it in enumerate(ahead(_ready(offer, change.language) for offer in offers), last + 1):
+        entry = it.entry
         if entry.site not in known:
             connection.execute("insert into sites (site, documents, words) values (?, 0, 0)", (entry.site,))
             (known[entry.site],) = connection.execute("select last_insert_rowid()").fetchone()
+        tally.count(it.taken, known[entry.site])
         row = (number, part, entry.id, known[entry.site], entry.license, entry.date, entry.quality)
         connection.execute(
-            "insert into documents values (?,?,?,?,?,?,?,?,?,?)", (*row, len(words), entry.url, entry.title)
+            "insert into documents values (?,?,?,?,?,?,?,?,?,?)",
+            (*row, len(it.taken.words), entry.url, entry.title),
         )
-        count = len(entry.tokens or words)
-        annotated = [_aligned(each, count) for each in (entry.lemmas, entry.tags, entry.xtags)]
-        blobs = map(pack, (text, _places(entry.tokens, entry.sentences), *map(" ".join, annotated)))
-        connection.execute("insert into texts values (?,?,?,?,?,?)", (number, *blobs))
-        connection.execute("insert into contents values (?,?)", (number, offer.content))
-        taken = Taken.of(words, tokens, annotated)
-        tally.count(taken, known[entry.site])
-        change.finder.add(number, taken.for_finder())
+        connection.execute("insert into texts values (?,?,?,?,?,?)", (number, *it.blobs))
+        connection.execute("insert into contents values (?,?)", (number, it.content))
+        change.finder.add(number, it.streams)
     tally.store(connection, 1)
     return int(number - last)
 

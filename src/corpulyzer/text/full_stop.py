@@ -36,11 +36,10 @@ def keeps_full_stop(before: str, line: str, end: int, place: int, stops: Stops) 
 
     It ends at `end` of the line, and the next letter or digit stands at `place`; it is no small letter.
     """
-    found = _WORD_BEFORE.search(before)
-    if found is None:
+    word = _word_at_end(before)
+    if not word:
         return False
-    word: str = found[0]
-    if number := _NUMBER.fullmatch(word):
+    if not word.isalpha() and (number := _NUMBER.fullmatch(word)):
         return word == before.strip() or (stops.ordinals and _is_ordinal(number[1], line, end, place, stops))
     first, key = line[place], word.lower()
     if len(word) == 1 and (following := _NEXT_WORD.match(line, place)) and _is_initial(following):
@@ -60,6 +59,14 @@ def keeps_full_stop(before: str, line: str, end: int, place: int, stops: Stops) 
     if first.isdigit() and _NUMBER_SIGN.fullmatch(word):
         return True
     return word.isalpha() and _has_shape_of_abbreviation(word, before, first, opens)
+
+
+def _word_at_end(text: str) -> str:
+    last: str = text[text.rfind(" ") + 1 :]
+    if last.isalpha():  # as most are; the pattern would find the same, more slowly
+        return last
+    found = _WORD_BEFORE.search(text)
+    return found[0] if found else ""
 
 
 def _is_ordinal(number: str, line: str, end: int, place: int, stops: Stops) -> bool:

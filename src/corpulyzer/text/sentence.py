@@ -9,14 +9,17 @@ taken for a sentence.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
 import regex
 
+from corpulyzer.native.scan import marked
 from corpulyzer.text.abbreviations import Learned, Stops, stops_of
 from corpulyzer.text.full_stop import keeps_full_stop, opens_sentence
 from corpulyzer.text.list_items import items_of
+from corpulyzer.text.marks import marks_of
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
@@ -56,6 +59,9 @@ _BY_SPACE = {
     # A shad is not written after the letter ga.
     "ག ".encode(): r"| (?<=ག)(?=\ )",
 }
+# Every boundary but those by space begins with one of these; none has a code point from this on.
+_BEGINS = r"[\p{Sentence_Terminal}།༎EXTRASOFT፡:|(;\u037eHYPHEN]"
+_BEGINS_BELOW = 0x20000
 # Typists of Urdu and its neighbours put a hyphen for the full stop that their keyboard lacks.
 _HYPHEN_STOP = r"| -(?<=\p{Arabic}-)(?=\s|$)"
 _HYPHEN_STOP_LANGUAGES = frozenset({"urd", "pnb", "skr"})
@@ -78,21 +84,39 @@ def sentences(text: str, language: Language | None = None, learned: Learned | No
     """
     raw = text.encode("utf-8", "surrogatepass")
     by_space = "".join(pattern for sign, pattern in _BY_SPACE.items() if sign in raw)
-    if language and language.code in _HYPHEN_STOP_LANGUAGES:
-        by_space += _HYPHEN_STOP
-    boundary = _boundary(language.sentence_terminators if language else "", by_space)
+    hyphen = _HYPHEN_STOP if language and language.code in _HYPHEN_STOP_LANGUAGES else ""
+    terminators = language.sentence_terminators if language else ""
+    boundary = _boundary(terminators, by_space + hyphen)
+    begins_with = b"" if by_space else _begins(terminators, bool(hyphen))
     stops = stops_of(language, learned)
     found: list[str] = []
     for line in text.splitlines():
         for item, begins in items_of(line, stops.capital_nouns):
-            found += _cut(item, begins, boundary, stops)
+            found += _cut(item, _marks(item, begins, boundary, begins_with), stops)
     return [sentence for sentence in found if sentence]
 
 
-def _cut(line: str, begins: int, boundary: regex.Pattern[str], stops: Stops) -> list[str]:
-    """The sentences of a line, or of an item whose own text begins at `begins`."""
+def _marks(
+    line: str, begins: int, boundary: regex.Pattern[str], begins_with: bytes
+) -> Iterator[regex.Match[str]]:
+    """What may end sentences in a line, or in an item whose own text begins at `begins`.
+
+    Where all that it begins with is known, the pattern is tried there alone: it is slow.
+    """
+    if marked is None or not begins_with:
+        yield from boundary.finditer(line, begins)
+        return
+    end = begins
+    for place in marked(line, begins_with):
+        if place >= end and (found := boundary.match(line, place)):
+            end = found.end()
+            yield found
+
+
+def _cut(line: str, marks: Iterator[regex.Match[str]], stops: Stops) -> list[str]:
+    """The sentences of a line, or of an item of one, by the marks that may end them."""
     found, start = [], 0
-    for mark in boundary.finditer(line, begins):
+    for mark in marks:
         near = max(start, mark.start() - _CONTEXT_CHARACTERS)
         if _ends_sentence(line[near : mark.start()], mark, stops):
             found.append(line[start : mark.end()].strip())
@@ -103,31 +127,48 @@ def _cut(line: str, begins: int, boundary: regex.Pattern[str], stops: Stops) -> 
 
 @cache
 def _boundary(terminators: str, by_space: str) -> regex.Pattern[str]:
-    soft = _SOFT + "".join(regex.escape(mark) for mark in terminators if mark.isascii() and mark not in _SOFT)
-    extra = "".join(regex.escape(mark) for mark in terminators if not mark.isascii())
-    pattern = _BOUNDARY.replace("EXTRA", extra).replace("SOFT", soft).replace("BY_SPACE", by_space)
+    pattern = _with_terminators(_BOUNDARY, terminators).replace("BY_SPACE", by_space)
     return regex.compile(pattern, regex.V1 | regex.VERBOSE)
 
 
+@cache
+def _begins(terminators: str, hyphen: bool) -> bytes:
+    """The characters that boundaries begin with."""
+    characters = _with_terminators(_BEGINS, terminators).replace("HYPHEN", "\\-" if hyphen else "")
+    return marks_of(characters, _BEGINS_BELOW)
+
+
+def _with_terminators(pattern: str, terminators: str) -> str:
+    soft = _SOFT + "".join(regex.escape(mark) for mark in terminators if mark.isascii() and mark not in _SOFT)
+    extra = "".join(regex.escape(mark) for mark in terminators if not mark.isascii())
+    return pattern.replace("EXTRA", extra).replace("SOFT", soft)
+
+
 def _ends_sentence(before: str, mark: regex.Match[str], stops: Stops) -> bool:
-    line, end = mark.string, mark.end()
-    if mark["hard"] is not None:
-        return not _inside_hard_mark(before, mark)
-    if mark["tight"] is not None:
-        return opens_sentence(line, end, stops)
-    if mark["dateline"] is not None:
-        return _DATELINE.fullmatch(before) is not None
-    following = _NEXT.match(line, end)
-    if following is None or not following[1]:
-        return True
-    first, place = following[1], following.start(1)
+    line, end, soft = mark.string, mark.end(), mark["soft"]
+    if soft is None:
+        return _ends_without_soft_mark(before, mark, stops)
+    place = end + 1
+    if line[end:place] != " " or not line[place : place + 1].isalpha():
+        following = _NEXT.match(line, end)
+        if following is None or not following[1]:
+            return True
+        place = following.start(1)
+    first = line[place]
     # Georgian letters count as small, but have no capital that would start a sentence.
     if (first.islower() and first.title() != first) or first == "№":
         return _SIGNATURE.match(line, end) is not None and _WORD_END.search(before) is not None
-    soft = mark["soft"]
     if soft != ".":
         return not _is_omission(before, soft, line[end:place])
     return not keeps_full_stop(before, line, end, place, stops)
+
+
+def _ends_without_soft_mark(before: str, mark: regex.Match[str], stops: Stops) -> bool:
+    if mark["hard"] is not None:
+        return not _inside_hard_mark(before, mark)
+    if mark["tight"] is not None:
+        return opens_sentence(mark.string, mark.end(), stops)
+    return _DATELINE.fullmatch(before) is not None
 
 
 def _is_omission(before: str, soft: str, gap: str) -> bool:

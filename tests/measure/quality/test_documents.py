@@ -1,7 +1,6 @@
 """The quality of documents: facts, scores, fences, thresholds."""
 
 import sys
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +14,10 @@ from corpulyzer.language import Language
 from corpulyzer.measure.quality.documents import measure
 from corpulyzer.measure.quality.score import NOISE, WEIGHTS, Fence, fence, score_of
 from corpulyzer.measure.statistics.distribution import quantile, share_at, spread
-from corpulyzer.measure.text.facts import entropy, mille, mtld, overlap, repetition, text_facts
+from corpulyzer.measure.text.facts import mille, text_facts
 from corpulyzer.measure.text.passage import passage
 from corpulyzer.measure.text.readability import measure as readability
+from corpulyzer.measure.text.variety import variety_of
 from corpulyzer.page.filter import Filters
 from corpulyzer.page.filter.quality import Length
 
@@ -28,7 +28,11 @@ PROSE = (
 
 
 def facts(text, other=""):
-    return text_facts(passage(text, HRV), other)
+    return text_facts(text, other, variety_of(passage(text, HRV).words))
+
+
+def said(*words):
+    return variety_of([words])
 
 
 def test_facts_by_hand():
@@ -51,33 +55,34 @@ def test_shares_of_noise():
 
 
 def test_repetition_is_the_share_of_runs_said_before():
-    assert repetition("a b c d e f".split()) == 0
-    assert repetition("a b c d e a b c d e".split()) == mille(1, 6)
-    assert repetition(["a"] * 100) == mille(95, 96)
-    assert repetition([]) == 0
+    assert said(*"abcdef").repeated == 0
+    again = said(*"abcdeabcde")
+    assert (again.repeated, again.runs) == (1, 6)
+    assert said(*["a"] * 100).repeated == 95
+    assert (said().repeated, said().runs) == (0, 0)
 
 
 def test_mtld_by_hand():
     # a b a: types per token fall to 2/3 at the third word, so that every three words end a run.
-    assert mtld("a b a b a b".split()) == pytest.approx(3)
-    assert mtld(["a"] * 10) == pytest.approx(2)
-    assert mtld("a b c d e".split()) is None and mtld([]) is None
+    assert said(*"ababab").mtld == pytest.approx(3)
+    assert said(*["a"] * 10).mtld == pytest.approx(2)
+    assert said(*"abcde").mtld is None and said().mtld is None
 
 
 def test_mtld_hardly_changes_with_length_and_types_per_token_do():
     words = [f"w{(n * n) % 37}" for n in range(2000)]
-    short, long = mtld(words[:500]), mtld(words)
+    short, long = said(*words[:500]).mtld, said(*words).mtld
     assert short == pytest.approx(long, rel=0.1)
 
 
 def test_entropy_of_equal_words_is_the_logarithm_of_their_number():
-    assert entropy(Counter("abcdefgh")) == pytest.approx(3)
-    assert entropy(Counter("aaaa")) == 0
+    assert said(*"abcdefgh").entropy == pytest.approx(3)
+    assert said(*"aaaa").entropy == 0 and said().entropy == 0
 
 
 def test_overlap_of_one_sentence_is_none():
-    assert overlap([["a", "b"]]) is None and overlap([]) is None
-    assert overlap([["a"], [], ["a"]]) == 1
+    assert said("a", "b").overlap is None and variety_of([]).overlap is None
+    assert variety_of([["a"], [], ["a"]]).overlap == 1
 
 
 def test_quantiles_and_shares_of_counted_values():

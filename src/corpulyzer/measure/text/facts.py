@@ -5,27 +5,23 @@ Shares and scores are integers in thousandths or millionths, so that both engine
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import regex
 
-from corpulyzer.measure.text.passage import Passage
-from corpulyzer.page.filter.prose import repeated_runs
+from corpulyzer.measure.text.variety import Variety
+from corpulyzer.native.scan import marked
 from corpulyzer.page.filter.quality import broken_characters
 from corpulyzer.text.census import census
+from corpulyzer.text.marks import marks_of
 
 MILLE = 1000
-# McCarthy and Jarvis (2010): a factor ends where types per token fall to this.
-MTLD_FLOOR = 0.72
 MIN_LONG_SEGMENT = 100
 MAX_SHORT_SEGMENT = 25
 _URL = regex.compile(r"(?:https?://|www\.)\S++", regex.I)
-_DIGITS = regex.compile(r"\p{Nd}++")
-_ODD = regex.compile(r"[\p{So}\p{Sk}\p{Sm}\p{Co}\p{Cn}\ufffd]")
+_DIGITS = r"\p{Nd}"
+_ODD = r"[\p{So}\p{Sk}\p{Sm}\p{Co}\p{Cn}\ufffd]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +61,22 @@ class TextFacts:
     cards: int
 
 
-def text_facts(cut: Passage, other: str) -> dict[str, int]:
-    """The facts of a passage, from a page whose text in other languages is `other`."""
-    words = cut.all_words
-    counted = Counter(words)
+def text_facts(text: str, other: str, said: Variety) -> dict[str, int]:
+    """The facts of a text with its words, from a page whose text in other languages is `other`."""
+    sentences = len(said.lengths)
     return {
-        "words": len(words),
-        "types": len(counted),
-        "sentences": len(cut.sentences),
-        "words_per_sentence_mille": mille(len(words), len(cut.sentences)),
-        "characters_per_word_mille": mille(sum(map(len, words)), len(words)),
-        "mtld_mille": _mille_or_none(mtld(words)),
-        "entropy_mille": round(entropy(counted) * MILLE),
-        "overlap_mille": _mille_or_none(overlap(cut.words)),
-        "language_mille": mille(len(cut.text), len(cut.text) + len(other)),
-        **_segments(cut.text.split("\n")),
-        **_noise(cut.text, words),
+        "words": said.words,
+        "types": said.types,
+        "sentences": sentences,
+        "words_per_sentence_mille": mille(said.words, sentences),
+        "characters_per_word_mille": mille(said.letters, said.words),
+        "mtld_mille": _mille_or_none(said.mtld),
+        "entropy_mille": round(said.entropy * MILLE),
+        "overlap_mille": _mille_or_none(said.overlap),
+        "language_mille": mille(len(text), len(text) + len(other)),
+        "repetition_mille": mille(said.repeated, said.runs),
+        **_segments(text.split("\n")),
+        **_noise(text),
     }
 
 
@@ -97,52 +93,6 @@ def _mille_or_none(value: float | None) -> int:
     return -1 if value is None else round(value * MILLE)
 
 
-def mtld(words: Sequence[str]) -> float | None:
-    """The mean length of runs of words that keep their variety (McCarthy, Jarvis 2010); None if no run ends.
-
-    Unlike types per token it does not fall with the length of a text.
-    """
-    forward, backward = _factors(words), _factors(words[::-1])
-    if not forward or not backward:
-        return None
-    return (len(words) / forward + len(words) / backward) / 2
-
-
-def _factors(words: Sequence[str]) -> float:
-    """How often types per token fall to the floor; an unfinished last run counts as a fraction."""
-    seen: set[str] = set()
-    count, factors = 0, 0
-    for word in words:
-        count += 1
-        seen.add(word)
-        if len(seen) <= MTLD_FLOOR * count:
-            factors += 1
-            count = 0
-            seen.clear()
-    return factors + (1 - len(seen) / count) / (1 - MTLD_FLOOR) if count else float(factors)
-
-
-def entropy(counted: Counter[str]) -> float:
-    """Shannon's entropy of the words in bits a word.
-
-    >>> entropy(Counter("aabb")), entropy(Counter())
-    (1.0, 0.0)
-    """
-    total = counted.total()
-    if not total:
-        return 0.0
-    # One term for each number of uses instead of each word: about a twentieth of the terms.
-    uses = Counter(counted.values()).items()
-    return math.log2(total) - math.fsum(words * n * math.log2(n) for n, words in uses) / total
-
-
-def overlap(sentences: Sequence[Sequence[str]]) -> float | None:
-    """The mean Jaccard similarity of the words of neighbouring sentences; None where there are no two."""
-    sets = [set(words) for words in sentences if words]
-    pairs = [len(a & b) / len(a | b) for a, b in pairwise(sets)]
-    return math.fsum(pairs) / len(pairs) if pairs else None
-
-
 def _segments(segments: Sequence[str]) -> dict[str, int]:
     sizes = [len(segment) for segment in segments if segment]
     short = sum(1 for size in sizes if size <= MAX_SHORT_SEGMENT)
@@ -154,7 +104,7 @@ def _segments(segments: Sequence[str]) -> dict[str, int]:
     }
 
 
-def _noise(text: str, words: Sequence[str]) -> dict[str, int]:
+def _noise(text: str) -> dict[str, int]:
     import zlib
 
     counted, raw = census(text), text.encode("utf-8", "surrogatepass")
@@ -162,15 +112,20 @@ def _noise(text: str, words: Sequence[str]) -> dict[str, int]:
     return {
         "characters": counted.visible,
         "urls_mille": mille(urls, counted.visible),
-        "numbers_mille": mille(sum(map(len, _DIGITS.findall(text))), counted.visible),
+        "numbers_mille": mille(_number_of(_DIGITS, text), counted.visible),
         "punctuation_mille": mille(counted.punctuation, counted.visible),
-        "odd_mille": mille(len(_ODD.findall(text)), counted.visible),
-        "repetition_mille": repetition(words),
+        "odd_mille": mille(_number_of(_ODD, text), counted.visible),
         "compression_mille": mille(len(zlib.compress(raw, 6)), len(raw)),
         "broken": broken_characters(text),
     }
 
 
-def repetition(words: Sequence[str]) -> int:
-    """In thousandths, the runs of five words that the document has said before."""
-    return mille(*repeated_runs(words))
+def _number_of(characters: str, text: str) -> int:
+    """How many characters of a class a text has."""
+    return len(regex.findall(characters, text) if marked is None else marked(text, marks_of(characters)))
+
+
+def prepare() -> None:
+    """Make the tables of characters, before workers are forked that share them."""
+    for characters in (_DIGITS, _ODD) if marked is not None else ():
+        marks_of(characters)

@@ -26,8 +26,13 @@ class _Hashes(dict[str, int]):
     """The hash of each word, made when it is first asked for: never 0, which ends a sentence."""
 
     def __missing__(self, word: str) -> int:
-        made = self[word] = xxhash.xxh3_64_intdigest(word.encode("utf-8", "surrogatepass")) | 1
+        made = self[word] = hash_of(word.encode("utf-8", "surrogatepass"))
         return made
+
+
+def hash_of(word: bytes) -> int:
+    """The hash of a word in UTF-8."""
+    return xxhash.xxh3_64_intdigest(word) | 1
 
 
 class Grams:
@@ -60,11 +65,7 @@ class Grams:
         """The kinds of runs, each with its keys and how often each occurs."""
         import numpy as np
 
-        words = np.array(self._runs, dtype=np.uint64)
-        for length in (2, 3):
-            keys = word_keys(words, length)
-            keys = keys[keys % np.uint64(self._one_in) == 0]
-            yield f"word{length}", _counted(keys.view(np.int64))
+        yield from counted_runs(np.array(self._runs, dtype=np.uint64), self._one_in)
         yield "char3", self._character_triples()
 
     def _character_triples(self) -> Counts:
@@ -85,6 +86,16 @@ class Grams:
         import numpy as np
 
         return _counted(_codes("".join(self._texts)).astype(np.int64))
+
+
+def counted_runs(hashes: NDArray[np.uint64], one_in: int) -> Iterator[tuple[str, Counts]]:
+    """The runs of two and three words, each with its keys and how often each occurs."""
+    import numpy as np
+
+    for length in (2, 3):
+        keys = word_keys(hashes, length)
+        keys = keys[keys % np.uint64(one_in) == 0]
+        yield f"word{length}", _counted(keys.view(np.int64))
 
 
 def word_keys(hashes: NDArray[np.uint64], length: int) -> NDArray[np.uint64]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.dedup.passages import Cut
 from corpulyzer.language import Language
+from corpulyzer.measure.text import facts
 from corpulyzer.measure.text.count_records import (
     NOT_TAKEN_OFF,
     READ,
@@ -28,12 +29,14 @@ from corpulyzer.measure.text.count_records import (
     remembered,
 )
 from corpulyzer.measure.text.facts import TextFacts, text_facts
-from corpulyzer.measure.text.grams import Grams
-from corpulyzer.measure.text.passage import Passage, passage, words_of
+from corpulyzer.measure.text.passage import folded_sentences
+from corpulyzer.measure.text.tally import tally_of
 from corpulyzer.measure.text.target_text import Text, fold, texts_of
+from corpulyzer.measure.text.variety import Variety
 from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.text import Learned
+from corpulyzer.text.census import kinds_of_characters
 from corpulyzer.text.traces import traces
 
 if TYPE_CHECKING:
@@ -62,6 +65,8 @@ class CountText:
 
     def prepare(self) -> None:
         """Load, before workers are forked, what they then share."""
+        facts.prepare()
+        kinds_of_characters()
         if self.sentences is not None:
             self.sentences.prepare()
 
@@ -136,8 +141,8 @@ class _Tally:
 
     def __init__(self, language: Language, step: CountText) -> None:
         self.language, self._step = language, step
-        self._words: dict[tuple[int, int], tuple[Counter[str], Counter[str]]] = {}
-        self._grams = Grams(step.one_in)
+        self._groups: dict[tuple[int, int], int] = {}
+        self._tally = tally_of(language, step.one_in)
         self._sentences: Counter[int] = Counter()
         self._sentence_words: dict[int, int] = {}
         self._languages: dict[tuple[str, int, str], tuple[int, ...]] = {}
@@ -150,33 +155,30 @@ class _Tally:
         if not text.kept:
             return
         site = int64_hash(text.site)
-        self._grams.add_characters(text.whole)
+        self._tally.add_characters(text.whole)
         if text.other:
-            self._count(words_of(fold(text.other, self.language), self.language), site, 0)
+            self._tally.count(fold(text.other, self.language), self._group(site, 0))
         if not text.target:
             return
-        cut = passage(text.target, self.language, self._step.learned, text.sentences)
-        self._count(cut.all_words, site, 1)
-        self._grams.add(cut)
-        self._add_sentences(cut)
-        self._add_document(text, cut)
+        folded = folded_sentences(text.target, self.language, self._step.learned, text.sentences)
+        said = self._tally.add(folded, self._group(site, 1))
+        self._add_sentences(folded, said)
+        self._add_document(text, said)
 
-    def _count(self, words: list[str], site: int, target: int) -> None:
-        tokens, documents = self._words.setdefault((site, target), (Counter(), Counter()))
-        tokens.update(words)
-        documents.update(set(words))
+    def _group(self, site: int, target: int) -> int:
+        return self._groups.setdefault((site, target), len(self._groups))
 
-    def _add_sentences(self, cut: Passage) -> None:
-        for sentence, words in zip(cut.sentences, cut.words, strict=True):
+    def _add_sentences(self, folded: tuple[str, ...], said: Variety) -> None:
+        for sentence, words in zip(folded, said.lengths, strict=True):
             key = int64_hash(sentence)
             self._sentences[key] += 1
-            self._sentence_words[key] = len(words)
+            self._sentence_words[key] = words
 
-    def _add_document(self, text: Text, cut: Passage) -> None:
+    def _add_document(self, text: Text, said: Variety) -> None:
         key = int64_hash(str(self._step.seed), str(text.id))
         found = traces(text.whole)
         people = {field.name: getattr(found, field.name) for field in fields(found)}
-        known = {**text_facts(cut, text.other), **people}
+        known = {**text_facts(text.target, text.other, said), **people}
         self._facts.append(TextFacts(id=text.id, site=text.site, key=key, **known))
         if key < self._step.sample_below:
             self._sample.append(SampleText(key, text.id, text.site, text.target))
@@ -202,7 +204,7 @@ class _Tally:
         return {
             "words": _table(WordCount, *self._word_columns()),
             "grams": _table(GramCount, *self._gram_columns()),
-            "characters": _table(CharacterCount, *self._grams.characters()),
+            "characters": _table(CharacterCount, *self._tally.characters()),
             "sentences": _table(
                 SentenceCount,
                 *map(list, (self._sentences, self._sentences.values(), self._sentence_words.values())),
@@ -213,19 +215,17 @@ class _Tally:
     def _word_columns(self) -> Iterator[Any]:
         import numpy as np
 
-        counted = [tokens for tokens, _ in self._words.values()]
-        lengths = list(map(len, counted))
-        yield [word for tokens in counted for word in tokens]
+        words, groups, tokens, documents = self._tally.words()
+        yield words
         for place in (0, 1):
-            yield np.repeat(np.array([key[place] for key in self._words], np.int64), lengths)
-        yield [count for tokens in counted for count in tokens.values()]
-        yield [documents[word] for tokens, documents in self._words.values() for word in tokens]
+            yield np.array([key[place] for key in self._groups], np.int64)[groups]
+        yield from (tokens, documents)
 
     def _gram_columns(self) -> Iterator[Any]:
         import numpy as np
         import pyarrow as pa
 
-        runs = list(self._grams.runs())
+        runs = list(self._tally.runs())
         yield pa.concat_arrays([pa.repeat(kind, len(keys)) for kind, (keys, _) in runs])
         yield np.concatenate([keys for _, (keys, _) in runs])
         yield np.concatenate([counts for _, (_, counts) in runs])

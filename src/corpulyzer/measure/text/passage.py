@@ -34,9 +34,16 @@ def passage(
     >>> passage("Ja sam. Ti si!", Language.find("hrv")).words
     (['ja', 'sam'], ['ti', 'si'])
     """
-    cut = sentences(text, language, learned) if own is None else own
-    found = tuple(fold(sentence, language) for sentence in cut)
+    found = folded_sentences(text, language, learned, own)
     return Passage(text, found, tuple(words_of(sentence, language) for sentence in found))
+
+
+def folded_sentences(
+    text: str, language: Language, learned: Learned | None = None, own: Sequence[str] | None = None
+) -> tuple[str, ...]:
+    """The sentences of a text, if it has none of its `own`, in small letters."""
+    cut = sentences(text, language, learned) if own is None else own
+    return tuple(fold(sentence, language) for sentence in cut)
 
 
 def words_of(text: str, language: Language) -> list[str]:
