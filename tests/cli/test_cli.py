@@ -40,6 +40,13 @@ def test_init_writes_about_a_dozen_lines_and_says_what_it_knows(tmp_path):
     assert done.returncode == 0
     assert "zul" in done.stdout and "xhosa" in done.stdout
     assert 8 <= len((tmp_path / "x" / "corpulyzer.toml").read_text().splitlines()) <= 16
+    assert "identified by    cld2, nguni" in done.stdout and "single sentences right" in done.stdout
+    assert "seeds wikipedia" in done.stderr and "xhwiki" in done.stderr and "commoncrawl" in done.stderr
+    assert done.stderr.splitlines()[-1].startswith("Then: corpulyzer crawl --contact")
+    for line in done.stderr.splitlines():
+        if line.startswith("  corpulyzer"):
+            command = line.split("--project")[0].split("--provider")[0].split("URL")[0].split("PATH")[0]
+            assert attempt(*command.split()[1:], "--help").returncode == 0, "each is a command"
 
 
 def test_a_wrong_language_gets_suggestions_exit_code_1_and_no_traceback(tmp_path):

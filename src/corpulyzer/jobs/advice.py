@@ -1,13 +1,17 @@
-"""What a person must hear even if they asked for quiet: that nothing was kept, and what to do about it."""
+"""What a person should hear: what knows their language, where a corpus can begin, why nothing was kept."""
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.language import Language
     from corpulyzer.measure.pages.funnel import Funnel
+
+MOST_NAMED, LEAST_NAMED = 3, 0.005
 
 
 def unknown_language(corpus: CorpusFolder) -> str:
@@ -29,6 +33,42 @@ def unknown_language(corpus: CorpusFolder) -> str:
         f"Train one with `corpulyzer identify train {first.code} SENTENCES.txt --project {place}` (a few "
         "hundred sentences, one a line), or set identify.model to a fastText model that has it."
     )
+
+
+def known_how_well(language: Language) -> str:
+    """What identifies a language, and how many of its sentences were told right; empty if nothing does."""
+    from corpulyzer.page.identify.coverage import coverage, measurements
+
+    found = coverage().get(language.code)
+    if found is None:
+        return ""
+    names = ", ".join(found.known_to)
+    sources = measurements().get(language.code, ())
+    texts = sum(each.texts for each in sources)
+    if not texts:
+        return f"{names}; how well was not measured"
+    wrong: Counter[str] = Counter()
+    for each in sources:
+        wrong.update(each.wrong)
+    right = sum(each.right for each in sources) / texts
+    often = [(code, n / texts) for code, n in wrong.most_common(MOST_NAMED) if n / texts >= LEAST_NAMED]
+    taken = ", ".join(f"{code} {share:.0%}" for code, share in often)
+    return f"{names}; {right:.1%} of {texts:,} single sentences right" + f", taken for {taken}" * bool(taken)
+
+
+def beginnings(corpus: CorpusFolder) -> list[tuple[str, str]]:
+    """The commands that a corpus can begin with, each with what it brings."""
+    from corpulyzer.web.seeds.wikipedia.linked_sites import wiki_of
+
+    only = corpus.targets.only
+    wiki = f"the sites that {wiki_of(only)} links to" if only else "the sites that their Wikipedias link to"
+    return [
+        ("seeds add URL…", "sites that you know, to crawl"),
+        ("seeds wikipedia", f"{wiki}, from Wikimedia's dumps or a folder with them"),
+        ("seeds search --provider NAME --text FILE", "what a search engine finds: searxng, google, brave"),
+        ("commoncrawl seeds", "sites that Common Crawl's index has; `commoncrawl fetch` reads its pages"),
+        ("import PATH…", "what you have: WARC, WET, HTML, JSONL, Parquet, text"),
+    ]
 
 
 def nothing_kept(corpus: CorpusFolder, funnel: Funnel) -> str:

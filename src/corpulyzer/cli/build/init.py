@@ -35,7 +35,7 @@ def init(
     from corpulyzer.api.corpus import create
     from corpulyzer.cli.output import advise, print_json, warn
     from corpulyzer.corpus.settings.file import FILE
-    from corpulyzer.jobs.advice import unknown_language
+    from corpulyzer.jobs.advice import beginnings, known_how_well, unknown_language
 
     codes = [each.strip() for each in languages.split(",") if each.strip()]
     named, place = _arguments(language, folder, codes)
@@ -52,10 +52,12 @@ def init(
     elif not quiet:
         for name, value in known[0].items():
             typer.echo(f"  {name:<16} {value or 'not known'}")
-    place = corpus.storage.root
-    advise(
-        f"Next: corpulyzer import PATH… --project {place}   (WARC, WET, HTML, JSONL, Parquet, text)", quiet
-    )
+        typer.echo(f"  {'identified by':<16} {known_how_well(corpus.targets.languages[0]) or 'nothing yet'}")
+    ways = [(f"corpulyzer {way} --project {corpus.storage.root}", what) for way, what in beginnings(corpus)]
+    width = max(len(way) for way, _ in ways)
+    lines = "\n".join(f"  {way:<{width}}  {what}" for way, what in ways)
+    advise(f"Next, one or more of these:\n{lines}", quiet)
+    advise(f"Then: corpulyzer crawl --contact you@example.org --project {corpus.storage.root}", quiet)
 
 
 def _arguments(language: str, folder: str | None, codes: list[str]) -> tuple[str, str | None]:
