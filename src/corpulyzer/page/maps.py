@@ -18,13 +18,14 @@ from corpulyzer.page.settings import PageSettings
 from corpulyzer.records import Document, Edge, Fetch, Page, drop
 from corpulyzer.records.changed import changed
 from corpulyzer.records.columns import batch_of, record_of, schema_of
+from corpulyzer.records.made import maker
+from corpulyzer.warc import ArchiveReader, BrokenRecordError, page_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from corpulyzer.warc import ArchiveReader
-
 MANY_OBJECTS = 200_000
+_made_fetch = maker(Fetch, *Fetch.__slots__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,6 @@ class ProcessPages:
         return {"documents": schema_of(Document), "links": schema_of(Edge)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
-        from corpulyzer.warc import ArchiveReader
-
         def pages() -> Iterator[Page]:
             for number, fetch in _fetches(batch):
                 at(number)
@@ -138,17 +137,15 @@ def _fetches(batch: pa.RecordBatch) -> Iterator[tuple[int, Fetch]]:
 
     What the scripts of a page asked for is part of that page, and no page itself.
     """
-    columns = batch.select(schema_of(Fetch).names).columns
+    columns = batch.select(list(Fetch.__slots__)).columns
     rows = zip(*(column.to_pylist() for column in columns), strict=True)  # half the cost of dicts
     for number, values in enumerate(rows):
-        fetch = Fetch(*values)
+        fetch = _made_fetch(*values)
         if fetch.outcome == "ok" and fetch.purpose != "part":
             yield number, fetch
 
 
 def _read_and_run(reader: ArchiveReader, fetch: Fetch, run: Stage) -> Page:
-    from corpulyzer.warc import BrokenRecordError, page_of
-
     try:
         return run(page_of(fetch, reader.read(fetch)))
     except BrokenRecordError as broken:

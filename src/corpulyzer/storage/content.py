@@ -178,5 +178,5 @@ class ContentDigest:
 
 
 def _filled(array: Any, value: object) -> Any:
-    """The array with a value for each null. (Arrow's scalars import pandas where it is installed: .3 s.)"""
+    """The array with a value for each null. (To fill imports pandas where it is installed: .3 s.)"""
     return array.fill_null(value) if array.null_count else array

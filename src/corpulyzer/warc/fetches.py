@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from corpulyzer.records import Fetch, Page, int64_hash
+from corpulyzer.records.made import maker
 from corpulyzer.url import canonical, site_of, url_id
 from corpulyzer.warc.heads import mime_of
 from corpulyzer.warc.index import Entry
@@ -19,6 +20,8 @@ LINKS = "links"
 WITH_CONTENT = ("response", "resource", "conversion", "revisit")
 # Archivers put notes of their own beside the pages: `dns:`, `metadata:`, `urn:pageinfo:`, `screenshot:`.
 PAGE_SCHEMES = ("http:", "https:", "ftp:", "file:")
+
+_made_page = maker(Page, "url", "body", "fetch", "headers", "status", "mime", "truncated", "labels")
 
 
 def fetch_of(entry: Entry, archive: str, round: int, *, key: tuple[int, str] | None = None) -> Fetch | None:
@@ -72,16 +75,9 @@ def page_of(fetch: Fetch, record: Record) -> Page:
     """The page that a record holds, with the fields that an import kept as labels `source.NAME`."""
     headers = dict(record.http_headers)
     headers.setdefault("content-type", _content_type(record))
-    return Page(
-        url=fetch.url,
-        body=record.body,
-        fetch=fetch,
-        headers=headers,
-        status=record.status or 200,
-        mime=mime_of(headers["content-type"]),
-        truncated=record.truncated,
-        labels=_labels(record.headers.get(FIELDS_HEADER.lower(), "")),
-    )
+    status, mime = record.status or 200, mime_of(headers["content-type"])
+    labels = _labels(record.headers.get(FIELDS_HEADER.lower(), ""))
+    return _made_page(fetch.url, record.body, fetch, headers, status, mime, record.truncated, labels)
 
 
 def _outcome(entry: Entry) -> str:

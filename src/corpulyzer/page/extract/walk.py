@@ -106,8 +106,13 @@ def _cleaned(blocks: list[Block]) -> list[Block]:
     whole = "\n".join([block[0] for block in blocks])
     if clean(whole) == whole:
         return blocks
-    cleaned = (block._replace(text=collapsed(clean(block.text))) for block in blocks)
-    return [block._replace(links=min(block.links, len(block.text))) for block in cleaned if block.text]
+    texts = [collapsed(clean(block[0])) for block in blocks]
+    return [_with(text, block) for text, block in zip(texts, blocks, strict=True) if text]
+
+
+def _with(text: str, block: Block) -> Block:
+    """The block with another text, if it is another: few blocks of a page are not clean."""
+    return block if text == block.text else block._replace(text=text, links=min(block.links, len(text)))
 
 
 class _Walk:
