@@ -96,16 +96,18 @@ class Render:
         return {"rows": schema_of(self.make.record), "listed": schema_of(Listed)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Mapping[str, pa.RecordBatch]:
+        import pyarrow.compute as pc
+
         taken: list[Material] = []
         listed: list[Listed] = []
-        verdicts: list[Any] = batch.column("verdict").to_pylist()
-        for number, verdict in enumerate(verdicts):
+        kept = pc.struct_field(batch.column("verdict"), "kept")
+        numbers = pc.indices_nonzero(kept).to_pylist()
+        for number, row in zip(numbers, batch.filter(kept).to_pylist(), strict=True):
             at(number)
-            if verdict["kept"]:
-                material = self._material(record_of(Document, batch.slice(number, 1).to_pylist()[0]))
-                why = self.selection(material.published)
-                listed.append(_listed(material, why))
-                taken += [] if why else [material]
+            material = self._material(record_of(Document, row))
+            why = self.selection(material.published)
+            listed.append(_listed(material, why))
+            taken += [] if why else [material]
         rows = batch_of(self.make(taken), self.make.record)
         return {"rows": rows, "listed": batch_of(listed, Listed)}
 

@@ -151,13 +151,32 @@ def _hints(record: type) -> dict[str, Any]:
 def _reader(annotation: Any) -> Callable[[Any], Any]:
     """The function that makes a value of this type from that of a row; built once per type."""
     if _is_record(annotation):
-        cls = typing.cast(Callable[..., Any], annotation)
-        readers = [(name, _reader(hint)) for name, hint in _hints(cls).items()]
-        return lambda row: cls(**{name: read(row[name]) for name, read in readers})
+        return _record_reader(annotation)
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is tuple:
         read = _reader(arguments[0])
         return lambda items: tuple(read(item) for item in items)
     if origin is Mapping:
         return lambda items: {item["name"]: item["value"] for item in items}
-    return lambda value: value
+    return _as_it_is
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _record_reader(record: Any) -> Callable[[Any], Any]:
+    """The reader of a record; most fields are taken as they are, without a call for each."""
+    cls = typing.cast(Callable[..., Any], record)
+    readers = {name: _reader(hint) for name, hint in _hints(record).items()}
+    changed = [(name, read) for name, read in readers.items() if read is not _as_it_is]
+    if not changed:
+        return lambda row: cls(**{name: row[name] for name in readers})
+
+    def read_record(row: Any) -> Any:
+        values = {name: row[name] for name in readers}
+        for name, read in changed:
+            values[name] = read(values[name])
+        return cls(**values)
+
+    return read_record

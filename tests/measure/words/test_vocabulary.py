@@ -1,7 +1,13 @@
 """Types and tokens, of the language and not, by the paper's rule and by letters (CZ-23, CZ-47)."""
 
+import random
 import sys
+from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
+
+import pyarrow as pa
+import pytest
 
 sys.path.append(str(Path(__file__).parent.parent))
 
@@ -9,7 +15,7 @@ from made_corpus import Made, bench_of
 
 from corpulyzer.language import Language
 from corpulyzer.measure.words.vocabulary import measure, table
-from corpulyzer.measure.words.word_class import classify, mixed
+from corpulyzer.measure.words.word_class import ClassifyWords, classify, mixed
 
 URDU, CROATIAN, XHOSA = map(Language.find, ("urd", "hrv", "xho"))
 
@@ -91,3 +97,49 @@ def test_an_empty_corpus_has_no_shares_and_says_so(engine, tmp_path):
     assert set(found.rows.column("tokens").to_pylist()) == {0}
     assert set(found.rows.column("tokens_share").to_pylist()) == {None}
     assert any("nothing to count" in warning for warning in found.warnings)
+
+
+@pytest.mark.parametrize("tag", ["urd-Arab", "xho-Latn", "hrv-Latn", "jpn-Jpan", "hin-Deva", "kor-Kore"])
+def test_words_together_have_the_classes_that_they_have_one_by_one(tag):
+    pieces = [
+        "کتاب",
+        "می‌خواهم",
+        "abantu",
+        "čuđenje",
+        "сhоrus",
+        "カタカナ",
+        "語",
+        "हिन्दी",
+        "한국",
+        "2",
+        "٣",
+        "_",
+        "'",
+        "ß",
+    ]
+    chance = random.Random(3)
+    words = [
+        "http",
+        "nbsp",
+        "www",
+        "㍿",
+        "e\u0301",
+        *("".join(chance.choices(pieces, k=n % 3 + 1)) for n in range(400)),
+    ]
+    counts = [(n, n % 3) for n in range(1, len(words) + 1)]
+    batch = pa.RecordBatch.from_pydict(
+        {"word": words, "tokens": [n for n, _ in counts], "target": [n for _, n in counts]}
+    )
+    expected = Counter()
+    for word, (tokens, target) in zip(words, counts, strict=True):
+        key = tuple(asdict(classify(word, Language.find(tag))).values())
+        for name, number in (("types", 1), ("tokens", tokens), ("target", target > 0), ("of target", target)):
+            expected[key, name] += number
+    found = ClassifyWords(tag)(batch, lambda _row: None)["classes"]
+    named = Counter()
+    for *key, types, tokens, target, of_target in zip(*found.to_pydict().values(), strict=True):
+        numbers = {"types": types, "tokens": tokens, "target": target, "of target": of_target}
+        named.update({(tuple(key), name): number for name, number in numbers.items()})
+    assert named == expected
+    assert len({key for key, _ in named}) > 5
+    assert ClassifyWords(tag)(batch.slice(0, 0), lambda _row: None)["classes"].num_rows == 0

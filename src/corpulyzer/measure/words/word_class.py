@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -14,7 +14,9 @@ from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.text import script_of
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
+    from numpy.typing import NDArray
 
 # Names in Unicode's own list for scripts that ISO 15924 composes of others.
 _COMPOSITES = {
@@ -36,6 +38,7 @@ _MARKUP = frozenset(
 )
 _LETTER = regex.compile(r"\p{L}")
 _DIGIT = regex.compile(r"\p{N}")
+_SHARED = r"\p{Script=Common}\p{Script=Inherited}"
 
 
 Class = tuple[int, int, int, str]
@@ -104,17 +107,88 @@ def _script(character: str) -> str:
 @cache
 def _patterns(code: str, script: str) -> tuple[regex.Pattern[str] | None, regex.Pattern[str] | None]:
     """The strict rule, and the one that ignores what belongs to no script; None where nothing is known."""
+    ranges, own = _ranges(code, script)
+    strict = regex.compile(f"[{ranges}]+") if ranges else None
+    aware = rf"(?=.*?[[{own}]&&\p{{L}}])[{own}{_SHARED}]+"
+    return strict, regex.compile(aware, regex.V1) if own else None
+
+
+def _ranges(code: str, script: str) -> tuple[str, str]:
+    """The characters of a language, and those that its words may have, as parts of patterns."""
     language = Language.find(f"{code}-{script}" if script else code)
     ranges = "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in language.ranges)
-    strict = regex.compile(f"[{ranges}]+") if ranges else None
     if script == "Latn" and ranges:
-        own = ranges
-    elif script:
-        own = "".join(rf"\p{{Script_Extensions={name}}}" for name in _COMPOSITES.get(script, (script,)))
-    else:
-        return strict, None
-    shared = r"\p{Script=Common}\p{Script=Inherited}"
-    return strict, regex.compile(rf"(?=.*?[[{own}]&&\p{{L}}])[{own}{shared}]+", regex.V1)
+        return ranges, ranges
+    names = _COMPOSITES.get(script, (script,)) if script else ()
+    return ranges, "".join(rf"\p{{Script_Extensions={name}}}" for name in names)
+
+
+# What a character may be: in the ranges of the language; one of its script or of none; one of its letters; a
+# letter; a digit. Every character of a word has to be the first two, for the others one of them is enough.
+_STRICT, _AWARE, _OWN, _ANY_LETTER, _ANY_DIGIT, _SEEN = 1, 2, 4, 8, 16, 32
+_EVERY, _SOME = _STRICT | _AWARE, _OWN | _ANY_LETTER | _ANY_DIGIT
+_CODE_POINTS = 0x110000
+_NO_SCRIPT = 255
+
+
+def _class(kinds: int) -> Class:
+    """The class of a word of one script, neither address nor markup, by the kinds of its characters."""
+    of_it = bool(kinds & _AWARE and kinds & _OWN)
+    why = "" if of_it else "foreign_letters"
+    if not kinds & _ANY_LETTER:
+        why = "number"
+    elif kinds & _ANY_DIGIT:
+        why = "letters_and_digits"
+    return int(bool(kinds & _STRICT)), int(of_it), 0, why
+
+
+@cache
+def _characters(language: Language) -> Characters:
+    return Characters(language)
+
+
+class Characters:
+    """The kinds and the script of each character in a language, found out when it is first seen."""
+
+    def __init__(self, language: Language) -> None:
+        import numpy as np
+
+        ranges, own = _ranges(language.code, language.script)
+        classes = {
+            _STRICT: f"[{ranges}]" if ranges else "",
+            _AWARE: f"[{own}{_SHARED}]" if own else "",
+            _OWN: rf"[[{own}]&&\p{{L}}]" if own else "",
+            _ANY_LETTER: _LETTER.pattern,
+            _ANY_DIGIT: _DIGIT.pattern,
+        }
+        self._rules = {bit: regex.compile(each, regex.V1) for bit, each in classes.items() if each}
+        self._kinds = np.zeros(_CODE_POINTS, np.uint8)
+        self._scripts = np.full(_CODE_POINTS, _NO_SCRIPT, np.uint8)
+        self._numbers = {"": _NO_SCRIPT}
+
+    def kinds(self, words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+        """By word the kinds of its characters, and whether it has to be looked at by itself."""
+        import numpy as np
+
+        if not words:
+            return np.zeros(0, np.uint8), np.zeros(0, bool)
+        codes = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.uint32)
+        for code in np.unique(codes[self._kinds[codes] == 0]):
+            self._see(chr(code))
+        starts = np.cumsum([0, *map(len, words[:-1])])
+        kinds, scripts = self._kinds[codes], self._scripts[codes]
+        every = np.bitwise_and.reduceat(kinds, starts) & _EVERY
+        some = np.bitwise_or.reduceat(kinds, starts) & _SOME
+        # Of several scripts if the least and the greatest differ, those of no script left aside.
+        greatest = np.maximum.reduceat(np.where(scripts == _NO_SCRIPT, 0, scripts), starts)
+        several = np.minimum.reduceat(scripts, starts) < greatest
+        listed = np.array([word in _ADDRESS or word in _MARKUP for word in words])
+        return every | some, several | listed
+
+    def _see(self, character: str) -> None:
+        found = sum(bit for bit, rule in self._rules.items() if rule.match(character))
+        number = self._numbers.setdefault(_script(character), len(self._numbers))
+        self._kinds[ord(character)], self._scripts[ord(character)] = found | _SEEN, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,17 +216,24 @@ class ClassifyWords:
         return {"classes": schema_of(ClassCount)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        """Classes follow from characters, so most are found for all words at once."""
+        import numpy as np
+
         at(0)
         language = Language.find(self.language)
-        sums: dict[Class, list[int]] = {}
-        columns = batch.select(["word", "tokens", "target"]).to_pydict().values()
-        for word, tokens, target in zip(*columns, strict=True):
-            found = sums.setdefault(class_of(word, language), [0, 0, 0, 0])
-            found[0] += 1
-            found[1] += tokens
-            found[2] += target > 0
-            found[3] += target
-        return {"classes": batch_of([ClassCount(*key, *each) for key, each in sums.items()], ClassCount)}
+        words: list[str] = batch.column("word").to_pylist()
+        tokens, target = (batch.column(name).to_numpy() for name in ("tokens", "target"))
+        rows = np.stack([np.ones_like(tokens), tokens, target > 0, target], axis=1)
+        kinds, single = _characters(language).kinds(words)
+        sums: dict[Class, NDArray[np.int64]] = {}
+        for kind in np.unique(kinds[~single]):
+            members = rows[(kinds == kind) & ~single].sum(axis=0)
+            sums[_class(int(kind))] = sums.get(_class(int(kind)), 0) + members
+        for place in np.flatnonzero(single):
+            found = class_of(words[place], language)
+            sums[found] = sums.get(found, 0) + rows[place]
+        counts = [ClassCount(*key, *map(int, each)) for key, each in sums.items()]
+        return {"classes": batch_of(counts, ClassCount)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         """The word as one of no class: its tokens must not be lost."""
