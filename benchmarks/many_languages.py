@@ -61,19 +61,23 @@ def measure(folder: Path, pages: int, languages: int) -> None:
 
 def rows(pages: int, languages: int) -> Iterator[dict[str, str]]:
     """Pages of each language, of sentences that no other page has."""
+    for place, (code, lines) in enumerate(sorted(sentences().items())[:languages]):
+        for number in range(min(pages, len(lines) // SENTENCES)):
+            some = lines[number * SENTENCES : (number + 1) * SENTENCES]
+            site = f"s{place // SHARING}.example"
+            yield {"url": f"https://{site}/{code}/{number}", "text": " ".join(some)}
+
+
+def sentences() -> dict[str, list[str]]:
+    """The sentences of FLORES by language. The archive is read in its own order: to seek in it takes long."""
+    found = {}
     with tarfile.open(SHARED.parent / "lid.tar.gz") as archive:
-        names = sorted(
-            name for name in archive.getnames() if name.startswith("lid/flores/") and name.endswith(".txt")
-        )
-        for place, name in enumerate(names[:languages]):
-            stored = archive.extractfile(name)
-            assert stored is not None
-            lines = stored.read().decode("utf-8").splitlines()
-            code = Path(name).stem
-            for number in range(min(pages, len(lines) // SENTENCES)):
-                some = lines[number * SENTENCES : (number + 1) * SENTENCES]
-                site = f"s{place // SHARING}.example"
-                yield {"url": f"https://{site}/{code}/{number}", "text": " ".join(some)}
+        for member in archive:
+            if member.name.startswith("lid/flores/") and member.name.endswith(".txt"):
+                stored = archive.extractfile(member)
+                assert stored is not None
+                found[Path(member.name).stem] = stored.read().decode("utf-8").splitlines()
+    return found
 
 
 def told(what: str, do: Callable[[], Made]) -> Made:

@@ -171,7 +171,10 @@ def test_both_engines_make_and_count_the_same_rows_of_several_languages(file, en
     for name, each in (("here", engine), ("there", spark)):
         corpus = imported(tmp_path / name, file, each)
         rows = sorted((replaced(it) for it in corpus.documents), key=lambda it: it["url"])
-        found.append((rows, languages_of(corpus, each), funnel_of(corpus, each, "hrv")))
+        own = corpus.in_language("hrv", engine=each).documents
+        measured = [it.rows.to_pylist() for it in corpus.analyze("languages", engine=each)]
+        assert [it.id for it in own] == [it.id for it in corpus.documents if it.language == "hrv"]
+        found.append((rows, measured, languages_of(corpus, each), funnel_of(corpus, each, "hrv")))
     assert found[0] == found[1]
     assert [it["language"] for it in found[0][0]].count("hrv") == 6
 

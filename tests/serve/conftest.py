@@ -1,5 +1,6 @@
 """An explorer on a real socket, and the corpora that it is tried on."""
 
+import json
 import random
 import socket
 import threading
@@ -18,6 +19,7 @@ from corpulyzer.serve.explorer import Explorer
 from corpulyzer.serve.security import Gate
 
 OUTSIDE = "http://evil.example"
+OF_SEVERAL = {"hrv": 5, "slv": 3}
 HOSTILE_TITLE = "<script>document.title='owned'</script> خطرناک صفحہ"
 
 
@@ -130,4 +132,27 @@ def urdu(urdu_folder):
 @pytest.fixture
 def xhosa(xhosa_folder):
     with serving(xhosa_folder) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def several_folder(tmp_path_factory):
+    """A corpus of three languages, one of which has no documents."""
+    folder = tmp_path_factory.mktemp("explorer") / "web"
+    create(languages=[*OF_SEVERAL, "xho"], folder=folder)
+    rows = [
+        {"url": f"https://{code}.example/{n}", "text": "\n".join(paragraphs(code, n, 2))}
+        for code, count in OF_SEVERAL.items()
+        for n in range(count)
+    ]
+    file = folder.parent / "pages.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    corpus = open_corpus(folder, {"engine.workers": 1})
+    corpus.import_(file, engine=engine_of(corpus))
+    return folder
+
+
+@pytest.fixture
+def several(several_folder):
+    with serving(several_folder) as served:
         yield served

@@ -101,6 +101,15 @@ def first(served, **wanted):
     return select(served.corpus, Wanted(**wanted), 0, 1)[0][0]
 
 
+def test_the_pages_of_several_languages_fit_a_phone_and_a_choice_leads_to_one(browser, several):
+    with Visit(browser, several, "phone") as visit:
+        for path in ("/", "/languages/hrv/", "/languages/hrv/search?q=je", "/search"):
+            page = visit.go(path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"], path
+        page.select_option("select[name=language]", "slv")
+        page.wait_for_url("**/languages/slv/search")
+
+
 @pytest.mark.parametrize("size, scheme", [("desktop", "light"), ("phone", "dark")])
 def test_every_page_fits_its_screen(browser, urdu, size, scheme):
     row = first(urdu, words="خبر")

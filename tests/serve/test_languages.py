@@ -1,37 +1,8 @@
 """The explorer of a corpus of several languages: an overview, and the pages of each language."""
 
-import json
-
-import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from corpulyzer.api.corpus import create, open_corpus
-
-from .conftest import paragraphs, serving
 from .test_explorer import ask, secret
-
-PAGES = {"hrv": 5, "slv": 3}
-
-
-@pytest.fixture(scope="module")
-def several_folder(engine, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("explorer") / "web"
-    create(languages=[*PAGES, "xho"], folder=folder)
-    rows = [
-        {"url": f"https://{code}.example/{n}", "text": "\n".join(paragraphs(code, n, 2))}
-        for code, count in PAGES.items()
-        for n in range(count)
-    ]
-    file = folder.parent / "pages.jsonl"
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    open_corpus(folder, {"engine.workers": 1}).import_(file, engine=engine)
-    return folder
-
-
-@pytest.fixture
-def several(several_folder):
-    with serving(several_folder) as served:
-        yield served
 
 
 def links(text):

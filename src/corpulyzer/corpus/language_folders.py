@@ -59,8 +59,9 @@ class TakeApart:
         there = set(rows.column("language").unique().to_pylist())
         return {
             code: rows.filter(pc.equal(rows.column("language"), pa.scalar(code)))
-            for code in self.codes
             if code in there
+            else rows.slice(0, 0)
+            for code in self.codes
         }
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
