@@ -23,6 +23,7 @@ from corpulyzer.page.identify import Identify
 from corpulyzer.page.label.opt_outs import label_opt_outs
 from corpulyzer.page.label.own import own_labels
 from corpulyzer.page.link_files import links_of_source
+from corpulyzer.page.pidgin import PIDGIN
 from corpulyzer.page.settings import PageSettings
 from corpulyzer.plugins import Plugin, PluginError
 from corpulyzer.records import Document, Page, Verdict, drop
@@ -182,7 +183,8 @@ def _languages(config: PageSettings) -> dict[str, object]:
     usual = config.identify.min_confidence
     least = {each.code: each.min_confidence for each in config.by_language if each.min_confidence != usual}
     counts = _by_language(config, lambda own: "sentences" in own.document)
-    return {"languages": targets.codes, "min_confidence": least, **counts}
+    pidgin = {"pidgin": "most of a page's English"} if PIDGIN in targets.codes else {}
+    return {"languages": targets.codes, "min_confidence": least, **counts, **pidgin}
 
 
 def _by_language(config: PageSettings, of: Callable[[Filters], object]) -> dict[str, object]:
