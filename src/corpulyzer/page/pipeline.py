@@ -39,10 +39,14 @@ SMALLEST_PAGE = b"<!doctype html><title>A</title><p>A sentence, as short as it i
 
 
 class Own(NamedTuple):
-    """What is done with a page when its language is known: further stages, and the filters that judge it."""
+    """What is done with a page when its language is known: further stages, and the filters that judge it.
+
+    `labels` are stages that cost so little that they are run each time the page is judged.
+    """
 
     stages: tuple[Stage, ...] = ()
     filters: tuple[Filter, ...] = ()
+    labels: tuple[Stage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,8 @@ class Pipeline:
         if start != "filter":
             for stage in own.stages:
                 page = stage(page)
+        for stage in own.labels:
+            page = stage(page)
         verdict = judge(page, (*self.unseen, *own.filters))
         if verdict.kept and not page.text:
             verdict = drop("no_text", "no paragraph is in the target language")
@@ -97,12 +103,13 @@ def pipeline(config: PageSettings) -> Pipeline:
 
     @cache
     def own(code: str) -> Own:
+        labels = (partial(config.label.content, target=code),) if config.label.content.files else ()
         if not code:
-            return Own(filters=(other_language,))
+            return Own(filters=(other_language,), labels=labels)
         filters = config.filters_of(code)
         count = partial(config.identify.sentences, target=code, identify=identifier)
         counted = (count,) if "sentences" in filters.document else ()
-        return Own((*only, *counted), filters.chain(filters.document))
+        return Own((*only, *counted), filters.chain(filters.document), labels)
 
     return Pipeline(
         received=config.filter.chain(config.filter.received),
@@ -166,6 +173,7 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
             "opt_outs": opt_outs,
             "site": config.corpus.site,
             **_by_language(config, lambda own: _named(own, own.document)),
+            **({"content": config.label.content} if config.label.content.files else {}),
         },
     }
     prints, before = {}, ""
