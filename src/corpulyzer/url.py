@@ -7,7 +7,7 @@ removes the same and orders nothing: servers, and the rules in their robots.txt,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -219,6 +219,17 @@ def host_of(url: str) -> str:
         return str(ada_url.URL(_scalar_values(url)).hostname).rstrip(".")
     except ValueError:
         return ""
+
+
+def suffixes(host: str) -> Iterator[str]:
+    """A host and every domain above it.
+
+    >>> list(suffixes("xh.eturbonews.com"))
+    ['xh.eturbonews.com', 'eturbonews.com', 'com']
+    """
+    while host:
+        yield host
+        host = host.partition(".")[2]
 
 
 def depth(url: str) -> int:

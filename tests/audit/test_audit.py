@@ -168,7 +168,7 @@ def test_the_commands_draw_label_score_and_decide(corpus):
     assert 0 < rows["MT"]["share"] < 0.2 and told["kappas"][0]["annotators"] == ["a", "b"]
     assert "of the corpus" in run("score")
     found = {result.name: result for result in results(corpus.storage)}
-    assert found["audit"].rows.num_rows == 8 and "alpha" in found["audit"].summary
+    assert found["audit"].rows.num_rows == 9 and "alpha" in found["audit"].summary
     assert found["audit_sites"].rows.num_rows > 3
     assert corpus.analyze("audit")["audit"].rows.to_pylist() == found["audit"].rows.to_pylist()
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
     from corpulyzer.jobs.audit.labelling import Labelling
+    from corpulyzer.jobs.audit.learned_lists import WrittenList
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,15 @@ class Audit:
     def score(self, *names: str) -> list[audit.Score]:
         """What the labels of audits say of the corpus, and how far annotators agree; all without names."""
         return audit.scores(self.corpus, names)
+
+    def learn(
+        self, label: str, flag: str, *, seed: int = 0, engine: Engine | None = None
+    ) -> list[WrittenList]:
+        """Learn a list of words for a label from texts that people gave a flag: `learn("adult", "OF")`."""
+        from corpulyzer.jobs.audit.learned_lists import learn_label
+
+        with on(self.corpus, engine) as runner:
+            return learn_label(self.corpus, runner, label, flag, seed)
 
     def sites(self) -> dict[str, SiteLabel]:
         """What was said of sites."""

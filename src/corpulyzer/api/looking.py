@@ -171,6 +171,7 @@ class Looking(CorpusFolder):
         language: str = "",
         license: Iterable[str] = (),
         site: Iterable[str] = (),
+        without: Iterable[str] = (),
         min_quality: float | None = None,
         split: str = "train",
         seed: int = 0,
@@ -191,7 +192,7 @@ class Looking(CorpusFolder):
         from corpulyzer.jobs.export import export
 
         asked: dict[str, Any] = {
-            "selection": Selection(tuple(license), tuple(site), min_quality),
+            "selection": Selection(tuple(license), tuple(site), min_quality, without=tuple(without)),
             "splits": splits_of(split, seed),
             "options": Options(compress=compress, unit=unit, content=content, seed=seed),
             "mask": mask_of(mask),

@@ -37,6 +37,7 @@ LABELS = (
 FLAGS = (
     Kind("MT", "m", "machine-translated", "Reads as if a machine had translated it."),
     Kind("OF", "o", "offensive", "Offensive or pornographic."),
+    Kind("SP", "a", "spam", "Written to sell or to be found: advertisements, rows of links and keywords."),
 )
 _NAME = regex.compile(r"[\w.-]{1,60}")
 
@@ -64,7 +65,7 @@ def by_keys(keys: str) -> tuple[str, tuple[str, ...]]:
     chosen = [labels[key] for key in typed if key in labels]
     if len(chosen) != 1 or any(key not in labels and key not in flags for key in typed):
         known = ", ".join(f"{kind.key} {kind.name}" for kind in (*LABELS, *FLAGS))
-        raise UserError(f"{keys!r} is no label.", f"One of 1 to 5, with m or o where it applies: {known}.")
+        raise UserError(f"{keys!r} is no label.", f"One of 1 to 5, with m, o or a where it applies: {known}.")
     return chosen[0], tuple(flags[key] for key in flags if key in typed)
 
 

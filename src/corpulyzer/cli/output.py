@@ -82,6 +82,8 @@ def print_funnel(funnel: Funnel) -> None:
     print_table(table)
     print_text(f"The corpus: {funnel.kept:,} documents, {funnel.tokens:,} tokens.")
     print_text(_balance(funnel))
+    if funnel.labelled:
+        print_text(f"Labelled by lists, and kept: {reasons(funnel.labelled)}.")
 
 
 def _balance(funnel: Funnel) -> str:

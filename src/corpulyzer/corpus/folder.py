@@ -18,6 +18,7 @@ from corpulyzer.corpus.settings.by_language import learned
 from corpulyzer.corpus.settings.config import Config, merge, tag_of
 from corpulyzer.corpus.settings.explain import settings_of_language
 from corpulyzer.corpus.settings.file import FILE, with_setting
+from corpulyzer.corpus.settings.lists import with_lists
 from corpulyzer.corpus.settings.plugins import complete, with_sources
 from corpulyzer.corpus.tables import TABLES
 from corpulyzer.corpus.takedowns import removed
@@ -130,7 +131,8 @@ class CorpusFolder:
             )
         text = storage.read(FILE).decode("utf-8")
         config, settings = merge(text, storage.path(FILE), flags or {}, os.environ, learned(storage))
-        config = _with_removed(_with_models(with_sources(config, storage), storage.root), storage)
+        config = with_lists(_with_models(with_sources(config, storage), storage.root), storage)
+        config = _with_removed(config, storage)
         return cls(storage, config, tuple(settings))
 
     def reopened(self) -> Self:

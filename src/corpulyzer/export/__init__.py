@@ -233,6 +233,7 @@ def _words(render: Render) -> str:
     words = [f"license {' or '.join(chosen.licenses)}"] if chosen.licenses else []
     words += [f"language {chosen.language}"] if chosen.language else []
     words += [f"site {' or '.join(chosen.sites)}"] if chosen.sites else []
+    words += [f"without {' or '.join(chosen.without)}"] if chosen.without else []
     words += [f"quality at least {chosen.min_quality}"] if chosen.min_quality is not None else []
     return ", ".join(words) or "all kept documents"
 

@@ -33,6 +33,7 @@ EXPLAINED = {
     "offset": "place of its record there",
     "record_id": "WARC-Record-ID of that record",
     "machine_translation": "trace of a translation machine, if there is one",
+    "content": "labels that lists of words and addresses gave, such as adult or spam",
     "scores": "numbers that labels gave",
     "source": "what an import told of the document",
     "text": "main content, one paragraph a line",

@@ -10,7 +10,7 @@ from typing import Any
 
 import regex
 
-from corpulyzer.records import Document
+from corpulyzer.records import Document, content_labels
 
 LicenseOf = Callable[[Document], str]
 """The license of a document: as its page has it, or as it stands after its site's vote."""
@@ -19,6 +19,7 @@ SOURCE = "source."
 # Text fields that an import of one of our exports stores, and that the next export takes from there.
 RESTORED = ("title", "author", "published", "archive", "record_id")
 _OURS = regex.compile(r"crp-[0-9a-f]{16}")
+_CONTENT = regex.compile(r"[a-z0-9_ ]{0,200}")
 _LICENSE = regex.compile(r"cc0|cc-[a-z-]{2,20}|public-domain|")
 
 
@@ -61,6 +62,7 @@ class Published:
     offset: int
     record_id: str
     machine_translation: str
+    content: str
     scores: Mapping[str, float]
     source: Mapping[str, str]
     text: str
@@ -88,6 +90,7 @@ def publish(document: Document, license_of: LicenseOf = as_it_is) -> Published:
         **{name: getattr(document, name) for name in _SAME},
         license=license_of(document),
         copies=0,
+        content=" ".join(sorted(content_labels(document.labels))),
         source=foreign,
         paragraphs=tuple(
             Span(p.start, p.end, p.kind, p.language, round(p.confidence, 4)) for p in document.paragraphs
@@ -106,6 +109,8 @@ _SAME = (
 def _restored(made: Published, known: Mapping[str, str]) -> Published:
     """The document with what its first export said of it; what comes from outside is checked."""
     told: dict[str, Any] = {name: known[name] for name in RESTORED if name in known}
+    if not made.content and _CONTENT.fullmatch(known.get("content", "")):
+        told["content"] = known.get("content", "")
     if not made.license and _LICENSE.fullmatch(known.get("license", "")):
         told |= {"license": known.get("license", ""), "license_basis": known.get("license_basis", "")[:20]}
     told |= {name: int(known[name]) for name in ("offset", "copies") if known.get(name, "").isdigit()}

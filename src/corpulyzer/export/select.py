@@ -19,13 +19,14 @@ class Selection:
     """Why a document is left out, or an empty string.
 
     `licenses` are kinds such as `cc-by`; `cc` stands for all of Creative Commons, `none` for no license. A
-    `language` is one of several that a corpus is for.
+    `language` is one of several that a corpus is for; documents with a label of `without` are left out.
     """
 
     licenses: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()
     min_quality: float | None = None
     language: str = ""
+    without: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.min_quality is not None and not 0 <= self.min_quality <= 1:
@@ -38,6 +39,9 @@ class Selection:
             return "license"
         if self.sites and not any(_within(document.site, site) for site in self.sites):
             return "site"
+        for label in document.content.split():
+            if label in self.without:
+                return f"label {label}"
         if self.min_quality is not None:
             quality = document.scores.get(QUALITY)
             if quality is None:

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from corpulyzer.annotate import STATE, table_of
 from corpulyzer.corpus.full_stops import learned_stops
+from corpulyzer.corpus.settings.lists import without_lists
 from corpulyzer.corpus.settings.plugins import without_sources
 from corpulyzer.corpus.takedowns import as_written, unfinished
 from corpulyzer.corpus.without_copies import read_state
@@ -117,6 +118,7 @@ def _written(
         corpus.load_plugins([FORMATS.plugin(format, own)])
     chosen = format_named(format, asked, own)
     _must_be_licenses(selection.licenses)
+    _must_be_labels(corpus, selection.without)
     if format == "frequency" and asked.unit == "lemma":
         _must_have_lemmas(corpus)
     refreshed = ("duplicates",) if refresh(corpus, engine, progress) else ()
@@ -133,7 +135,7 @@ def _written(
         _copies(corpus, engine),
         mask or Mask(),
     )
-    about = {"corpus": corpus.name, "settings": asdict(without_sources(corpus.config))}
+    about = {"corpus": corpus.name, "settings": asdict(without_lists(without_sources(corpus.config)))}
     try:
         write = Export(storage, documents.files, chosen, render, corpus.name, about)
         return replace(write(engine, to, progress), refreshed=refreshed)
@@ -167,6 +169,14 @@ def _must_be_licenses(asked: tuple[str, ...]) -> None:
     for kind in asked:
         if kind not in possible:
             raise UserError(f"There is no license {kind!r}.", f"Licenses: {', '.join(possible)}.")
+
+
+def _must_be_labels(corpus: CorpusFolder, asked: tuple[str, ...]) -> None:
+    """UserError for a label that no list gives; without lists, documents may have those of another corpus."""
+    known = sorted({file.label for file in corpus.config.label.content.files})
+    for label in asked if known else ():
+        if label not in known:
+            raise UserError(f"There is no label {label!r}.", f"Labels by lists: {', '.join(known)}.")
 
 
 def _must_have_lemmas(corpus: CorpusFolder) -> None:

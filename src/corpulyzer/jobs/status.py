@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus import rounds
@@ -14,6 +14,7 @@ from corpulyzer.engine.derived.table import Table
 from corpulyzer.jobs.stale import Stale, stale
 from corpulyzer.measure.pages.by_language import LanguageCount, by_language, language_funnel
 from corpulyzer.measure.pages.funnel import Funnel, Step, early_copies, funnel, step_words
+from corpulyzer.measure.quality.content import kept_by_label
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage.content import is_whole
 from corpulyzer.web import seeds
@@ -87,6 +88,8 @@ def funnel_of(corpus: CorpusFolder, engine: Engine, language: str = "") -> Funne
     config = corpus.config
     early, words = early_copies(config.dedup), step_words(config.identify)
     found = funnel(engine, *tables, config.every_filter, early, config.corpus.site, words)
+    if lists := {file.label for file in config.label.content.files}:
+        found = replace(found, labelled=kept_by_label(tables[1].files, lists))
     if _funnel_made_of(corpus) == of:  # nobody has changed the tables meanwhile
         text = json.dumps({"of": of, **asdict(found)}, ensure_ascii=False)
         with suppress(OSError):  # a folder that may only be read
@@ -97,13 +100,15 @@ def funnel_of(corpus: CorpusFolder, engine: Engine, language: str = "") -> Funne
 def _funnel_made_of(corpus: CorpusFolder) -> str:
     storage, config = corpus.storage, corpus.config
     tables = {"documents": current_parts(storage), "fetches": Table(storage, "fetches").parts()}
-    asked = {
+    asked: dict[str, object] = {
         **{name: [(part.name, part.version) for part in parts] for name, parts in tables.items()},
         "filter": config.every_filter,
         "early": early_copies(config.dedup),
         "site": config.corpus.site,
         "words": step_words(config.identify),
     }
+    if labels := sorted({file.label for file in config.label.content.files}):
+        asked["labels"] = labels
     return fingerprint("funnel", asked)
 
 
@@ -115,7 +120,8 @@ def _kept_funnel(corpus: CorpusFolder, of: str) -> Funnel | None:
     try:
         kept = json.loads(corpus.storage.read(FUNNEL))
         if kept["of"] == of and kept["steps"] and all(map(is_whole, _files_counted(corpus.storage))):
-            return Funnel(tuple(Step(**step) for step in kept["steps"]), kept["tokens"])
+            steps = tuple(Step(**step) for step in kept["steps"])
+            return Funnel(steps, kept["tokens"], kept.get("labelled", {}))
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         pass
     return None

@@ -31,7 +31,8 @@ class Bench:
     and `classifier` a function `module:name` over texts; each is empty where there is none. `filters` judged
     the documents; `sentences` gives the target sentences of a text, where they judged by them. `early_copies`
     are the reasons of copies that go before extraction; `site_level` is what a site of theirs is;
-    `step_words` are names of the funnel's steps that the filters alone cannot give.
+    `step_words` are names of the funnel's steps that the filters alone cannot give. `content` are the labels
+    that lists of words and addresses give.
     `duplicates` are the counts of copies and `labels` the copies themselves, level by level, as far as they
     were looked for. `rounds` are the notes of a crawl's rounds, `ranks` files of ranks of sites by their
     names. `index` are rows of Common Crawl's index, `index_totals` the sizes of its releases;
@@ -65,6 +66,7 @@ class Bench:
     filters: Filters = field(default_factory=Filters)
     sentences: Cut | None = None
     early_copies: tuple[str, ...] = ()
+    content: tuple[str, ...] = ()
     site_level: Level = "host"
     step_words: Mapping[str, str] = field(default_factory=dict)
     duplicates: Duplicates | None = None

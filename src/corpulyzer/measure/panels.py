@@ -133,6 +133,7 @@ PANELS = (
         ("machine_translation", "machine_translated_sites"),
         several=True,
     ),
+    Panel("content", QUALITY, "quality.content", ("content",), several=True),
     Panel("pii", QUALITY, "quality.pii", ("pii",)),
     Panel("classifier", QUALITY, "sites.classifier", ("classifier",)),
     Panel("rejects", QUALITY, "pages.rejects", ("rejects",), several=True),

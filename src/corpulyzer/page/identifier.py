@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from corpulyzer.page.identify import AtLeast
 from corpulyzer.page.identify.choose import identifier_of
-from corpulyzer.records.targets import targets_of
+from corpulyzer.page.identify.ensemble import Ensemble
+from corpulyzer.page.pidgin import PIDGIN, OrPidgin
+from corpulyzer.records.targets import Targets, targets_of
 
 if TYPE_CHECKING:
     from corpulyzer.page.identify import Identifier
@@ -18,15 +20,21 @@ if TYPE_CHECKING:
 def identifier_for(config: PageSettings) -> Identifier:
     """The identifier of a corpus: for several languages it runs without a target.
 
-    Where languages ask for confidences of their own, those are applied to its answers.
+    Where languages ask for confidences of their own, those are applied to its answers. Nigerian Pidgin is
+    looked for where it is one of the languages.
     """
     table, targets = config.identify, targets_of(config.corpus)
     if targets.only is not None:
         return identifier_by(table, targets.only.code)
     own = tuple((each.code, each.min_confidence) for each in config.by_language)
     if all(least == table.min_confidence for _, least in own):
-        return identifier_by(table, "")
-    return AtLeast(identifier_by(replace(table, min_confidence=0.0), ""), table.min_confidence, own)
+        return _for_several(table, targets)
+    return AtLeast(_for_several(replace(table, min_confidence=0.0), targets), table.min_confidence, own)
+
+
+def _for_several(table: IdentifyTable, targets: Targets) -> Identifier:
+    found = identifier_by(table, "")
+    return OrPidgin(found) if PIDGIN in targets.codes and isinstance(found, Ensemble) else found
 
 
 @cache

@@ -23,6 +23,7 @@ from corpulyzer.page.identify import Identify
 from corpulyzer.page.label.opt_outs import label_opt_outs
 from corpulyzer.page.label.own import own_labels
 from corpulyzer.page.link_files import links_of_source
+from corpulyzer.page.pidgin import PIDGIN
 from corpulyzer.page.settings import PageSettings
 from corpulyzer.plugins import Plugin, PluginError
 from corpulyzer.records import Document, Page, Verdict, drop
@@ -38,10 +39,14 @@ SMALLEST_PAGE = b"<!doctype html><title>A</title><p>A sentence, as short as it i
 
 
 class Own(NamedTuple):
-    """What is done with a page when its language is known: further stages, and the filters that judge it."""
+    """What is done with a page when its language is known: further stages, and the filters that judge it.
+
+    `labels` are stages that cost so little that they are run each time the page is judged.
+    """
 
     stages: tuple[Stage, ...] = ()
     filters: tuple[Filter, ...] = ()
+    labels: tuple[Stage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,8 @@ class Pipeline:
         if start != "filter":
             for stage in own.stages:
                 page = stage(page)
+        for stage in own.labels:
+            page = stage(page)
         verdict = judge(page, (*self.unseen, *own.filters))
         if verdict.kept and not page.text:
             verdict = drop("no_text", "no paragraph is in the target language")
@@ -96,12 +103,13 @@ def pipeline(config: PageSettings) -> Pipeline:
 
     @cache
     def own(code: str) -> Own:
+        labels = (partial(config.label.content, target=code),) if config.label.content.files else ()
         if not code:
-            return Own(filters=(other_language,))
+            return Own(filters=(other_language,), labels=labels)
         filters = config.filters_of(code)
         count = partial(config.identify.sentences, target=code, identify=identifier)
         counted = (count,) if "sentences" in filters.document else ()
-        return Own((*only, *counted), filters.chain(filters.document))
+        return Own((*only, *counted), filters.chain(filters.document), labels)
 
     return Pipeline(
         received=config.filter.chain(config.filter.received),
@@ -165,6 +173,7 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
             "opt_outs": opt_outs,
             "site": config.corpus.site,
             **_by_language(config, lambda own: _named(own, own.document)),
+            **({"content": config.label.content} if config.label.content.files else {}),
         },
     }
     prints, before = {}, ""
@@ -182,7 +191,8 @@ def _languages(config: PageSettings) -> dict[str, object]:
     usual = config.identify.min_confidence
     least = {each.code: each.min_confidence for each in config.by_language if each.min_confidence != usual}
     counts = _by_language(config, lambda own: "sentences" in own.document)
-    return {"languages": targets.codes, "min_confidence": least, **counts}
+    pidgin = {"pidgin": "most of a page's English"} if PIDGIN in targets.codes else {}
+    return {"languages": targets.codes, "min_confidence": least, **counts, **pidgin}
 
 
 def _by_language(config: PageSettings, of: Callable[[Filters], object]) -> dict[str, object]:

@@ -9,10 +9,12 @@ from typing import Annotated, Literal, Protocol
 from annotated_types import Ge, Le
 
 from corpulyzer.page.filter import Filters
+from corpulyzer.page.label.content import Content
 from corpulyzer.page.label.license import License
 from corpulyzer.page.label.opt_outs import OptOutPolicy
 from corpulyzer.page.label.sentences import CountSentences
 from corpulyzer.plugins import Plugin, own_plugins
+from corpulyzer.records.fingerprint import NOT_HASHED
 from corpulyzer.url import Level
 
 
@@ -65,6 +67,8 @@ class LabelTable:
     """Which facts are looked for on a page."""
 
     license: License = field(default_factory=License)
+    # Of what follows the language of a page, in a fingerprint of its own.
+    content: Content = field(default_factory=Content, metadata=NOT_HASHED)
     more: Annotated[tuple[str, ...], "Labels of plug-ins that pages get too, in order."] = ()
     plugins: tuple[Plugin, ...] = own_plugins()
 

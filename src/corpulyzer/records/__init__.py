@@ -230,6 +230,19 @@ class Document:
     license_basis: str = ""
 
 
+CONTENT = "content."
+"""What labels begin with that lists of words and addresses give, among all labels of a document."""
+
+
+def content_labels(labels: Mapping[str, str]) -> dict[str, str]:
+    """The labels of content among those of a document, each with what it follows from: words, address.
+
+    >>> content_labels({"content.spam": "address", "opt_outs": "tdm"})
+    {'spam': 'address'}
+    """
+    return {name.removeprefix(CONTENT): why for name, why in labels.items() if name.startswith(CONTENT)}
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """A link in the graph: from a document to a canonical URL, with the evidence that it carries.

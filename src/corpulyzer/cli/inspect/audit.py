@@ -121,6 +121,38 @@ def _print_scores(told: list[dict[str, Any]]) -> None:
 
 
 @app.command()
+def learn(
+    label: Annotated[str, typer.Argument(metavar="LABEL", help="Label to learn, such as adult or spam.")],
+    flag: Annotated[str, typer.Option(metavar="OF|SP", help="Flag of the texts that have it.")],
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the trial of what was learned.")] = 0,
+    project: Project = ".",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Learn a list of words for a label from the texts of audits that people gave a flag.
+
+    The list is written to the folder of label.content.lists; pages get the label, and none is dropped.
+
+    Example: [bold]corpulyzer audit learn adult --flag OF --project urduweb[/bold]
+    """
+    from corpulyzer.api.corpus import open_corpus
+    from corpulyzer.cli.output import advise, print_json, print_text
+
+    written = open_corpus(project).audit.learn(label, flag, seed=seed)
+    if json:
+        print_json({"lists": [each.to_json() for each in written]})
+    else:
+        for each in written:
+            precision = "none" if each.precision is None else f"{each.precision:.2f}"
+            print_text(
+                f"{each.file}: {each.words:,} words, from {each.flagged:,} texts with the flag and "
+                f"{each.others:,} without. On texts that it was not learned from: precision {precision}, "
+                f"recall {each.recall:.2f}."
+            )
+    advise(f"Next: corpulyzer process --project {project} labels the documents.", quiet or json)
+
+
+@app.command()
 def sites(
     site: Annotated[str | None, typer.Argument(metavar="[SITE]", help="Site to label; without, all.")] = None,
     category: Annotated[str, typer.Option(metavar="WORD", help="news, religious, academic …")] = "",

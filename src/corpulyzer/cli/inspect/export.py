@@ -31,6 +31,10 @@ def export(
     site: Annotated[
         list[str] | None, typer.Option(metavar="SITE", help="Host or domain; may be repeated.")
     ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LABEL", help="Leave out what lists label so, such as adult; may be repeated."),
+    ] = None,
     min_quality: Annotated[float | None, typer.Option(help="Least quality score of a document.")] = None,
     split: Annotated[
         str, typer.Option(metavar="SHARES", help="Such as train,validation=0.05,test=0.05.")
@@ -64,6 +68,7 @@ def export(
             language=language,
             license=license or (),
             site=site or (),
+            without=without or (),
             min_quality=min_quality,
             split=split,
             seed=seed,

@@ -176,6 +176,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         fetches=corpus.table("fetches"),
         links=corpus.table("links"),
         language=corpus.targets.together,
+        content=tuple(sorted({file.label for file in corpus.config.label.content.files})),
         folder=storage.path(WORK),
         lasting=storage.path(LASTING),
         versions={storage.path(part.file): part.version for part in kept_parts(storage)},

@@ -61,10 +61,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """The steps from records to the corpus; shares are of the step before and of the first."""
+    """The steps from records to the corpus; shares are of the step before and of the first.
+
+    `labelled` are kept documents by the label that a list gives them, where there are lists.
+    """
 
     steps: tuple[Step, ...]
     tokens: int = 0
+    labelled: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def kept(self) -> int:
@@ -106,6 +110,7 @@ class Funnel:
             "kept": self.kept,
             "tokens": self.tokens,
             "balance": self.balance(),
+            **({"labelled": dict(self.labelled)} if self.labelled else {}),
         }
 
     def __repr__(self) -> str:
@@ -130,7 +135,7 @@ def percent(share: float | None) -> str:
     return "–" if share is None else f"{share:.1%}"
 
 
-def reasons(dropped: dict[str, int]) -> str:
+def reasons(dropped: Mapping[str, int]) -> str:
     """Drop reasons, most frequent first.
 
     >>> reasons({"mime": 2, "content_size": 10})

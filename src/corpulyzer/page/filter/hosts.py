@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
 
 from corpulyzer.records import KEEP, Page, Verdict, drop
-from corpulyzer.url import BlockList, blocked_by, host_of
+from corpulyzer.url import BlockList, blocked_by, host_of, suffixes
 
 # Sites in a hundred languages that machines wrote, copies of encyclopedias that machines translated, and
 # dictionaries: whatever the language, they hold no text of its people.
@@ -16,17 +15,6 @@ MADE_BY_MACHINES = (
     *("eturbonews.com", "second.wiki", "translate.goog", "translated.turbopages.org", "zxc.wiki"),
     *("bab.la", "glosbe.com", "linguee.com", "mymemory.translated.net", "reverso.net", "wordhippo.com"),
 )
-
-
-def suffixes(host: str) -> Iterator[str]:
-    """A host and every domain above it.
-
-    >>> list(suffixes("xh.eturbonews.com"))
-    ['xh.eturbonews.com', 'eturbonews.com', 'com']
-    """
-    while host:
-        yield host
-        host = host.partition(".")[2]
 
 
 @dataclass(frozen=True)

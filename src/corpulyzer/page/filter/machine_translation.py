@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from corpulyzer.page.filter.hosts import suffixes
 from corpulyzer.records import KEEP, Page, Verdict, drop
-from corpulyzer.url import host_of
+from corpulyzer.url import host_of, suffixes
 
 
 @dataclass(frozen=True, slots=True)

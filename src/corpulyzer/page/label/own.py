@@ -19,7 +19,7 @@ Label = Callable[[Page], str | float | None]
 RESERVED = (
     *("license", "more", "plugins", "opt_outs", "machine_translation", "no_text", "links_cut", "quality"),
     *("language_before", "other_paragraphs", "other_bytes", "sentences", "target_sentences"),
-    *("needs_browser", "text_from"),
+    *("needs_browser", "text_from", "content"),
 )
 
 
