@@ -135,12 +135,11 @@ def identified_bytes(documents: pa.Table) -> dict[str, int]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    columns = documents.combine_chunks()
-    languages = columns.column("languages").combine_chunks()
-    sites = columns.column("site").take(pc.list_parent_indices(languages))
+    languages = documents.column("languages").combine_chunks()
+    sites = documents.column("site").combine_chunks().take(pc.list_parent_indices(languages))
     sizes = pa.table({"site": sites, "bytes": pc.struct_field(pc.list_flatten(languages), "value")})
-    sums = sizes.group_by("site").aggregate([("bytes", "sum")])
-    return dict(zip(sums.column("site").to_pylist(), sums.column("bytes_sum").to_pylist(), strict=True))
+    rows = sizes.group_by("site").aggregate([("bytes", "sum")]).to_pylist()
+    return {row["site"]: row["bytes_sum"] for row in rows}
 
 
 def _tables(corpus: Corpus) -> dict[str, Dataset]:
