@@ -9,9 +9,11 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections import Counter
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import urlopen
 
+import pyarrow.parquet as pq
 import pytest
 import regex
 from lasting import engine_of
@@ -23,6 +25,7 @@ from corpulyzer.jobs.dedup.run import deduplicate
 from corpulyzer.serve.documents import Wanted, select
 from corpulyzer.serve.fetched import harmless
 from corpulyzer.serve.security import Gate
+from corpulyzer.serve.sites import _all
 from corpulyzer.serve.story import side_by_side
 from corpulyzer.storage.lock import changing
 
@@ -306,6 +309,20 @@ def test_documents_are_filtered(urdu):
     assert window == [row["id"] for row in everything[0]]
     assert select(corpus, Wanted(verdict="content_size"), 0, 9)[1] == 1
     assert select(corpus, Wanted(language="eng"), 0, 9)[1] == 1
+
+
+def test_richness_is_of_the_bytes_that_were_identified(urdu):
+    """Line breaks between paragraphs are of no language, so they make no site poorer."""
+    documents = Counter()
+    for file in urdu.corpus.table("documents").files:
+        for row in pq.ParquetFile(file).read(["site", "languages"]).to_pylist():
+            for each in row["languages"]:
+                documents[row["site"], each["name"]] += each["value"]
+    shown = {row["site"]: row["richness"] for row in _all(urdu.explorer, urdu.corpus)}
+    for site, richness in shown.items():
+        total = sum(size for (own, _), size in documents.items() if own == site)
+        assert richness == pytest.approx(documents[site, "urd"] / total)
+    assert len(shown) == 2
 
 
 def test_a_site_is_labelled_blocked_and_allowed(urdu):

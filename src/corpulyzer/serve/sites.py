@@ -13,6 +13,7 @@ from corpulyzer.serve.documents import Wanted, select
 from corpulyzer.serve.explorer import NotFoundError
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from starlette.responses import Response
 
     from corpulyzer.api.corpus import Corpus
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
 SITES_SQL = """
 select site, count(*) as pages, sum(case when verdict.kept then 1 else 0 end) as kept,
        sum(case when target_bytes > 0 then 1 else 0 end) as target_pages, sum(target_bytes) as target_bytes,
-       sum(text_bytes) as text_bytes, sum(tokens) as tokens
+       sum(tokens) as tokens
 from documents group by site order by site nulls last
 """
+LANGUAGES_SQL = "select site, languages from documents"
 ROUNDS_SQL = """
 select site, round, count(*) as pages, sum(case when verdict.kept then 1 else 0 end) as kept
 from documents where round > 0 group by site, round order by site nulls last, round nulls last
@@ -106,18 +108,38 @@ def decide(explorer: Explorer, asked: Asked) -> Response:
 
 def _all(explorer: Explorer, corpus: Corpus) -> list[dict[str, Any]]:
     """Every site with its numbers: yield (kept of pages), score (CZ: target bytes a page), richness."""
-    rows = explorer.remembered(
-        "sites", corpus, lambda engine: engine.query(SITES_SQL, _tables(corpus)).to_pylist()
+    rows, identified = explorer.remembered(
+        "sites",
+        corpus,
+        lambda engine: (
+            engine.query(SITES_SQL, _tables(corpus)).to_pylist(),
+            identified_bytes(engine.query(LANGUAGES_SQL, _tables(corpus))),
+        ),
     )
     return [
         {
             **row,
             "yield": row["kept"] / row["pages"],
             "score": row["target_bytes"] / row["pages"],
-            "richness": row["target_bytes"] / row["text_bytes"] if row["text_bytes"] else 0.0,
+            "richness": row["target_bytes"] / max(1, identified.get(row["site"], 0)),
         }
         for row in rows
     ]
+
+
+def identified_bytes(documents: pa.Table) -> dict[str, int]:
+    """By site the bytes of all languages, `und` among them.
+
+    Target bytes are counted in paragraphs, so all bytes are too: those between paragraphs are of no language.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    languages = documents.column("languages").combine_chunks()
+    sites = documents.column("site").combine_chunks().take(pc.list_parent_indices(languages))
+    sizes = pa.table({"site": sites, "bytes": pc.struct_field(pc.list_flatten(languages), "value")})
+    rows = sizes.group_by("site").aggregate([("bytes", "sum")]).to_pylist()
+    return {row["site"]: row["bytes_sum"] for row in rows}
 
 
 def _tables(corpus: Corpus) -> dict[str, Dataset]:

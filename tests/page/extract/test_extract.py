@@ -1,5 +1,7 @@
 """`corpulyzer.extract` and the stage behind it."""
 
+import json
+
 import pytest
 
 import corpulyzer
@@ -79,3 +81,45 @@ def test_links_that_are_left_out_leave_a_label():
     many = "".join(f"<a href=/{i}>{i}</a>" for i in range(MAX_LINKS + 1)).encode()
     assert stage(Page("https://a.example/", body=many)).labels["links_cut"] == f"after {MAX_LINKS}"
     assert "links_cut" not in stage(Page("https://a.example/", body=HTML.encode())).labels
+
+
+STORY = tuple(f"{number}. dio priče: {SENTENCE} {SENTENCE} {SENTENCE}" for number in range(8))
+ARTICLE = f"<article><h1>Priča</h1>{''.join(f'<p>{each}</p>' for each in STORY)}</article>"
+OTHERS = tuple(f"Druga vijest broj {number}. {SENTENCE * 20}" for number in range(9))
+MORE = "".join(f"<li><a href=/{n}>Vijest</a><p>{each}</p></li>" for n, each in enumerate(OTHERS))
+SIDEBAR = (
+    "<aside><ul>" + "".join(f"<li><a href=/s{n}>Najnovije {n}</a></li>" for n in range(20)) + "</ul></aside>"
+)
+DATA = json.dumps(
+    {"props": {"story": {"articleBody": ARTICLE}, "related": [{"body": each} for each in OTHERS]}}
+)
+LD = json.dumps({"@type": "NewsArticle", "articleBody": "\n".join(STORY)})
+UNSEEN = {
+    "noscript": f"<noscript>{ARTICLE}{MORE}</noscript>",
+    "template": f"<template>{ARTICLE}{MORE}</template>",
+    "data of scripts": f"<script id=__NEXT_DATA__ type=application/json>{DATA}</script>",
+    "metadata, ten times": f"<script type=application/ld+json>{LD}</script>" * 10,
+    "not displayed": f"<div style='display:none'><ul>{MORE}</ul></div>",
+    "hidden": f"<nav hidden><ul>{MORE}</ul></nav>",
+    "a form": f"<textarea>{ARTICLE}{MORE}</textarea><select><option>{MORE}</option></select>",
+    "a frame": f"<iframe>{MORE}</iframe><noembed>{MORE}</noembed>",
+    "a comment": f"<!-- {ARTICLE}{MORE} -->",
+    "an attribute": f"<div data-html='{MORE}'></div>",
+    "noscript that does not end": f"<noscript>{ARTICLE}{MORE}",
+}
+
+
+@pytest.mark.parametrize("unseen", UNSEEN)
+def test_what_a_page_does_not_show_adds_nothing_to_its_article(unseen):
+    html = f"<title>Priča</title><body><main>{ARTICLE}</main>{SIDEBAR}{UNSEEN[unseen]}"
+    assert len(html) > 10 * len(SENTENCE) + len(ARTICLE)
+    found = corpulyzer.extract(html.encode(), url="https://a.example/x")
+    assert found.paragraphs == ("Priča", *STORY)
+
+
+@pytest.mark.parametrize("more", ["", *(key for key in UNSEEN if not key.startswith("noscript"))])
+def test_an_article_in_noscript_beside_a_sidebar_is_taken_once_and_alone(more):
+    shell = f"<title>Priča</title><body>{SIDEBAR}<div id=app></div><noscript>{ARTICLE}</noscript>"
+    html = f"{shell}{UNSEEN.get(more, '')}<script src=/app.js></script>"
+    found = corpulyzer.extract(html.encode(), url="https://a.example/x")
+    assert found.paragraphs == ("Priča", *STORY)
