@@ -2,6 +2,9 @@
 
 A round goes through phases, and each leaves a file when it is done: `inject.json`, `list.parquet`,
 `fetched.json`, `commit.json`. So a crawl that was killed knows where to go on.
+
+Two rounds may be open at once: one that is fetched and not yet worked into the frontier, and the next, whose
+list was made before that. Only lists know of this: rounds change the frontier one after the other.
 """
 
 from __future__ import annotations
@@ -126,18 +129,26 @@ def _plus(done: Mapping[str, int], notes: Mapping[str, Any]) -> dict[str, int]:
     return {name: done[name] + notes.get(name, 0) for name in SO_FAR}
 
 
+MOST_OPEN = 2
+
+
+def opened(storage: Storage) -> list[Round]:
+    """The rounds that have begun and are not committed, in order."""
+    return [each for each in rounds(storage)[-MOST_OPEN:] if not each.done("commit")]
+
+
 def current(storage: Storage) -> Round:
-    """The round to go on with: the one that was not committed, or the next."""
+    """The round that changes the frontier next: the first that was not committed, or a new one."""
     begun = rounds(storage)
-    if not begun:
-        return Round(storage, 1)
-    return Round(storage, begun[-1].number + 1) if begun[-1].done("commit") else begun[-1]
+    after = Round(storage, begun[-1].number + 1 if begun else 1)
+    return next((each for each in begun[-MOST_OPEN:] if not each.done("commit")), after)
 
 
 def open_for_seeds(storage: Storage) -> int:
     """The round that takes in new seeds: the next whose list is not yet made."""
-    now = current(storage)
-    return now.number + 1 if now.done("inject") or now.done("list") else now.number
+    begun = rounds(storage)
+    last = begun[-1] if begun else Round(storage, 1)
+    return last.number + any(map(last.done, ("inject", "list", "commit")))
 
 
 def frontier(storage: Storage) -> Frontier:

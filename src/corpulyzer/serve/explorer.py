@@ -220,7 +220,7 @@ def _state(corpus: CorpusFolder) -> str:
     storage, begun = corpus.storage, rounds.rounds(corpus.storage)
     parts = [*current_parts(storage), *Table(storage, "fetches").parts()]
     versions = [(part.file, part.version) for part in parts]
-    last = [begun[-1].number, *map(begun[-1].read, PHASES)] if begun else []
+    last = [(each.number, *map(each.read, PHASES)) for each in begun[-rounds.MOST_OPEN :]]
     return digest([versions, read_state(storage), last])
 
 

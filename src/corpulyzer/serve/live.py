@@ -52,8 +52,9 @@ class Live:
 
 def live(corpus: Corpus) -> Live:
     """What the log and the rounds say of the crawl."""
-    notes = [each.read("commit") for each in rounds.rounds(corpus.storage)]
-    done = [note for note in notes if note]
+    begun = rounds.rounds(corpus.storage)
+    done = [note for each in begun if (note := each.read("commit"))]
+    fetched = [note for each in begun if (note := each.read("fetched"))]
     events = _tail(Path(corpus.storage.path(LOG)))
     pages = [event for event in events if event["event"] == "page"]
     listed = [event for event in events if event["event"] == "round"]
@@ -63,7 +64,7 @@ def live(corpus: Corpus) -> Live:
         state=state(corpus.storage),
         round=listed[-1]["round"] if listed else len(done),
         queue=max(0, listed[-1]["urls"] - since) if listed else 0,
-        pages=sum(note["requests"] for note in done) + (since if _under_way(events) else 0),
+        pages=sum(note["requests"] for note in fetched) + (since if _under_way(events) else 0),
         good=sum(note["good"] for note in done),
         speed=_speed(pages),
         yields=tuple(note["good"] / max(1, note["requests"]) for note in done),
@@ -75,8 +76,8 @@ def live(corpus: Corpus) -> Live:
 
 
 def _under_way(events: list[dict[str, Any]]) -> bool:
-    """Whether the last round has not been committed."""
-    marks = [event["event"] for event in events if event["event"] in ("round", "commit")]
+    """Whether the last round has not been fetched to its end."""
+    marks = [event["event"] for event in events if event["event"] in ("round", "fetched")]
     return bool(marks) and marks[-1] == "round"
 
 

@@ -52,6 +52,13 @@ def test_errors_of_our_own_records_that_were_skipped_and_a_missing_network_are_t
     assert "fetching" in tally.line()
 
 
+def test_a_round_that_is_worked_in_while_the_next_is_fetched_does_not_change_what_is_shown(tally):
+    tally.hear("round", {"round": 2, "urls": 5})
+    tally.hear("parsed", {"round": 1})
+    tally.hear("commit", {"round": 1, "requests": 6, "good": 3, "new_sites": 1})
+    assert tally.line().startswith("round 2: fetching") and "3 new sites" in tally.line()
+
+
 def test_the_speed_of_the_first_seconds_is_not_that_of_half_a_minute(tally):
     assert tally.speed > 1
 

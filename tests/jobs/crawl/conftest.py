@@ -45,7 +45,11 @@ def web():
 @pytest.fixture
 def crawl(web, tmp_path):
     """Crawls the web from seeds; called again it goes on. Returns how it ended, and all that it recorded."""
-    create("ur", tmp_path / "c")
+
+    def make():
+        create("ur", tmp_path / "c")
+
+    make()
     flags = {
         "crawl.contact": "me@example.org",
         "fetch.proxy": web.proxy,
@@ -69,4 +73,5 @@ def crawl(web, tmp_path):
 
         return corpus, ended, fetches_in(corpus)
 
+    run.create = make
     return run

@@ -24,7 +24,8 @@ from corpulyzer.corpus import rounds
 from corpulyzer.corpus.living import living_parts
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.crawl.loop import Crawl, round_size, totals
+from corpulyzer.jobs.crawl.choosing import round_size
+from corpulyzer.jobs.crawl.loop import Crawl, totals
 from corpulyzer.jobs.crawl.resume import is_request
 from corpulyzer.jobs.remove import planned, remove
 from corpulyzer.jobs.stale import stale

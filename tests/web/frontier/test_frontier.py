@@ -373,6 +373,35 @@ def test_focus_tries_a_new_site_with_a_few_pages_before_it_takes_more(made):
     assert len(frontier.list(Focus(), size=50)) > 2 * len(first)
 
 
+def test_what_an_open_round_took_is_not_taken_again_and_counts_for_its_site_and_stem(made):
+    frontier = made("http://a.pk/", "http://b.pk/")
+    frontier.list()
+    links = [(f"http://new.pk/p{n}", "target") for n in range(50)]
+    frontier.fetch({"http://a.pk/": (1000, 1000, links), "http://b.pk/": (1000, 1000, [])})
+    first = frontier.list(Focus(trial=4), size=2)
+    rest = frontier.list(Focus(trial=4), size=50, taken=tuple(map(url_id, first)))
+    assert (len(first), len(rest)) == (2, 2), "the site is on trial with four in all"
+    assert not set(first) & set(rest)
+    wide = frontier.list(size=50, taken=tuple(map(url_id, first)), per_site=20)
+    assert len(wide) == 20, "what a round may take of a site at most is for each round"
+
+
+def test_a_list_made_before_the_last_round_was_worked_in_hands_on_the_cash_of_both(made):
+    """The cash that the last round gave to a page of an older list is not lost when that page is fetched."""
+    frontier = made("http://a.pk/", "http://b.pk/")
+    (first,) = frontier.list(size=1)
+    (second,) = {"http://a.pk/", "http://b.pk/"} - {first}
+    before = frontier.rows()[second]["cash"]
+    older = frontier.folder / "older.parquet"
+    frontier.list(taken=(url_id(first),))
+    (frontier.folder / "list1.parquet").rename(older)
+    frontier.list(size=1)
+    frontier.fetch({first: (9, 0, [(second, "x")])})
+    older.rename(frontier.folder / "list2.parquet")
+    frontier.fetch({second: (9, 0, [("http://c.pk/", "x")])})
+    assert frontier.rows()["http://c.pk/"]["cash"] == 2 * before
+
+
 def test_focus_reads_the_sitemap_of_a_good_site_that_runs_out_of_urls(made):
     frontier = made("http://a.pk/")
     frontier.list()

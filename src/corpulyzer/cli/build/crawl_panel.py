@@ -65,7 +65,7 @@ class Tally:
             self._page(numbers)
         elif name == "fetched":
             self.phase = "reading"
-        elif name == "parsed":
+        elif name == "parsed" and numbers["round"] == self.round:
             self.phase = "learning"
         elif name == "rendering":
             self.phase = f"rendering {numbers['pages']:,} pages"
@@ -74,7 +74,9 @@ class Tally:
         elif name in TROUBLES:
             self.errors[TROUBLES[name]] += 1
         elif name == "commit":
-            self.new_sites, self.phase = self.new_sites + numbers["new_sites"], "choosing"
+            self.new_sites += numbers["new_sites"]
+            if numbers["round"] == self.round:  # otherwise the next one is fetched already
+                self.phase = "choosing"
             self.remember(numbers)
 
     def remember(self, note: Mapping[str, Any]) -> None:

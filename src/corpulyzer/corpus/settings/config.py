@@ -93,6 +93,9 @@ class CrawlTable:
     rounds: Annotated[int, "Rounds in all; 0: no limit.", Ge(0)] = 0
     minutes: Annotated[float, "Minutes that one run may take; 0: no limit.", Ge(0)] = 0.0
     round_pages: Annotated[int, "URLs of a round at most; a small budget makes smaller rounds.", Ge(1)] = 2000
+    overlap: Annotated[bool, "Fetch the next round while the last is read; choices are a round behind."] = (
+        True
+    )
     round_minutes: Annotated[float, "Minutes that a round may fetch; the rest waits for the next.", Gt(0)] = (
         10.0
     )

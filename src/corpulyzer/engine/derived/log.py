@@ -7,6 +7,7 @@ the footers of the parts too, so deleting it costs time and no data.
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -14,6 +15,9 @@ from corpulyzer.engine.derived import Entry
 from corpulyzer.storage import Storage
 
 FOLDER = "parts"
+
+_COMMITTING = threading.Lock()
+"""A crawl notes parts of one round while another thread fetches the next and notes those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,12 @@ class Log:
 
         Where there is no log yet, it begins with the entries that `otherwise` returns.
         """
+        with _COMMITTING:
+            self._replace(put, drop, otherwise)
+
+    def _replace(
+        self, put: Iterable[Entry], drop: Iterable[str], otherwise: Callable[[], dict[str, Entry]]
+    ) -> None:
         known = self.read()
         now = (otherwise() if known is None else known) | {entry.name: entry for entry in put}
         for name in drop:

@@ -55,10 +55,15 @@ class Watch:
     _waiting: bool = False
     _thread: threading.Thread | None = None
 
+    @property
+    def wants_pause(self) -> bool:
+        """Whether somebody wishes the crawl to pause."""
+        return self._wished() == "pause"
+
     def hold(self) -> None:
         """Return when the crawl may go on: at once, or when nobody wishes it to pause any more."""
         self._waiting = True
-        while self._wished() == "pause" and not self.interrupt.wishes:
+        while self.wants_pause and not self.interrupt.wishes:
             time.sleep(POLL_SECONDS)
         self._waiting = False
 
@@ -83,7 +88,7 @@ class Watch:
             wished = self._wished()
             if wished == "stop" and not self.interrupt.wishes:
                 self.interrupt()
-            elif wished != "run" or self.interrupt.wishes == 1:
+            elif wished != "run" or self.interrupt.wishes:
                 self.interrupt.wake()
             self._note()
 
@@ -97,7 +102,7 @@ class Watch:
         """Renew the note of what the crawl is doing; the crawl goes on if it cannot be written."""
         if self.interrupt.wishes:
             now = "stopping"
-        elif self._wished() == "pause":
+        elif self.wants_pause:
             now = "paused" if self._waiting else "pausing"
         else:
             now = "running"

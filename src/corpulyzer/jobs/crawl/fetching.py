@@ -61,6 +61,11 @@ class Interrupt:
         self.wishes += 1
         self.wake()
 
+    def at_once(self) -> None:
+        """Wish it for the second time, whether or not there was a first."""
+        self.wishes = max(2, self.wishes)
+        self.wake()
+
 
 @dataclass
 class Half:

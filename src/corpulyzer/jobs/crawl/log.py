@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import threading
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,15 +27,17 @@ def ignore(_name: str, _numbers: dict[str, Any]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CrawlLog:
-    """Tells events to `on_event` and to the log."""
+    """Tells events to `on_event` and to the log, one after the other, whichever thread they come from."""
 
     storage: Storage
     on_event: OnEvent
+    turn: threading.RLock = field(default_factory=threading.RLock)
 
     def tell(self, name: str, numbers: dict[str, Any]) -> None:
         """Write an event to the log, and tell of it."""
-        self._write(name, numbers)
-        self.on_event(name, numbers)
+        with self.turn:
+            self._write(name, numbers)
+            self.on_event(name, numbers)
 
     def fault(self, url: str, error: Exception) -> None:
         """Log an error of our own code at a URL."""

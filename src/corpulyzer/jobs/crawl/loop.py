@@ -8,48 +8,28 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-import corpulyzer
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
-from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of, without_sources
+from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.crawl.choosing import TOO_SOON, Choosing
 from corpulyzer.jobs.crawl.control import Watch
-from corpulyzer.jobs.crawl.fetching import (
-    FIRST_PAUSE_SECONDS,
-    Fetching,
-    Interrupt,
-    NoNetworkError,
-    Outage,
-    Visit,
-)
-from corpulyzer.jobs.crawl.link_reader import reader_of
+from corpulyzer.jobs.crawl.fetching import FIRST_PAUSE_SECONDS, Interrupt, NoNetworkError
 from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent, ignore
-from corpulyzer.jobs.crawl.phases import bring_forward, inject, note_forward, update
-from corpulyzer.jobs.crawl.rendering import Rendering
-from corpulyzer.records import Document, int64_hash
+from corpulyzer.jobs.crawl.side_by_side import SideBySide
 from corpulyzer.storage import is_remote
 from corpulyzer.storage.lock import changing, editing
 from corpulyzer.web import seeds
 from corpulyzer.web.fetch.http.proxy import PROXY, must_be_there, proxies
 from corpulyzer.web.fetch.render import ready
 from corpulyzer.web.fetch.settings import FetchSettings, user_agent
-from corpulyzer.web.frontier import Situation
-from corpulyzer.web.frontier.generate import Generate
-from corpulyzer.web.frontier.store.keys import Of
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
-    from corpulyzer.jobs.crawl.resume import Memory
-    from corpulyzer.web.fetch.recorder import Result
-
-ROUNDS_OF_A_BUDGET = 16
-FIRST_ROUND_OF_A_BUDGET = 80
-FIRST_ROUND_PAGES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,37 +72,58 @@ class Crawl:
                 raise
 
     def _rounds(self, settings: FetchSettings, watch: Watch) -> Ended:
-        from corpulyzer.corpus.kept_documents import write_kept
         from corpulyzer.jobs.crawl.resume import Memory
+
+        storage, log = self.corpus.storage, self._log
+        rounds.whole_frontier(storage).forget_others()  # of a commit that was killed at its end
+        self.corpus.table("fetches")  # says so if it is of another version
+        began, memory = time.monotonic(), Memory.recall(self.corpus, settings, log.skipped)
+        memory.faults.on_fault, memory.faults.on_aside = log.fault, log.set_aside
+        choose = Choosing(self.corpus, self.engine, memory, log.tell)
+        ends, pause = self._ends(began), self.pause_seconds
+        work = SideBySide(self.corpus, self.engine, settings, memory, self.interrupt, log, ends, pause)
+        for each in rounds.opened(storage):
+            if each.done("list"):
+                log.tell("resumed", {"round": each.number})
+        while True:
+            last, now = self._open()
+            if last is None:
+                watch.hold()
+            is_alone = last is not None and (work.renders or watch.wants_pause)
+            reason = TOO_SOON if is_alone else self._begin(now, last, choose, began)
+            if reason and last is None:
+                return self._ended(reason, now)
+            left = work(last, None if reason else now)
+            if last is not None and not last.done("commit"):  # pages of it wait for a browser
+                return self._ended(self._limit(last, began), last)
+            if PROXY in left:
+                work(now, None)
+                self._must_go_on(now, settings)
+
+    def _open(self) -> tuple[Round | None, Round]:
+        """The round that is fetched and not worked in, if there is one, and the round to fetch."""
+        last = rounds.current(self.corpus.storage)
+        return (last, Round(last.storage, last.number + 1)) if last.done("fetched") else (None, last)
+
+    def _begin(self, now: Round, last: Round | None, choose: Choosing, began: float) -> str:
+        """Guarantee that a round has its list; returns why it does not get one, if so."""
+        if now.done("list"):
+            return ""
+        if reason := self._limit(now, began):
+            return reason
+        pages, _ = totals(self.corpus)
+        with editing(self.corpus.storage, "crawl"):  # a seed that comes now is of the next round
+            return choose(now, pages) if last is None else choose.ahead(now, last, pages)
+
+    def _ended(self, reason: str, now: Round) -> Ended:
+        """The end of the crawl before a round, with all that follows from its rounds brought up to date."""
+        from corpulyzer.corpus.kept_documents import write_kept
         from corpulyzer.jobs.dead_pages import retire_gone
 
-        rounds.whole_frontier(self.corpus.storage).forget_others()  # of a commit that was killed at its end
-        self.corpus.table("fetches")  # says so if it is of another version
-        began, memory = time.monotonic(), Memory.recall(self.corpus, settings, self._log.skipped)
-        memory.faults.on_fault, memory.faults.on_aside = self._log.fault, self._log.set_aside
-        while True:
-            watch.hold()
-            now = rounds.current(self.corpus.storage)
-            pages, good = totals(self.corpus)
-            if now.done("list") or not (reason := self._limit(now, pages, began)):
-                with editing(self.corpus.storage, "crawl"):  # a seed that comes now is of the next round
-                    reason = self._begin(now, pages, memory)
-            if reason:
-                if gone := retire_gone(self.corpus, self.engine):
-                    self._tell("gone", {"documents": gone})
-                write_kept(self.corpus.storage, self.engine)
-                return Ended(reason, not self.interrupt.wishes, now.number - 1, pages, good)
-            visit = Visit(settings, memory, self._scope(now), self.interrupt, self._report)
-            reasons = self._fetch(now, visit, began)
-            rounds.make_tables(now, self.corpus.config, self.engine)
-            if settings.render == "needed" and not self._render(now, visit, began):
-                write_kept(self.corpus.storage, self.engine)
-                reason = self._limit(now, pages, began)
-                return Ended(reason, not self.interrupt.wishes, now.number - 1, pages, good)
-            self._tell("parsed", {"round": now.number})
-            self._finish(now)
-            if PROXY in reasons:
-                self._must_go_on(now, settings)
+        if gone := retire_gone(self.corpus, self.engine):
+            self._log.tell("gone", {"documents": gone})
+        write_kept(self.corpus.storage, self.engine)
+        return Ended(reason, not self.interrupt.wishes, now.number - 1, *totals(self.corpus))
 
     def _checked(self) -> FetchSettings:
         """The settings of the fetcher; UserError if something is missing that a crawl needs."""
@@ -147,9 +148,9 @@ class Crawl:
             hint = "Run the same command again to go on, with more file handles (`ulimit -n`) if it recurs."
             raise UserError("The proxy takes connections, but no page of the round could be asked for.", hint)
 
-    def _limit(self, now: Round, pages: int, began: float) -> str:
+    def _limit(self, now: Round, began: float) -> str:
         """The reason not to begin a round; empty if there is none."""
-        limits = self.corpus.config.crawl
+        limits, (pages, _) = self.corpus.config.crawl, totals(self.corpus)
         if self.interrupt.wishes:
             return "stopped"
         if limits.pages and pages >= limits.pages:
@@ -160,147 +161,14 @@ class Crawl:
             return f"{limits.minutes:g} minutes were asked for"
         return ""
 
-    def _begin(self, now: Round, pages: int, memory: Memory) -> str:
-        """Inject and generate, unless that is done; returns why there is nothing to fetch, if so."""
-        if now.done("list"):
-            self._tell("resumed", {"round": now.number})
-            return ""
-        frontier = inject(self.corpus, self.engine, now)
-        config = self.corpus.config
-        budget = config.crawl.pages
-        generate = Generate(
-            config.frontier.scorer,
-            self.engine,
-            per_site=config.frontier.per_site,
-            traps=config.frontier.traps,
-            shut=tuple(int64_hash(site) for site in memory.shut(time.time())),
-        )
-        size = round_size(now.number, budget, config.crawl.round_pages)
-        size = min(size, budget - pages) if budget else size
-        situation = Situation(now.number, pages / budget if budget else 0.0)
-        at = int(time.time())
-        listed = generate(frontier, size, at, situation)
-        before = times = now.read("inject").get("forward", [])
-        # What is held back may fill the front, so a short list looks behind it once, an empty one again.
-        while not listed.num_rows or (2 * listed.num_rows < size and times == before):
-            deeper = bring_forward(self.corpus, self.engine, now, frontier, [*times, at])
-            if deeper is None:
-                break
-            frontier, times = deeper, [*times, at]
-            listed = generate(frontier, size, at, situation)
-        if not listed.num_rows:
-            return nothing_left(generate.held_back(frontier, at, situation))
-        if times != before:
-            note_forward(self.corpus, now, frontier, times)
-        asked = asdict(without_sources(config))
-        now.write("settings", {"version": corpulyzer.__version__, "config": asked})
-        now.write_list(listed)
-        self._tell("round", {"round": now.number, "urls": listed.num_rows})
-        return ""
-
-    def _fetch(self, now: Round, visit: Visit, began: float) -> set[str]:
-        """Fetch what is left of the list, within the time that there is; return why some of it still is."""
-        from corpulyzer.jobs.crawl.resume import is_request
-        from corpulyzer.jobs.crawl.round_archive import recorded
-
-        if now.done("fetched"):
-            return set()
-        start = time.monotonic()
-        left = Fetching(self.corpus, visit, self._outage(visit), self._ends(began))(now)
-        done = recorded(now)
-        notes = {
-            "requests": sum(map(is_request, done)),
-            "left": len(left),
-            "seconds": round(time.monotonic() - start, 1),
-        }
-        now.write("fetched", notes)
-        self._tell("fetched", {"round": now.number, **notes})
-        return {each.reason for each in left}
-
-    def _render(self, now: Round, visit: Visit, began: float) -> bool:
-        """Load the pages that need it in a browser, and make their documents; False if some must wait."""
-        if now.done("rendered"):
-            return True
-        seconds = self.corpus.config.crawl.round_minutes * 60
-        outage = self._outage(visit)
-        notes = Rendering(visit, outage, self.engine, self._ends(began), seconds, self._log.skipped)(now)
-        rounds.make_tables(now, self.corpus.config, self.engine)
-        if notes is None:
-            return False
-        now.write("rendered", notes)
-        self._tell("rendered", {"round": now.number, **notes})
-        return True
-
-    def _outage(self, visit: Visit) -> Outage:
-        return Outage(visit.settings, visit.memory, self.interrupt, self._tell, self.pause_seconds)
-
     def _ends(self, began: float) -> float:
         """The time of the monotonic clock at which a run that began then has to end."""
         minutes = self.corpus.config.crawl.minutes
         return began + minutes * 60 if minutes else float("inf")
 
-    def _scope(self, now: Round) -> Callable[[str], str]:
-        """A function from a redirect's target to why it is not followed: refused, known; empty if it is."""
-        from corpulyzer.url import url_id
-        from corpulyzer.web.fetch.lanes import KNOWN
-
-        reader = reader_of(self.corpus.config)
-        known = now.frontier().keys()
-        return lambda url: reader.refusal(url, 0) or (KNOWN if known.has_one(Of.FETCHED, url_id(url)) else "")
-
-    def _report(self, result: Result) -> None:
-        fetch = result.fetch
-        if fetch.purpose == "page":
-            self._tell("page", {"url": fetch.url, "outcome": fetch.outcome, "status": fetch.status})
-
-    def _tell(self, name: str, numbers: dict[str, Any]) -> None:
-        self._log.tell(name, numbers)
-
     @property
     def _log(self) -> CrawlLog:
         return CrawlLog(self.corpus.storage, self.on_event)
-
-    def _finish(self, now: Round) -> None:
-        """Update the frontier with what the round has made, and commit the round."""
-        documents = {"documents": now.table("documents", Document)}
-        for lost in self.engine.query(LOST_SQL, documents).to_pylist():
-            self._tell("internal", lost)
-        updated = update(self.corpus, self.engine, now)
-        fetched = now.read("fetched")
-        notes = {
-            **updated,
-            "requests": fetched["requests"],
-            "left": fetched["left"],
-            "seconds": fetched["seconds"],
-            "strategy": self.corpus.config.frontier.strategy,
-        }
-        now.write("commit", notes)
-        now.frontier().forget_others()
-        self._tell("commit", {"round": now.number, **notes})
-
-
-def round_size(number: int, budget: int, most: int) -> int:
-    """URLs of a round: small at first, so that learning begins early, and at least ten rounds of any budget.
-
-    >>> [round_size(number, 4000, 2000) for number in range(1, 6)]
-    [50, 100, 200, 250, 250]
-    """
-    if not budget:
-        return min(most, FIRST_ROUND_PAGES << min(number - 1, 20))
-    first = max(1, min(FIRST_ROUND_PAGES, budget // FIRST_ROUND_OF_A_BUDGET))
-    return min(most, -(-budget // ROUNDS_OF_A_BUDGET), first << min(number - 1, 20))
-
-
-def nothing_left(held_back: Mapping[str, int]) -> str:
-    """Why a crawl ends whose list is empty, with what it knows of and does not fetch.
-
-    >>> nothing_left({"of patterns that brought no new text": 1381})
-    'nothing worth fetching is left; URLs held back: 1,381 of patterns that brought no new text'
-    """
-    if not held_back:
-        return "nothing is left to fetch"
-    counts = ", ".join(f"{count:,} {why}" for why, count in held_back.items())
-    return f"nothing worth fetching is left; URLs held back: {counts}"
 
 
 def totals(corpus: CorpusFolder) -> tuple[int, int]:
@@ -308,9 +176,3 @@ def totals(corpus: CorpusFolder) -> tuple[int, int]:
     begun = rounds.rounds(corpus.storage)
     done = rounds.before(corpus.storage, begun[-1].number + 1 if begun else 1)
     return done["requests"], done["good"]
-
-
-LOST_SQL = """
-select url, site, verdict.detail as error from documents where verdict.reason = 'extract_failed'
-order by id nulls last
-"""

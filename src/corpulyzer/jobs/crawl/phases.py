@@ -58,6 +58,13 @@ def inject(corpus: CorpusFolder, engine: Engine, now: Round) -> Frontier:
     return frontier
 
 
+def is_to_be_injected(corpus: CorpusFolder, now: Round, last: Round) -> bool:
+    """Whether the frontier as `last` has found it must change before a list of the round `now` is made."""
+    before = _intervals(last)
+    is_late = before is not None and before != corpus.config.frontier.recrawl
+    return is_late or has_seeds(corpus, now)
+
+
 def has_seeds(corpus: CorpusFolder, now: Round) -> bool:
     """Whether there are seeds that wait for a round."""
     return any(seed.round == now.number for seed in seeds.read(corpus.storage))

@@ -56,10 +56,10 @@ class Memory:
         skip = on_skip or _in_silence
         begun = rounds.rounds(corpus.storage)
         fetches: list[Fetch] = []
-        for each in begun[-1:]:
+        for each in begun[-rounds.MOST_OPEN :]:
             take_up(each, skip)
             fetches += recorded(each)
-        for each in reversed(begun[:-1]):
+        for each in reversed(begun[: -rounds.MOST_OPEN]):
             earlier = recorded(each)
             fetches += earlier
             if not earlier or max(fetch.date.timestamp() for fetch in earlier) < time.time() - DAY:

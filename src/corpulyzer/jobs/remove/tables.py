@@ -101,7 +101,7 @@ def follow(table: Table, new: Mapping[str, str]) -> None:
 
 
 def refuse(storage: Storage, wanted: Removed) -> None:
-    """Mark the frontier, and shorten the list of a round that is under way."""
+    """Mark the frontier, and shorten the lists of rounds that are under way."""
     import pyarrow as pa
 
     from corpulyzer.corpus import rounds
@@ -117,11 +117,12 @@ def refuse(storage: Storage, wanted: Removed) -> None:
 
     for merged in storage.list(WHOLE):
         storage.delete(merged)
-    now = rounds.current(storage)
     changes: list[tuple[str, Callable[[pa.RecordBatch], pa.RecordBatch]]] = [
         (file, refused) for file in rounds.frontier(storage).files()
     ]
-    changes += [(f"{now.folder}/list.parquet", shortened)] if now.done("list") else []
+    changes += [
+        (f"{each.folder}/list.parquet", shortened) for each in rounds.opened(storage) if each.done("list")
+    ]
     for file, change in changes:
         if any(map(wanted, _column(storage, file, "url"))):
             _rewrite(storage, file, change)

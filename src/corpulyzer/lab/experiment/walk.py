@@ -20,6 +20,7 @@ from corpulyzer.web.frontier import Scorer, Situation
 from corpulyzer.web.frontier.brought import Brought
 from corpulyzer.web.frontier.clues import Reader
 from corpulyzer.web.frontier.generate import Generate
+from corpulyzer.web.frontier.store.arrays import ints
 from corpulyzer.web.frontier.store.versions import Frontier
 from corpulyzer.web.frontier.tables import Listed
 from corpulyzer.web.frontier.update import Update
@@ -58,13 +59,18 @@ class Web(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """The requests of a crawl by round, with rounds of the given sizes."""
+    """The requests of a crawl by round, with rounds of the given sizes.
+
+    From the round `overlap_from` on, lists that can be filled are made before the last round is worked in, as
+    a crawl does it that fetches and reads at once.
+    """
 
     web: Web
     reader: Reader
     scorer: Scorer
     engine: Engine
     per_site: int = 100
+    overlap_from: int = 1 << 40
 
     def __call__(self, seeds: Iterable[str], sizes: Sequence[int]) -> list[list[str]]:
         rounds: list[list[str]] = []
@@ -72,16 +78,30 @@ class Walk:
             update = Update(self.reader, self.engine, WORK)
             frontier = Frontier(Storage(folder))
             frontier = update.inject(frontier, "0", 1, [url for url in map(canonical, seeds) if url])
+            last: pa.Table | None = None
             for number, size in enumerate(sizes, 1):
                 spent = sum(map(len, rounds)) / sum(sizes)
-                generate = Generate(self.scorer, self.engine, per_site=self.per_site, traps=self.reader.traps)
-                listed = generate(frontier, size, int(START.timestamp()) + number, Situation(number, spent))
-                if not listed.num_rows:
+                ahead = None
+                if last is not None and number >= self.overlap_from:
+                    ahead = self._listed(frontier, last, size, Situation(number, spent))
+                if last is not None:
+                    brought = self._brought(frontier.storage, last, number - 1)
+                    frontier = update(frontier, str(number - 1), number - 1, brought).frontier
+                if ahead is None or ahead.num_rows < size:
+                    ahead = self._listed(frontier, None, size, Situation(number, spent))
+                if not ahead.num_rows:
                     break
-                brought = self._brought(frontier.storage, listed, number)
-                frontier = update(frontier, str(number), number, brought).frontier
-                rounds.append([url for url in _urls(listed) if not self.web.truth(url).disallowed])
+                last = ahead
+                rounds.append([url for url in _urls(last) if not self.web.truth(url).disallowed])
         return rounds
+
+    def _listed(self, frontier: Frontier, last: pa.Table | None, size: int, now: Situation) -> pa.Table:
+        """The list of a round; `last` is that of the round before, if it is not worked in."""
+        taken = () if last is None else tuple(ints(last, "id").tolist())
+        generate = Generate(
+            self.scorer, self.engine, per_site=self.per_site, traps=self.reader.traps, taken=taken
+        )
+        return generate(frontier, size, int(START.timestamp()) + now.round, now)
 
     def _brought(self, storage: Storage, listed: pa.Table, number: int) -> Brought:
         """The tables that a round leaves behind."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from corpulyzer.engine import Dataset
 from corpulyzer.records import RENDERED
 from corpulyzer.web.frontier.clues import TARGET_SENTENCES
-from corpulyzer.web.frontier.store.arrays import at, ints, joined, piece, read
+from corpulyzer.web.frontier.store.arrays import as_table, at, ints, joined, piece, positions, read
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,6 +34,8 @@ LINK = (
 )
 LIST = "site_id section_id prefix_id stem evidence hops seed cash fetches failures pause".split()
 KNOWN = "digest from_target anchors_target anchors_script anchors_other anchors_named".split()
+MOVING = ("cash", "hops")
+"""Columns of the list that a round may have changed in the frontier since the list was made."""
 UNCOUNTED = -1
 
 
@@ -64,6 +66,14 @@ class Read:
     documents: pa.Table
     links: pa.Table
     listed: pa.Table
+
+    def as_known(self, front: pa.Table) -> Read:
+        """The same, with what moves in lists as these rows of the frontier, by id, have it now."""
+        place = positions(ints(self.listed, "id"), ints(front, "id"))
+        listed: dict[str, Any] = {name: piece(self.listed, name) for name in self.listed.column_names}
+        for name in MOVING:
+            listed[name] = np.where(place >= 0, at(ints(front, name), place), ints(self.listed, name))
+        return replace(self, listed=as_table(listed, self.listed.schema))
 
     def links_with_sources(self) -> pa.RecordBatch:
         """The links, each with what is known of its source, as `clues.ReadLinks` reads them."""

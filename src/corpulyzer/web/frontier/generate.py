@@ -18,6 +18,7 @@ from corpulyzer.web.frontier.bounds import Hubs, barren_patterns, copying_sites,
 from corpulyzer.web.frontier.clues import EVIDENCE
 from corpulyzer.web.frontier.store.arrays import (
     as_table,
+    at,
     distinct,
     ints,
     piece,
@@ -61,13 +62,18 @@ SEEN = sorted(
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Makes fetch lists (CZ-1). `shut` are the ids of sites that must be left alone for now."""
+    """Makes fetch lists (CZ-1). `shut` are the ids of sites that must be left alone for now.
+
+    `taken` are the ids of URLs that a round has which is not yet worked into the frontier. They count where
+    a site, pattern or stem may grow only as fast as it proves itself.
+    """
 
     scorer: Scorer
     engine: Engine
     per_site: int = 100
     traps: Traps = field(default_factory=Traps)
     shut: tuple[int, ...] = ()
+    taken: tuple[int, ...] = ()
 
     def __call__(self, frontier: Frontier, size: int, now: int, situation: Situation) -> pa.Table:
         """The list of at most `size` URLs that are due at `now`, seconds since 1970; best first."""
@@ -115,7 +121,7 @@ class Generate:
         """What is due and its cells, their scores, and where each limit that all strategies have held."""
         front = read(frontier.front(), SEEN)
         found = self.engine.query(self.due_sql(now), {"frontier": frontier.front()})
-        due, cells = Due.of(front, found)
+        due, cells = Due.of(front, found, np.isin(ints(found, "id"), np.array(self.taken, np.int64)))
         past = frontier.cells(distinct(ints(front, "site_id")))
         reasons = self._limits(cells, past, spent_hubs(front))
         held = np.logical_or.reduce(list(reasons.values()))
@@ -136,37 +142,51 @@ class Generate:
 
     def _bounded(self, scores: Scores, cells: Columns, past: Columns, held: Flags) -> Scores:
         """The scores under the limits of all strategies: URLs of a site, and what is held back."""
+        _, site = np.unique(cells["site_id"], return_inverse=True)
+        taken = np.bincount(site, cells["taken"])[site].astype(np.int64) if len(site) else cells["taken"]
         return replace(
             scores,
             score=np.where(held, UNWANTED, scores.score),
-            site_quota=np.minimum(scores.site_quota, self.per_site),
+            quota=np.maximum(0, scores.quota - cells["taken"]),
+            site_quota=np.clip(scores.site_quota - taken, 0, self.per_site),
             stem_quota=np.where(np.isin(cells["site_id"], copying_sites(past)), 1, scores.stem_quota),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """The URLs that are due: their rows, cells, evidence, and their places among URLs with equal scores."""
+    """The URLs that are due: their rows, cells, evidence, and their places among URLs with equal scores.
+
+    `rivals` counts for each the URLs of its stem that are taken.
+    """
 
     rows: pa.Table
     cell: Ints
     shown: Ints
     place: Ints
+    rivals: Ints
 
     @classmethod
-    def of(cls, front: pa.Table, found: pa.Table) -> tuple[Due, Columns]:
-        """What was found due in the front, by id, and its cells."""
+    def of(cls, front: pa.Table, found: pa.Table, taken: Flags) -> tuple[Due, Columns]:
+        """What was found due in the front, by id, and is not taken; and its cells."""
         rows = front.take(positions(ints(found, "id"), ints(front, "id"))).combine_chunks()
         pattern, evidence = ints(rows, "prefix_id"), ints(found, "evidence")
         by = np.lexsort((evidence, pattern))
         starts = starts_of(pattern[by], evidence[by])
-        supply = np.diff(np.append(starts, len(by)))
+        sizes = np.diff(np.append(starts, len(by)))
         cell = np.empty(len(by), np.int64)
-        cell[by] = np.repeat(np.arange(len(starts)), supply)
-        best = np.maximum.reduceat(ints(rows, "referrer_bytes")[by], starts) if len(by) else supply
+        cell[by] = np.repeat(np.arange(len(starts)), sizes)
+        gone = np.bincount(cell[taken], minlength=len(starts))
+        best = np.maximum.reduceat(ints(rows, "referrer_bytes")[by], starts) if len(by) else sizes
         cells = {name: ints(rows, name)[by][starts] for name in ("prefix_id", "section_id", "site_id")}
-        cells |= {"evidence": evidence[by][starts], "supply": supply, "referrer_bytes": best}
-        return cls(rows, cell, ints(found, "shown"), ints(found, "place")), cells
+        cells |= {"evidence": evidence[by][starts], "supply": sizes - gone, "taken": gone}
+        cells["referrer_bytes"] = best
+        stems, rivals = np.unique(ints(rows, "stem")[taken], return_counts=True)
+        rivals = at(rivals, positions(ints(rows, "stem"), stems))
+        shown, place = ints(found, "shown"), ints(found, "place")
+        free = ~taken
+        rows = rows.filter(free) if taken.any() else rows
+        return cls(rows, cell[free], shown[free], place[free], rivals[free]), cells
 
 
 def _ranked(due: Due, scores: Scores, chosen: Ints, size: int) -> tuple[Ints, Ints]:
@@ -179,6 +199,7 @@ def _ranked(due: Due, scores: Scores, chosen: Ints, size: int) -> tuple[Ints, In
     score = scores.score[cell]
     in_site = places_in(ints(due.rows, "site_id")[rows], -score, place)
     in_stem = places_in(ints(due.rows, "stem")[rows], -score, place)
+    in_stem += due.rivals[rows]
     kept = (in_site <= scores.site_quota[cell]) & (in_stem <= scores.stem_quota[cell])
     best = np.lexsort((place[kept], -score[kept]))[:size]
     return rows[kept][best], score[kept][best]

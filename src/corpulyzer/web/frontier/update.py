@@ -120,6 +120,7 @@ class Update:
 
         found, front = brought.read(), read(before.front(), schema_of(Known).names)
         front = self.depth.of(before, self.engine, self.work).with_listed(front, ints(found.listed, "id"))
+        found = found.as_known(front)
         fetched = ReadFetches(self.reader, self.recrawl, self.reader.target)
         states, redirects = fetched(found.fetched_pages(front))
         keys = before.keys()
