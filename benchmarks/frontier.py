@@ -274,9 +274,10 @@ def make(urls: int, folder: str) -> None:
     """Write a frontier: a base with all URLs, or a front if it holds them, what was seen, and the sums."""
     storage, sizes = Storage(folder), site_sizes(urls)
     sums = {"prefixes": folded([table_of(cells(sizes), Cell)], 1), "sites": table_of(sites(sizes), Site)}
+    files = {"prefixes": f"prefixes/{BEGUN}.arrow", "sites": f"sites/{BEGUN}.parquet"}
     for name, table in sums.items():
-        write_file(storage.path(f"{name}/{BEGUN}.parquet"), table)
-    runs = {name: (Run(f"{name}/{BEGUN}.parquet", table.num_rows),) for name, table in sums.items()}
+        write_file(storage.path(files[name]), table)
+    runs = {name: (Run(files[name], table.num_rows),) for name, table in sums.items()}
     manifest, front, seen = Manifest(round=1, **runs), schema_of(Known).empty_table(), []
     if urls <= Depth().most:
         front = known(sizes, np.arange(len(sizes)))

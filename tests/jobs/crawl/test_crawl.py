@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,10 +27,12 @@ from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.choosing import round_size
 from corpulyzer.jobs.crawl.loop import Crawl, totals
+from corpulyzer.jobs.crawl.rebuild import rebuild
 from corpulyzer.jobs.crawl.resume import is_request
 from corpulyzer.jobs.remove import planned, remove
 from corpulyzer.jobs.stale import stale
 from corpulyzer.measure.crawl.counts import yield_rate
+from corpulyzer.web.frontier.store.arrays import read_file
 from corpulyzer.web.frontier.store.depth import Depth
 from corpulyzer.web.frontier.store.versions import Frontier
 from corpulyzer.web.seeds import Candidate, add
@@ -125,12 +128,15 @@ def requests_of(corpus):
     return Counter((fetch.url, fetch.outcome) for fetch in fetches_in(corpus) if is_request(fetch))
 
 
+TABLES = (".parquet", ".arrow")
+
+
 def tables_of(corpus):
     """Every row of every derived table, sorted."""
     found = {}
     for name in ("fetches", "documents", "gone", "links", "frontier", "prefixes", "sites"):
-        files = [corpus.storage.path(file) for file in corpus.storage.list(name, ".parquet")]
-        rows = [row for file in files for row in pq.read_table(file, partitioning=None).to_pylist()]
+        files = [corpus.storage.path(file) for file in corpus.storage.list(name) if file.endswith(TABLES)]
+        rows = [row for file in files for row in read_file(file).to_pylist()]
         found[name] = sorted(json.dumps(row, default=str, sort_keys=True) for row in rows)
     return found
 
@@ -188,8 +194,9 @@ def test_process_makes_the_same_tables_again_from_archives_lists_and_seeds(crawl
     corpus, *_ = crawled
     made = tables_of(corpus)
     for name in made:
-        for file in corpus.storage.list(name, ".parquet"):
-            corpus.storage.delete(file)
+        for file in corpus.storage.list(name):
+            if file.endswith(TABLES):
+                corpus.storage.delete(file)
     engine = engine_of(corpus)
     corpus.process(engine=engine)
     assert tables_of(corpus) == made
@@ -206,7 +213,10 @@ def test_a_crawl_of_more_than_its_front_holds_fetches_all_and_is_made_again(
     ended, _ = run(corpus)
     assert ended.reason == "nothing is left to fetch"
     assert rounds.frontier(corpus.storage).manifest.filled > 0, "some came forward"
-    assert any("forward" in each.read("inject") for each in rounds.rounds(corpus.storage))
+    deeper = [each for each in rounds.rounds(corpus.storage) if "forward" in each.read("inject")]
+    lists = [read_file(each.listed().files[0]).num_rows for each in deeper]
+    # Eight at a time come forward, so a longer list was not empty before, only short.
+    assert max(lists) > 8
     assert set(web.hits.values()) == {1} and len(web.hits) == HOSTS * (PAGES + 1) + 1
     made = tables_of(corpus)
     for name in ("frontier", "prefixes", "sites"):
@@ -216,6 +226,34 @@ def test_a_crawl_of_more_than_its_front_holds_fetches_all_and_is_made_again(
         corpus.process(engine=engine)
     assert tables_of(corpus) == made
     assert corpus.status().crawl["fetched"] == HOSTS * PAGES + 1 + SECRETS
+
+
+@pytest.mark.slow
+def test_a_rebuild_that_is_killed_twice_writes_over_no_file_of_the_present_frontier(
+    crawled, tmp_path, monkeypatch
+):
+    shutil.copytree(crawled[0].storage.root, tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c")
+    present = rounds.frontier(corpus.storage)
+    files = {file: os.stat(corpus.storage.path(file)).st_ino for file in present.manifest.files()}
+    last, write = len(rounds.rounds(corpus.storage)), rounds.Round.write
+
+    def killed_at_last(self, phase, notes):
+        if self.number == last and phase == "commit":
+            raise KeyboardInterrupt
+        write(self, phase, notes)
+
+    monkeypatch.setattr(rounds.Round, "write", killed_at_last)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            rebuild(corpus, engine_of(corpus))
+        assert rounds.frontier(corpus.storage).version == present.version
+        assert {file: os.stat(corpus.storage.path(file)).st_ino for file in files} == files
+    monkeypatch.undo()
+    made = tables_of(crawled[0])["frontier"]
+    rebuild(corpus, engine_of(corpus))
+    assert tables_of(corpus)["frontier"] == made
+    assert totals(corpus) == totals(crawled[0])
 
 
 def test_the_commands_show_the_frontier_and_the_history_of_a_url(crawled):

@@ -71,8 +71,8 @@ MEANINGS: Mapping[type, Mapping[str, str]] = {
     },
     Cell: _SUMS
     | {
-        "prefix_id": "Key of the pattern of URLs.",
-        "section_id": "Key of its section of the site.",
+        "prefix_id": "Key of the pattern of URLs; 0 in the totals of all.",
+        "section_id": "Key of its section of the site; 0 in the totals.",
         "evidence": _EVIDENCE,
         "round": "The round that is summed up; 0 for all older ones.",
     },

@@ -152,7 +152,7 @@ class Update:
                 storage,
                 manifest.prefixes,
                 cells,
-                f"prefixes/{version}.parquet",
+                f"prefixes/{version}.arrow",
                 lambda tables: folded(tables, number),
             ),
             sites=with_run(storage, manifest.sites, sites, f"sites/{version}.parquet", fold_sites),

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     Indices = NDArray[np.intp]
 
 
+ARROW = ".arrow"
+"""What the names of files end with that are looked at in place."""
+
+
 def read(dataset: Dataset, columns: Iterable[str]) -> pa.Table:
     """Some columns of a table that fits in memory, each in one piece."""
     import pyarrow as pa
@@ -30,22 +34,31 @@ def read(dataset: Dataset, columns: Iterable[str]) -> pa.Table:
 
 
 def read_file(path: str, columns: list[str] | None = None) -> pa.Table:
-    """A Parquet file, or some of its columns."""
+    """A Parquet file, or some of its columns; an Arrow file, of which only what is looked at is read."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from corpulyzer.storage import open_input
+    from corpulyzer.storage import is_remote, open_input
 
+    if path.endswith(ARROW):
+        table = pa.ipc.open_file(open_input(path) if is_remote(path) else pa.memory_map(path)).read_all()
+        return table if columns is None else table.select(columns)
     with open_input(path) as file, pq.ParquetFile(file) as parquet:
         return parquet.read(columns, use_threads=False).combine_chunks()
 
 
 def write_file(path: str, table: pa.Table, compression: Literal["none", "snappy"] = "none") -> None:
-    """Write a table as a Parquet file as fast as can be: what is made anew each round is not packed."""
+    """Write a table as a Parquet or Arrow file as fast as can be: what is made each round is not packed."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     from corpulyzer.storage import AtomicFile
 
     with AtomicFile(path) as temporary:
+        if path.endswith(ARROW):
+            with pa.ipc.new_file(temporary, table.schema) as writer:
+                writer.write_table(table.combine_chunks())
+            return
         pq.write_table(
             table, temporary, compression=compression, use_dictionary=False, write_statistics=False
         )

@@ -16,7 +16,7 @@ from corpulyzer.engine import Dataset
 from corpulyzer.errors import UserError
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import Storage
-from corpulyzer.web.frontier.store.arrays import as_table, ints, read, read_file, summed_by
+from corpulyzer.web.frontier.store.arrays import ARROW, as_table, ints, read, read_file, summed_by
 from corpulyzer.web.frontier.store.behind import Run, stored, stored_schema
 from corpulyzer.web.frontier.store.cells import CELL, past_of
 from corpulyzer.web.frontier.store.keys import Keys, Of
@@ -198,6 +198,8 @@ class Frontier:
                 with self.storage.open_input(file) as opened:
                     if file.endswith(".parquet"):
                         pq.read_metadata(opened)
+                    elif file.endswith(ARROW):
+                        pa.ipc.open_file(opened)
                     if opened.size() < keys.get(file, 0):
                         return file
             except (OSError, pa.ArrowException):

@@ -47,9 +47,9 @@ class Fitted:
     effects: tuple[Floats, ...]
     variances: tuple[Floats, ...]
 
-    def logit(self, features: Floats, groups: tuple[Indices, ...]) -> Floats:
-        """The log-odds of rows; a group that is -1 was never seen and has no effect."""
-        total = features @ self.weights
+    def logit(self, features: Floats, kinds: Indices, groups: tuple[Indices, ...]) -> Floats:
+        """The log-odds of rows, by their kinds; a group that is -1 was never seen and has no effect."""
+        total: Floats = (features @ self.weights)[kinds]
         for effect, group in zip(self.effects, groups, strict=True):
             total = total + np.append(effect, 0.0)[group]
         return total
@@ -73,12 +73,13 @@ def fit(sample: Sample, prior: Floats, prior_sd: float, spread: tuple[float, ...
     logit = (sample.features @ weights)[sample.kinds]
     for _ in range(SWEEPS):
         step = _weights_step(sample, logit, weights, prior, prior_sd)
-        weights, logit = weights + step, logit + (sample.features @ step)[sample.kinds]
+        weights = weights + step
+        logit += (sample.features @ step)[sample.kinds]
         for level, sd in enumerate(spread):
             group = sample.groups[level]
             move = _effects_step(sample, logit, effects[level], group, sd)
             effects[level] = effects[level] + move
-            logit = logit + move[group]
+            logit += move[group]
     chance = _sigmoid(logit)
     information = sample.tries * chance * (1 - chance)
     variances = [
@@ -99,8 +100,10 @@ def _weights_step(sample: Sample, logit: Floats, weights: Floats, prior: Floats,
 
 def _effects_step(sample: Sample, logit: Floats, effect: Floats, group: Indices, sd: float) -> Floats:
     chance = _sigmoid(logit)
-    slope = np.bincount(group, sample.good - sample.tries * chance, len(effect)) - effect / sd**2
-    curve = np.bincount(group, sample.tries * chance * (1 - chance), len(effect)) + 1 / sd**2
+    expected = sample.tries * chance
+    slope = np.bincount(group, sample.good - expected, len(effect)) - effect / sd**2
+    np.subtract(1, chance, out=chance)
+    curve = np.bincount(group, np.multiply(expected, chance, out=expected), len(effect)) + 1 / sd**2
     return _damped(slope / curve)
 
 
@@ -111,4 +114,8 @@ def _damped(step: NDArray[np.floating[Any]]) -> Floats:
 
 
 def _sigmoid(logit: Floats) -> Floats:
-    return 1 / (1 + np.exp(-np.clip(logit, -30, 30)))
+    """The chance that belongs to log-odds; one array is made and changed, since this is done very often."""
+    found: Floats = np.clip(logit, -30, 30)
+    np.exp(np.negative(found, out=found), out=found)
+    found += 1
+    return np.divide(1, found, out=found)
