@@ -22,6 +22,9 @@ Project = Annotated[str, typer.Option("--project", "-p", metavar="DIR", help="Co
 InReport = Annotated[
     str, typer.Option("--project", "-p", metavar="DIR", help="Corpus whose report gets the tables.")
 ]
+OneLanguage = Annotated[
+    str, typer.Option("--language", metavar="CODE", help="One language of a corpus of several; all, if none.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for other programs.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no progress, no advice.")]
 EngineName = Annotated[

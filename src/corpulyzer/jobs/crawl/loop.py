@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 ROUNDS_OF_A_BUDGET = 16
 FIRST_ROUND_OF_A_BUDGET = 80
 FIRST_ROUND_PAGES = 100
+FOR_ALL = ("breadth", "opic")
+"""The strategies that need no language to look for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,6 @@ class Crawl:
 
     def run(self) -> Ended:
         """Crawl until a limit is reached, nothing is left to fetch, or someone wishes to stop."""
-        self.corpus.of_one_language("`corpulyzer crawl`")
         settings = self._checked()
         with changing(self.corpus.storage, "crawl"), Watch(self.corpus.storage, self.interrupt) as watch:
             try:
@@ -128,6 +129,12 @@ class Crawl:
         """The settings of the fetcher; UserError if something is missing that a crawl needs."""
         config, storage = self.corpus.config, self.corpus.storage
         user_agent(config.crawl.contact)
+        strategy = config.frontier.strategy
+        if not self.corpus.targets.languages and strategy not in FOR_ALL:
+            raise UserError(
+                f"The strategy {strategy} looks for certain languages, and the corpus is for all.",
+                'Set frontier.strategy = "breadth" or "opic", or name the languages in corpus.languages.',
+            )
         if is_remote(storage.root):
             hint = "Crawl into a folder on this machine; `corpulyzer process` can then run anywhere."
             raise UserError(f"{storage.root} cannot be written record by record.", hint)
@@ -174,6 +181,7 @@ class Crawl:
             per_site=config.frontier.per_site,
             traps=config.frontier.traps,
             shut=tuple(int64_hash(site) for site in memory.shut(time.time())),
+            even=config.crawl.balance == "even",
         )
         size = round_size(now.number, budget, config.crawl.round_pages)
         size = min(size, budget - pages) if budget else size

@@ -49,8 +49,6 @@ class Truth(Protocol):
 class Web(Protocol):
     """A web to walk: what is behind a URL, without fetching it."""
 
-    @property
-    def target(self) -> str: ...
     def truth(self, url: str) -> Truth: ...
     def links(self, url: str) -> tuple[Link, ...]: ...
     def text(self, url: str) -> str: ...
@@ -65,6 +63,7 @@ class Walk:
     scorer: Scorer
     engine: Engine
     per_site: int = 100
+    even: bool = False
 
     def __call__(self, seeds: Iterable[str], sizes: Sequence[int]) -> list[list[str]]:
         rounds: list[list[str]] = []
@@ -74,7 +73,13 @@ class Walk:
             frontier = update.inject(frontier, "0", 1, [url for url in map(canonical, seeds) if url])
             for number, size in enumerate(sizes, 1):
                 spent = sum(map(len, rounds)) / sum(sizes)
-                generate = Generate(self.scorer, self.engine, per_site=self.per_site, traps=self.reader.traps)
+                generate = Generate(
+                    self.scorer,
+                    self.engine,
+                    per_site=self.per_site,
+                    traps=self.reader.traps,
+                    even=self.even,
+                )
                 listed = generate(frontier, size, int(START.timestamp()) + number, Situation(number, spent))
                 if not listed.num_rows:
                     break
@@ -101,7 +106,7 @@ class Walk:
     def _document(self, fetch: Fetch) -> dict[str, Any]:
         """The columns of a document that an update reads; the others are null."""
         text, truth = self.web.text(fetch.url), self.web.truth(fetch.url)
-        size = len(text.encode())
+        size, is_ours = len(text.encode()), truth.language in self.reader.targets.codes
         return {
             "id": fetch.id,
             "url_id": fetch.url_id,
@@ -112,8 +117,9 @@ class Walk:
             "text_bytes": size,
             "paragraphs": list(_paragraphs(text, truth.language)),
             "language": truth.language,
-            "target_bytes": size if truth.language == self.web.target else 0,
-            "verdict": {"kept": truth.good, "reason": "" if truth.good else "content_size"},
+            "languages": [{"name": truth.language, "value": size}] if truth.language else [],
+            "target_bytes": size if is_ours else 0,
+            "verdict": {"kept": truth.good and is_ours, "reason": "" if truth.good else "content_size"},
         }
 
     def _edges(self, fetch: Fetch) -> Iterable[dict[str, Any]]:

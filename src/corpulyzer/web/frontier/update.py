@@ -24,7 +24,15 @@ from corpulyzer.web.frontier.store.depth import Depth
 from corpulyzer.web.frontier.store.judge import judged, passages_of, sums_of
 from corpulyzer.web.frontier.store.keys import Of
 from corpulyzer.web.frontier.store.merge import merged, read_pages, summed
-from corpulyzer.web.frontier.store.sums import cells_of, fold_cells, fold_sites, sites_of, with_run
+from corpulyzer.web.frontier.store.sums import (
+    cells_of,
+    fold_cells,
+    fold_sites,
+    fold_spoken,
+    sites_of,
+    spoken_in,
+    with_run,
+)
 from corpulyzer.web.frontier.store.versions import Frontier
 from corpulyzer.web.frontier.strategies.opic import SEED_CASH
 from corpulyzer.web.frontier.tables import Clue, Known, State
@@ -117,9 +125,10 @@ class Update:
         """The frontier after a round, and what the round came to."""
         import pyarrow as pa
 
-        found, front = brought.read(), read(before.front(), schema_of(Known).names)
+        found = brought.read(self.reader.targets)
+        front = read(before.front(), schema_of(Known).names)
         front = self.depth.of(before, self.engine, self.work).with_listed(front, ints(found.listed, "id"))
-        fetched = ReadFetches(self.reader, self.recrawl, self.reader.target)
+        fetched = ReadFetches(self.reader, self.recrawl)
         states, redirects = fetched(found.fetched_pages(front))
         keys = before.keys()
         states = judged(states, keys)
@@ -141,6 +150,7 @@ class Update:
         if apart.any():
             added = merged(added, clues.filter(apart), new.states, number, keys)
         cells, sites = cells_of(new.states, number), sites_of(new.states, number)
+        spoken = spoken_in(new.states if self.reader.targets.only is None else new.states.slice(0, 0))
         known = keys.plus(_news(new.states), f"frontier/keys/{version}.read.keys")
         manifest = replace(
             manifest,
@@ -150,6 +160,9 @@ class Update:
                 storage, manifest.prefixes, cells, f"prefixes/{version}.parquet", fold_cells(number)
             ),
             sites=with_run(storage, manifest.sites, sites, f"sites/{version}.parquet", fold_sites),
+            languages=with_run(
+                storage, manifest.languages, spoken, f"languages/{version}.parquet", fold_spoken
+            ),
         )
         work = self.depth.of(replace(before, version=version, known=manifest), self.engine, self.work)
         front, manifest, spilled = work.level(rows, added)
