@@ -37,6 +37,7 @@ from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.records import Document, Edge, Fetch, int64_hash
 from corpulyzer.records.columns import schema_of
+from corpulyzer.records.targets import targets
 from corpulyzer.storage import Storage
 from corpulyzer.web.frontier import Situation
 from corpulyzer.web.frontier.brought import Brought
@@ -168,7 +169,7 @@ class Told(Update):
 def reader() -> Reader:
     """How links are read: half of the anchors are in the target language."""
     words = LanguageWords(frozenset({"ur", "urd"}), ("urdu",), frozenset({"en"}))
-    return Reader(words, lambda anchor: TARGET if anchor == "t" else OTHER, "urd")
+    return Reader(words, lambda anchor: TARGET if anchor == "t" else OTHER, targets("urd"))
 
 
 class Web:

@@ -30,7 +30,7 @@ from corpulyzer.web.commoncrawl import IndexRow
 from corpulyzer.web.commoncrawl import meanings as commoncrawl
 from corpulyzer.web.commoncrawl.counts import LanguageCount
 from corpulyzer.web.frontier import meanings as frontier
-from corpulyzer.web.frontier.tables import Cell, Known, Listed, Site
+from corpulyzer.web.frontier.tables import Cell, Known, Listed, Site, Spoken
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
 MARKUP = regex.compile(r"\[/?bold\]")
@@ -105,6 +105,7 @@ TABLES = {
     "rounds/…/list.parquet": Listed,
     "sites": Site,
     "prefixes": Cell,
+    "languages": Spoken,
     "annotations": Annotation,
     "sentences of an annotation": Sentence,
     "tokens of a sentence": Token,

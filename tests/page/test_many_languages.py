@@ -1,5 +1,7 @@
 """Pages of several languages in one corpus: each is judged by its own."""
 
+from dataclasses import replace
+
 import pytest
 
 from corpulyzer.corpus.settings.config import merge
@@ -92,6 +94,56 @@ def test_a_set_of_one_is_a_corpus_of_that_language(paragraphs):
     most = min(sizes, key=lambda code: (-sizes[code], code), default="und")
     assert (found.language, found.target_bytes) == (most, found.languages.get("hrv", 0))
     assert found.verdict.reason in ("content_size", "length", "no_text", "")
+
+
+MENU = "<nav><ul><li><a href=/a>Naslovnica</a></li><li><a href=/b>Kontakt</a></li></ul></nav>"
+OWN = '[language.slv]\nextract.method = "default"\n'
+
+
+def read(settings, html):
+    return document_of(pipeline(settings)(Page(FETCH.url, body=html.encode(), fetch=FETCH, mime="text/html")))
+
+
+@pytest.mark.parametrize("own", [OWN, '[language.slv]\nextract.kinds = "tags"\n'])
+def test_a_page_is_read_again_in_the_way_of_its_language(own):
+    settings, alone = config(SEVERAL + own), config(SEVERAL).of_language("slv")
+    text = {
+        code: f"{MENU}<article><h2>X</h2>"
+        + "".join(f"<p>{each * 9} {n}</p>" for n in range(5))
+        + "</article>"
+        for code, each in (("hrv", HRV), ("slv", SLV))
+    }
+    as_asked = replace(alone, extract=settings.by_language[0].extract)
+    found = read(settings, text["slv"])
+    usual = read(config(), text["slv"])
+    assert found != usual and found.verdict.kept
+    other = read(replace(as_asked, corpus=config().corpus), text["slv"])
+    assert found == other, "as if the corpus had these settings"
+    assert read(settings, text["hrv"]) == read(config(), text["hrv"]), "the other language is read once"
+
+
+def test_a_second_reading_that_finds_nothing_is_the_document():
+    settings = config(SEVERAL + '[language.slv]\nextract.method = "justext"\n')
+    found = read(settings, f"<ul><li><a href=/x>{SLV}</a></li></ul>")
+    assert (found.text, found.verdict.reason) == ("", "no_text")
+
+
+def test_the_language_that_a_second_reading_finds_judges_the_document():
+    settings = config(SEVERAL + OWN)
+    menu = "".join(f"<li><a href=/{n}>{SLV}</a></li>" for n in range(40))
+    html = f"<nav><ul>{menu}</ul></nav><article>" + f"<p>{HRV * 6}</p>" * 5 + "</article>"
+    assert read(config(), html).language == "slv"
+    found = read(settings, html)
+    assert (found.language, found.verdict.kept, "slv" in found.languages) == ("hrv", True, False)
+
+
+def test_a_way_of_its_own_to_find_text_counts_in_the_fingerprint_of_what_is_extracted():
+    several, own = fingerprints(config()), fingerprints(config(SEVERAL + OWN))
+    assert own["extract"] != several["extract"]
+    surer = fingerprints(config(SEVERAL + OWN + "[language.hrv]\nidentify.min_confidence = 0.9\n"))
+    assert surer["extract"] != own["extract"], "the language decides how a page is read"
+    same = fingerprints(config(SEVERAL + '[language.slv]\nextract.method = "full_text"\n'))
+    assert same == several
 
 
 def test_tables_of_languages_count_in_fingerprints():

@@ -57,9 +57,9 @@ class Seeds:
         """Add the pages that link to addresses with `to` in them: of the corpus, or of a graph in a file."""
         return sources.add_linking(self.corpus, to, graph, Limits(**limits))
 
-    def plugin(self, name: str, **limits: Any) -> Added:
-        """Add the seeds that a plug-in of that name proposes."""
-        return sources.add_from_plugin(self.corpus, name, Limits(**limits))
+    def plugin(self, name: str, *, language: str = "", **limits: Any) -> Added:
+        """Add the seeds that a plug-in of that name proposes, for one of several languages or for each."""
+        return sources.add_from_plugin(self.corpus, name, Limits(**limits), language)
 
     def queries(
         self,
@@ -71,12 +71,14 @@ class Seeds:
         size: int = 2,
         ranks: str = "",
         seed: int = 0,
+        language: str = "",
     ) -> list[str]:
-        """Queries of random words: of a word list, of a text, or of the corpus so far."""
+        """Queries of random words: of a word list, of a text, or of the corpus so far, in each language."""
         from corpulyzer.jobs.seeds.search import Queries, queries_for
 
         listed, written = (None if file is None else Path(file) for file in (words, text))
-        return queries_for(self.corpus, Queries(listed, written, from_corpus, queries, size, ranks, seed))
+        asked = Queries(listed, written, from_corpus, queries, size, ranks, seed, language)
+        return queries_for(self.corpus, asked)
 
     def search(
         self,
@@ -88,10 +90,11 @@ class Seeds:
         pages: int = 1,
         per_day: int = 0,
         check: str = "snippet",
+        language: str = "",
         progress: Progress = silent,
         **limits: Any,
     ) -> Searched:
-        """Send queries to a search engine, and add what is in the language; answers are kept."""
+        """Send queries to a search engine, and add what is in the language, or in one of several."""
         from corpulyzer.jobs.seeds.search import search
         from corpulyzer.web.seeds.search.known import provider_of
 
@@ -103,6 +106,7 @@ class Seeds:
             pages=pages,
             per_day=per_day,
             check=check,
+            language=language,
             limits=Limits(**limits),
             progress=progress,
         )
@@ -116,9 +120,10 @@ class Seeds:
         words_to: Path | None = None,
         per_site: int = 1,
         most: int = 0,
+        language: str = "",
         **limits: Any,
     ) -> LinkedSites:
-        """Add the sites that the language's Wikipedia links to, most linked first."""
+        """Add the sites that the language's Wikipedia links to, most linked first; of several, each one's."""
         from corpulyzer.jobs.seeds.wikipedia import Wiki, add_linked_sites
 
         return add_linked_sites(
@@ -127,6 +132,7 @@ class Seeds:
             per_site=per_site,
             most=most,
             words_to=words_to,
+            language=language,
             limits=Limits(**limits),
         )
 

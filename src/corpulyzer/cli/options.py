@@ -25,6 +25,9 @@ InReport = Annotated[
 InLanguage = Annotated[
     str, typer.Option("--language", metavar="CODE", help="Language, in a corpus of several.")
 ]
+OneLanguage = Annotated[
+    str, typer.Option("--language", metavar="CODE", help="One language of a corpus of several; all, if none.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for other programs.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no progress, no advice.")]
 EngineName = Annotated[

@@ -198,6 +198,20 @@ class CorpusFolder:
             " `corpulyzer export jsonl --language CODE` takes out of this one.",
         )
 
+    def looked_for(self, named: str = "") -> tuple[Language, ...]:
+        """The languages that are looked for elsewhere: that which is named, or else all that it is for.
+
+        UserError where it is not for the named one, or for all languages and none is named.
+        """
+        if named:
+            return (self.targets.named(named),)
+        if not self.targets.languages:
+            raise UserError(
+                f"{self.name} is for all languages, so it does not say which one to look for.",
+                "Name one: --language CODE.",
+            )
+        return self.targets.languages
+
     @property
     def documents(self) -> Documents:
         """All documents, kept and dropped, to be filtered and read as Arrow, DuckDB, Polars or one by one."""

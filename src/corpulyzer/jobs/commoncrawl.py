@@ -1,4 +1,4 @@
-"""What Common Crawl has of a corpus' language: counted, as seeds, or the pages themselves."""
+"""What Common Crawl has of a corpus' languages: counted, as seeds, or the pages themselves."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class Looked:
     """Which pages are looked for: in which releases (the newest, if none), hosts and top-level domains.
 
     `rank` is where the language stands in the index's list: any, first or only; with `all_languages` none is
-    asked for. With `cdx` the index server is asked, which is quicker for a few hosts only.
+    asked for. In a corpus of several languages a page has any of them, or `language`. With `cdx` the index
+    server is asked, which is quicker for a few hosts only.
     """
 
     releases: Sequence[str] = ()
@@ -39,14 +40,19 @@ class Looked:
     hosts: Sequence[str] = ()
     tlds: Sequence[str] = ()
     all_languages: bool = False
+    language: str = ""
     cdx: bool = False
 
     def wanted(self, corpus: CorpusFolder) -> Wanted:
         """The filter of index rows that this stands for."""
         from corpulyzer.web.commoncrawl.wanted import wanted
 
-        language = "" if self.all_languages else corpus.language.code
-        return wanted(language, self.rank, tuple(self.hosts), tuple(self.tlds))
+        languages = () if self._takes_all(corpus) else corpus.looked_for(self.language)
+        codes = [language.code for language in languages]
+        return wanted(codes, self.rank, tuple(self.hosts), tuple(self.tlds))
+
+    def _takes_all(self, corpus: CorpusFolder) -> bool:
+        return self.all_languages or not (self.language or corpus.targets.languages)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,6 @@ def run(
 
     `crawl` is told what became of the seeds.
     """
-    corpus.of_one_language("`corpulyzer run`")
     with changing(corpus.storage, "run"):
         ended = crawl(add_named(corpus, seeds))
         return Ran(ended, None if ended.hint else finish(corpus, write_report, progress))

@@ -7,7 +7,7 @@ a changed setting makes the documents stale: `extract` needs the page as receive
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -24,7 +24,7 @@ from corpulyzer.page.label.opt_outs import label_opt_outs
 from corpulyzer.page.label.own import own_labels
 from corpulyzer.page.link_files import links_of_source
 from corpulyzer.page.pidgin import PIDGIN
-from corpulyzer.page.settings import PageSettings
+from corpulyzer.page.settings import ExtractTable, PageSettings, own_extract
 from corpulyzer.plugins import Plugin, PluginError
 from corpulyzer.records import Document, Page, Verdict, drop
 from corpulyzer.records.changed import changed
@@ -42,8 +42,11 @@ class Own(NamedTuple):
     """What is done with a page when its language is known: further stages, and the filters that judge it.
 
     `labels` are stages that cost so little that they are run each time the page is judged.
+
+    With `extract` its text is found once more, in the way of that language.
     """
 
+    extract: tuple[Stage, ...] = ()
     stages: tuple[Stage, ...] = ()
     filters: tuple[Filter, ...] = ()
     labels: tuple[Stage, ...] = ()
@@ -54,6 +57,7 @@ class Pipeline:
     """The stages of one configuration, in order; `own` are those of each language."""
 
     received: tuple[Filter, ...]
+    parse: tuple[Stage, ...]
     extract: tuple[Stage, ...]
     unseen: tuple[Filter, ...]
     identify: Identify
@@ -62,11 +66,11 @@ class Pipeline:
     def __call__(self, page: Page, start: str = "extract") -> Page:
         """The page with everything learned of it from group `start` on, and its verdict."""
         if start == "extract":
-            page = self._extracted(page)
+            page = self._read(page)
         if not page.text and "other_paragraphs" not in page.scores:
             return page
-        page = page if start == "filter" else self.identify(page)
-        own = self.own(self.identify.targets.judging_shown(page.language))
+        page = self.identify(page) if start == "identify" else page
+        own = self._own(page)
         if start != "filter":
             for stage in own.stages:
                 page = stage(page)
@@ -77,16 +81,30 @@ class Pipeline:
             verdict = drop("no_text", "no paragraph is in the target language")
         return changed(page, verdict=verdict)
 
-    def _extracted(self, page: Page) -> Page:
+    def _own(self, page: Page) -> Own:
+        return self.own(self.identify.targets.judging_shown(page.language))
+
+    def _read(self, page: Page) -> Page:
+        """The page with its text and languages; read twice where its language has its own `extract`."""
         verdict = judge(page, self.received)
         if not verdict.kept:
             return changed(page, verdict=verdict, links=links_of_source(page))
-        for stage in self.extract:
-            page = stage(page)
+        parsed = _through(self.parse, page)
+        page = self._identified(_through(self.extract, parsed))
+        again = self._own(page).extract if page.text else ()
+        return self._identified(_through(again, parsed)) if again else page
+
+    def _identified(self, page: Page) -> Page:
         if page.text:
-            return page
+            return self.identify(page)
         lost = drop("no_text", page.labels.get("no_text", ""))
         return changed(page, verdict=judge(page, self.unseen) if needs_browser(page) else lost)
+
+
+def _through(stages: Iterable[Stage], page: Page) -> Page:
+    for stage in stages:
+        page = stage(page)
+    return page
 
 
 @cache
@@ -98,30 +116,34 @@ def pipeline(config: PageSettings) -> Pipeline:
     from corpulyzer.page.identifier import identifier_for
     from corpulyzer.page.label.machine_translation import machine_translation
 
-    main, identifier, targets = config.extract, identifier_for(config), targets_of(config.corpus)
+    identifier, targets = identifier_for(config), targets_of(config.corpus)
     only = (TargetOnly(targets),) if config.identify.keep == "target" else ()
+
+    def extraction(table: ExtractTable) -> tuple[Stage, ...]:
+        method = extractor_named(table.method, table.stop_words, table.plugins)
+        return (
+            Extract(method, table.kinds, table.embedded),
+            label_opt_outs,
+            config.label.license,
+            machine_translation,
+            *own_labels(config.label.more, config.label.plugins),
+        )
 
     @cache
     def own(code: str) -> Own:
         labels = (partial(config.label.content, target=code),) if config.label.content.files else ()
         if not code:
             return Own(filters=(other_language,), labels=labels)
-        filters = config.filters_of(code)
+        filters, extract = config.filters_of(code), own_extract(config, code)
         count = partial(config.identify.sentences, target=code, identify=identifier)
         counted = (count,) if "sentences" in filters.document else ()
-        return Own((*only, *counted), filters.chain(filters.document), labels)
+        again = extraction(extract) if extract != config.extract else ()
+        return Own(again, (*only, *counted), filters.chain(filters.document), labels)
 
     return Pipeline(
         received=config.filter.chain(config.filter.received),
-        extract=(
-            decode,
-            parse,
-            Extract(extractor_named(main.method, main.stop_words, main.plugins), main.kinds, main.embedded),
-            label_opt_outs,
-            config.label.license,
-            machine_translation,
-            *own_labels(config.label.more, config.label.plugins),
-        ),
+        parse=(decode, parse),
+        extract=extraction(config.extract),
         # A page that its owner reserves is not loaded in a browser either.
         unseen=(config.opt_outs, shows_text),
         identify=Identify(targets, identifier),
@@ -147,9 +169,11 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
     """A fingerprint of each group and all before it: documents that carry the same need not be made again.
 
     Where identification takes paragraphs out, documents lack what it would need to run again, so its settings
-    count for `extract` too; and where the language of a page decides whether its links are followed.
+    count for `extract` too; and where the language of a page decides how its text is found, or whether its
+    links are followed.
     """
     filters, opt_outs, following = config.filter, config.opt_outs, _by_language(config, _follows)
+    own = _own_extracts(config)
     identify: dict[str, object] = {
         **_languages(config),
         "settings": config.identify,
@@ -164,8 +188,9 @@ def fingerprints(config: PageSettings) -> dict[str, str]:
             "nofollow": opt_outs.nofollow,
             "filters": _named(filters, filters.received),
             "follows": _follows(filters),
-            "identify": identify if config.identify.keep == "target" or following else None,
+            "identify": identify if config.identify.keep == "target" or following or own else None,
             **following,
+            **own,
         },
         "identify": identify,
         "filter": {
@@ -201,6 +226,17 @@ def _by_language(config: PageSettings, of: Callable[[Filters], object]) -> dict[
     found = {each.code: of(config.filters_of(each.code)) for each in config.by_language}
     differing = {code: own for code, own in found.items() if own != usual}
     return {"by_language": differing} if differing else {}
+
+
+def _own_extracts(config: PageSettings) -> dict[str, object]:
+    """What the ways of single languages to find text add to a fingerprint."""
+    tables = {each.code: own_extract(config, each.code) for each in config.by_language}
+    differing = {
+        code: {"settings": own, **method_version("extract", own.method)}
+        for code, own in tables.items()
+        if own != config.extract
+    }
+    return {"extract_by_language": differing} if differing else {}
 
 
 def _follows(filters: Filters) -> Filter | None:

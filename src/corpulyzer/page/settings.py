@@ -92,6 +92,8 @@ class OwnSettings(Protocol):
     @property
     def min_confidence(self) -> float: ...
     @property
+    def extract(self) -> ExtractTable: ...
+    @property
     def filter(self) -> Filters: ...
 
 
@@ -131,6 +133,7 @@ class OwnTable:
 
     code: str
     min_confidence: float
+    extract: ExtractTable
     filter: Filters
 
 
@@ -161,7 +164,10 @@ def page_tables(settings: PageSettings) -> PageTables:
         settings.label,
         settings.filter,
         settings.opt_outs,
-        tuple(OwnTable(each.code, each.min_confidence, each.filter) for each in settings.by_language),
+        tuple(
+            OwnTable(each.code, each.min_confidence, each.extract, each.filter)
+            for each in settings.by_language
+        ),
     )
 
 
@@ -169,3 +175,9 @@ def own_filters(settings: PageSettings, code: str) -> Filters:
     """The filters that judge the pages of a language: its own, or those of the corpus."""
     own = next((each.filter for each in settings.by_language if each.code == code), None)
     return settings.filter if own is None else replace(own, plugins=settings.filter.plugins)
+
+
+def own_extract(settings: PageSettings, code: str) -> ExtractTable:
+    """How the main text of the pages of a language is found: its own way, or that of the corpus."""
+    own = next((each.extract for each in settings.by_language if each.code == code), None)
+    return settings.extract if own is None else replace(own, plugins=settings.extract.plugins)

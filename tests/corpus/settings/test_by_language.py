@@ -66,6 +66,7 @@ def test_flag_environment_table_file_learned_preset_and_default_win_in_this_orde
         ("[language.slv]\nfilter.length.min_words = -1", r"\[language.slv\], line 8: .* is not possible"),
         ("[language.slv]\ncrawl.pages = 1", r"crawl.pages cannot be set for one language"),
         ("[language.slv]\nfilter.received = []", r"filter.received cannot be set"),
+        ("[language.slv]\nextract.method = 'nosuch'", r"nosuch"),
         ("[language.slv]\nfilter.hosts.allow = ['a']", r"filter.hosts.allow would have no effect"),
         ("[language.slv]\nfilter.document = ['nosuch']", r"nosuch"),
         ("[language.nosuch]\nfilter.length.min_words = 1", r"nosuch"),

@@ -396,7 +396,7 @@ def test_a_damaged_part_of_the_index_stops_the_estimate_and_is_read_again(projec
 
 def test_a_filter_says_of_one_row_what_it_says_of_a_batch():
     hosts = ["a.pk", "b.example.com", "example.com", "myexample.com", "pk"]
-    languages = ["urd", "eng,urd", "urd,eng", "", "eng"]
+    languages = ["urd", "eng,urd", "urd,eng", "", "eng", "nor,eng"]
     rows = [(status, spoken, host) for status in (200, 301) for spoken in languages for host in hosts]
     batch = pa.RecordBatch.from_pydict(
         {
@@ -413,9 +413,22 @@ def test_a_filter_says_of_one_row_what_it_says_of_a_batch():
             {"tlds": ("pk",)},
             {"hosts": ("a.pk",), "tlds": ("com",)},
         ):
-            for language in ("urd", ""):
+            for language in ("urd", "", "eng+urd", "nob+urd"):
                 wanted = Wanted(language, rank, **places)
                 assert wanted.mask(batch).to_pylist() == [wanted.takes(*row) for row in rows]
+
+
+def test_several_languages_are_looked_for_in_one_reading_of_the_index(tmp_path, mirror_folder):
+    run("init", "--languages", "urd,eng", str(tmp_path / "two"))
+    pages = [page for page in pages_of(NEW, 60) if page.status == 200]
+    spoken = {code: {p.url for p in pages if code in p.languages.split(",")} for code in ("urd", "eng")}
+    assert spoken["urd"] - spoken["eng"] and spoken["eng"] - spoken["urd"]
+    told = cc(tmp_path / "two", mirror_folder, "estimate", "--release", NEW)
+    assert told["total"]["urls"] == len(spoken["urd"] | spoken["eng"])
+    told = cc(tmp_path / "two", mirror_folder, "estimate", "--release", NEW, "--language", "eng")
+    assert told["total"]["urls"] == len(spoken["eng"])
+    said = cc(tmp_path / "two", mirror_folder, "estimate", "--language", "hrv", code=1)
+    assert "not for hrv" in said
 
 
 def test_norwegian_is_found_under_the_name_that_the_index_has_for_it():

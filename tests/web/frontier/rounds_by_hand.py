@@ -10,6 +10,7 @@ from lasting import one_worker
 from corpulyzer.engine import Dataset
 from corpulyzer.records import Document, Edge, Fetch, int64_hash
 from corpulyzer.records.columns import schema_of
+from corpulyzer.records.targets import targets
 from corpulyzer.storage import Storage
 from corpulyzer.url import canonical, site_of, spelling_of, url_id
 from corpulyzer.web.frontier import Situation
@@ -33,17 +34,17 @@ def anchor_language(anchor):
 
 
 WORDS = LanguageWords(frozenset({"ur", "urd"}), ("urdu",), frozenset({"en"}))
-READER = Reader(WORDS, anchor_language, "urd", Scope(block=("blocked.pk",)))
+READER = Reader(WORDS, anchor_language, targets("urd"), Scope(block=("blocked.pk",)))
 
 
 class Made:
     """A frontier that is fed rounds by hand. A page is (bytes of text, of them target, links to (URL, anchor))."""
 
-    def __init__(self, folder, seeds, engine=None, recrawl=None, depth=None):
+    def __init__(self, folder, seeds, engine=None, recrawl=None, depth=None, reader=READER):
         folder.mkdir(exist_ok=True)
         self.folder, self.round = folder, 1
         self.engine = engine or one_worker()
-        self.update = Update(READER, self.engine, "work", recrawl or Recrawl(), depth or Depth())
+        self.update = Update(reader, self.engine, "work", recrawl or Recrawl(), depth or Depth())
         self.frontier = self.update.inject(Frontier(Storage(folder)), "00001.0", 1, seeds)
         self.sums = {}
 
@@ -114,7 +115,16 @@ DOCUMENTS = pa.schema(
     [
         *(
             schema_of(Document).field(n)
-            for n in ("id", "target_bytes", "text_bytes", "text", "paragraphs", "scores")
+            for n in (
+                "id",
+                "target_bytes",
+                "text_bytes",
+                "text",
+                "paragraphs",
+                "language",
+                "languages",
+                "scores",
+            )
         ),
         KEPT,
     ]
@@ -125,14 +135,16 @@ def vars_of(fetch):
     return {name: getattr(fetch, name) for name in fetch.__slots__}
 
 
-def document(fetch, size, target, text, sentences=None):
+def document(fetch, size, target, text, sentences=None, language="urd"):
     text = text.translate({ord("0") + n: "abcdefghij"[n] for n in range(10)})  # only letters tell texts apart
     return {
         "id": fetch.id,
         "target_bytes": target,
         "text_bytes": size,
         "text": text,
-        "paragraphs": [{"start": 0, "end": len(text), "language": "urd"}],
+        "paragraphs": [{"start": 0, "end": len(text), "language": language}],
+        "language": language,
+        "languages": [{"name": language, "value": target}],
         "scores": [] if sentences is None else [{"name": "target_sentences", "value": float(sentences)}],
         "verdict": {"kept": target >= 256, "reason": "" if target >= 256 else "content_size"},
     }

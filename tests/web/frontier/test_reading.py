@@ -83,7 +83,7 @@ def test_a_url_says_its_language_by_path_host_or_query(url, said):
 
 def test_an_anchor_tells_by_script_and_where_it_is_long_enough_by_language():
     urdu = Language.find("urd")
-    reader = AnchorReader("urd", urdu.ranges, lambda text: "urd" if "ہے" in text else "fas")
+    reader = AnchorReader(frozenset({"urd"}), urdu.ranges, lambda text: "urd" if "ہے" in text else "fas")
     assert reader("Read more") == OTHER
     assert reader("خبریں") == SCRIPT
     assert reader("یہ ایک اردو خبر ہے اور پڑھیں") == TARGET

@@ -46,6 +46,21 @@ def test_the_links_of_articles_are_ranked_by_site_without_wikimedia(project, tmp
     assert listed(project)[0]["detail"] == "xhwiki, 3 links to isolezwelesixhosa.co.za"
 
 
+def test_the_wikipedia_of_each_language_is_read_or_that_of_one(tmp_path):
+    run("init", "--languages", "xho,zul,hrv", str(tmp_path / "three"))
+    write_wiki(tmp_path / "dumps")
+    write_wiki(tmp_path / "dumps", wiki="zuwiki")
+    told = seeds(tmp_path / "three", "wikipedia", "--dumps", str(tmp_path / "dumps"), "--per-site", "9")
+    assert (told["links"], told["sites"], told["added"], told["known"]) == (10, 4, 5, 5)
+    assert told["left_out"] == {"Wikimedia": 2, "catalogue": 2}
+    assert "hrwiki" in told["unread"]["hrv"] and len(told["unread"]) == 1
+    asked = ["wikipedia", "--dumps", str(tmp_path / "dumps"), "--language"]
+    assert seeds(tmp_path / "three", *asked, "zul")["links"] == 5
+    assert "hrwiki" in seeds(tmp_path / "three", *asked, "hrv", code=1)
+    xml = str(tmp_path / "dumps" / "xhwiki-latest-pages-articles.xml.bz2")
+    assert "--language" in seeds(tmp_path / "three", "wikipedia", "--xml", xml, code=1)
+
+
 def test_what_the_language_is_called_elsewhere_is_told(project, tmp_path):
     write_wiki(tmp_path / "dumps")
     told = seeds(project, "wikipedia", "--dumps", str(tmp_path / "dumps"))

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from corpulyzer.cli.options import MOST, EngineName, Json, Master, Project, Quiet, engine_flags, grouped
+from corpulyzer.cli.options import (
+    MOST,
+    EngineName,
+    Json,
+    Master,
+    OneLanguage,
+    Project,
+    Quiet,
+    engine_flags,
+    grouped,
+)
 from corpulyzer.cli.seeds.adding import Block, Homepages, Without
 
 if TYPE_CHECKING:
@@ -51,6 +61,7 @@ class PagesOf:
     all_languages: Annotated[bool, typer.Option("--all-languages", help="Take pages of every language.")] = (
         False
     )
+    language: OneLanguage = ""
     cdx: Annotated[
         bool, typer.Option("--cdx", help="Ask the index server, which is quicker for a few hosts only.")
     ] = False
@@ -63,6 +74,7 @@ class PagesOf:
             "hosts": self.host or (),
             "tlds": self.tld or (),
             "all_languages": self.all_languages,
+            "language": self.language,
             "cdx": self.cdx,
         }
 
@@ -234,8 +246,8 @@ def _print_tlds(tlds: list[dict[str, Any]], shown: int = 5) -> None:
 
 
 def _nothing(crawl: CommonCrawl) -> str:
-    language = crawl.corpus.language
+    targets = crawl.corpus.targets
     return (
-        f"The index has no page in {language.name} ({language.code}). It names the languages "
+        f"The index has no page in {targets.name} ({', '.join(targets.codes)}). It names the languages "
         "that CLD2 knows; for another, look by place: --all-languages --tld TLD."
     )

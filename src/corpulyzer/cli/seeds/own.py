@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import Json, Project, Quiet, grouped
+from corpulyzer.cli.options import Json, OneLanguage, Project, Quiet, grouped
 from corpulyzer.cli.seeds.adding import Sieve
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def sources() -> Registry:
 def from_(
     *,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A source of seeds that a plug-in gives.")],
+    language: OneLanguage = "",
     sieve: Sieve,
     project: Project = ".",
     json: Json = False,
@@ -36,4 +37,5 @@ def from_(
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.cli.seeds.adding import tell
 
-    tell(open_corpus(project).seeds.plugin(name, **sieve.limits()), project, json, quiet)
+    found = open_corpus(project).seeds.plugin(name, language=language, **sieve.limits())
+    tell(found, project, json, quiet)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from corpulyzer.cli.options import MOST, Json, Project, Quiet, grouped
+from corpulyzer.cli.options import MOST, Json, OneLanguage, Project, Quiet, grouped
 from corpulyzer.cli.seeds.adding import Sieve
 
 
@@ -48,6 +48,7 @@ def search(
     check: Annotated[
         str, typer.Option(metavar="snippet|none", help="Keep a URL only if its snippet is in the language.")
     ] = "snippet",
+    language: OneLanguage = "",
     per_day: Annotated[
         int, typer.Option(metavar="N", min=0, max=MOST, help="Requests a day; 0: the provider's own.")
     ] = 0,
@@ -72,14 +73,28 @@ def search(
     found = open_corpus(project).seeds
     engine = provider_of(provider, endpoint, tuple(parameter or ()))
     asked = found.queries(
-        words, text, from_corpus=from_corpus, queries=queries, size=size, ranks=ranks, seed=seed
+        words,
+        text,
+        from_corpus=from_corpus,
+        queries=queries,
+        size=size,
+        ranks=ranks,
+        seed=seed,
+        language=language,
     )
     if dry_run:
         print_json(asked) if json else print_text("\n".join(asked))
         return
     with progress(quiet or json) as show:
         done = found.search(
-            asked, engine, pages=pages, per_day=per_day, check=check, progress=show, **sieve.limits()
+            asked,
+            engine,
+            pages=pages,
+            per_day=per_day,
+            check=check,
+            language=language,
+            progress=show,
+            **sieve.limits(),
         )
     others = done.other_languages
     told = {"queries": done.queries, "hits": done.hits, "other_languages": dict(others)}

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from corpulyzer.cli.options import MOST, Json, Project, Quiet, grouped
+from corpulyzer.cli.options import MOST, Json, OneLanguage, Project, Quiet, grouped
 from corpulyzer.cli.seeds.adding import Sieve
 
 
@@ -26,6 +26,7 @@ def wikipedia(
     words_to: Annotated[
         Path | None, typer.Option(metavar="FILE", help="With --xml: write the wiki's words and counts there.")
     ] = None,
+    language: OneLanguage = "",
     per_site: Annotated[int, typer.Option(metavar="N", min=1, max=MOST, help="Pages of a site.")] = 1,
     limit: Annotated[int, typer.Option(metavar="N", min=0, max=MOST, help="Sites at most; 0: all.")] = 0,
     sieve: Sieve,
@@ -38,15 +39,25 @@ def wikipedia(
     Example: [bold]corpulyzer seeds wikipedia --homepages --project xhoweb[/bold]
     """
     from corpulyzer.api.corpus import open_corpus
-    from corpulyzer.cli.output import advise, print_text
+    from corpulyzer.cli.output import advise, print_text, warn
     from corpulyzer.cli.seeds.adding import tell
 
     found = open_corpus(project).seeds.wikipedia(
-        dumps, wiki=wiki, xml=xml, words_to=words_to, per_site=per_site, most=limit, **sieve.limits()
+        dumps,
+        wiki=wiki,
+        xml=xml,
+        words_to=words_to,
+        per_site=per_site,
+        most=limit,
+        language=language,
+        **sieve.limits(),
     )
+    for code, why in found.unread.items():
+        warn(f"Nothing was read for {code}: {why}")
     if found.problem:
         advise(f"The names of the language in other wikis are not available: {found.problem}")
     told = {"links": found.links, "sites": found.sites, "left_out": dict(found.left_out)}
+    told |= {"unread": dict(found.unread)} if found.unread else {}
     if not json:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.left_out.items()) or "none"
         print_text(f"{found.links:,} links to {found.sites:,} sites; left out: {reasons}.")

@@ -17,6 +17,7 @@ from corpulyzer.corpus.settings.file import nearest, place
 from corpulyzer.corpus.settings.merging import Layer, merged
 from corpulyzer.errors import UserError
 from corpulyzer.page.filter import FILTERS, Filters
+from corpulyzer.page.settings import ExtractTable
 from corpulyzer.records.settings import Key, Setting, built
 from corpulyzer.records.targets import targets_of
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 PREFIX = "language."
 LEARNED = "calibration.json"
 NOTHING_LEARNED: Mapping[str, Any] = MappingProxyType({})
-SETTABLE = ("filter.", "annotate.", "identify.min_confidence")
+SETTABLE = ("extract.", "filter.", "annotate.", "identify.min_confidence")
 # Asked before anything is known of a page's language.
 TOO_EARLY = "filter.received"
 
@@ -38,6 +39,7 @@ class LanguageTable:
 
     code: str
     min_confidence: float = 0.0
+    extract: ExtractTable = field(default_factory=ExtractTable)
     filter: Filters = field(default_factory=Filters)
     annotate: Annotate = field(default_factory=Annotate)
 
@@ -128,9 +130,9 @@ def _by_code(
 
 
 def _why_not(key: str) -> str:
-    if key.startswith("extract.") or key == TOO_EARLY:
+    if key == TOO_EARLY:
         return "It is used before the language of a page is known, so it holds for the whole corpus."
-    return "A language may have its own filter.*, annotate.* and identify.min_confidence."
+    return "A language may have its own extract.*, filter.*, annotate.* and identify.min_confidence."
 
 
 def _merged(
@@ -155,7 +157,7 @@ def _table(code: str, settings: Sequence[Setting]) -> LanguageTable:
 
 
 def _must_have_effect(config: Config, table: LanguageTable, settings: Sequence[Setting], text: str) -> None:
-    """UserError for a filter that is asked before the language is known, or that there is not."""
+    """UserError for a filter that is asked before the language is known, or what there is not."""
     for each in _in_tables(table.code, settings):
         _, _, name = each.key.partition(".filter.")
         name = name.partition(".")[0]
@@ -168,3 +170,8 @@ def _must_have_effect(config: Config, table: LanguageTable, settings: Sequence[S
     for name in table.filter.document:
         if name not in FILTERS.ours:
             FILTERS.plugin(name, config.filter.plugins)
+    if table.extract.method not in (ExtractTable().method, config.extract.method):
+        from corpulyzer.page.extract import EXTRACTORS
+
+        if table.extract.method not in EXTRACTORS.ours:
+            EXTRACTORS.plugin(table.extract.method, config.extract.plugins)

@@ -48,7 +48,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.page.filter import Filters
 from corpulyzer.page.label.opt_outs import OptOutPolicy
-from corpulyzer.page.settings import ExtractTable, IdentifyTable, LabelTable, own_filters
+from corpulyzer.page.settings import ExtractTable, IdentifyTable, LabelTable, own_extract, own_filters
 from corpulyzer.plugins import Plugin, own_plugins
 from corpulyzer.plugins.settings import ExportTable, PluginsTable, SeedsTable
 from corpulyzer.records.fingerprint import NOT_HASHED
@@ -99,6 +99,11 @@ class CrawlTable:
     round_minutes: Annotated[float, "Minutes that a round may fetch; the rest waits for the next.", Gt(0)] = (
         10.0
     )
+    balance: Annotated[
+        Literal["bytes", "even"],
+        "For several languages: `bytes`, the best of all languages comes first; `even`, each language gets as"
+        " many requests as the others, as far as there is something to fetch.",
+    ] = "bytes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +192,13 @@ class Config:
         if own is None:
             return alone
         identify = replace(self.identify, min_confidence=own.min_confidence)
-        return replace(alone, filter=self.filters_of(code), annotate=own.annotate, identify=identify)
+        return replace(
+            alone,
+            extract=own_extract(self, code),
+            identify=identify,
+            filter=self.filters_of(code),
+            annotate=own.annotate,
+        )
 
     @property
     def every_filter(self) -> Filters:

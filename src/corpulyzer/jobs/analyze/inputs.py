@@ -76,7 +76,8 @@ def seed_sources(corpus: CorpusFolder, engine: Engine) -> tuple[dict[str, Any], 
 
     tables = corpus.table("fetches"), corpus.table("documents")
     seen = list(sightings(corpus.storage))
-    return seed_report(engine, seen, tables, corpus.targets.together.code).sources if seen else ()
+    languages = [language.code for language in corpus.targets.languages]
+    return seed_report(engine, seen, tables, languages).sources if seen else ()
 
 
 def round_notes(storage: Storage) -> tuple[dict[str, Any], ...]:

@@ -93,6 +93,7 @@ class Choosing:
             per_site=config.frontier.per_site,
             traps=config.frontier.traps,
             shut=tuple(int64_hash(site) for site in self.memory.shut(at)),
+            even=config.crawl.balance == "even",
         )
         situation = Situation(now.number, pages / budget if budget else 0.0)
         return Choice(generate, min(size, budget - pages) if budget else size, int(at), situation)

@@ -1,4 +1,4 @@
-"""How a corpus reads links: the words, scripts and names of its target language."""
+"""How a corpus reads links: the words, scripts and names of its target languages."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from corpulyzer.corpus.settings.config import Config
-from corpulyzer.language import Language
+from corpulyzer.language import Language, Ranges
 from corpulyzer.page.identifier import identifier_by
 from corpulyzer.page.identify import Identifier
 from corpulyzer.page.settings import IdentifyTable
+from corpulyzer.records.targets import Targets, targets_of
 from corpulyzer.web.frontier.clues import FOLLOWED, Reader
 from corpulyzer.web.frontier.link_words import FEWEST_LETTERS, AnchorReader
 from corpulyzer.web.frontier.pattern import LanguageWords
@@ -40,11 +41,11 @@ class BestGuess:
     """The code of an anchor's language, however short it is, as the corpus tells that of sentences (XH-6).
 
     Empty where the confidence is below that from which a sentence counts. A single word is often one of
-    several languages ("Iindaba" is isiXhosa and isiNdebele), so there it is enough that CLD2 takes it for the
+    several languages ("Iindaba" is isiXhosa and isiNdebele), so there it is enough that CLD2 takes it for a
     target.
     """
 
-    target: str
+    targets: Targets
     table: IdentifyTable
 
     def __call__(self, anchor: str) -> str:
@@ -54,8 +55,8 @@ class BestGuess:
 @lru_cache(maxsize=1 << 14)
 def _guessed(guess: BestGuess, anchor: str) -> str:
     text = " ".join(anchor.split())
-    if " " not in text and _told_by_cld2(text) == guess.target:
-        return guess.target
+    if " " not in text and (told := _told_by_cld2(text)) in guess.targets.codes:
+        return told
     (found,) = _for_short_texts(guess)([text])
     return found.language if found.confidence >= guess.table.sentences.min_confidence else ""
 
@@ -64,7 +65,8 @@ def _guessed(guess: BestGuess, anchor: str) -> str:
 def _for_short_texts(guess: BestGuess) -> Identifier:
     from corpulyzer.page.identify.ensemble import Ensemble
 
-    found = identifier_by(guess.table, guess.target)
+    only = guess.targets.only
+    found = identifier_by(guess.table, only.code if only else "")
     return replace(found, min_characters=1) if isinstance(found, Ensemble) else found
 
 
@@ -75,16 +77,18 @@ def reads_short_anchors(config: Config) -> bool:
 
 def reader_of(config: Config) -> Reader:
     """The reader of links that a configuration asks for."""
-    language, short = Language.find(config.corpus.language), reads_short_anchors(config)
+    targets, short = targets_of(config.corpus), reads_short_anchors(config)
     return Reader(
-        words=words_of(language),
+        words=words_of(targets),
         anchor=AnchorReader(
-            language.code,
-            language.ranges,
-            BestGuess(language.code, config.identify) if short else AnchorIdentifier(),
+            frozenset(targets.codes),
+            letters_of(targets),
+            (BestGuess(targets, config.identify) if short else AnchorIdentifier())
+            if targets.languages
+            else None,
             fewest_letters=1 if short else FEWEST_LETTERS,
         ),
-        target=language.code,
+        targets=targets,
         scope=config.scope,
         traps=config.frontier.traps,
         follow_nofollow=not config.opt_outs.rel_nofollow,
@@ -94,13 +98,25 @@ def reader_of(config: Config) -> Reader:
 
 
 @lru_cache(maxsize=8)
-def words_of(language: Language) -> LanguageWords:
-    """What URLs may call a language and all others; of those only the ones that have a two-letter code."""
-    names = language.name_substrings or (language.name.lower(),)
-    others = [other for other in Language.search("") if other.iso639_1 and other.code != language.code]
+def words_of(targets: Targets) -> LanguageWords:
+    """What URLs may call the languages of a corpus, and others of which each has a two-letter code.
+
+    Where every language is wanted, an address cannot speak for one or against it.
+    """
+    if not targets.languages:
+        return LanguageWords(frozenset(), ())
+    names = [each.name_substrings or (each.name.lower(),) for each in targets.languages]
+    codes = frozenset(code for each in targets.languages for code in (each.code, each.iso639_1) if code)
+    others = [other for other in Language.search("") if other.iso639_1 and other.code not in codes]
     return LanguageWords(
-        codes=frozenset(code for code in (language.code, language.iso639_1) if code),
-        names=names,
+        codes=codes,
+        names=tuple(dict.fromkeys(name for of_one in names for name in of_one)),
         others=frozenset(code for other in others for code in (other.code, other.iso639_1)),
         other_names=frozenset(other.name.lower() for other in others if other.name.isalpha()),
     )
+
+
+def letters_of(targets: Targets) -> Ranges:
+    """The letters of all languages of a corpus; none where those of one are not known, or all are wanted."""
+    ranges = [language.ranges for language in targets.languages]
+    return tuple(dict.fromkeys(each for of_one in ranges for each in of_one)) if all(ranges) else ()

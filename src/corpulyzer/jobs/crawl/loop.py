@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
 
+FOR_ALL = ("breadth", "opic")
+"""The strategies that need no language to look for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ended:
@@ -59,7 +62,6 @@ class Crawl:
 
     def run(self) -> Ended:
         """Crawl until a limit is reached, nothing is left to fetch, or someone wishes to stop."""
-        self.corpus.of_one_language("`corpulyzer crawl`")
         settings = self._checked()
         with changing(self.corpus.storage, "crawl"), Watch(self.corpus.storage, self.interrupt) as watch:
             try:
@@ -129,6 +131,12 @@ class Crawl:
         """The settings of the fetcher; UserError if something is missing that a crawl needs."""
         config, storage = self.corpus.config, self.corpus.storage
         user_agent(config.crawl.contact)
+        strategy = config.frontier.strategy
+        if not self.corpus.targets.languages and strategy not in FOR_ALL:
+            raise UserError(
+                f"The strategy {strategy} looks for certain languages, and the corpus is for all.",
+                'Set frontier.strategy = "breadth" or "opic", or name the languages in corpus.languages.',
+            )
         if is_remote(storage.root):
             hint = "Crawl into a folder on this machine; `corpulyzer process` can then run anywhere."
             raise UserError(f"{storage.root} cannot be written record by record.", hint)

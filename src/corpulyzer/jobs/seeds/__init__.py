@@ -70,6 +70,11 @@ def add_named(corpus: CorpusFolder, names: Sequence[str | Path], *, homepages: b
     addresses = [str(name) for name in names if name not in files]
     found = [add_addresses(corpus, addresses, homepages=homepages)] if addresses else []
     found += [add_seeds(corpus, from_file(Path(file)), SOURCE, homepages=homepages) for file in files]
+    return together(found)
+
+
+def together(found: Sequence[Added]) -> Added:
+    """What became of the candidates of several sources."""
     return Added(
         tuple(seed for each in found for seed in each.new),
         sum(each.known for each in found),

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,8 @@ class Queries:
     """How queries are made: from a word list, a text or the corpus; `size` words each, drawn by `seed`.
 
     `ranks` are the places of the words by frequency, such as `1000-10000`; empty, those that suit the list.
+    `language` is the one that words are taken from, for a corpus of several; without it the texts of each
+    give their part of the queries.
     """
 
     words: Path | None = None
@@ -35,6 +37,7 @@ class Queries:
     size: int = 2
     ranks: str = ""
     seed: int = 0
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,10 @@ def queries_for(corpus: CorpusFolder, asked: Queries) -> list[str]:
     """The queries, the same for the same seed."""
     from corpulyzer.web.seeds.search.queries import between, random_tuples
 
-    words = between(_words(corpus, asked), _ranks(asked.ranks))
-    return list(islice(random_tuples(words, asked.size, asked.seed), asked.count))
+    lists = [between(words, _ranks(asked.ranks)) for words in _words(corpus, asked)]
+    drawn = [random_tuples(words, asked.size, asked.seed) for words in lists]
+    turns = (query for queries in zip_longest(*drawn) for query in queries if query)
+    return list(islice(turns, asked.count))
 
 
 def search(
@@ -67,24 +72,27 @@ def search(
     pages: int = 1,
     per_day: int = 0,
     check: str = "snippet",
+    language: str = "",
     limits: Limits = NO_LIMITS,
     progress: Progress = silent,
 ) -> Searched:
     """Ask a provider, and add what is in the language; what is on record is not asked for again.
 
-    `check` says whether the language of a hit is that of its `snippet`, or not looked at (`none`).
+    `check` says whether the language of a hit is that of its `snippet`, or not looked at (`none`). In a
+    corpus of several a hit may be in any of them, or in `language` alone.
     """
     from corpulyzer.web.seeds.search.asking import SOURCE, Search, sifted
     from corpulyzer.web.seeds.search.quota import Quota
 
     identify = _identifier(corpus, check)
+    targets = {each.code for each in corpus.looked_for(language)}
     ask = Search(provider, corpus.storage, os.environ, Quota(corpus.storage, provider, per_day))
     found: list[Candidate] = []
     others: Counter[str] = Counter()
     problem = None
     try:
         for number, query in enumerate(queries, 1):
-            found += sifted(ask([query], pages), corpus.language.code, identify, others)
+            found += sifted(ask([query], pages), targets, identify, others)
             progress("asking", number, len(queries))
     except UserError as error:
         problem = error
@@ -92,7 +100,8 @@ def search(
     return Searched(len(queries), len(found) + others.total(), others, added, problem)
 
 
-def _words(corpus: CorpusFolder, asked: Queries) -> list[str]:
+def _words(corpus: CorpusFolder, asked: Queries) -> list[list[str]]:
+    """The words to draw from, most frequent first: of a file, or of each language of the corpus."""
     from corpulyzer.web.seeds.search.queries import ranked, words_in_list, words_in_text
 
     if sum((asked.words is not None, asked.text is not None, asked.from_corpus)) != 1:
@@ -101,10 +110,18 @@ def _words(corpus: CorpusFolder, asked: Queries) -> list[str]:
             "Add one of --words FILE, --text FILE, --from-corpus.",
         )
     if asked.words is not None:
-        return words_in_list(asked.words)
+        return [words_in_list(asked.words)]
+    languages = corpus.looked_for(asked.language)
     if asked.text is not None:
-        return words_in_text(asked.text, corpus.language)
-    found = ranked(corpus.documents.kept().texts(), corpus.language)
+        if len(languages) > 1:
+            raise UserError(f"{asked.text} is in one of several languages.", "Name it: --language CODE.")
+        return [words_in_text(asked.text, languages[0])]
+    texts = corpus.documents.kept()
+    is_one = corpus.targets.only is not None
+    found = [
+        ranked((texts if is_one else texts.filter(language=each.code)).texts(), each) for each in languages
+    ]
+    found = [words for words in found if words]
     if not found:
         raise UserError(
             "The corpus has no text yet to take words from.", "Begin with --words FILE or --text FILE."
@@ -127,19 +144,10 @@ def _identifier(corpus: CorpusFolder, check: str) -> Identify | None:
         return None
     if check != "snippet":
         raise UserError(f"--check {check} is not possible.", "Write --check snippet or --check none.")
-    from corpulyzer.page.identify.choose import identifier_of
+    from corpulyzer.page.identifier import identifier_for
 
-    asked = corpus.config.identify
-    corpus.load_plugins(asked.plugins)
-    identifier = identifier_of(
-        asked.method,
-        target=corpus.language.code,
-        model=asked.model,
-        models=asked.models,
-        min_confidence=asked.min_confidence,
-        hint=asked.hint,
-        plugins=asked.plugins,
-    )
+    corpus.load_plugins(corpus.config.identify.plugins)
+    identifier = identifier_for(corpus.config)
 
     def identify(snippet: str) -> tuple[str, float]:
         (found,) = identifier([snippet])

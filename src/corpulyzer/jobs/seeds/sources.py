@@ -67,10 +67,11 @@ def add_linking(corpus: CorpusFolder, to: str, graph: str = "", limits: Limits =
     return add_within(corpus, found, SOURCE, limits)
 
 
-def add_from_plugin(corpus: CorpusFolder, name: str, limits: Limits = NO_LIMITS) -> Added:
-    """Add what a plug-in proposes, under its name as the source."""
+def add_from_plugin(corpus: CorpusFolder, name: str, limits: Limits = NO_LIMITS, language: str = "") -> Added:
+    """Add what a plug-in proposes for each language, or for the named one, under its name as the source."""
     from corpulyzer.web.seeds.own import SOURCES, from_plugin
 
     plugin = SOURCES.plugin(name, corpus.config.seeds.plugins)
     corpus.load_plugins([plugin])
-    return add_within(corpus, from_plugin(plugin, corpus.language), name, limits)
+    found = (each for known in corpus.looked_for(language) for each in from_plugin(plugin, known))
+    return add_within(corpus, found, name, limits)

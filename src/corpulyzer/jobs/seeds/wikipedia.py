@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.seeds import NO_LIMITS, Limits, add_within
+from corpulyzer.jobs.seeds import NO_LIMITS, Limits, add_within, together
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -35,6 +36,7 @@ class LinkedSites:
     """How many links lead to how many sites, why others were left out, and the seeds.
 
     `names` are the codes of other wikis with what they call the language; `problem` says why there are none.
+    Of several languages, `unread` are those whose wiki could not be read, and why.
     """
 
     links: int
@@ -43,6 +45,7 @@ class LinkedSites:
     added: Added
     names: tuple[tuple[str, str], ...]
     problem: str = ""
+    unread: Mapping[str, str] = field(default_factory=dict)
 
 
 def add_linked_sites(
@@ -52,21 +55,69 @@ def add_linked_sites(
     per_site: int = 1,
     most: int = 0,
     words_to: Path | None = None,
+    language: str = "",
     limits: Limits = NO_LIMITS,
 ) -> LinkedSites:
     """Add the sites that a Wikipedia links to, most linked first, `most` of them; 0: all.
 
-    With an XML dump, `words_to` is a file for the words of the wiki and their counts.
+    With an XML dump, `words_to` is a file for the words of the wiki and their counts. In a corpus of several
+    languages the wiki of each is read, or that of `language` alone.
     """
+    languages = corpus.looked_for(language)
+    if len(languages) == 1:
+        return _linked_from(corpus, wiki, languages[0], per_site, most, words_to, limits)
+    if wiki.name or wiki.xml:
+        raise UserError(
+            f"{wiki.xml or wiki.name} is in one of several languages.", "Name it: --language CODE."
+        )
+    found: list[LinkedSites] = []
+    unread: dict[str, str] = {}
+    for each in languages:
+        try:
+            found.append(_linked_from(corpus, wiki, each, per_site, most, words_to, limits))
+        except UserError as error:
+            unread[each.code] = error.message
+    if not found:
+        said = " ".join(f"{code}: {why}" for code, why in unread.items())
+        raise UserError(said, f"Name another place of the dumps than {wiki.dumps}: --dumps URL|DIR.")
+    return _together(found, unread)
+
+
+def _together(found: Sequence[LinkedSites], unread: Mapping[str, str]) -> LinkedSites:
+    """What the wikis of several languages brought."""
+    left_out: Counter[str] = Counter()
+    for each in found:
+        left_out.update(each.left_out)
+    return LinkedSites(
+        sum(each.links for each in found),
+        sum(each.sites for each in found),
+        dict(left_out),
+        together([each.added for each in found]),
+        tuple(name for each in found for name in each.names),
+        "; ".join(each.problem for each in found if each.problem),
+        unread,
+    )
+
+
+def _linked_from(
+    corpus: CorpusFolder,
+    wiki: Wiki,
+    language: Language,
+    per_site: int,
+    most: int,
+    words_to: Path | None,
+    limits: Limits,
+) -> LinkedSites:
+    """Add the sites that the Wikipedia of one language links to."""
     from corpulyzer.web.seeds.wikipedia.linked_sites import SOURCE, Links, wiki_of
 
-    name = wiki.name or wiki_of(corpus.language)
+    name = wiki.name or wiki_of(language)
     links = Links(per_site)
     for url in _links(wiki, name):
         links.add(url)
-    names, problem = ((), "") if wiki.xml else _names(wiki.dumps, name, corpus.language)
+    names, problem = ((), "") if wiki.xml else _names(wiki.dumps, name, language)
     if wiki.xml and words_to:
-        _write_words(wiki.xml, words_to, corpus.language)
+        _write_words(wiki.xml, words_to, language)
     added = add_within(corpus, links.candidates(name, most), SOURCE, limits)
     return LinkedSites(links.counts.total(), len(links.counts), dict(links.refused), added, names, problem)
 

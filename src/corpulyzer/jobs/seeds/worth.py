@@ -18,4 +18,5 @@ def worth(corpus: CorpusFolder, engine: Engine, most: int = 20) -> SeedReport:
     `most` is how many sites are listed that several sources agree on.
     """
     tables = (corpus.stored("fetches"), corpus.table("documents"))
-    return seed_report(engine, sightings(corpus.storage), tables, corpus.language.code, most)
+    languages = [language.code for language in corpus.targets.languages]
+    return seed_report(engine, sightings(corpus.storage), tables, languages, most)

@@ -50,8 +50,6 @@ class Truth(Protocol):
 class Web(Protocol):
     """A web to walk: what is behind a URL, without fetching it."""
 
-    @property
-    def target(self) -> str: ...
     def truth(self, url: str) -> Truth: ...
     def links(self, url: str) -> tuple[Link, ...]: ...
     def text(self, url: str) -> str: ...
@@ -71,6 +69,7 @@ class Walk:
     engine: Engine
     per_site: int = 100
     overlap_from: int = 1 << 40
+    even: bool = False
 
     def __call__(self, seeds: Iterable[str], sizes: Sequence[int]) -> list[list[str]]:
         rounds: list[list[str]] = []
@@ -99,7 +98,12 @@ class Walk:
         """The list of a round; `last` is that of the round before, if it is not worked in."""
         taken = () if last is None else tuple(ints(last, "id").tolist())
         generate = Generate(
-            self.scorer, self.engine, per_site=self.per_site, traps=self.reader.traps, taken=taken
+            self.scorer,
+            self.engine,
+            per_site=self.per_site,
+            traps=self.reader.traps,
+            taken=taken,
+            even=self.even,
         )
         return generate(frontier, size, int(START.timestamp()) + now.round, now)
 
@@ -121,7 +125,7 @@ class Walk:
     def _document(self, fetch: Fetch) -> dict[str, Any]:
         """The columns of a document that an update reads; the others are null."""
         text, truth = self.web.text(fetch.url), self.web.truth(fetch.url)
-        size = len(text.encode())
+        size, is_ours = len(text.encode()), truth.language in self.reader.targets.codes
         return {
             "id": fetch.id,
             "url_id": fetch.url_id,
@@ -132,8 +136,9 @@ class Walk:
             "text_bytes": size,
             "paragraphs": list(_paragraphs(text, truth.language)),
             "language": truth.language,
-            "target_bytes": size if truth.language == self.web.target else 0,
-            "verdict": {"kept": truth.good, "reason": "" if truth.good else "content_size"},
+            "languages": [{"name": truth.language, "value": size}] if truth.language else [],
+            "target_bytes": size if is_ours else 0,
+            "verdict": {"kept": truth.good and is_ours, "reason": "" if truth.good else "content_size"},
         }
 
     def _edges(self, fetch: Fetch) -> Iterable[dict[str, Any]]:

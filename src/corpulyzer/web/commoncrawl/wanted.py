@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from functools import reduce
 from operator import or_
@@ -20,15 +20,18 @@ if TYPE_CHECKING:
 # The index names languages as CLD2 does: one Norwegian, which we call Bokmål.
 _ALSO = {"nob": ("nor",)}
 
+MOST_NAMED = 4
+"""So many languages are named in the name of a filter; of more, how many they are."""
+
 Rank = Literal["any", "first", "only"]
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The rows to take: a page with status 200 that has the language, on one of the hosts or domains.
+    """The rows to take: a page with status 200 that has one of the languages, on a host or domain.
 
-    `rank` is where the language must stand among the three that the index names: anywhere, first, or alone
-    (CZ-3). An empty field restricts nothing.
+    `rank` is where a language must stand among the three that the index names: anywhere, first, or alone
+    (CZ-3). `language` has the codes of all with a plus between them. An empty field restricts nothing.
     """
 
     language: str = ""
@@ -40,7 +43,9 @@ class Wanted:
     def key(self) -> str:
         """A short name for this filter, the same in every run."""
         text = json.dumps(asdict(self), sort_keys=True)
-        return f"{self.language or 'all'}-{self.rank}-{xxhash.xxh3_64_hexdigest(text.encode())[:8]}"
+        several = self.language.count("+") + 1
+        name = self.language if several <= MOST_NAMED else f"{several}-languages"
+        return f"{name or 'all'}-{self.rank}-{xxhash.xxh3_64_hexdigest(text.encode())[:8]}"
 
     @property
     def restriction(self) -> str:
@@ -55,8 +60,9 @@ class Wanted:
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The codes that stand for the language in the index."""
-        return (self.language, *_ALSO.get(self.language, ())) if self.language else ()
+        """The codes that stand for the languages in the index."""
+        ours = self.language.split("+") if self.language else ()
+        return tuple(code for each in ours for code in (each, *_ALSO.get(each, ())))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -134,12 +140,14 @@ def read_wanted(note: Mapping[str, Any]) -> Wanted:
     return Wanted(told["language"], told["rank"], tuple(told["hosts"]), tuple(told["tlds"]))
 
 
-def wanted(language: str, rank: str, hosts: tuple[str, ...] = (), tlds: tuple[str, ...] = ()) -> Wanted:
+def wanted(
+    languages: Collection[str], rank: str, hosts: tuple[str, ...] = (), tlds: tuple[str, ...] = ()
+) -> Wanted:
     """What a user asks for, checked."""
     if rank not in ("any", "first", "only"):
         raise UserError(f"--rank {rank} is not possible.", "Write --rank any, first or only.")
     return Wanted(
-        language,
+        "+".join(sorted(languages)),
         rank,  # type: ignore[arg-type]
         tuple(sorted({host.lower().strip(". ") for host in hosts})),
         tuple(sorted({tld.lower().strip(". ") for tld in tlds})),

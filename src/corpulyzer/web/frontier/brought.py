@@ -10,6 +10,7 @@ import numpy as np
 
 from corpulyzer.engine import Dataset
 from corpulyzer.records import RENDERED
+from corpulyzer.records.targets import Targets
 from corpulyzer.web.frontier.clues import TARGET_SENTENCES
 from corpulyzer.web.frontier.store.arrays import as_table, at, ints, joined, piece, positions, read
 
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
     from corpulyzer.web.frontier import Ints
 
 FETCH = ("id", "url_id", "url", "site", "date", "outcome", "status", "location", "purpose")
-DOCUMENT = ("id", "target_bytes", "text_bytes", "text", "paragraphs", "scores", "verdict")
+DOCUMENT = (
+    *("id", "target_bytes", "text_bytes", "text", "paragraphs", "language", "languages"),
+    *("scores", "verdict"),
+)
 LINK = (
     "source_id",
     "source_url_id",
@@ -48,11 +52,12 @@ class Brought:
     links: Dataset
     listed: Dataset
 
-    def read(self) -> Read:
-        """The tables in memory."""
+    def read(self, targets: Targets) -> Read:
+        """The tables in memory; where there are several targets, `target_bytes` are those of all of them."""
+        documents = read(self.documents, DOCUMENT)
         return Read(
             read(self.fetches, FETCH),
-            read(self.documents, DOCUMENT),
+            documents if targets.only is not None else _with_all_bytes(documents, targets),
             read(self.links, LINK),
             read(self.listed, ("id", *LIST)),
         )
@@ -131,6 +136,18 @@ class Read:
                 if score["name"] == TARGET_SENTENCES:
                     counts[place] = int(score["value"])
         return counts
+
+
+def _with_all_bytes(documents: pa.Table, targets: Targets) -> pa.Table:
+    """The documents with the bytes of all target languages together as their target bytes."""
+    import pyarrow as pa
+
+    sums = [
+        sum(each["value"] for each in sizes or () if targets.judging_shown(each["name"]))
+        for sizes in documents.column("languages").to_pylist()
+    ]
+    place = documents.schema.get_field_index("target_bytes")
+    return documents.set_column(place, documents.schema.field(place), pa.array(sums, pa.int64()))
 
 
 def _last(fetches: list[dict[str, Any]], purpose: str, outcome: str = "") -> dict[int, dict[str, Any]]:

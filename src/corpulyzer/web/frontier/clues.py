@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import schema_of
+from corpulyzer.records.targets import Targets
 from corpulyzer.records.values import Different, are_equal, numbers
 from corpulyzer.url import site_of
 from corpulyzer.web.frontier.pattern import LanguageWords, told_by
@@ -83,14 +84,14 @@ OF_URL = ("site_id", "section_id", "prefix_id", "stem", "words", "refused")
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How the crawl reads URLs and anchors: its scope, its traps, and the words of the target language.
+    """How the crawl reads URLs and anchors: its scope, its traps, and the words of the target languages.
 
     `elements` are those whose links are followed.
     """
 
     words: LanguageWords
     anchor: AnchorLanguage
-    target: str = ""
+    targets: Targets
     scope: Scope = field(default_factory=Scope)
     traps: Traps = field(default_factory=Traps)
     follow_nofollow: bool = False

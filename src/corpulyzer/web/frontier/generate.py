@@ -7,13 +7,14 @@ the strategy itself is plain Python over a small table. Only URLs in the front o
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from corpulyzer.engine import Engine
 from corpulyzer.records.columns import schema_of
 from corpulyzer.web.frontier import UNWANTED, Scorer, Scores, Situation
+from corpulyzer.web.frontier.balance import LEVELS, Expected
 from corpulyzer.web.frontier.bounds import Hubs, barren_patterns, copying_sites, mirrored_sites, spent_hubs
 from corpulyzer.web.frontier.clues import EVIDENCE
 from corpulyzer.web.frontier.store.arrays import (
@@ -66,6 +67,7 @@ class Generate:
 
     `taken` are the ids of URLs that a round has which is not yet worked into the frontier. They count where
     a site, pattern or stem may grow only as fast as it proves itself.
+    With `even` the languages of a corpus come level in requests.
     """
 
     scorer: Scorer
@@ -74,18 +76,31 @@ class Generate:
     traps: Traps = field(default_factory=Traps)
     shut: tuple[int, ...] = ()
     taken: tuple[int, ...] = ()
+    even: bool = False
 
     def __call__(self, frontier: Frontier, size: int, now: int, situation: Situation) -> pa.Table:
         """The list of at most `size` URLs that are due at `now`, seconds since 1970; best first."""
         due, cells, scores, _ = self._scored(frontier, now, situation)
-        chosen = _chosen(scores, cells, size)
-        ranked, score = _ranked(due, scores, chosen, size)
+        ranked, score = self._best(frontier, due, cells, scores, size)
         found = due.rows.take(ranked)
         columns: dict[str, Any] = {
             name: piece(found, name) for name in schema_of(Listed).names if name in found.column_names
         }
         columns |= {"place": np.arange(len(ranked)), "evidence": due.shown[ranked], "score": score}
         return as_table(columns, schema_of(Listed))
+
+    def _best(
+        self, frontier: Frontier, due: Due, cells: Columns, scores: Scores, size: int
+    ) -> tuple[Ints, Ints]:
+        """The rows of what is due that the list has, best first, and their scores."""
+        if not self.even:
+            rows, score = _ranked(due, scores, _chosen(scores, cells, size))
+            return rows[:size], score[:size]
+        expected = Expected.of(cells, due.referrers(len(cells["prefix_id"])), frontier.spoken())
+        chosen = [_chosen(scores, cells, size, among) for among in expected.groups()]
+        rows, score = _ranked(due, scores, np.concatenate(chosen))
+        taken = expected.evenly(due.cell[rows], size)
+        return rows[taken], score[taken]
 
     def held_back(self, frontier: Frontier, now: int, situation: Situation) -> dict[str, int]:
         """How many URLs are due at `now` and yet not wanted, by reason."""
@@ -158,8 +173,11 @@ class Due:
     """The URLs that are due: their rows, cells, evidence, and their places among URLs with equal scores.
 
     `rivals` counts for each the URLs of its stem that are taken.
+
+    `front` has these rows and all others.
     """
 
+    front: pa.Table
     rows: pa.Table
     cell: Ints
     shown: Ints
@@ -186,11 +204,18 @@ class Due:
         shown, place = ints(found, "shown"), ints(found, "place")
         free = ~taken
         rows = rows.filter(free) if taken.any() else rows
-        return cls(rows, cell[free], shown[free], place[free], rivals[free]), cells
+        return cls(front, rows, cell[free], shown[free], place[free], rivals[free]), cells
+
+    def referrers(self, cells: int) -> dict[str, Ints]:
+        """The pattern, section and site of a page that links to each cell; 0 where none is in the front."""
+        found, first = np.unique(self.cell, return_index=True)
+        place = np.full(cells, -1)  # all of a cell may be taken
+        place[found] = positions(ints(self.rows, "referrer")[first], ints(self.front, "id"))
+        return {name: at(ints(self.front, name), place) for name in LEVELS}
 
 
-def _ranked(due: Due, scores: Scores, chosen: Ints, size: int) -> tuple[Ints, Ints]:
-    """The best of what is due in the chosen cells, best first, within the quotas; and their scores."""
+def _ranked(due: Due, scores: Scores, chosen: Ints) -> tuple[Ints, Ints]:
+    """All of what is due in the chosen cells, best first, within the quotas; and their scores."""
     wanted = np.zeros(len(scores.score), np.bool_)
     wanted[chosen] = True
     rows = np.flatnonzero(wanted[due.cell])
@@ -201,14 +226,14 @@ def _ranked(due: Due, scores: Scores, chosen: Ints, size: int) -> tuple[Ints, In
     in_stem = places_in(ints(due.rows, "stem")[rows], -score, place)
     in_stem += due.rivals[rows]
     kept = (in_site <= scores.site_quota[cell]) & (in_stem <= scores.stem_quota[cell])
-    best = np.lexsort((place[kept], -score[kept]))[:size]
+    best = np.lexsort((place[kept], -score[kept]))
     return rows[kept][best], score[kept][best]
 
 
-def _chosen(scores: Scores, cells: Columns, size: int) -> Ints:
+def _chosen(scores: Scores, cells: Columns, size: int, among: Flags | Literal[True] = True) -> Ints:
     """The cells that can reach the list: the best, until they hold `size` URLs, and all equal to the last."""
     order = np.lexsort((cells["evidence"], cells["prefix_id"], -scores.score))
-    order = order[scores.score[order] > UNWANTED]
+    order = order[((scores.score > UNWANTED) & among)[order]]
     room = np.minimum(cells["supply"], scores.quota)
     left: dict[int, int] = {}
     taken, last = 0, len(order)

@@ -19,13 +19,13 @@ _LETTERS = regex.compile(r"\p{L}")
 
 @dataclass(frozen=True, slots=True)
 class AnchorReader:
-    """Tells of an anchor whether it is in the target language, in its script at least, or in another.
+    """Tells of an anchor whether it is in a target language, in the script of one at least, or in another.
 
     `identify` gives the code of a text's language, or anything else where it is not sure; anchors with less
     than `fewest_letters` are not shown to it.
     """
 
-    code: str
+    codes: frozenset[str]
     ranges: Ranges
     identify: Callable[[str], str] | None = None
     fewest_letters: int = FEWEST_LETTERS
@@ -39,7 +39,7 @@ class AnchorReader:
         if self.identify is None or letters < self.fewest_letters:
             return SCRIPT
         found = self.identify(anchor)
-        if found == self.code:
+        if found in self.codes:
             return TARGET
         return SCRIPT if found in ("", "und") else OTHER
 

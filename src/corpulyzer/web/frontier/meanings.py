@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from corpulyzer.web.frontier.tables import Cell, Known, Listed, Site
+from corpulyzer.web.frontier.tables import Cell, Known, Listed, Site, Spoken
 
 _PLACE = {
     "id": "Key of the URL's canonical form.",
@@ -80,5 +80,12 @@ MEANINGS: Mapping[type, Mapping[str, str]] = {
     | {
         "site": "The site.",
         "round": "The round in which something of it was first fetched.",
+    },
+    Spoken: {
+        "prefix_id": "Key of the pattern of URLs.",
+        "language": "Key of the language of the documents that came; 0 where none was in one of the corpus.",
+        "site_id": "Key of the site.",
+        "section_id": "Key of its section of the site.",
+        "tries": "Requests for URLs that were new.",
     },
 }

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import regex
 from annotated_types import Ge, Gt
 
-from corpulyzer.records import int64_hash
+from corpulyzer.records import UNDETERMINED, int64_hash
 from corpulyzer.records.columns import schema_of
 from corpulyzer.url import canonical, site_of, spelling_of, url_id
 from corpulyzer.web.frontier.clues import Reader, place_of
@@ -63,7 +63,6 @@ class ReadFetches:
 
     reader: Reader
     recrawl: Recrawl = field(default_factory=Recrawl)
-    target: str = ""
 
     def __call__(self, rows: Iterable[Mapping[str, Any]]) -> tuple[pa.Table, pa.Table]:
         """The states, and clues on where redirects lead."""
@@ -72,8 +71,12 @@ class ReadFetches:
         states, clues = [], []
         for row in rows:
             target, spelling = _target(row)
-            leads_to = {"leads_to": url_id(target) if target else 0}
-            states.append(self._place(row) | leads_to | self._schedule(row) | self._sums(row))
+            language = self.reader.targets.judging_shown(row["language"] or UNDETERMINED)
+            found = {
+                "leads_to": url_id(target) if target else 0,
+                "language": int64_hash(language) if row["language"] and language else 0,
+            }
+            states.append(self._place(row) | found | self._schedule(row, language) | self._sums(row))
             if target:
                 clues.append(self._clue(row, target, spelling))
         return (
@@ -110,9 +113,9 @@ class ReadFetches:
         parts = ("site_id", "section_id", "prefix_id", "stem")
         return found | {name: place[name] for name in parts} | {"evidence": 0}
 
-    def _schedule(self, row: Mapping[str, Any]) -> dict[str, int]:
+    def _schedule(self, row: Mapping[str, Any], language: str) -> dict[str, int]:
         fetched = int(row["date"].timestamp())
-        digests = passages(row["text"] or "", row["paragraphs"] or (), self.target)
+        digests = passages(row["text"] or "", row["paragraphs"] or (), language)
         before, old_digest = row["pause"] or 0, row["digest"] or 0
         digest = digests[0] or (row["url_id"] if row["outcome"] == "ok" else 0)
         new = {

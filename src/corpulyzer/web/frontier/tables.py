@@ -131,7 +131,8 @@ class State:
     """What became of a URL in a round: its new state, and the sums that it adds to its cell.
 
     `good` is a page that the corpus keeps and did not have; `thin` one with next to no text of its own.
-    `leads_to` is the URL that a redirect points to.
+    `leads_to` is the URL that a redirect points to. `language` is the hash of the code of the language that
+    its document is judged by, 0 for none.
     """
 
     id: int
@@ -160,6 +161,7 @@ class State:
     copies: int
     thin: int
     target_bytes: int
+    language: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +196,17 @@ class Site:
     copies: int
     thin: int
     target_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """Requests for a URL pattern by the language of the documents that came, in a corpus of several.
+
+    `language` is that of `State`: 0 for requests that brought no document in a language of the corpus.
+    """
+
+    prefix_id: int
+    language: int
+    site_id: int
+    section_id: int
+    tries: int

@@ -25,7 +25,7 @@ from corpulyzer.web.frontier.store.depth import Depth
 from corpulyzer.web.frontier.store.judge import judged, passages_of, sums_of
 from corpulyzer.web.frontier.store.keys import Of
 from corpulyzer.web.frontier.store.merge import merged, read_pages, summed
-from corpulyzer.web.frontier.store.sums import fold_sites, sites_of, with_run
+from corpulyzer.web.frontier.store.sums import fold_sites, fold_spoken, sites_of, spoken_in, with_run
 from corpulyzer.web.frontier.store.versions import Frontier, counted
 from corpulyzer.web.frontier.strategies.opic import SEED_CASH
 from corpulyzer.web.frontier.tables import Clue, Known, State
@@ -118,10 +118,11 @@ class Update:
         """The frontier after a round, and what the round came to."""
         import pyarrow as pa
 
-        found, front = brought.read(), read(before.front(), schema_of(Known).names)
+        found = brought.read(self.reader.targets)
+        front = read(before.front(), schema_of(Known).names)
         front = self.depth.of(before, self.engine, self.work).with_listed(front, ints(found.listed, "id"))
         found = found.as_known(front)
-        fetched = ReadFetches(self.reader, self.recrawl, self.reader.target)
+        fetched = ReadFetches(self.reader, self.recrawl)
         states, redirects = fetched(found.fetched_pages(front))
         keys = before.keys()
         states = judged(states, keys)
@@ -143,6 +144,7 @@ class Update:
         if apart.any():
             added = merged(added, clues.filter(apart), new.states, number, keys)
         cells, sites = cells_of(new.states, number), sites_of(new.states, number)
+        spoken = spoken_in(new.states if self.reader.targets.only is None else new.states.slice(0, 0))
         known = keys.plus(_news(new.states), f"frontier/keys/{version}.read.keys")
         manifest = replace(
             counted(manifest, new.front, rows, added, keys),
@@ -156,6 +158,7 @@ class Update:
                 lambda tables: folded(tables, number),
             ),
             sites=with_run(storage, manifest.sites, sites, f"sites/{version}.parquet", fold_sites),
+            spoken=with_run(storage, manifest.spoken, spoken, f"spoken/{version}.parquet", fold_spoken),
         )
         work = self.depth.of(replace(before, version=version, known=manifest), self.engine, self.work)
         front, manifest, spilled = work.level(rows, added)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from corpulyzer.engine import Dataset, Engine
+from corpulyzer.records import UNDETERMINED
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.storage import ParquetSink
 from corpulyzer.storage.temporary import temporary_folder
@@ -20,7 +21,7 @@ SOURCES_SQL = """
             max(case when f.outcome = 'ok' or f.status between 300 and 399 then 1 else 0 end) as live
         from fetches as f where f.round > 0 group by f.url_id
     ), spoken as (
-        select d.url_id, max(case when d.language = '{language}' then 1 else 0 end) as spoken
+        select d.url_id, max(case when {spoken} then 1 else 0 end) as spoken
         from documents as d where d.round > 0 group by d.url_id
     )
     select s.source, count(*) as seeds, count(distinct s.site) as sites, count(f.url_id) as fetched,
@@ -75,15 +76,20 @@ def seed_report(
     engine: Engine,
     sightings: Iterable[Seed],
     tables: tuple[Dataset, Dataset],
-    language: str,
+    languages: Collection[str],
     limit: int = 100,
 ) -> SeedReport:
-    """The report for the sightings of a corpus, with its tables of fetches and documents."""
+    """The report for the sightings of a corpus, with its tables of fetches and documents.
+
+    Without `languages` a page may be in any that was recognised.
+    """
+    quoted = ", ".join(f"'{code}'" for code in languages)
+    spoken = f"d.language in ({quoted})" if languages else f"d.language <> '{UNDETERMINED}'"
     fetches, documents = tables
     with temporary_folder() as folder:
         seen = _table(sightings, Path(folder) / "seen.parquet")
         given = {"seen": seen, "fetches": fetches, "documents": documents}
-        sources = engine.query(SOURCES_SQL.format(language=language), given).to_pylist()
+        sources = engine.query(SOURCES_SQL.format(spoken=spoken), given).to_pylist()
         yields = engine.query(YIELD_SQL, given).to_pylist()
         agreed = engine.query(AGREED_SQL.format(limit=limit), {"seen": seen}).to_pylist()
     rows = [{**row, **more} for row, more in zip(sources, yields, strict=True)]

@@ -105,6 +105,40 @@ def test_words_come_from_any_text_and_from_the_corpus_itself(project, tmp_path):
     assert set(again) == set(URDU.split())
 
 
+def test_of_several_languages_a_snippet_may_be_in_any_and_each_gives_its_part_of_the_queries(tmp_path):
+    run("init", "--languages", "urd,eng", str(tmp_path / "two"))
+    (tmp_path / "words.txt").write_text("\n".join(sorted(set(URDU.split()))), "utf-8")
+    with serve(SearXng(PAGES)) as server:
+        asked = ("searxng", "--endpoint", server.url, "--queries", "2")
+        both = json.loads(search(tmp_path / "two", *asked).stdout)
+        one = json.loads(search(tmp_path / "two", *asked, "--language", "eng").stdout)
+    assert both["other_languages"] == {} and one["other_languages"] == {"urd": 8}
+    assert {seed["language"] for seed in listed(tmp_path / "two")} == {"urd", "eng"}
+    english = "The people of the village came together on Saturday to repair the old mill by the brook. "
+    pages = [
+        {"url": f"https://a.example/{n}", "text": "\n".join([text] * 8)}
+        for n, text in enumerate((URDU, english))
+    ]
+    (tmp_path / "pages.jsonl").write_text("\n".join(map(json.dumps, pages)), "utf-8")
+    run("import", str(tmp_path / "pages.jsonl"), "--project", str(tmp_path / "two"), "--quiet")
+    options = (
+        "--provider",
+        "searxng",
+        "--project",
+        str(tmp_path / "two"),
+        "--dry-run",
+        "--json",
+        "--tuple",
+        "1",
+    )
+    queries = json.loads(run("seeds", "search", *options, "--from-corpus", "--queries", "20").stdout)
+    assert sum(query.isascii() for query in queries) == 10
+    only = json.loads(run("seeds", "search", *options, "--from-corpus", "--language", "urd").stdout)
+    assert set(only) == set(URDU.split())
+    told = run("seeds", "search", *options, "--text", str(tmp_path / "words.txt"), code=1).stderr
+    assert "--language" in told
+
+
 def test_a_searxng_without_json_says_what_to_set(project):
     with serve(SearXng(PAGES, formats=("html",))) as server:
         done = search(project, "searxng", "--endpoint", server.url, code=1)

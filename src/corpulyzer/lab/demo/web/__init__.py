@@ -73,7 +73,8 @@ class BuiltInWeb:
     """A web of `sites` sites with about `pages` articles, some of them in the language `target`.
 
     With more `strangers` the target is rarer: so many times as many sites are hubs or in the language of
-    most sites.
+    most sites. `also` are further targets, between which and the first the sites take turns; a good page is
+    one in any of them.
 
     >>> web = BuiltInWeb("urd", sites=20, pages=300)
     >>> web.truth(web.seeds(1, rich=1.0)[0]).good
@@ -85,6 +86,12 @@ class BuiltInWeb:
     sites: int = 240
     pages: int = 30_000
     strangers: int = 1
+    also: tuple[str, ...] = ()
+
+    @property
+    def targets(self) -> frozenset[str]:
+        """The target languages."""
+        return frozenset((self.target, *self.also))
 
     @cached_property
     def plan(self) -> tuple[Site, ...]:
@@ -113,7 +120,7 @@ class BuiltInWeb:
             Place(site, edition, "article", number)
             for site in self.plan
             for edition in site.editions
-            if self.target in (edition.text, edition.scattered and self.target)
+            if edition.text in self.targets or edition.scattered
             for number in range(edition.size)
         )
         truths = (self._truth_of(place, self.addresses.of(place)) for place in places)
@@ -143,15 +150,15 @@ class BuiltInWeb:
         return self._article(place).text
 
     def target_bytes(self, url: str) -> int:
-        """Bytes of the main text at a URL if it is in the target language; 0 for all else."""
+        """Bytes of the main text at a URL if it is in a target language; 0 for all else."""
         truth = self.truth(url)
-        return len(self.text(url).encode()) if truth.language == self.target else 0
+        return len(self.text(url).encode()) if truth.language in self.targets else 0
 
     @property
     def target_share(self) -> float:
-        """The share of all articles that are in the target language."""
+        """The share of all articles that are in a target language."""
         editions = [edition for site in self.plan for edition in site.editions]
-        own = sum(each.size if each.text == self.target else each.size * each.scattered for each in editions)
+        own = sum(each.size if each.text in self.targets else each.size * each.scattered for each in editions)
         return own / sum(each.size for each in editions)
 
     def page(self, url: str) -> Answer:
@@ -189,7 +196,7 @@ class BuiltInWeb:
 
     @property
     def _wish(self) -> Plan:
-        return Plan(self.target, self.seed, self.sites, self.pages, self.strangers)
+        return Plan(self.target, self.seed, self.sites, self.pages, self.strangers, self.also)
 
     def _missing(self, url: str) -> Answer:
         truth = self._truth_of_missing(url)
@@ -218,7 +225,7 @@ class BuiltInWeb:
         first = self.content.origin(place)
         original = self.addresses.of(first)
         language = self.content.language(first.site, first.edition, first.number)
-        fine = status == 200 and language == self.target and not closed and not place.edition.translated
+        fine = status == 200 and language in self.targets and not closed and not place.edition.translated
         return UrlTruth(
             url=url,
             kind=site.kind,

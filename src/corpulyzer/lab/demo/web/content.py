@@ -37,7 +37,7 @@ class Content:
     def language(self, site: Site, edition: Edition, number: int) -> str:
         """The language of an article's text."""
         if edition.scattered and self.dice.chance(site.number, number, "language") < edition.scattered:
-            return self.plan.target
+            return site.target
         return edition.text
 
     def is_short(self, place: Place) -> bool:

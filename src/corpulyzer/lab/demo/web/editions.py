@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from corpulyzer.lab.demo.prose import LANGUAGES
 from corpulyzer.lab.demo.web.sites import LOOK_ALIKES, NAMES, Edition, writer
@@ -17,7 +17,8 @@ SCATTERED = (0.15, 0.35)
 class Plan:
     """What a web is to be: its target language, how many sites, and about how many articles in all.
 
-    `strangers` says how many times as many sites are hubs or in the language of most sites.
+    `strangers` says how many times as many sites are hubs or in the language of most sites. Where there are
+    several targets, `also` has the others: sites take turns, so one that is named twice has twice the sites.
     """
 
     target: str
@@ -25,10 +26,17 @@ class Plan:
     sites: int
     pages: int
     strangers: int = 1
+    also: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.target not in LANGUAGES:
-            raise ValueError(f"no prose in {self.target!r}: the built-in web speaks {', '.join(LANGUAGES)}")
+        for target in (self.target, *self.also):
+            if target not in LANGUAGES:
+                raise ValueError(f"no prose in {target!r}: the built-in web speaks {', '.join(LANGUAGES)}")
+
+    def of_site(self, number: int) -> Plan:
+        """The plan of one of the sites: for the target whose turn it is."""
+        targets = (self.target, *self.also)
+        return replace(self, target=targets[number % len(targets)], also=())
 
     @property
     def stranger(self) -> str:

@@ -70,7 +70,8 @@ def sites(plan: Plan) -> tuple[Site, ...]:
         weights = [(place + 1) ** -SIZE_EXPONENT for place in range(count)]
         places = sorted(range(count), key=lambda place: dice.number(plan.target, kind, "rank", place))
         share = shares[kind] * KINDS[kind].size / total * weights[places[rank]] / sum(weights)
-        made.append(_site(plan, dice, number, kind, rank, max(SMALLEST, round(plan.pages * share))))
+        size = max(SMALLEST, round(plan.pages * share))
+        made.append(_site(plan.of_site(number), dice, number, kind, rank, size))
     return tuple(made)
 
 
@@ -109,6 +110,7 @@ def _site(plan: Plan, dice: Dice, number: int, kind: str, rank: int, size: int) 
         number=number,
         kind=kind,
         name=name,
+        target=plan.target,
         editions=editions(plan, Wish(kind, rank, language, host, size)),
         style=styles[dice.below(len(styles), *key, "style")],
         layout=layouts[dice.below(len(layouts), *key, "layout")],

@@ -67,14 +67,16 @@ class Edition:
 class Site:
     """A web site. Everything on it follows from these few parameters.
 
-    `copies` are the other views in which it shows an article, `mirrors` the number of the site whose
-    articles it repeats, `faults` the share of its articles that are not there, `trap` the kind of endless
-    addresses that it makes; `disallow` are beginnings of paths, `crawl_delay` and `slowness` are seconds.
+    `target` is the target language whose turn it was, `copies` are the other views in which it shows an
+    article, `mirrors` the number of the site whose articles it repeats, `faults` the share of its articles
+    that are not there, `trap` the kind of endless addresses that it makes; `disallow` are beginnings of
+    paths, `crawl_delay` and `slowness` are seconds.
     """
 
     number: int
     kind: str
     name: str
+    target: str
     editions: tuple[Edition, ...]
     style: str
     layout: str

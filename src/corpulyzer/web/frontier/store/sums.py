@@ -9,10 +9,18 @@ import numpy as np
 
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import Storage
-from corpulyzer.web.frontier.store.arrays import as_table, ints, piece, read_file, starts_of, write_file
+from corpulyzer.web.frontier.store.arrays import (
+    as_table,
+    ints,
+    piece,
+    read_file,
+    starts_of,
+    summed_by,
+    write_file,
+)
 from corpulyzer.web.frontier.store.behind import Run
 from corpulyzer.web.frontier.store.judge import SUMS
-from corpulyzer.web.frontier.tables import Site
+from corpulyzer.web.frontier.tables import Site, Spoken
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,6 +45,23 @@ def fold_sites(tables: Sequence[pa.Table]) -> pa.Table:
     site = {"site_id": ints(table, "site_id")[by][starts]}
     words = {"site": piece(table, "site").take(by[starts])}
     return as_table({**sums, **first, **site, **words}, schema_of(Site))
+
+
+def spoken_in(states: pa.Table) -> pa.Table:
+    """The requests of a round by pattern and language."""
+    names = schema_of(Spoken).names
+    return as_table({name: ints(states, name) for name in names}, schema_of(Spoken))
+
+
+def fold_spoken(tables: Sequence[pa.Table]) -> pa.Table:
+    """Folds rows of languages into one for each pattern and language."""
+    import pyarrow as pa
+
+    table = pa.concat_tables(tables).combine_chunks()
+    columns = {name: ints(table, name) for name in schema_of(Spoken).names}
+    return as_table(
+        summed_by(columns, ("prefix_id", "language"), ("site_id", "section_id")), schema_of(Spoken)
+    )
 
 
 def with_run(

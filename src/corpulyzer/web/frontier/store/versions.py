@@ -21,7 +21,7 @@ from corpulyzer.web.frontier.store.behind import Run, stored, stored_schema
 from corpulyzer.web.frontier.store.cells import CELL, past_of
 from corpulyzer.web.frontier.store.keys import Keys, Of
 from corpulyzer.web.frontier.store.wholes import parts_of, write_parts, write_run
-from corpulyzer.web.frontier.tables import NEVER, Known, Site
+from corpulyzer.web.frontier.tables import NEVER, Known, Site, Spoken
 from corpulyzer.web.frontier.traps import PAGE_LIST
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from corpulyzer.web.frontier import Ints
 
 
-FOLDERS = ("frontier", "prefixes", "sites")
+FOLDERS = ("frontier", "prefixes", "sites", "spoken")
 WHOLE = "frontier/whole"
 """The folder of what was merged for those who ask for all URLs; it can be made again at any time."""
 
@@ -55,6 +55,7 @@ class Manifest:
     keys: tuple[Run, ...] = ()
     prefixes: tuple[Run, ...] = ()
     sites: tuple[Run, ...] = ()
+    spoken: tuple[Run, ...] = ()
     seq: int = 0
     waiting: int = 0
     soonest: int = NEVER
@@ -67,7 +68,7 @@ class Manifest:
     def of(cls, noted: dict[str, Any]) -> Manifest:
         """A manifest as it was written."""
         runs = {
-            each.name: tuple(Run(**run) for run in noted[each.name])
+            each.name: tuple(Run(**run) for run in noted.get(each.name, ()))
             for each in fields(cls)
             if isinstance(each.default, tuple)
         }
@@ -75,7 +76,7 @@ class Manifest:
 
     def files(self) -> list[str]:
         """All its files."""
-        runs = (*self.base, *self.runs, *self.keys, *self.prefixes, *self.sites)
+        runs = (*self.base, *self.runs, *self.keys, *self.prefixes, *self.sites, *self.spoken)
         return [self.front, *(run.file for run in runs)]
 
 
@@ -105,8 +106,9 @@ class Frontier:
         return f"frontier/{self.version}.json"
 
     def write(self, manifest: Manifest) -> Frontier:
-        """Write the manifest when all its files are there."""
-        self.storage.write(self.note, json.dumps(asdict(manifest), indent=1).encode())
+        """Write the manifest when all its files are there; that of one language has no word of languages."""
+        noted = {name: value for name, value in asdict(manifest).items() if value or name != "spoken"}
+        self.storage.write(self.note, json.dumps(noted, indent=1).encode())
         return Frontier(self.storage, self.version, manifest)
 
     def files(self) -> list[str]:
@@ -145,6 +147,13 @@ class Frontier:
     def site_sums(self) -> Dataset:
         """The sums of sites, in parts that add up."""
         return Dataset(self._paths([run.file for run in self.manifest.sites]), schema_of(Site))
+
+    def spoken(self) -> dict[str, Ints]:
+        """The requests for each pattern by language; none in a corpus of one."""
+        files = self._paths([run.file for run in self.manifest.spoken])
+        names = schema_of(Spoken).names
+        table = read(Dataset(files, schema_of(Spoken)), names)
+        return {name: ints(table, name) for name in names}
 
     @property
     def is_deep(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from urllib.parse import quote
@@ -134,20 +134,19 @@ class Search:
 
 
 def sifted(
-    hits: Iterable[Hit], target: str, identify: Identify | None, others: Counter[str]
+    hits: Iterable[Hit], targets: Collection[str], identify: Identify | None, others: Counter[str]
 ) -> Iterator[Candidate]:
-    """The hits whose snippet is in the target language; `others` counts the rest by language (XH-1).
+    """The hits whose snippet is in a target language; `others` counts the rest by language (XH-1).
 
     A hit without a snippet is judged by its title. Without `identify` all are taken.
     """
     for hit in hits:
-        language, sure = identify(hit.snippet or hit.title) if identify else (target, 0.0)
-        if language != target:
+        language, sure = identify(hit.snippet or hit.title) if identify else ("", 0.0)
+        if identify and language not in targets:
             others[language] += 1
             continue
         detail = f"{hit.provider}, “{hit.query}”, result {hit.rank}"
-        evidence = language if identify else ""
-        yield Candidate(hit.url, detail, hit.query, hit.rank, hit.snippet, evidence, round(sure, 3))
+        yield Candidate(hit.url, detail, hit.query, hit.rank, hit.snippet, language, round(sure, 3))
 
 
 def _reset(headers: Mapping[str, str]) -> float | None:
