@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from rounds_by_hand import Made
 
+from corpulyzer.jobs.seeds.boost import best_waiting
 from corpulyzer.lab.experiment.in_process import InProcessEngine
 from corpulyzer.measure.crawl.counts import count_frontier
 from corpulyzer.records import int64_hash
@@ -97,6 +98,9 @@ def assert_asked_alike(deep, whole):
     expected = [row for row in rows.values() if row["site_id"] == site]
     by_id = itemgetter("id")
     assert sorted(({**row, "sibling": 0} for row in found), key=by_id) == sorted(expected, key=by_id)
+    waiting = [row for row in expected if not row["fetches"] and not row["refused"]]
+    waiting.sort(key=lambda row: (-row["from_target"], -row["links"], row["id"]))
+    assert best_waiting(deep.engine, deep.frontier, site, 5) == [row["url"] for row in waiting[:5]]
     dead = deep.engine.query(DEAD_SQL.format(dead_after=1), to_ask(deep.frontier)).to_pylist()
     assert {row["id"] for row in dead} == {row["id"] for row in rows.values() if row["status"] == 404}
     assert len(dead) == len({row["id"] for row in dead}) > 0
