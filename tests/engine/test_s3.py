@@ -50,6 +50,7 @@ def test_a_file_is_written_read_listed_and_deleted(bucket: str) -> None:
     assert storage.read("a/b.txt") == b"two"
     assert storage.list() == ["a/b.txt", "c.json"]
     assert storage.list(suffix=".json") == ["c.json"]
+    assert storage.folders("a") == storage.folders("nowhere") == () and storage.folders("") == ("a",)
     assert storage.exists("a/b.txt") and not storage.exists("nothing")
     with storage.open_input("a/b.txt") as file:
         assert file.read_at(2, 1) == b"wo"

@@ -59,7 +59,7 @@ class Storage:
         names = (path[start:] for path in found)
         return sorted(name for name in names if name.endswith(suffix) and not _hidden(name))
 
-    def folders(self, relative: str) -> list[str]:
+    def folders(self, relative: str) -> tuple[str, ...]:
         """The names of the folders that stand directly in a folder, sorted; none if it is not there."""
         if is_remote(self.root):
             from pyarrow.fs import FileSelector, FileType
@@ -72,7 +72,7 @@ class Storage:
         else:
             with os.scandir(self.path(relative)) as entries:
                 names = [entry.name for entry in entries if entry.is_dir()]
-        return sorted(name for name in names if not _hidden(name))
+        return tuple(sorted(name for name in names if not _hidden(name)))
 
     def read(self, relative: str) -> bytes:
         """The bytes of a file."""

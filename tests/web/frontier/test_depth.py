@@ -5,13 +5,16 @@ import shutil
 from operator import itemgetter
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from rounds_by_hand import Made
 
+from corpulyzer.jobs.seeds.boost import best_waiting
 from corpulyzer.lab.experiment.in_process import InProcessEngine
 from corpulyzer.measure.crawl.counts import count_frontier
 from corpulyzer.records import int64_hash
+from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import Storage
 from corpulyzer.url import url_id
 from corpulyzer.web.frontier.state import DAY
@@ -23,7 +26,7 @@ from corpulyzer.web.frontier.store.depth import Depth
 from corpulyzer.web.frontier.store.keys import Keys, Of
 from corpulyzer.web.frontier.strategies.breadth import Breadth
 from corpulyzer.web.frontier.strategies.focus import Focus
-from corpulyzer.web.frontier.tables import NEVER
+from corpulyzer.web.frontier.tables import NEVER, Known
 
 SHALLOW = Depth(most=60, kept=30, least=12, rounds=3, run_rows=80)
 SEEDS = ["http://a.pk/ur/100", "http://b.pk/en/101"]
@@ -95,6 +98,9 @@ def assert_asked_alike(deep, whole):
     expected = [row for row in rows.values() if row["site_id"] == site]
     by_id = itemgetter("id")
     assert sorted(({**row, "sibling": 0} for row in found), key=by_id) == sorted(expected, key=by_id)
+    waiting = [row for row in expected if not row["fetches"] and not row["refused"]]
+    waiting.sort(key=lambda row: (-row["from_target"], -row["links"], row["id"]))
+    assert best_waiting(deep.engine, deep.frontier, site, 5) == [row["url"] for row in waiting[:5]]
     dead = deep.engine.query(DEAD_SQL.format(dead_after=1), to_ask(deep.frontier)).to_pylist()
     assert {row["id"] for row in dead} == {row["id"] for row in rows.values() if row["status"] == 404}
     assert len(dead) == len({row["id"] for row in dead}) > 0
@@ -229,3 +235,21 @@ def by_evidence(columns):
         ]
         sums[key] = [a + b for a, b in zip(sums.get(key, [0] * len(row)), row, strict=True)]
     return {key: row for key, row in sums.items() if any(row)}
+
+
+def test_lists_that_were_read_stay_in_front_for_sites_that_are_there_and_not_for_ever(tmp_path):
+    frontier = Made(tmp_path, SEEDS, InProcessEngine(), depth=Depth(most=40, kept=16, least=0))
+    nothing = {field.name: "" if field.type == pa.string() else 0 for field in schema_of(Known)}
+    read_maps = [
+        {**nothing, "site_id": site, "prefix_id": site, "maps": 1, "fetches": 1, "fetched": 9, "due": NEVER}
+        for site in range(1, 31)
+    ]
+    read_maps[2]["fetched"] = 8  # read before the others
+    rows = [*read_maps, *({**nothing, "site_id": site % 5 + 1} for site in range(20))]
+    rows = [{**row, "id": number, "url": str(number)} for number, row in enumerate(rows, 1)]
+    levelling = frontier.update.depth.of(frontier.frontier, frontier.engine, "work")
+    table = pa.Table.from_pylist(rows, schema=schema_of(Known))
+    front, _, spilled = levelling.level(table, table.slice(0, 0))
+    maps = [row["site_id"] for row in front.to_pylist() if row["maps"]]
+    assert maps == [1, 2, 4, 5], "of sites with URLs in front, one for four of those, and the last read"
+    assert front.num_rows == 16 + 4 and len(spilled) == len(rows) - 20

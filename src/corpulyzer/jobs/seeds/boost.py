@@ -19,13 +19,14 @@ SOURCE = "explorer"
 
 def boost(corpus: CorpusFolder, engine: Engine, site: str, most: int = 50) -> int:
     """Make seeds of the next round out of a site's best waiting URLs and its home page; return how many."""
-    urls = rounds.ask_frontier(corpus.storage, lambda found: _best(engine, found, int64_hash(site), most))
+    key = int64_hash(site)
+    urls = rounds.ask_frontier(corpus.storage, lambda found: best_waiting(engine, found, key, most))
     wanted = [Candidate(url) for url in (*urls, f"http://{site}/")]
     add_seeds(corpus, wanted, SOURCE)
     return len(wanted)
 
 
-def _best(engine: Engine, frontier: Frontier, site_id: int, most: int) -> list[str]:
+def best_waiting(engine: Engine, frontier: Frontier, site_id: int, most: int) -> list[str]:
     """The URLs of a site that were never fetched: those that most pages with target text link to."""
     from corpulyzer.web.frontier.store.asked import site_known
 

@@ -142,7 +142,8 @@ class Update:
         rows = merged(new.front, clues.filter(~apart), new.states, number, keys)
         added = new.front.slice(0, 0)
         if apart.any():
-            added = merged(added, clues.filter(apart), new.states, number, keys)
+            # Other views are looked up when the URLs come forward.
+            added = merged(added, clues.filter(apart), new.states, number, None)
         cells, sites = cells_of(new.states, number), sites_of(new.states, number)
         spoken = spoken_in(new.states if self.reader.targets.only is None else new.states.slice(0, 0))
         known = keys.plus(_news(new.states), f"frontier/keys/{version}.read.keys")

@@ -53,8 +53,11 @@ def summed(clues: pa.Table) -> pa.Table:
 STRINGS = ("url", "spelling", "refused")
 
 
-def merged(rows: pa.Table, clues: pa.Table, states: pa.Table, round: int, earlier: Keys) -> pa.Table:
-    """Rows of the frontier, by id, with the clues and states of a round; `earlier` knows what was read."""
+def merged(rows: pa.Table, clues: pa.Table, states: pa.Table, round: int, earlier: Keys | None) -> pa.Table:
+    """Rows of the frontier, by id, with the clues and states of a round; `earlier` knows what was read.
+
+    Without it new rows do not say whether another view of the page was read before.
+    """
     return _Merge(rows, clues, states, round)(earlier)
 
 
@@ -69,7 +72,7 @@ class _Merge:
         self.state = positions(self.ids, ints(states, "id"))
         self.is_old, self.has_clue, self.has_state = self.row >= 0, self.clue >= 0, self.state >= 0
 
-    def __call__(self, earlier: Keys) -> pa.Table:
+    def __call__(self, earlier: Keys | None) -> pa.Table:
         before, said = self._before, self._said
         found: dict[str, Any] = {name: self._first(name) for name in (*PLACE, "referrer")}
         found |= {name: before(name) + said(name) for name in SUMS}
@@ -121,13 +124,13 @@ class _Merge:
         near[equal] = [str(a) > str(b) for a, b in zip(old, new, strict=True)]
         return near
 
-    def _sibling(self, stem: Ints, earlier: Keys) -> Ints:
+    def _sibling(self, stem: Ints, earlier: Keys | None) -> Ints:
         """Whether another view of the page was read, in this round or before."""
         from corpulyzer.web.frontier.store.keys import Of
 
         known = self._before("sibling")
         new = ~self.is_old
-        known[new] = earlier.has(Of.STEM_READ, stem[new])
+        known[new] = 0 if earlier is None else earlier.has(Of.STEM_READ, stem[new])
         read = read_pages(self.states)
         by = np.lexsort((ints(read, "id"), ints(read, "stem")))
         stems, ids = ints(read, "stem")[by], ints(read, "id")[by]

@@ -12,11 +12,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from corpulyzer.engine import Dataset
 from corpulyzer.errors import UserError
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import Storage
-from corpulyzer.web.frontier.store.arrays import ARROW, as_table, ints, read, read_file, summed_by
+from corpulyzer.web.frontier.store.arrays import ARROW, as_table, ints, piece, read, read_file, summed_by
 from corpulyzer.web.frontier.store.behind import Run, stored, stored_schema
 from corpulyzer.web.frontier.store.cells import CELL, past_of
 from corpulyzer.web.frontier.store.keys import Keys, Of
@@ -265,5 +267,7 @@ def counted(manifest: Manifest, before: pa.Table, after: pa.Table, added: pa.Tab
 
 def _refusals(rows: pa.Table) -> dict[str, int]:
     """How many URLs are never fetched, by reason."""
-    counts = rows.column("refused").value_counts().to_pylist()
-    return {each["values"]: each["counts"] for each in counts if each["values"] not in ("", PAGE_LIST)}
+    words = piece(rows, "refused").dictionary_encode()
+    counts = np.bincount(words.indices.to_numpy(zero_copy_only=False), minlength=len(words.dictionary))
+    reasons = zip(map(str, words.dictionary.to_pylist()), counts.tolist(), strict=True)
+    return {reason: count for reason, count in reasons if reason not in ("", PAGE_LIST)}

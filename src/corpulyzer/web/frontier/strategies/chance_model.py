@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
     Indices = NDArray[np.intp]
 
-SWEEPS = 25
+SWEEPS, LATER_SWEEPS = 25, 6
+MOST_ROWS = 30_000
+"""Of a sample with more rows, the weights are learned from those of the sites that were tried most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,32 @@ class Sample:
     features: Floats
     kinds: Indices
     groups: tuple[Indices, ...]
+
+    def some(self, rows: Flags) -> tuple[Sample, list[Indices]]:
+        """The sample with some of its rows and their groups alone, and which groups those were."""
+        numbered, places = [], []
+        for group in self.groups:
+            there = np.zeros(int(group.max(initial=-1)) + 1, np.bool_)
+            there[group[rows]] = True
+            numbered.append((np.cumsum(there) - 1)[group[rows]])
+            places.append(np.flatnonzero(there))
+        part = Sample(self.tries[rows], self.good[rows], self.features, self.kinds[rows], tuple(numbered))
+        return part, places
+
+    def with_others(self, whole: Sample, rows: Flags) -> Sample:
+        """The sample with further rows of the whole, of all sites as of one: a row for each kind."""
+        tries, good = (
+            np.bincount(whole.kinds[rows], values[rows], len(self.features))
+            for values in (whole.tries, whole.good)
+        )
+        kinds = np.flatnonzero(tries)
+        return Sample(
+            np.append(self.tries, tries[kinds]),
+            np.append(self.good, good[kinds]),
+            self.features,
+            np.append(self.kinds, kinds),
+            tuple(np.append(group, np.full(len(kinds), group.max(initial=-1) + 1)) for group in self.groups),
+        )
 
     def by_kind(self, values: Floats) -> Floats:
         """The sums of values over the rows of each kind."""
@@ -62,19 +91,26 @@ class Fitted:
         return total
 
 
-def fit(sample: Sample, prior: Floats, prior_sd: float, spread: tuple[float, ...]) -> Fitted:
+def fit(
+    sample: Sample,
+    prior: Floats,
+    prior_sd: float,
+    spread: tuple[float, ...],
+    learned: Floats | None = None,
+) -> Fitted:
     """The most likely weights and effects, given that weights are near `prior` and effects near zero.
 
     Newton's method by blocks: the weights together, then the groups of a level, which are independent of
-    each other.
+    each other. Weights that were `learned` elsewhere stay as they are, so that fewer sweeps do.
     """
-    weights = prior.copy()
+    weights = prior.copy() if learned is None else learned
     effects = [np.zeros(int(group.max(initial=-1)) + 1) for group in sample.groups]
     logit = (sample.features @ weights)[sample.kinds]
-    for _ in range(SWEEPS):
-        step = _weights_step(sample, logit, weights, prior, prior_sd)
-        weights = weights + step
-        logit += (sample.features @ step)[sample.kinds]
+    for _ in range(SWEEPS if learned is None else LATER_SWEEPS):
+        if learned is None:
+            step = _weights_step(sample, logit, weights, prior, prior_sd)
+            weights = weights + step
+            logit += (sample.features @ step)[sample.kinds]
         for level, sd in enumerate(spread):
             group = sample.groups[level]
             move = _effects_step(sample, logit, effects[level], group, sd)
@@ -87,6 +123,30 @@ def fit(sample: Sample, prior: Floats, prior_sd: float, spread: tuple[float, ...
         for group, effect, sd in zip(sample.groups, effects, spread, strict=True)
     ]
     return Fitted(weights, tuple(effects), tuple(variances))
+
+
+def fit_in_steps(sample: Sample, prior: Floats, prior_sd: float, spread: tuple[float, ...]) -> Fitted:
+    """The same for many rows: the sites that were tried most, and all others as one; then those one by one.
+
+    The first level is that of sites. Given the weights, the groups of a site do not depend on other sites.
+    """
+    site = sample.groups[0]
+    tries, rows = np.bincount(site, sample.tries), np.bincount(site)
+    order = np.argsort(-tries, kind="stable")
+    first = np.zeros(len(rows), np.bool_)
+    first[order[np.cumsum(rows[order]) <= MOST_ROWS]] = True
+    effects, variances = ([np.zeros(int(group.max()) + 1) for group in sample.groups] for _ in range(2))
+    learned = None
+    for these in (first[site], ~first[site]):
+        part, places = sample.some(these)
+        part = part if learned is not None else part.with_others(sample, ~these)
+        model = fit(part, prior, prior_sd, spread, learned)
+        learned = model.weights
+        for level, groups in enumerate(places):
+            effects[level][groups] = model.effects[level][: len(groups)]
+            variances[level][groups] = model.variances[level][: len(groups)]
+    assert learned is not None
+    return Fitted(learned, tuple(effects), tuple(variances))
 
 
 def _weights_step(sample: Sample, logit: Floats, weights: Floats, prior: Floats, sd: float) -> Floats:

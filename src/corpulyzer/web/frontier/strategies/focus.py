@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     import numpy as np
 
     from corpulyzer.web.frontier import Columns, Ints
-    from corpulyzer.web.frontier.strategies.chance_model import Floats, Indices
+    from corpulyzer.web.frontier.strategies.chance_model import Fitted, Floats, Indices
 
     Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 LEVELS = ("site_id", "section_id", "prefix_id", "copies of site", "copies of prefix")
+SITE, PATTERN = LEVELS.index("site_id"), LEVELS.index("prefix_id")
 _ORIGIN = prod(len(ASPECTS[aspect]) for aspect in ("words", "alternate", "anchor", "share"))
 BEFORE_ALL = 100 * MICRO
 LISTS_BEHIND = 16
@@ -80,43 +81,64 @@ class Focus:
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
         import numpy as np
 
-        from corpulyzer.web.frontier.strategies.chance_model import Sample, fit
-
-        spread = (self.site_sd, self.section_sd, self.pattern_sd, self.copies_sd, self.copies_sd)
         pages = ~_are_maps(past["evidence"])
         past, cells = _with_copies({name: past[name][pages] for name in past}), _with_copies(cells)
-        age = now.round - past["round"]
-        weight = self.memory ** np.minimum(age, 10)
         levels = [np.unique(past[level], return_inverse=True) for level in LEVELS]
-        known = [keys for keys, _ in levels]
+        model = self._fitted(past, levels, now)
+        groups = tuple(_positions(cells[name], keys) for name, (keys, _) in zip(LEVELS, levels, strict=True))
+        kinds, kind = np.unique(cells["evidence"], return_inverse=True)
+        logit = model.logit(_features(kinds), kind, groups)
+        bonus = self.optimism * np.sqrt(model.variance(groups, self._spread))
+        score = np.rint((logit + bonus) * MICRO).astype(np.int64)
+
+        def past_sums(name: str, level: int) -> Ints:
+            """For each cell what its group at a level gave in all."""
+            keys, where = levels[level]
+            sums = np.bincount(where, past[name], len(keys)).astype(np.int64)
+            return np.append(sums, 0)[groups[level]]
+
+        good = past_sums("good", SITE)
+        site_quota = self.trial + self.growth * good
+        supply = _Supply.of(cells)
+        score = np.where(supply.maps | supply.lists, score - HUBS_COST, score)
+        score = np.where(supply.maps, self._of_maps(good, supply, site_quota, score), score)
+        score = np.where(supply.lists & (supply.unread_maps | (supply.pages >= site_quota)), UNWANTED, score)
+        quota = self.trial + self.growth * past_sums("good", PATTERN)
+        shows_copies = past_sums("copies", SITE) * 33 > past_sums("pages", SITE)
+        return Scores(
+            score,
+            np.where(supply.lists, np.minimum(quota, 1 + site_quota // LISTS_BEHIND), quota),
+            site_quota,
+            # One URL of a stem per round on sites with copies: its page shows whether the others are copies.
+            np.where(shows_copies, 1, NO_QUOTA),
+        )
+
+    @property
+    def _spread(self) -> tuple[float, ...]:
+        return (self.site_sd, self.section_sd, self.pattern_sd, self.copies_sd, self.copies_sd)
+
+    def _fitted(self, past: Columns, levels: list[tuple[Ints, Indices]], now: Situation) -> Fitted:
+        """The model that the past teaches, of which `levels` are the groups."""
+        import numpy as np
+
+        from corpulyzer.web.frontier.strategies import chance_model
+
+        weight = self.memory ** np.minimum(now.round - past["round"], 10)
         kinds, kind = np.unique(past["evidence"], return_inverse=True)
-        sample = Sample(
+        sample = chance_model.Sample(
             past["tries"] * weight,
             past["good"] * weight,
             _features(kinds),
             kind,
             tuple(group for _, group in levels),
         )
-        model = fit(sample, _prior(), self.prior_sd, spread)
-        groups = _groups(cells, known)
-        kinds, kind = np.unique(cells["evidence"], return_inverse=True)
-        logit = model.logit(_features(kinds), kind, groups)
-        bonus = self.optimism * np.sqrt(model.variance(groups, spread))
-        score = np.rint((logit + bonus) * MICRO).astype(np.int64)
-        site_quota = self._quota(cells["site_id"], past["site_id"], past)
-        supply = _Supply.of(cells)
-        score = np.where(supply.maps | supply.lists, score - HUBS_COST, score)
-        score = np.where(supply.maps, self._of_maps(cells, past, supply, site_quota, score), score)
-        score = np.where(supply.lists & (supply.unread_maps | (supply.pages >= site_quota)), UNWANTED, score)
-        quota = self._quota(cells["prefix_id"], past["prefix_id"], past)
-        return Scores(
-            score,
-            np.where(supply.lists, np.minimum(quota, 1 + site_quota // LISTS_BEHIND), quota),
-            site_quota,
-            _stem_quota(cells["site_id"], past["site_id"], past),
-        )
+        # Where URLs stand behind the front, their sites are one, with the key 0, and those in front are many.
+        is_deep = (levels[SITE][0] == 0).any()
+        if is_deep and len(weight) > chance_model.MOST_ROWS:
+            return chance_model.fit_in_steps(sample, _prior(), self.prior_sd, self._spread)
+        return chance_model.fit(sample, _prior(), self.prior_sd, self._spread)
 
-    def _of_maps(self, cells: Columns, past: Columns, supply: _Supply, site_quota: Ints, score: Ints) -> Ints:
+    def _of_maps(self, good: Ints, supply: _Supply, site_quota: Ints, score: Ints) -> Ints:
         """The score of sitemaps: above all pages where a good site runs out of URLs.
 
         Where a site has no pages left, or a good page and too few for the round, it is that of a page; else
@@ -124,19 +146,9 @@ class Focus:
         """
         import numpy as np
 
-        keys, where = np.unique(past["site_id"], return_inverse=True)
-        good = np.append(np.bincount(where, past["good"], len(keys)), 0)[_positions(cells["site_id"], keys)]
         is_short = (supply.pages == 0) | ((good > 0) & (supply.pages < site_quota))
         wanted = np.where(is_short, score, UNWANTED)
         return np.where((good >= self.map_after) & (supply.pages < good), BEFORE_ALL, wanted)
-
-    def _quota(self, wanted: Ints, groups: Ints, past: Columns) -> Ints:
-        """URLs that a round may take of a group: `trial`, and `growth` more for every good page so far."""
-        import numpy as np
-
-        keys, where = np.unique(groups, return_inverse=True)
-        good = np.append(np.bincount(where, past["good"], len(keys)).astype(np.int64), 0)
-        return self.trial + self.growth * good[_positions(wanted, keys)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +170,6 @@ class _Supply:
         left = cells["supply"] * np.equal(cells["held"], 0)
         pages, unread = (np.bincount(site, left * kind, len(sites))[site] for kind in (~(maps | lists), maps))
         return cls(maps, lists, pages.astype(np.int64), unread > 0)
-
-
-def _stem_quota(wanted: Ints, groups: Ints, past: Columns) -> Ints:
-    """One URL of a stem per round on sites with copies: its page shows whether the others are copies."""
-    import numpy as np
-
-    keys, where = np.unique(groups, return_inverse=True)
-    copies = np.bincount(where, past["copies"], len(keys))
-    shows_copies = np.append(copies * 33 > np.bincount(where, past["pages"], len(keys)), False)
-    return np.where(shows_copies[_positions(wanted, keys)], 1, NO_QUOTA)
 
 
 def _with_copies(columns: Columns) -> Columns:
@@ -205,10 +207,6 @@ def _prior() -> Floats:
 
     names = [f"{aspect} {value}" for aspect, values in ASPECTS.items() for value in values[1:]]
     return np.array([PRIOR.get(name, 0.0) for name in ["", *names]])
-
-
-def _groups(columns: Columns, known: list[Ints]) -> tuple[Indices, ...]:
-    return tuple(_positions(columns[level], keys) for level, keys in zip(LEVELS, known, strict=True))
 
 
 def _positions(wanted: Ints, keys: Ints) -> Indices:
