@@ -15,7 +15,6 @@ from urllib.parse import quote
 
 import regex
 
-from corpulyzer.page.extract.decode import is_epub
 from corpulyzer.records import EPOCH
 from corpulyzer.url import canonical, join
 from corpulyzer.warc.compose import Draft, conversion, resource, stable_record_id
@@ -193,6 +192,8 @@ def _content_type(body: bytes, name: str) -> str:
     if body.startswith(b"%PDF-"):
         return "application/pdf"
     if body.startswith(b"PK\x03\x04"):
+        from corpulyzer.page.extract.decode import is_epub  # with all of extraction: .05 s
+
         return EPUB if name.endswith(".epub") or is_epub(body) else DOCX
     if name.endswith((".txt", ".text")):
         return "text/plain; charset=utf-8" if _is_utf8(body) else "text/plain"
