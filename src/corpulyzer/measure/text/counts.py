@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from corpulyzer.engine import Dataset, Unit
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table, said_by
 from corpulyzer.engine.workbench import FEW_DOCUMENTS, rows_of
 from corpulyzer.measure.bench import Bench
-from corpulyzer.measure.text.one_reading import CountText
-from corpulyzer.measure.text.partial_counts import bring_up_to_date
-from corpulyzer.measure.text.pooled_counts import pooled
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage import Storage, exists, open_input
 from corpulyzer.text import spaceless
+
+if TYPE_CHECKING:
+    from corpulyzer.measure.text.one_reading import CountText
 
 FOLDER = "text"
 # In a corpus of more words than this, only a sample of the distinct word pairs and triples is counted.
@@ -70,6 +71,10 @@ class TextCounts:
 
 def text_counts(bench: Bench) -> TextCounts:
     """The counts of the corpus on the bench, made now if it has changed since they were."""
+    # `status` asks for names of this module alone, and the reading has patterns that take long to compile.
+    from corpulyzer.measure.text.one_reading import CountText
+    from corpulyzer.measure.text.pooled_counts import pooled
+
     size = bench.engine.query(SIZE_SQL, {"documents": bench.documents}).to_pylist()[0]
     documents, tokens = size["documents"] or 0, size["tokens"] or 0
     step = CountText(
@@ -157,6 +162,8 @@ def _sample_below(documents: int, sample: int) -> int:
 
 def _up_to_date(bench: Bench, storage: Storage, step: CountText) -> dict[str, Table]:
     """The partial counts of each file of documents."""
+    from corpulyzer.measure.text.partial_counts import bring_up_to_date
+
     files = {part_of(file): file for file in bench.documents.files}
     mark = fingerprint("text_counts", step)
     wanted = {name: made_of([_version(bench, file)], mark) for name, file in sorted(files.items())}

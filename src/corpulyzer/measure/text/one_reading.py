@@ -74,6 +74,11 @@ class CountText:
     def outputs(self) -> dict[str, pa.Schema]:
         return {**{name: schema_of(record) for name, record in RECORDS.items()}, READ: read_schema()}
 
+    @property
+    def batch_rows(self) -> int:
+        """Words of more documents make fewer rows, which are then added up."""
+        return 500
+
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         import pyarrow as pa
 

@@ -183,7 +183,7 @@ class Characters:
         greatest = np.maximum.reduceat(np.where(scripts == _NO_SCRIPT, 0, scripts), starts)
         several = np.minimum.reduceat(scripts, starts) < greatest
         listed = np.array([word in _ADDRESS or word in _MARKUP for word in words])
-        return every | some, several | listed
+        return (every | some).astype(np.uint8), several | listed
 
     def _see(self, character: str) -> None:
         found = sum(bit for bit, rule in self._rules.items() if rule.match(character))
@@ -215,13 +215,17 @@ class ClassifyWords:
     def outputs(self) -> dict[str, pa.Schema]:
         return {"classes": schema_of(ClassCount)}
 
+    @property
+    def batch_rows(self) -> int:
+        return 10_000
+
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         """Classes follow from characters, so most are found for all words at once."""
         import numpy as np
 
         at(0)
         language = Language.find(self.language)
-        words: list[str] = batch.column("word").to_pylist()
+        words = list(map(str, batch.column("word").to_pylist()))
         tokens, target = (batch.column(name).to_numpy() for name in ("tokens", "target"))
         rows = np.stack([np.ones_like(tokens), tokens, target > 0, target], axis=1)
         kinds, single = _characters(language).kinds(words)
