@@ -117,10 +117,15 @@ def _timed(stages: Pipeline, clock: Clock) -> Pipeline:
     @cache
     def own(code: str) -> Own:
         mine = stages.own(code)
-        return Own(clock.timed("page", mine.stages), clock.timed("filter", mine.filters))
+        return Own(
+            clock.timed("page", mine.extract),
+            clock.timed("page", mine.stages),
+            clock.timed("filter", mine.filters),
+        )
 
     return Pipeline(
         received=clock.timed("filter", stages.received),
+        parse=clock.timed("page", stages.parse),
         extract=clock.timed("page", stages.extract),
         unseen=clock.timed("filter", stages.unseen),
         identify=stages.identify,

@@ -8,7 +8,7 @@ from rounds_by_hand import READER, Made
 
 from corpulyzer.records import int64_hash
 from corpulyzer.records.targets import targets
-from corpulyzer.web.frontier.balance import UNKNOWN, Expected, expected, level
+from corpulyzer.web.frontier.strategies.balance import UNKNOWN, Expected, expected, level
 
 HRV, SLV, XHO = (int64_hash(code) for code in ("hrv", "slv", "xho"))
 

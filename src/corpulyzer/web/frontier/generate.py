@@ -14,7 +14,6 @@ import numpy as np
 from corpulyzer.engine import Engine
 from corpulyzer.records.columns import schema_of
 from corpulyzer.web.frontier import UNWANTED, Scorer, Scores, Situation
-from corpulyzer.web.frontier.balance import LEVELS, Expected
 from corpulyzer.web.frontier.bounds import Hubs, barren_patterns, copying_sites, mirrored_sites, spent_hubs
 from corpulyzer.web.frontier.clues import EVIDENCE
 from corpulyzer.web.frontier.store.arrays import (
@@ -29,6 +28,7 @@ from corpulyzer.web.frontier.store.arrays import (
     starts_of,
 )
 from corpulyzer.web.frontier.store.versions import Frontier
+from corpulyzer.web.frontier.strategies.balance import LEVELS, Expected
 from corpulyzer.web.frontier.tables import Known, Listed
 from corpulyzer.web.frontier.traps import PAGE_LIST, Traps
 
