@@ -5,10 +5,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from typer.testing import CliRunner
 
 from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.cli import app
 from corpulyzer.corpus.language_folders import behind, codes_there, write_languages
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.stale import stale
 from corpulyzer.lab.demo.prose import Prose
 
 CODES = ("hrv", "slv", "xho")
@@ -113,6 +116,16 @@ def test_languages_with_a_hundred_documents_are_annotated_each_as_its_settings_s
     assert made["hrv"].method == "plain" and several.config.of_language("hrv").annotate.method == "auto"
 
 
+def test_the_command_line_annotates_each_and_asks_which_to_compare(several):
+    folder = several.storage.root
+    done = CliRunner().invoke(app, ["annotate", "--method", "plain", "--json", "--project", folder])
+    assert {code: it["documents"] for code, it in json.loads(done.stdout).items()} == {
+        "hrv": SIZES["hrv"] + 1
+    }
+    done = CliRunner().invoke(app, ["compare", folder, folder])
+    assert done.exit_code == 1 and "Say which with --language: hrv, slv, xho." in str(done.exception)
+
+
 def test_audits_stand_in_the_folder_of_the_language(croatian, several, engine):
     drawn = croatian.audit.sample(10, engine=engine)
     assert drawn.population == SIZES["hrv"] + 1
@@ -173,3 +186,12 @@ def test_what_is_removed_is_gone_from_the_folder_of_its_language(several, croati
     assert not several.storage.exists("languages/hrv/report/index.html")
     lines = several.in_language("hrv", engine=engine).search("je", limit=1_000).lines
     assert lines and url not in {it.url for it in lines}
+
+
+def test_status_says_of_which_languages_the_annotations_are_old(several, engine, tmp_path):
+    assert not stale(several, "annotations")
+    several.import_(
+        written(tmp_path / "more.jsonl", {"https://hrv.example/more": text("hrv", 950)}), engine=engine
+    )
+    (found,) = stale(several, "annotations")
+    assert found.why == "The annotations of hrv are older than the documents."

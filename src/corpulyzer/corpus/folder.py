@@ -176,7 +176,7 @@ class CorpusFolder:
     @property
     def language(self) -> Language:
         """The target language of a corpus of one; UserError for one of several."""
-        return self.one_at_a_time("This command")
+        return self.of_one_language("This command")
 
     def one_at_a_time(self, what: str) -> Language:
         """The language of a corpus of one, or of one of several; UserError that asks which of several."""
