@@ -12,6 +12,7 @@ from lasting import engine_of
 from corpulyzer.corpus import rounds
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.remove import remove
+from corpulyzer.web.frontier.store.depth import Depth
 from corpulyzer.web.seeds import Candidate, add
 
 PAGES = [f"http://{host}.test/{number}" for host in "abc" for number in range(4)]
@@ -54,7 +55,19 @@ def hits_of(web):
     return {url: count for url, count in web.hits.items() if not url.endswith("robots.txt")}
 
 
-def test_lists_of_two_open_rounds_share_nothing_and_a_rebuild_comes_to_the_same(linked, crawl):
+SMALL_FRONT = (14, 7, 2, 1_000, 10)
+
+
+@pytest.mark.parametrize(
+    "depth",
+    [None, pytest.param(SMALL_FRONT, marks=pytest.mark.slow)],
+    ids=["all in front", "most of it behind"],
+)
+def test_lists_of_two_open_rounds_share_nothing_and_a_rebuild_comes_to_the_same(
+    linked, crawl, monkeypatch, depth
+):
+    if depth:
+        monkeypatch.setattr(Depth.__init__, "__defaults__", depth)
     events = []
 
     def watch(name, numbers):
