@@ -1,6 +1,6 @@
 """The words, runs of words and characters of many passages, counted in C where that was built.
 
-`TallyInPython` says what is counted; `CompiledTally` counts the same at an eighth of the cost.
+`TallyInPython` says what is counted; `CompiledTally` counts the same at a quarter of the cost.
 """
 
 from __future__ import annotations
