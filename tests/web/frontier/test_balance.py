@@ -9,6 +9,7 @@ from rounds_by_hand import READER, Made
 from corpulyzer.records import int64_hash
 from corpulyzer.records.targets import targets
 from corpulyzer.web.frontier.strategies.balance import UNKNOWN, Expected, expected, level
+from corpulyzer.web.frontier.tables import OTHER_LANGUAGE as OTHER
 
 HRV, SLV, XHO = (int64_hash(code) for code in ("hrv", "slv", "xho"))
 
@@ -27,21 +28,24 @@ def cells(*rows):
 
 
 def test_a_url_is_expected_in_what_most_of_its_pattern_brought_else_its_section_else_its_site():
-    past = spoken((11, 1, 100, HRV, 5), (11, 1, 100, SLV, 3), (12, 1, 100, SLV, 9), (21, 2, 100, UNKNOWN, 4))
+    past = spoken((11, 1, 100, HRV, 5), (11, 1, 100, SLV, 3), (12, 1, 100, SLV, 9), (21, 2, 100, OTHER, 4))
     asked = cells((11, 1, 100), (12, 1, 100), (13, 1, 100), (21, 2, 100), (31, 3, 100), (41, 4, 200))
     assert expected(asked, past).tolist() == [HRV, SLV, SLV, UNKNOWN, SLV, UNKNOWN]
 
 
 def test_a_request_that_brought_nothing_counts_for_the_language_that_is_expected_there():
-    past = spoken((11, 1, 100, HRV, 5), (11, 1, 100, UNKNOWN, 2), (21, 1, 200, UNKNOWN, 7))
-    assert Expected.of(cells(), cells(), past).requests == {HRV: 7, UNKNOWN: 7}
+    past = spoken(
+        (11, 1, 100, HRV, 5), (11, 1, 100, UNKNOWN, 2), (11, 1, 100, OTHER, 1), (21, 1, 200, OTHER, 7)
+    )
+    assert Expected.of(cells(), cells(), past).requests == {HRV: 8, UNKNOWN: 7}
 
 
 def test_a_new_site_is_expected_in_the_language_of_a_page_that_links_there():
-    past = spoken((11, 1, 100, HRV, 5), (21, 2, 200, UNKNOWN, 4))
-    asked = cells((31, 3, 300), (41, 4, 400), (51, 5, 500), (22, 2, 200))
-    referrers = cells((11, 1, 100), (21, 2, 200), (0, 0, 0), (11, 1, 100))
-    assert Expected.of(asked, referrers, past).language.tolist() == [HRV, UNKNOWN, UNKNOWN, UNKNOWN]
+    past = spoken((11, 1, 100, HRV, 5), (21, 2, 200, OTHER, 4), (61, 6, 600, UNKNOWN, 1))
+    asked = cells((31, 3, 300), (41, 4, 400), (51, 5, 500), (22, 2, 200), (62, 6, 600))
+    referrers = cells((11, 1, 100), (21, 2, 200), (0, 0, 0), (11, 1, 100), (11, 1, 100))
+    found = Expected.of(asked, referrers, past).language.tolist()
+    assert found == [HRV, UNKNOWN, UNKNOWN, UNKNOWN, HRV], "a home page may say nothing of its language"
 
 
 def test_languages_come_level_as_far_as_there_are_urls():

@@ -83,7 +83,7 @@ MEANINGS: Mapping[type, Mapping[str, str]] = {
     },
     Spoken: {
         "prefix_id": "Key of the pattern of URLs.",
-        "language": "Key of the language of the documents that came; 0 where none was in one of the corpus.",
+        "language": "Key of the language of what came; 0 for none, -1 for one that is not wanted.",
         "site_id": "Key of the site.",
         "section_id": "Key of its section of the site.",
         "tries": "Requests for URLs that were new.",

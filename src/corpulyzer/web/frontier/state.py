@@ -16,7 +16,7 @@ from corpulyzer.records import UNDETERMINED, int64_hash
 from corpulyzer.records.columns import schema_of
 from corpulyzer.url import canonical, site_of, spelling_of, url_id
 from corpulyzer.web.frontier.clues import Reader, place_of
-from corpulyzer.web.frontier.tables import MICRO, NEVER, Clue, State
+from corpulyzer.web.frontier.tables import MICRO, NEVER, OTHER_LANGUAGE, Clue, State
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -71,10 +71,12 @@ class ReadFetches:
         states, clues = [], []
         for row in rows:
             target, spelling = _target(row)
-            language = self.reader.targets.judging_shown(row["language"] or UNDETERMINED)
+            shown = row["language"] or UNDETERMINED
+            language = self.reader.targets.judging_shown(shown)
+            key = int64_hash(language) if language else OTHER_LANGUAGE
             found = {
                 "leads_to": url_id(target) if target else 0,
-                "language": int64_hash(language) if row["language"] and language else 0,
+                "language": 0 if shown == UNDETERMINED else key,
             }
             states.append(self._place(row) | found | self._schedule(row, language) | self._sums(row))
             if target:

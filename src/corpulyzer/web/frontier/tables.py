@@ -10,6 +10,8 @@ from dataclasses import dataclass
 MICRO = 1_000_000
 NEVER = 1 << 62
 """The `due` of a URL that is not to be fetched again."""
+OTHER_LANGUAGE = -1
+"""The key of all languages that the corpus is not for; 0 is that of none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +133,8 @@ class State:
     """What became of a URL in a round: its new state, and the sums that it adds to its cell.
 
     `good` is a page that the corpus keeps and did not have; `thin` one with next to no text of its own.
-    `leads_to` is the URL that a redirect points to. `language` is the hash of the code of the language that
-    its document is judged by, 0 for none.
+    `leads_to` is the URL that a redirect points to. `language` is the key of the language that its
+    document is judged by: the hash of its code, 0 for none, OTHER_LANGUAGE for one that is not wanted.
     """
 
     id: int
@@ -202,7 +204,7 @@ class Site:
 class Spoken:
     """Requests for a URL pattern by the language of the documents that came, in a corpus of several.
 
-    `language` is that of `State`: 0 for requests that brought no document in a language of the corpus.
+    `language` is that of `State`: 0 for requests that brought no document, or one whose language is unknown.
     """
 
     prefix_id: int

@@ -1,8 +1,8 @@
 """Lists that give each of several languages the same number of requests, whatever their scores.
 
 Which language a URL is expected in is learned from documents: it is the one that most requests for its
-pattern have brought; where there were none, for its section, or its site. A site of which nothing was fetched
-is expected in the language of a page that links there.
+pattern have brought; where they brought none, for its section, or its site. A site without a document in any
+language is expected in the language of a page that links there.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpulyzer.web.frontier.store.arrays import places_in, positions, starts_of, summed_by
+from corpulyzer.web.frontier.tables import OTHER_LANGUAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -39,13 +40,14 @@ class Expected:
         `referrers` has for each cell the pattern, section and site of a page that links to it. A request that
         brought no document of ours counts for the language that is expected where it went.
         """
-        language = spoken["language"]
-        language = np.where(language == UNKNOWN, expected(spoken, spoken), language)
+        known = {name: column[spoken["language"] != UNKNOWN] for name, column in spoken.items()}
+        ours = ~np.isin(spoken["language"], (UNKNOWN, OTHER_LANGUAGE))
+        language = np.where(ours, spoken["language"], expected(spoken, known))
         keys, where = np.unique(language, return_inverse=True)
         tries = np.bincount(where, spoken["tries"], len(keys)).astype(np.int64)
         requests = dict(zip(keys.tolist(), tries.tolist(), strict=True))
-        is_new = ~np.isin(cells["site_id"], spoken["site_id"])
-        return cls(np.where(is_new, expected(referrers, spoken), expected(cells, spoken)), requests)
+        is_new = ~np.isin(cells["site_id"], known["site_id"])
+        return cls(np.where(is_new, expected(referrers, known), expected(cells, known)), requests)
 
     def groups(self) -> Iterator[Flags]:
         """Which cells are of no known language, and of each language."""
@@ -74,17 +76,20 @@ class Expected:
 
 
 def expected(rows: Columns, spoken: Columns) -> Ints:
-    """The language that each row is expected in: UNKNOWN where most requests brought none of ours."""
+    """The language that each row is expected in; UNKNOWN where most documents were in none of ours.
+
+    `spoken` has requests that brought a document in a known language.
+    """
     found = np.full(len(rows["site_id"]), UNKNOWN, np.int64)
     tried = np.zeros(len(found), np.bool_)
     for key in LEVELS:
         sums = summed_by({name: spoken[name] for name in (key, "language", "tries")}, (key, "language"), ())
-        by = np.lexsort((sums["language"], sums["language"] == UNKNOWN, -sums["tries"], sums[key]))
+        by = np.lexsort((sums["language"], sums["language"] == OTHER_LANGUAGE, -sums["tries"], sums[key]))
         first = by[starts_of(sums[key][by])]
         place = positions(rows[key], sums[key][first])
         found = np.where(tried, found, np.append(sums["language"][first], UNKNOWN)[place])
         tried |= place >= 0
-    return found
+    return np.where(found == OTHER_LANGUAGE, UNKNOWN, found)
 
 
 def level(had: Mapping[int, int], supply: Mapping[int, int], places: int) -> dict[int, int]:
