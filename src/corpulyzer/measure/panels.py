@@ -61,7 +61,7 @@ QUALITY, COPIES, RIGHTS, CRAWL = "Quality and noise", "Copies", "Licenses", "The
 COMMON_CRAWL, OWN = "Common Crawl", "Measures of your own"
 
 PANELS = (
-    Panel("funnel", "The funnel", "pages.funnel", ("funnel",), several=True),
+    Panel("funnel", "The funnel", "pages.funnel_panel", ("funnel",), several=True),
     Panel(
         "languages",
         "The languages",

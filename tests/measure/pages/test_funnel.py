@@ -9,7 +9,8 @@ from benches import bench, page
 
 from corpulyzer.engine import Dataset
 from corpulyzer.measure.pages.by_language import by_language, language_funnel
-from corpulyzer.measure.pages.funnel import funnel, measure, step_words
+from corpulyzer.measure.pages.funnel import funnel, step_words
+from corpulyzer.measure.pages.funnel_panel import measure
 from corpulyzer.measure.pages.thresholds import threshold_table
 from corpulyzer.page.filter import Filters
 from corpulyzer.page.settings import IdentifyTable

@@ -17,11 +17,9 @@ from corpulyzer.measure.figures import bars
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
 from corpulyzer.page.filter import Filters
-from corpulyzer.records.targets import Targets
 from corpulyzer.url import Level, site_of_host
 
 if TYPE_CHECKING:
-    from corpulyzer.measure.bench import Bench
     from corpulyzer.page.settings import IdentifyTable
 
 # A robots.txt is no page, and becomes no document; a page that a browser made is one beside that as received.
@@ -292,22 +290,6 @@ COLUMNS = {
     "target_bytes": "int64",
     "dropped": "string",
 }
-
-
-def measure(bench: Bench) -> list[Result]:
-    """The funnel as a result (HR-11, CZ-32, CZ-50, XH-12)."""
-    if bench.of_several:
-        from corpulyzer.measure.pages.by_language import language_funnel
-
-        language = bench.language
-        own = language_funnel(
-            bench.engine, bench.documents, bench.filters, Targets((language,)), language.code
-        )
-        return [funnel_result(own, "pages in the language")]
-    tables = bench.fetches, bench.documents
-    early, level, words = bench.early_copies, bench.site_level, bench.step_words
-    found = funnel(bench.engine, *tables, bench.filters, early, level, words)
-    return [funnel_result(found)]
 
 
 def _figure() -> dict[str, Any]:
