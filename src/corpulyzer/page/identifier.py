@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from corpulyzer.page.identify import AtLeast
 from corpulyzer.page.identify.choose import identifier_of
-from corpulyzer.page.identify.ensemble import Ensemble
 from corpulyzer.page.pidgin import PIDGIN, OrPidgin
 from corpulyzer.records.targets import Targets, targets_of
 
@@ -34,7 +33,11 @@ def identifier_for(config: PageSettings) -> Identifier:
 
 def _for_several(table: IdentifyTable, targets: Targets) -> Identifier:
     found = identifier_by(table, "")
-    return OrPidgin(found) if PIDGIN in targets.codes and isinstance(found, Ensemble) else found
+    if PIDGIN not in targets.codes:
+        return found
+    from corpulyzer.page.identify.ensemble import Ensemble
+
+    return OrPidgin(found) if isinstance(found, Ensemble) else found
 
 
 @cache
