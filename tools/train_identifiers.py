@@ -1,7 +1,8 @@
-"""Train the models in src/corpulyzer/page/identify/models: `python tools/train_identifiers.py FOLDER`.
+"""Train the models of page/identify: `python tools/train_identifiers.py FOLDER [GROUP…]`.
 
 FOLDER holds a folder for each source (flores, commonvoice, govza, udhr), with a text file for each language,
-a sentence a line. It takes about five minutes.
+a sentence a line; it needs `wordfreq`. It takes about five minutes. With names of groups (`malay`), only
+their tables are made.
 """
 
 from __future__ import annotations
@@ -11,12 +12,17 @@ from pathlib import Path
 
 from corpulyzer.page.identify.training.build import build
 from corpulyzer.page.identify.training.recipe import MODELS
+from corpulyzer.page.identify.training.words import word_shares
+
+
+def say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
 
 
 def main() -> None:
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
-    build(Path(sys.argv[1]), MODELS, lambda line: sys.stderr.write(line + "\n") and None)
+    build(Path(sys.argv[1]), word_shares(), MODELS, say, only=sys.argv[2:])
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ typedef struct {
     Stem *stems; /* by hash, with gaps; as many as a power of two */
     uint32_t *letters;
     int32_t *stem_weights;
-    size_t slots, longest;
+    size_t slots, longest, longest_part; /* of all stems, and of those that are no whole words */
 } Scores;
 
 typedef struct { uint64_t *lanes; int32_t *row; int32_t grams, waiting; } Sums;
@@ -58,9 +58,11 @@ static void add(const Scores *self, Sums *sums, uint32_t sum, int order) {
 static const Stem *stem_of(const Scores *self, const uint32_t *word, uint32_t size) {
     const Stem *found = NULL;
     uint32_t sum = 0, power = SPREAD;
-    for (uint32_t length = 1; length <= size && length <= self->longest; length++) {
+    uint32_t most = size <= self->longest ? size : (uint32_t)self->longest_part;
+    for (uint32_t length = 1; length <= most; length++) {
         power *= POWER;
         sum += word[length - 1] * power;
+        if (length < size && length > self->longest_part) continue;
         for (size_t slot = bucket_of(sum, (int)length, MAX_BITS) & (self->slots - 1); self->stems[slot].length;
              slot = (slot + 1) & (self->slots - 1)) {
             const Stem *stem = &self->stems[slot];
@@ -210,6 +212,7 @@ static int place_stem(Scores *self, PyObject *entry, uint32_t *letters, int32_t 
     while (self->stems[slot].length) slot = (slot + 1) & (self->slots - 1);
     self->stems[slot] = (Stem){sum, (uint32_t)length, (uint32_t)whole, letters, weights};
     if ((size_t)length > self->longest) self->longest = (size_t)length;
+    if (!whole && (size_t)length > self->longest_part) self->longest_part = (size_t)length;
     return 0;
 }
 

@@ -21,7 +21,7 @@ from typing import Any
 VERSIONS: dict[str, int] = {
     "index": 2,
     "extract": 3,
-    "identify": 2,
+    "identify": 3,
     "filter": 1,
     "frontier": 4,
     "gone": 1,

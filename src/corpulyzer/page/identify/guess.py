@@ -3,8 +3,9 @@
 Three witnesses are heard. A small network of one layer: every word and n-gram has a vector of some numbers,
 and the mean of a text's vectors is compared with that of each language. CLD2's best guess, sure or not: what
 it answers to short text of each language was counted. And an answer of the ensemble, as far as it is sure. A
-language with more text on the web is likelier beforehand, and those of other scripts are out of question. A
-corpus asks the ensemble alone, which leaves what is doubtful.
+language with more text on the web is likelier beforehand, and those of other scripts are out of question. If
+the likeliest has look-alikes, their own table has its say (`near.py`). A corpus asks the ensemble alone,
+which leaves what is doubtful.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -22,13 +24,12 @@ import numpy as np
 from corpulyzer.page.identify import Asked, Identified
 from corpulyzer.page.identify.cld2 import best_guess
 from corpulyzer.page.identify.ensemble import MODELS, Ensemble, calls_of_groups
+from corpulyzer.page.identify.near import MAX_WORDS, Near, groups_of, log_shares, shared_out
 from corpulyzer.page.identify.scorer import Scorer
 from corpulyzer.page.identify.table import Floats, Table, load
 from corpulyzer.records import UNDETERMINED
 from corpulyzer.text import script_of
 
-# More words change nothing but the cost.
-MAX_WORDS = 60
 _LOOKED_AT, _ASKED_ABOUT = 400, 2000
 # Letters from which the next row of `mix` holds: the longer a text, the more each witness is worth.
 BANDS = (12, 20, 40, 80, 160)
@@ -53,9 +54,15 @@ class Guess(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Short:
-    """Guesses by one table: its columns are no languages but the numbers of a vector."""
+    """Guesses by one table: its columns are no languages but the numbers of a vector.
+
+    `folder` has the tables of look-alikes.
+    """
 
     table: Table
+    folder: str = str(MODELS)
+    groups: list[Near] = field(init=False, repr=False)
+    beforehand: Floats = field(init=False, repr=False)
     codes: tuple[str, ...] = field(init=False)
     _scorer: Scorer = field(init=False, repr=False)
     _output: Floats = field(init=False, repr=False)
@@ -63,7 +70,7 @@ class Short:
     _start: Floats = field(init=False, repr=False)
     _of_code: Floats = field(init=False, repr=False)
     _rows: dict[str, Floats] = field(init=False, repr=False)
-    _prior: Floats = field(init=False, repr=False)
+    _group_of: dict[int, Near] = field(init=False, repr=False)
     _in_script: dict[str, Floats] = field(init=False, repr=False)
     _answers: list[dict[str, Floats]] = field(init=False, repr=False)
 
@@ -72,7 +79,10 @@ class Short:
         labels = notes["labels"]
         codes = tuple(dict.fromkeys(label.partition("-")[0] for label in labels))
         members = np.array([[float(label.startswith(f"{code}-")) for code in codes] for label in labels])
+        groups = groups_of(notes["groups"], labels, Path(self.folder), notes["unheard"])
         for name, value in (
+            ("groups", groups),
+            ("_group_of", {int(place): group for group in groups for place in group.places}),
             ("codes", codes),
             ("_scorer", Scorer(self.table)),
             ("_output", np.asarray(notes["output"], float).T),
@@ -80,7 +90,7 @@ class Short:
             ("_start", np.asarray(notes["start"], float)),
             ("_of_code", members),
             ("_rows", _by_code(labels, codes)),
-            ("_prior", np.asarray(notes["prior"], float)),
+            ("beforehand", np.asarray(notes["prior"], float)),
             ("_in_script", _by_script(labels)),
             ("_answers", [_by_answer(each, labels) for each in notes["answers"]]),
         ):
@@ -101,13 +111,23 @@ class Short:
         means = (sums[:, :-1] * self._steps + self._start) / (sums[:, -1:] + 1)
         return log_shares(means @ self._output)
 
+    def told(self, text: str) -> list[Floats]:
+        """What each group of look-alikes says of a text, as if it were of the group."""
+        return [group([text])[0] for group in self.groups]
+
     def _guessed(self, own: Floats, text: str, first: Identified) -> Guess:
         size = sum(map(str.isalpha, text[:_LOOKED_AT]))
-        *weights, slope, shift = self.table.notes["mix"][bisect_right(BANDS, size)]
+        *weights, within, told, slope, shift = self.table.notes["mix"][bisect_right(BANDS, size)]
         heard = self.heard(own, text, first)
         if heard is None:
             return Guess(first.language, first.confidence)
-        chances = self.chances(np.array(weights) @ heard[:-1] + heard[-1])
+        evidence = np.array(weights) @ heard[:-1] + heard[-1]
+        if group := self._group_of.get(int(evidence.argmax())):
+            own, beforehand = evidence[group.places], self.beforehand[group.places]
+            evidence[group.places] = shared_out(
+                own, beforehand, group([text])[0], (within * group.heard, told)
+            )
+        chances = self.chances(evidence)
         best = int(chances.argmax())
         chance = min(max(float(chances[best]), 1e-6), 1 - 1e-6)
         sure = 1 / (1 + math.exp(-slope * math.log(chance / (1 - chance)) - shift))
@@ -129,17 +149,11 @@ class Short:
         nats = math.log(sure / (1 - sure)) + _GIVEN
         nats *= _FROM_GROUP if first.language in calls_of_groups() else 1.0
         given = nats * self._rows.get(first.language, np.zeros_like(own))
-        return np.stack([own, theirs, given, possible + self._prior])
+        return np.stack([own, theirs, given, possible + self.beforehand])
 
     def chances(self, heard: Floats) -> Floats:
         """The chance of each code, from what was heard of each label, in nats."""
         return np.asarray(np.exp(log_shares(heard)) @ self._of_code)
-
-
-def log_shares(scores: Floats) -> Floats:
-    """Scores in nats as logs of shares, which add up to one in each row."""
-    lowered = scores - scores.max(axis=-1, keepdims=True)
-    return np.asarray(lowered - np.log(np.exp(lowered).sum(axis=-1, keepdims=True)))
 
 
 def _by_code(labels: Sequence[str], codes: Sequence[str]) -> dict[str, Floats]:

@@ -14,14 +14,17 @@ from corpulyzer.page.identify.cld2 import Cld2, iso639_3
 from corpulyzer.page.identify.table import Table, save
 from corpulyzer.page.identify.training.calibrate import calibrated, held_out_scores
 from corpulyzer.page.identify.training.chain import markov_table
+from corpulyzer.page.identify.training.chinese import orthographies
 from corpulyzer.page.identify.training.learn import Counts
 from corpulyzer.page.identify.training.probes import save_probes
 from corpulyzer.page.identify.training.recipe import (
+    NEAR,
     PLANS,
     SCRIPTS,
     GroupPlan,
     Lessons,
     background_of,
+    file_of,
     gather,
     group_table,
     lessons_for,
@@ -31,6 +34,7 @@ from corpulyzer.page.identify.training.recipe import (
 from corpulyzer.page.identify.training.samples import Sample, joined, read_lines
 from corpulyzer.page.identify.training.short import WRITTEN
 from corpulyzer.page.identify.training.train import train
+from corpulyzer.page.identify.training.words import NO_WORDS, Words
 from corpulyzer.records import UNDETERMINED
 
 Answers = dict[str, dict[str, float]]
@@ -43,26 +47,27 @@ _MIN_BAND_TEXTS = 40
 _PROBE_LINES, _PROBE_CHARACTERS, _PROBES = 24, 100, 4
 
 
-def build(folder: Path, models: Path, say: Callable[[str], None]) -> None:
-    """Make every model that ships, from the sets in `folder`."""
-    build_from(gather(folder), models, say)
+Say = Callable[[str], None]
 
 
-def build_from(samples: Sequence[Sample], models: Path, say: Callable[[str], None]) -> None:
-    """Make every model that ships, from some samples."""
+def build(folder: Path, words: Words, models: Path, say: Say, only: Sequence[str] = ()) -> None:
+    """Make every model that ships, from the sets in `folder` and common words; or `only` some groups."""
+    samples = gather(folder)
+    if only:
+        answers = json.loads((models / "answers.json").read_text("utf-8"))
+        build_groups(samples, answers, words, models, say, only)
+    else:
+        build_from(samples, words, models, say)
+
+
+def build_from(samples: Sequence[Sample], words: Words, models: Path, say: Say) -> None:
+    """Make every model that ships, from some samples and common words."""
     say(f"{len(samples)} samples, {sum(len(sample.lines) for sample in samples):,} lines")
     bands = usual_scores(samples)
     (models / "bands.json").write_text(_json_lines(bands), "utf-8")
     answers = answers_instead(samples)
     (models / "answers.json").write_text(_json_lines(answers), "utf-8")
-    calls = {}
-    for plan in PLANS:
-        table = trained_group(plan, samples, answers)
-        save(table, models / f"group-{plan.name}.table")
-        scripts = dict.fromkeys(label.partition("-")[2] for label in plan.labels)
-        calls[plan.name] = {"scripts": list(scripts), "calls": sorted(table.calls)}
-        say(f"{plan.name}: {', '.join(table.labels)}; called by {', '.join(sorted(table.calls))}")
-    (models / "calls.json").write_text(_json_lines(calls), "utf-8")
+    build_groups(samples, answers, words, models, say)
     save(pidgin(), models / "target-pcm.table")
     save(markov_table(samples), models / "markov.table")
     for script in (*SCRIPTS, ""):
@@ -73,20 +78,42 @@ def build_from(samples: Sequence[Sample], models: Path, say: Callable[[str], Non
         say(f"{script or 'other scripts'}: {len(table.labels)} labels")
 
 
-def trained_group(plan: GroupPlan, samples: Sequence[Sample], answers: Answers) -> Table:
-    """The table of a group, calibrated, with the answers of CLD2 at which it is asked."""
+def build_groups(
+    samples: Sequence[Sample],
+    answers: Answers,
+    words: Words,
+    models: Path,
+    say: Say,
+    only: Sequence[str] = (),
+) -> None:
+    """Make the tables of look-alikes, or those of `only` some groups, and the list of what calls for them."""
+    calls = {}
+    for plan in (*PLANS, *NEAR):
+        own = calls_for(plan, answers) if plan in PLANS else frozenset[str]()
+        if plan in PLANS:
+            scripts = dict.fromkeys(label.partition("-")[2] for label in plan.labels)
+            calls[plan.name] = {"scripts": list(scripts), "calls": sorted(own)}
+        if not only or plan.name in only:
+            table = replace(trained_group(plan, samples, words), calls=own)
+            save(table, models / file_of(plan))
+            say(f"{plan.name}: {', '.join(table.labels)}; called by {', '.join(sorted(own)) or 'none'}")
+    (models / "calls.json").write_text(_json_lines(calls), "utf-8")
+
+
+def trained_group(plan: GroupPlan, samples: Sequence[Sample], words: Words = NO_WORDS) -> Table:
+    """The table of a group, calibrated."""
     lessons = lessons_for(plan, samples)
-    counts = lessons.counts()
     background = background_for(plan, samples)
-    table = group_table(plan, counts, background)
-    table = calibrated(table, held_out_scores(lessons, lambda part: group_table(plan, part, background)))
-    return replace(table, calls=calls_for(plan, answers))
+    table = group_table(plan, lessons.counts(), background, words)
+    tests = held_out_scores(lessons, lambda part: group_table(plan, part, background, words))
+    return calibrated(table, tests)
 
 
 def background_for(plan: GroupPlan, samples: Sequence[Sample]) -> Counts:
     """The n-grams of text in the scripts of a group, whatever its language."""
     scripts = {label.partition("-")[2] for label in plan.labels}
-    some = [replace(sample, lines=sample.lines[:200]) for sample in samples if sample.script in scripts]
+    every = (*samples, *orthographies(samples))
+    some = [replace(sample, lines=sample.lines[:200]) for sample in every if sample.script in scripts]
     return background_of(Lessons(tuple(some), plan.orders, plan.bits).counts())
 
 

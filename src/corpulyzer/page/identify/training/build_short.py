@@ -15,14 +15,14 @@ from tempfile import TemporaryDirectory
 
 from corpulyzer.page.identify.ensemble import Ensemble, forget_models
 from corpulyzer.page.identify.guess import Short, with_pidgin
-from corpulyzer.page.identify.table import save
+from corpulyzer.page.identify.table import Table, save
 from corpulyzer.page.identify.training.crops import to_measure
 from corpulyzer.page.identify.training.held_out import held_out
 from corpulyzer.page.identify.training.recipe import FOLDS
 from corpulyzer.page.identify.training.samples import Sample
 from corpulyzer.page.identify.training.short import (
     WRITTEN_ONLY,
-    Vectors,
+    beforehand,
     lessons_of,
     mix,
     table_of,
@@ -42,28 +42,31 @@ def build_short(
     words: Words,
     models: Path,
     say: Callable[[str], None],
-    vectors: Vectors | None = None,
+    learned: Table | None = None,
     unseen: Sequence[Sample] = (),
 ) -> None:
     """Make the table of short text and the measurements, from samples and common words.
 
-    `vectors` are those learned before, if any; `unseen` are samples of sources that nothing was made from.
+    `learned` is a table that is mixed anew, if any; `unseen` are samples of sources that nothing was made
+    from.
     """
-    lessons = lessons_of(samples, words)
-    table = table_of(lessons, vectors or vectors_of(lessons))
-    say(f"{len(lessons)} labels, {sum(map(len, table.notes['answers']))} rows of answers")
+    if learned is None:
+        lessons = lessons_of(samples, words)
+        learned = table_of(lessons, vectors_of(lessons))
+        say(f"{len(lessons)} labels, {sum(map(len, learned.notes['answers']))} rows of answers")
+    table = replace(learned, notes={**learned.notes, **beforehand(learned.notes["labels"])})
     with TemporaryDirectory() as folder:
         ensembles = dict(_ensembles(samples, Path(folder)))
-        plain = Short(table)
+        shorts = {source: Short(table, each.folder) for source, each in ensembles.items()}
         rows = [
-            (sample.code, text, ensembles[sample.source]([text])[0])
+            (sample.code, text, ensembles[sample.source]([text])[0], shorts[sample.source].told(text))
             for sample, text in texts_to_tune_on(samples, table.notes["labels"])
             if sample.source in ensembles
         ]
-        table = replace(table, notes={**table.notes, "mix": mix(plain, rows)})
+        table = replace(table, notes={**table.notes, "mix": mix(Short(table), rows)})
         say(f"tuned on {len(rows):,} texts: {table.notes['mix']}")
         save(table, models / "short.table")
-        found = measured(Short(table), [*samples, *unseen], ensembles)
+        found = measured(table, [*samples, *unseen], ensembles)
     (models / "measured.json").write_text(_json_lines(found), "utf-8")
     forget_models()
 
@@ -77,14 +80,17 @@ def _ensembles(samples: Sequence[Sample], folder: Path) -> Iterator[tuple[str, E
 Measured = dict[str, dict[str, dict[str, object]]]
 
 
-def measured(short: Short, samples: Sequence[Sample], ensembles: Mapping[str, Ensemble]) -> Measured:
+def measured(table: Table, samples: Sequence[Sample], ensembles: Mapping[str, Ensemble]) -> Measured:
     """By language and source: single sentences, how many were told rightly, and the wrong answers."""
     answers: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    shipped = with_pidgin(Ensemble())
+    shorts = {each.folder: Short(table, each.folder) for each in (shipped, *ensembles.values())}
     for sample in samples:
         if sample.source == "udhr" and sample.label not in WRITTEN_ONLY:
             continue
         lines = to_measure(sample.lines) if sample.source in ensembles else list(sample.lines)
-        ensemble = ensembles.get(sample.source, with_pidgin(Ensemble()))
+        ensemble = ensembles.get(sample.source, shipped)
+        short = shorts[ensemble.folder]
         for line in lines[:_MOST_TESTED]:
             (guess,) = short([line], ensemble([line]))
             answers[sample.code][sample.source][guess.code] += 1

@@ -18,10 +18,12 @@ from corpulyzer.page.identify.training.learn import Counts
 from corpulyzer.page.identify.training.recipe import (
     FOLDS,
     MODELS,
+    NEAR,
     PLANS,
     SCRIPTS,
     GroupPlan,
     Lessons,
+    file_of,
     fold,
     group_table,
     lessons_for,
@@ -86,8 +88,8 @@ def held_out(
 
 def _teachers(samples: Sequence[Sample]) -> list[_Teacher]:
     groups = [
-        _Teacher(f"group-{plan.name}.table", lessons_for(plan, samples), plan, background_for(plan, samples))
-        for plan in PLANS
+        _Teacher(file_of(plan), lessons_for(plan, samples), plan, background_for(plan, samples))
+        for plan in (*PLANS, *NEAR)
     ]
     return groups + [_wide_teacher(samples, script) for script in (*SCRIPTS, "")]
 
@@ -102,7 +104,7 @@ def _wide_teacher(samples: Sequence[Sample], script: str) -> _Teacher:
 
 
 def _measured_as(shipped: Table, table: Table) -> Table:
-    """A table with the calibration of the one that ships."""
+    """A table with the calibration of the one that ships, and with its words: no source taught them."""
     places = [shipped.labels.index(label) for label in table.labels]
     return replace(
         table,
@@ -110,6 +112,7 @@ def _measured_as(shipped: Table, table: Table) -> Table:
         spread=shipped.spread[places],
         steepness=shipped.steepness,
         shift=shipped.shift,
+        stems=shipped.stems,
         calls=shipped.calls,
         notes=shipped.notes,
     )

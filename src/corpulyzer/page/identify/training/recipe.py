@@ -16,6 +16,7 @@ import numpy as np
 
 from corpulyzer.page.identify.stems import read_stems
 from corpulyzer.page.identify.table import Table
+from corpulyzer.page.identify.training.chinese import orthographies
 from corpulyzer.page.identify.training.learn import (
     BySource,
     Counts,
@@ -27,6 +28,7 @@ from corpulyzer.page.identify.training.learn import (
 )
 from corpulyzer.page.identify.training.samples import Sample, read_folder
 from corpulyzer.page.identify.training.shahmukhi import to_shahmukhi
+from corpulyzer.page.identify.training.words import NO_WORDS, Words, telling_words
 
 MODELS = Path(__file__).parent.parent / "models"
 FOLDS = 5
@@ -52,7 +54,8 @@ class GroupPlan:
     """A group of look-alikes: its members are told apart, and from the neighbours that may be mixed in.
 
     A family is contrasted with the others as one language, and its members with one another by a second
-    contrast, which has the weight `within`.
+    contrast, which has the weight `within`. `sides` are labels, or labels together, whose common words are
+    compared: those that one side has and the others have not count as stems do.
     """
 
     name: str
@@ -60,6 +63,7 @@ class GroupPlan:
     neighbours: tuple[str, ...] = ()
     families: tuple[tuple[str, ...], ...] = ()
     within: float = 1.0
+    sides: tuple[tuple[str, ...], ...] = ()
     stem_nats: float = 0.0
     seen: float = 1.0
     orders: tuple[int, ...] = (0, 4)
@@ -92,13 +96,19 @@ PLANS = (
         within=0.5,
         stem_nats=2.0,
     ),
-    GroupPlan("czech-slovak", _labels("ces slk", "Latn"), _labels("pol szl hsb", "Latn")),
+    GroupPlan(
+        "czech-slovak",
+        _labels("ces slk", "Latn"),
+        _labels("pol szl hsb", "Latn"),
+        sides=(_labels("ces", "Latn"), _labels("slk", "Latn"), _labels("pol", "Latn")),
+    ),
     GroupPlan(
         "malay",
         _labels("ind msa", "Latn"),
         _labels("jav sun min bjn ban ace bug", "Latn"),
         families=(_labels("ind msa", "Latn"),),
         within=0.5,
+        sides=(_labels("ind", "Latn"), _labels("msa", "Latn")),
         stem_nats=2.0,
     ),
     GroupPlan(
@@ -108,7 +118,18 @@ PLANS = (
         families=(_labels("kin run", "Latn"),),
         stem_nats=2.0,
     ),
-    GroupPlan("scandinavian", _labels("nob nno dan swe", "Latn"), _labels("isl fao", "Latn")),
+    GroupPlan(
+        "scandinavian",
+        _labels("nob nno dan swe", "Latn"),
+        _labels("isl fao", "Latn"),
+        # Of Nynorsk no words were counted; most of those that Danish lacks it shares with Bokmål.
+        sides=(_labels("nob nno", "Latn"), _labels("dan", "Latn"), _labels("swe", "Latn")),
+    ),
+)
+# Look-alikes that best guesses alone tell apart: a corpus takes what CLD2 and the table of the script answer.
+NEAR = (
+    GroupPlan("iberian", _labels("ast spa glg", "Latn"), _labels("cat por", "Latn")),
+    GroupPlan("chinese", ("zho-Hans", "zho-Hant", "yue-Hant"), orders=(1, 2), bits=14),
 )
 
 
@@ -203,9 +224,15 @@ def fold(lines: Sequence[str], part: int) -> list[str]:
     return list(lines[size * part // FOLDS : size * (part + 1) // FOLDS])
 
 
+def file_of(plan: GroupPlan) -> str:
+    """The name of a group's table: those that a corpus asks begin otherwise than those of best guesses."""
+    return f"{'group' if plan in PLANS else 'near'}-{plan.name}.table"
+
+
 def lessons_for(plan: GroupPlan, samples: Sequence[Sample]) -> Lessons:
     """The samples that a group needs, counted as it needs them."""
-    own = tuple(sample for sample in samples if sample.label in plan.labels)
+    every = (*samples, *orthographies(samples))
+    own = tuple(sample for sample in every if sample.label in plan.labels)
     return Lessons(own, plan.orders, plan.bits)
 
 
@@ -225,8 +252,8 @@ def wide_lessons(samples: Sequence[Sample], script: str, orders: tuple[int, ...]
     return Lessons(own, orders, bits)
 
 
-def group_table(plan: GroupPlan, counts: BySource, background: Counts) -> Table:
-    """The table of a group, not yet calibrated."""
+def group_table(plan: GroupPlan, counts: BySource, background: Counts, words: Words = NO_WORDS) -> Table:
+    """The table of a group, not yet calibrated; `words` are the common ones by code, with their shares."""
     labels = [label for label in plan.labels if any(own == label for own, _ in counts)]
     family_of = {label: family[0] for family in plan.families for label in family}
     merged: dict[tuple[str, str], Counts] = {}
@@ -244,8 +271,9 @@ def group_table(plan: GroupPlan, counts: BySource, background: Counts) -> Table:
         for number, label in enumerate(own):
             weights[:, labels.index(label)] += plan.within * inner[:, number]
     fits = likeness(counts, labels, background)
-    words = MODELS / "stems" / f"{plan.name}.txt"
-    stems = read_stems(words, labels, plan.stem_nats) if plan.stem_nats else {}
+    file = MODELS / "stems" / f"{plan.name}.txt"
+    stems = read_stems(file, labels, plan.stem_nats) if plan.stem_nats else {}
+    stems = {**telling_words(plan.sides, labels, words), **stems}
     blank = np.zeros(len(labels))
     both = quantised(np.concatenate([weights, fits], axis=1))
     return Table(plan.name, tuple(labels), plan.orders, plan.bits, both, blank, blank + 1.0, stems=stems)

@@ -17,14 +17,16 @@ import numpy as np
 from corpulyzer.page.identify import Identified
 from corpulyzer.page.identify.cld2 import Cld2, best_guess
 from corpulyzer.page.identify.guess import ANSWER_BANDS, BANDS, Short
+from corpulyzer.page.identify.near import shared_out
 from corpulyzer.page.identify.ngrams import MAX_TOKEN, hashed, letters_of
 from corpulyzer.page.identify.table import Floats, Table
 from corpulyzer.page.identify.training.calibrate import logistic
 from corpulyzer.page.identify.training.crops import Crops, cropped, to_learn, to_tune
+from corpulyzer.page.identify.training.recipe import NEAR, PLANS, file_of
 from corpulyzer.page.identify.training.samples import Sample, read_lines
 
-# The true code of a text, the text, and what the ensemble answered.
-Tuned = tuple[str, str, Identified]
+# The true code of a text, the text, what the ensemble answered, and what each group of look-alikes says.
+Tuned = tuple[str, str, Identified, list[Floats]]
 # Labels, a vector for each bucket, one for each label, and the one that every text has.
 Vectors = tuple[list[str], Floats, Floats, Floats]
 WRITTEN = Path(__file__).with_name("written")
@@ -39,6 +41,14 @@ _AT_ONCE, _TUNED_LINES = 2000, 40
 # What the weights of the witnesses may be, and where the search begins.
 _WEIGHTS = ((0.5, 0.75, 1.0, 1.3, 1.6, 2.0, 2.5), (0.2, 0.4, 0.6, 0.8, 1.0), (0.15, 0.3, 0.45, 0.6))
 _FIRST_WEIGHTS = (1.3, 0.6, 0.3)
+# The same for what these say of look-alikes, and for what their own table says. The network has learned from
+# other lines of the sources, the table has not, so a fit on their lines trusts the network too much: where
+# the table has enough text to judge, the weights are those that do best on messages of programs.
+_WEIGHTS_WITHIN = ((0.1, 0.2, 0.35, 0.5, 0.75, 1.0), (0.0, 0.25, 0.5, 0.75, 1.0))
+_WITHIN = (0.2, 1.0)
+_ENOUGH_LETTERS = 20
+# CLD2 knows no Cantonese, and the network learned it from formal Chinese as well.
+UNHEARD = ["near-chinese"]
 # Nats by which a text is less likely beforehand: none for languages with a tenth of a percent of the web or
 # more, by what Common Crawl counts; few for other languages of states or of millions; more for the rest.
 NATS_BEFOREHAND = (0.0, 0.6, 1.5)
@@ -48,7 +58,7 @@ _RANKS = (
     "sqi hye aze eus bel bos epo lug kat guj isl gle kaz lat mkd msa mri mar mon nno pan sna som sot "
     "swa tgl tam tel tso tsn urd cym xho yor zul afr glg uzb kir tgk tat mya khm lao sin nep mal kan "
     "ori asm amh tir hau ibo kin mlg nya jav sun ceb uig pus ckb kur snd tuk hat mlt ltz gla orm wol "
-    "lin bak pcm run pnb",
+    "lin bak pcm run pnb skr yue",
 )
 # Arabic in Latin letters is a transcription that nobody writes.
 _LEFT_OUT = "ara-Latn"
@@ -80,6 +90,18 @@ def rank(label: str) -> int:
     return next((number for number, codes in enumerate(_RANKS) if code in codes.split()), len(_RANKS))
 
 
+def beforehand(labels: Sequence[str]) -> dict[str, Any]:
+    """What is known of labels without any text: how likely they are, and the groups of look-alikes."""
+    groups = {
+        file_of(plan).removesuffix(".table"): list(
+            dict.fromkeys(each.partition("-")[0] for each in plan.labels)
+        )
+        for plan in (*PLANS, *NEAR)
+    }
+    prior = [-NATS_BEFOREHAND[rank(label)] for label in labels]
+    return {"prior": prior, "groups": groups, "unheard": UNHEARD}
+
+
 def table_of(lessons: Mapping[str, Crops], learned_vectors: Vectors) -> Table:
     """The table with all but the mix: what was learned, what CLD2 answers, what is likely beforehand."""
     labels, vectors, output, start = learned_vectors
@@ -89,7 +111,7 @@ def table_of(lessons: Mapping[str, Crops], learned_vectors: Vectors) -> Table:
         "output": np.round(output, 3).tolist(),
         "steps": steps.tolist(),
         "start": np.round(start, 4).tolist(),
-        "prior": [-NATS_BEFOREHAND[rank(label)] for label in labels],
+        **beforehand(labels),
         "answers": [answers(lessons, labels, band) for band in range(len(ANSWER_BANDS) + 1)],
     }
     none = np.zeros(0)
@@ -183,7 +205,11 @@ def mix(short: Short, texts: Sequence[Tuned]) -> list[list[float]]:
     by_band: dict[int, list[Tuned]] = defaultdict(list)
     for each in texts:
         by_band[_band(BANDS, each[1])].append(each)
-    return [_mixed(short, by_band[band]) for band in range(len(BANDS) + 1)]
+    found = []
+    for band, letters in enumerate((0, *BANDS)):
+        within = _WEIGHTS_WITHIN if letters < _ENOUGH_LETTERS else [(weight,) for weight in _WITHIN]
+        found.append(_mixed(short, by_band[band], within))
+    return found
 
 
 def texts_to_tune_on(samples: Sequence[Sample], known: Sequence[str]) -> Iterator[tuple[Sample, str]]:
@@ -197,27 +223,33 @@ def texts_to_tune_on(samples: Sequence[Sample], known: Sequence[str]) -> Iterato
                 yield sample, cropped(line, sample.script, rng)
 
 
-def _mixed(short: Short, texts: Sequence[Tuned]) -> list[float]:
+def _mixed(short: Short, texts: Sequence[Tuned], within: Sequence[Sequence[float]]) -> list[float]:
     """The weights with which the right languages come out likeliest, by trial, and the calibration."""
     rows = [
         short.heard(row, text, first)
-        for row, (_, text, first) in zip(short.evidence([text for _, text, _ in texts]), texts, strict=True)
+        for row, (_, text, first, _) in zip(short.evidence([each[1] for each in texts]), texts, strict=True)
     ]
     some = [number for number, row in enumerate(rows) if row is not None]
     heard = np.stack([row for row in rows if row is not None])
     truth = np.array([short.codes.index(texts[number][0]) for number in some])
+    told = [np.stack([texts[number][3][group] for number in some]) for group in range(len(short.groups))]
 
     def chances(weights: Sequence[float]) -> Floats:
-        return short.chances(np.tensordot(heard[:, :-1], np.array(weights), (1, 0)) + heard[:, -1])
+        *witnesses, others, by_table = weights
+        found = np.tensordot(heard[:, :-1], np.array(witnesses), (1, 0)) + heard[:, -1]
+        for group, said in zip(short.groups, told, strict=True):
+            own, beforehand = found[:, group.places], short.beforehand[group.places]
+            found[:, group.places] = shared_out(own, beforehand, said, (others * group.heard, by_table))
+        return short.chances(found)
 
     def loss(weights: Sequence[float]) -> float:
         right = chances(weights)[np.arange(len(truth)), truth]
         return float(-np.log(np.maximum(right, 1e-9)).mean())
 
-    best = list(_FIRST_WEIGHTS)
+    best = [*_FIRST_WEIGHTS, *_WITHIN]
     for _ in range(2):
-        for place in range(len(best)):
-            tries = [[*best[:place], each, *best[place + 1 :]] for each in _WEIGHTS[place]]
+        for place, values in enumerate((*_WEIGHTS, *within)):
+            tries = [[*best[:place], each, *best[place + 1 :]] for each in values]
             best = min(tries, key=loss)
     found = chances(best)
     top = np.clip(found.max(axis=1), 1e-6, 1 - 1e-6)
