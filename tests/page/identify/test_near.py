@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from corpulyzer import identify
+from corpulyzer.page.identify.group import log_shares, log_sum, shared_out
 from corpulyzer.page.identify.guess import shipped
-from corpulyzer.page.identify.near import log_shares, log_sum, shared_out
 
 # Of each group two sentences that say the same.
 ALIKE = {

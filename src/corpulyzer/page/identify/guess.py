@@ -4,7 +4,7 @@ Three witnesses are heard. A small network of one layer: every word and n-gram h
 and the mean of a text's vectors is compared with that of each language. CLD2's best guess, sure or not: what
 it answers to short text of each language was counted. And an answer of the ensemble, as far as it is sure. A
 language with more text on the web is likelier beforehand, and those of other scripts are out of question. If
-the likeliest has look-alikes, their own table has its say (`near.py`). A corpus asks the ensemble alone,
+the likeliest has look-alikes, their own table has its say (`group.py`). A corpus asks the ensemble alone,
 which leaves what is doubtful.
 """
 
@@ -24,7 +24,7 @@ import numpy as np
 from corpulyzer.page.identify import Asked, Identified
 from corpulyzer.page.identify.cld2 import best_guess
 from corpulyzer.page.identify.ensemble import MODELS, Ensemble, calls_of_groups
-from corpulyzer.page.identify.near import MAX_WORDS, Near, groups_of, log_shares, shared_out
+from corpulyzer.page.identify.group import GUESS_WORDS, Near, groups_of, log_shares, shared_out
 from corpulyzer.page.identify.scorer import Scorer
 from corpulyzer.page.identify.table import Floats, Table, load
 from corpulyzer.records import UNDETERMINED
@@ -107,7 +107,7 @@ class Short:
 
     def evidence(self, texts: Sequence[str]) -> Floats:
         """What the network thinks of each label, in nats below certainty: a row for each text."""
-        sums = self._scorer(texts, [MAX_WORDS] * len(texts)).astype(float)
+        sums = self._scorer(texts, [GUESS_WORDS] * len(texts)).astype(float)
         means = (sums[:, :-1] * self._steps + self._start) / (sums[:, -1:] + 1)
         return log_shares(means @ self._output)
 

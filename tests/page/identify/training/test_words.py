@@ -2,9 +2,8 @@
 
 import math
 
-from corpulyzer.page.identify.training.chinese import orthographies
 from corpulyzer.page.identify.training.learn import UNITS_PER_NAT
-from corpulyzer.page.identify.training.samples import Sample
+from corpulyzer.page.identify.training.samples import Sample, orthographies
 from corpulyzer.page.identify.training.words import NO_WORDS, common_words, telling_words
 
 WORDS = {

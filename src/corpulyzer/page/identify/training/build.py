@@ -14,7 +14,6 @@ from corpulyzer.page.identify.cld2 import Cld2, iso639_3
 from corpulyzer.page.identify.table import Table, save
 from corpulyzer.page.identify.training.calibrate import calibrated, held_out_scores
 from corpulyzer.page.identify.training.chain import markov_table
-from corpulyzer.page.identify.training.chinese import orthographies
 from corpulyzer.page.identify.training.learn import Counts
 from corpulyzer.page.identify.training.probes import save_probes
 from corpulyzer.page.identify.training.recipe import (
@@ -31,7 +30,7 @@ from corpulyzer.page.identify.training.recipe import (
     wide_lessons,
     wide_table,
 )
-from corpulyzer.page.identify.training.samples import Sample, joined, read_lines
+from corpulyzer.page.identify.training.samples import Sample, joined, orthographies, read_lines
 from corpulyzer.page.identify.training.short import WRITTEN
 from corpulyzer.page.identify.training.train import train
 from corpulyzer.page.identify.training.words import NO_WORDS, Words

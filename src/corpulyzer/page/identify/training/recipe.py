@@ -16,7 +16,6 @@ import numpy as np
 
 from corpulyzer.page.identify.stems import read_stems
 from corpulyzer.page.identify.table import Table
-from corpulyzer.page.identify.training.chinese import orthographies
 from corpulyzer.page.identify.training.learn import (
     BySource,
     Counts,
@@ -26,7 +25,7 @@ from corpulyzer.page.identify.training.learn import (
     quantised,
     rarity,
 )
-from corpulyzer.page.identify.training.samples import Sample, read_folder
+from corpulyzer.page.identify.training.samples import Sample, orthographies, read_folder
 from corpulyzer.page.identify.training.shahmukhi import to_shahmukhi
 from corpulyzer.page.identify.training.words import NO_WORDS, Words, telling_words
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from corpulyzer.page.identify import Identified
 from corpulyzer.page.identify.cld2 import Cld2, best_guess
+from corpulyzer.page.identify.group import shared_out
 from corpulyzer.page.identify.guess import ANSWER_BANDS, BANDS, Short
-from corpulyzer.page.identify.near import shared_out
 from corpulyzer.page.identify.ngrams import MAX_TOKEN, hashed, letters_of
 from corpulyzer.page.identify.table import Floats, Table
 from corpulyzer.page.identify.training.calibrate import logistic
