@@ -208,7 +208,7 @@ def test_from_the_word_list_to_the_lines_with_two_words(browser, urdu):
 
 def test_a_large_index_is_made_behind_the_scenes(browser, xhosa_folder, monkeypatch):
     shutil.rmtree(xhosa_folder / "index", ignore_errors=True)
-    monkeypatch.setattr("corpulyzer.serve.concordance.AT_ONCE_BYTES", 0)
+    monkeypatch.setattr("corpulyzer.serve.search.concordance.AT_ONCE_BYTES", 0)
     with serving(xhosa_folder) as served, Visit(browser, served) as visit:
         page = visit.go("/search?q=*%20ba*")
         page.wait_for_selector("text=The index is being made")

@@ -142,13 +142,20 @@ class Looking(CorpusFolder):
         return matches(self, query, Only(**only), progress=progress)
 
     def words(
-        self, list: Listed = "words", n: int = 1, *, like: str = "", least: int = 1, limit: int = 100
+        self,
+        stream: Listed = "words",
+        n: int = 1,
+        *,
+        like: str = "",
+        least: int = 1,
+        limit: int = 100,
+        progress: Progress = silent,
     ) -> Items:
         """Words, lemmas, tags or own tags (`xtags`), `n` in a row, by how often they come."""
         from corpulyzer.jobs.search.concordance import words
         from corpulyzer.search.lists import Wanted
 
-        return words(self, Wanted(list, n, like, least), limit=limit)
+        return words(self, Wanted(stream, n, like, least), limit=limit, progress=progress)
 
     def keywords(self, reference: str | Path, *, progress: Progress = silent) -> list[Keyword]:
         """The words that the corpus has more often than the frequency list in a file, strongest first."""

@@ -42,11 +42,11 @@ Verdicts = Mapping[int, dict[str, Any]]
 
 def retire_gone(corpus: CorpusFolder, engine: Engine) -> int:
     """Drop the documents of dead pages, and take back those of pages that live again; return how many."""
-    from corpulyzer.web.frontier.store.asked import DEAD_SQL, to_ask
-
     storage = corpus.storage
     if not rounds.rounds(storage):
         return 0
+    from corpulyzer.web.frontier.store.asked import DEAD_SQL, to_ask
+
     frontier = rounds.frontier(storage)
     if not frontier.version:
         return 0

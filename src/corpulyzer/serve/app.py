@@ -7,18 +7,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from corpulyzer.errors import UserError
-from corpulyzer.serve import (
-    audits,
-    concordance,
-    crawling,
-    documents,
-    languages,
-    overview,
-    sites,
-    story,
-    words,
-)
+from corpulyzer.serve import audits, crawling, documents, languages, overview, sites, story
 from corpulyzer.serve.explorer import HERE, Asked, Explorer, NotFoundError
+from corpulyzer.serve.search import concordance, words
 from corpulyzer.serve.security import Guarded
 from corpulyzer.storage.lock import HeldError
 

@@ -83,16 +83,14 @@ def test_the_sums_of_languages_are_those_of_the_documents(crawled):
 def test_a_frontier_made_again_is_the_same_and_gives_the_same_list(crawled):
     corpus, _ = crawled
     made, following = tables_of(corpus), next_list(corpus)
-    sums = [pq.read_table(corpus.storage.path(file)) for file in corpus.storage.list("languages", ".parquet")]
+    sums = [pq.read_table(corpus.storage.path(file)) for file in corpus.storage.list("spoken", ".parquet")]
     assert sums and following.num_rows == 40
-    for name in ("frontier", "prefixes", "sites", "languages"):
+    for name in ("frontier", "prefixes", "sites", "spoken"):
         for file in corpus.storage.list(name):
             corpus.storage.delete(file)
     corpus.process(engine=engine_of(corpus))
     assert tables_of(corpus) == made and next_list(corpus).equals(following)
-    again = [
-        pq.read_table(corpus.storage.path(file)) for file in corpus.storage.list("languages", ".parquet")
-    ]
+    again = [pq.read_table(corpus.storage.path(file)) for file in corpus.storage.list("spoken", ".parquet")]
     assert again == sums
 
 

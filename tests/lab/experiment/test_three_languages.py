@@ -6,8 +6,8 @@ from statistics import fmean
 import pytest
 
 from corpulyzer.corpus.settings.config import Config, CorpusTable
+from corpulyzer.jobs.crawl.choosing import round_size
 from corpulyzer.jobs.crawl.link_reader import reader_of
-from corpulyzer.jobs.crawl.loop import round_size
 from corpulyzer.lab.demo.web import BuiltInWeb
 from corpulyzer.lab.experiment.in_process import InProcessEngine
 from corpulyzer.lab.experiment.walk import Walk

@@ -9,6 +9,8 @@ from corpulyzer.engine import Dataset
 from corpulyzer.measure.crawl.counts import RoundYield, count_frontier, discovery, yield_rate
 from corpulyzer.records import Document, drop
 from corpulyzer.records.columns import schema_of
+from corpulyzer.storage import Storage
+from corpulyzer.web.frontier.store.versions import Frontier, Manifest
 from corpulyzer.web.frontier.tables import Known
 
 NOISE = drop("content_size")
@@ -63,5 +65,6 @@ def test_the_frontier_is_counted_by_what_may_be_fetched_now(engine, tmp_path):
     rows[2] |= {"refused": "trap: depth"}
     rows[3] |= {"due": 101}
     pq.write_table(pa.Table.from_pylist(rows, schema=schema_of(Known)), tmp_path / "f.parquet")
-    found = count_frontier(engine, Dataset((str(tmp_path / "f.parquet"),), schema_of(Known)), now=100)
+    frontier = Frontier(Storage(str(tmp_path)), "1", Manifest(front="f.parquet"))
+    found = count_frontier(engine, frontier, now=100)
     assert (found.known, found.fetched, found.waiting, found.refused) == (6, 2, 3, {"trap: depth": 1})

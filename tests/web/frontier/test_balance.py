@@ -117,5 +117,5 @@ def test_a_frontier_of_one_language_keeps_no_sums_of_languages(tmp_path):
     made = Made(tmp_path / "c", ["http://a.pk/"])
     made.list()
     made.fetch({"http://a.pk/": (900, 800, [])})
-    assert not made.frontier.manifest.languages and not (tmp_path / "c" / "languages").exists()
+    assert not made.frontier.manifest.spoken and not (tmp_path / "c" / "spoken").exists()
     assert len(made.frontier.spoken()["tries"]) == 0

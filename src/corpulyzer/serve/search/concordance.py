@@ -18,7 +18,7 @@ from corpulyzer.search.pattern import Near
 from corpulyzer.search.units import is_spaceless
 from corpulyzer.serve.explorer import whole
 from corpulyzer.serve.languages import which
-from corpulyzer.serve.takeaway import MOST_ROWS, taken
+from corpulyzer.serve.search.takeaway import MOST_ROWS, taken
 
 if TYPE_CHECKING:
     from starlette.responses import Response

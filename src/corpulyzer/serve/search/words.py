@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.search.refresh import refresh
 from corpulyzer.search.lists import LISTED, LONGEST, Items, Listed, Wanted, listed
-from corpulyzer.serve.concordance import up_to_date
 from corpulyzer.serve.explorer import whole
 from corpulyzer.serve.languages import which
-from corpulyzer.serve.takeaway import MOST_ROWS, taken
+from corpulyzer.serve.search.concordance import up_to_date
+from corpulyzer.serve.search.takeaway import MOST_ROWS, taken
 
 if TYPE_CHECKING:
     from starlette.responses import Response

@@ -1,0 +1,1 @@
+"""The pages for linguists: concordance and lists, and their results as files."""
