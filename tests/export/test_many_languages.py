@@ -133,7 +133,7 @@ def test_learned_thresholds_are_kept_and_judge_the_language_that_they_are_of(fil
     (shown,) = now.rejects(1, engine=engine)
     assert (shown.language, shown.filter, shown.wanted) == ("xho", "length", 1000)
     assert (shown.dropped, shown.documents, len(shown.sample)) == (2, 2, 1)
-    drawn = {now.rejects(1, seed, engine=engine)[0].sample[0].url for seed in range(8)}
+    drawn = {now.rejects(1, seed, engine=engine)[0].sample[0].url for seed in range(40)}
     assert drawn == {it.url for it in dropped}, "the seed decides which are shown"
 
 

@@ -1,10 +1,12 @@
 """Each language of a corpus of several is worked with as a corpus of that language alone would be."""
 
 import json
+import shutil
 from pathlib import Path
 from random import Random
 
 import pytest
+import regex
 from typer.testing import CliRunner
 
 from corpulyzer.api.corpus import create, open_corpus
@@ -186,6 +188,21 @@ def test_what_is_removed_is_gone_from_the_folder_of_its_language(several, croati
     assert not several.storage.exists("languages/hrv/report/index.html")
     lines = several.in_language("hrv", engine=engine).search("je", limit=1_000).lines
     assert lines and url not in {it.url for it in lines}
+
+
+@pytest.mark.parametrize("named", ['language = "hrv"', 'languages = ["slv", "srp"]'])
+def test_what_is_removed_is_gone_from_folders_of_languages_that_are_no_longer_named(
+    several, engine, tmp_path, named
+):
+    folder = tmp_path / "c"
+    shutil.copytree(several.storage.root, folder)
+    settings = folder / "corpulyzer.toml"
+    settings.write_text(regex.sub(r"(?m)^languages = .*$", named, settings.read_text()))
+    corpus = open_corpus(folder)
+    assert "hrv" in codes_there(corpus.storage)
+    corpus.remove("https://hrv.example/hrv/2", engine=engine)
+    assert "hrv" not in codes_there(corpus.storage) and not corpus.storage.list("languages/hrv")
+    assert not stale(corpus, "annotations")
 
 
 def test_status_says_of_which_languages_the_annotations_are_old(several, engine, tmp_path):

@@ -146,6 +146,50 @@ def test_an_expression_that_would_take_for_ever_is_given_up(index):
         matches(index, '[word="(a|aa)+[cd]"]')
 
 
+@pytest.mark.parametrize(
+    "query, found",
+    [
+        ('[word="[^s]traße"]', ["Straße"]),
+        ('[word="(?!s).*aße"]', ["Straße"]),
+        ('[word="Straß.*"]', ["Straße"]),
+        ('[word="Stra.e"]', ["Straße"]),
+        ('[word=".*ße"%c]', ["Straße"]),
+        ('[lc="stra.*"]', ["Straße"]),
+        ('[lemma="gro(ß|s)"]', ["Straße"]),
+        ('[tag="noun"%c]', ["Straße"]),
+        ('[word="10 000"]', ["10 000"]),
+        ('[word="\\""%l]', ['"']),
+    ],
+)
+def test_no_document_is_missed_by_what_the_index_is_asked(index, query, found):
+    tokens = [("Straße", "groß", "NOUN"), ("10 000", "10 000", "NUM"), ('"', '"', "X")]
+    index.put("p", "1", [entry(1, [tokens])])
+    assert matches(index, query) == found
+
+
+def test_a_word_that_is_only_a_part_of_tokens_is_in_no_document(index):
+    index.put("p", "1", [entry(1, [[("don't", "do", "VERB")]])])
+    split = Entry(2, "https://a.example/2", "a.example", "", "", 0, None, "don't", tokens=[(0, 2), (2, 5)])
+    index.put("q", "1", [split])
+    found = find(index, parse("do", SLOVENE))
+    assert (found.hits, found.documents, found.exact) == (0, 0, True)
+
+
+@pytest.mark.parametrize(
+    "value", ["(?:(?:a{1000}){1000}){1000}", "(?R)", "(a|(?1))*b", "(?V0)(?V1)a.*", "(?au)a", "(?P<x>a(?&x))"]
+)
+def test_an_expression_that_grows_without_bounds_is_refused(value):
+    with pytest.raises(UserError, match="regular expression"):
+        parse(f'[word="{value}"]', SLOVENE)
+
+
+def test_a_pattern_that_takes_for_ever_is_given_up(index, monkeypatch):
+    monkeypatch.setattr("corpulyzer.search.matches.SECONDS_FOR_A_QUERY", 0.2)
+    index.put("p", "1", [entry(1, [[("a", "a", "N")] * 1_500])])
+    with pytest.raises(UserError, match="given up"):
+        matches(index, "([]+)+")
+
+
 FORMS, TAGS = ("a", "b", "c"), ("N", "V")
 
 

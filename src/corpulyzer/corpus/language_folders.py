@@ -78,6 +78,14 @@ def codes_there(storage: Storage) -> list[str]:
     return list(json.loads(storage.read(THERE))) if storage.exists(THERE) else []
 
 
+def forget_language(storage: Storage, code: str) -> None:
+    """Delete the folder of a language."""
+    for file in storage.list(f"{FOLDER}/{code}"):
+        storage.delete(file)
+    rest = [each for each in codes_there(storage) if each != code]
+    storage.write(THERE, json.dumps(rest).encode())
+
+
 def write_languages(storage: Storage, engine: Engine, codes: Sequence[str]) -> int:
     """Bring the documents of languages up to date with those of the corpus; return how many parts changed."""
     parts = together(current_parts(storage))

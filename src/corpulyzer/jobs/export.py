@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from corpulyzer.annotate import STATE, table_of
 from corpulyzer.corpus.full_stops import learned_stops
+from corpulyzer.corpus.language_folders import codes_there, storage_of
 from corpulyzer.corpus.settings.lists import without_lists
 from corpulyzer.corpus.settings.plugins import without_sources
 from corpulyzer.corpus.takedowns import as_written, unfinished
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from corpulyzer.engine.progress import Progress
     from corpulyzer.measure.licenses.vote import Licenses
     from corpulyzer.records import Document
+    from corpulyzer.storage import Storage
 
 SCORES = "exports/work/quality.parquet"
 COPIES = "exports/work/copies.parquet"
@@ -96,7 +98,7 @@ def _written(
     from corpulyzer.page.extract.minimal_html import minimal_html
 
     storage = corpus.storage
-    annotations = tuple(table_of(storage).files)
+    annotations = tuple(file for place in _annotated(corpus) for file in table_of(place).files)
     found = archives(storage)
     if format == "warc" and (options or Options()).content == "page":
         _must_be_as_received(mask)
@@ -179,11 +181,20 @@ def _must_be_labels(corpus: CorpusFolder, asked: tuple[str, ...]) -> None:
             raise UserError(f"There is no label {label!r}.", f"Labels by lists: {', '.join(known)}.")
 
 
+def _annotated(corpus: CorpusFolder) -> list[Storage]:
+    """The folders that have annotations: that of the corpus, or those of its languages."""
+    if corpus.targets.only is not None:
+        return [corpus.storage]
+    return [storage_of(corpus.storage, code) for code in codes_there(corpus.storage)]
+
+
+def _has_lemmas(place: Storage) -> bool:
+    stored = place.read(STATE) if place.exists(STATE) else b"{}"
+    return "lemma" in json.loads(stored).get("gives", ("lemma",)) and bool(place.list(TABLE, ".parquet"))
+
+
 def _must_have_lemmas(corpus: CorpusFolder) -> None:
-    stored = corpus.storage.read(STATE) if corpus.storage.exists(STATE) else b"{}"
-    if "lemma" not in json.loads(stored).get("gives", ("lemma",)) or not corpus.storage.list(
-        TABLE, ".parquet"
-    ):
+    if not any(map(_has_lemmas, _annotated(corpus))):
         raise UserError(
             "The corpus has no lemmas to count.",
             "Make them with `corpulyzer annotate`, or count words: `--unit word`.",

@@ -115,11 +115,11 @@ def _annotations(corpus: CorpusFolder) -> str:
     from corpulyzer.annotate.parts import not_annotated
     from corpulyzer.corpus.kept_documents import kept_parts
     from corpulyzer.corpus.language_folders import behind as old_folders
-    from corpulyzer.corpus.language_folders import codes_there
+    from corpulyzer.corpus.language_folders import codes_there, storage_of
     from corpulyzer.records.annotation import TABLE
 
     if corpus.targets.only is None:
-        each = {code: corpus.of_language(code).storage for code in codes_there(corpus.storage)}
+        each = {code: storage_of(corpus.storage, code) for code in codes_there(corpus.storage)}
         annotated = [code for code, own in each.items() if Table(own, TABLE).made()]
         old = set(old_folders(corpus.storage, annotated))
         old |= {code for code in annotated if not_annotated(each[code], kept_parts(each[code]))}

@@ -100,7 +100,12 @@ class OneOf:
         stream: Stream = "words" if self.stream == "forms" else self.stream
         if not all(map(_can_be_asked, values)):
             return []
-        return [Clause(stream, tuple((value,) for value in values), self.prefix)]
+        return [Clause(stream, tuple(map(words_in, values)), self.prefix)]
+
+
+def words_in(value: str) -> tuple[str, ...]:
+    """A value as an index holds it: a token with a space inside is a phrase there."""
+    return tuple(value.split())
 
 
 def _can_be_asked(value: str) -> bool:
@@ -129,35 +134,33 @@ class Like:
         """Whether it fits a value."""
         known = self._known.get(value)
         if known is None:
-            known = self._known[value] = self._asked(self.expression, value)
+            known = self._known[value] = self._asked(value)
         return known
 
-    def _asked(self, expression: regex.Pattern[str], value: str) -> bool:
+    def _asked(self, value: str) -> bool:
         try:
             bare = value if self.marks else without_marks(value)
-            return expression.fullmatch(bare, timeout=SECONDS_FOR_A_VALUE) is not None
-        except TimeoutError:
+            return self.expression.fullmatch(bare, timeout=SECONDS_FOR_A_VALUE) is not None
+        except (TimeoutError, MemoryError, RecursionError):
             raise UserError(
-                f"The expression {expression.pattern!r} takes too long, at {value[:40]!r}.",
+                f"The expression {self.expression.pattern!r} takes too long, at {value[:40]!r}.",
                 "Write it without a repetition inside of a repetition.",
             ) from None
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
-        stream: Stream = "words" if self.stream == "forms" else self.stream
-        folded = regex.compile(self.expression.pattern, self.expression.flags | regex.IGNORECASE)
+        if self.stream == "forms":  # an index knows them folded, and does not know what they fit
+            return self._by_beginning("words")
         values: list[str] = []
-        for value in lexicon(stream, self.begins if self.marks else ""):
-            if self._asked(folded, value):
+        for value in lexicon(self.stream, self.begins if self.marks else ""):
+            if self.fits(value):
                 values.append(value)
                 if len(values) > MOST_VALUES:
-                    return [Clause(stream, ((self.begins,),), prefix=True)] if self._prefix_helps else []
-        if not all(map(_can_be_asked, values)):
-            return []
-        return [Clause(stream, tuple((value,) for value in values))]
+                    return self._by_beginning(self.stream)
+        return [Clause(self.stream, tuple(map(words_in, values)))] if all(map(_can_be_asked, values)) else []
 
-    @property
-    def _prefix_helps(self) -> bool:
-        return self.marks and _can_be_asked(self.begins)
+    def _by_beginning(self, stream: Stream) -> list[Clause]:
+        helps = self.marks and _can_be_asked(self.begins) and " " not in self.begins
+        return [Clause(stream, ((self.begins,),), prefix=True)] if helps else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ choice, `?`, `*`, `+`, `{2}`, `{1,3}` repeat what stands before them, and `withi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -47,6 +48,10 @@ _OPTIONS = regex.compile(r"%([a-z]+)")
 _TIMES = regex.compile(r"\{\s*(\d{0,3})\s*(,?)\s*(\d{0,3})\s*\}")
 _WITHIN = regex.compile(r"within\s+(<?\w+(?:/>)?)")
 _SPECIAL = regex.compile(r"[\\.+*?()|\[\]{}^$]")
+_QUOTE = regex.compile(r'\\(["\\])')
+_CALLS = regex.compile(r"\(\?(?:R|[0-9+-]|&|P>)")
+_COUNTS = regex.compile(r"\{(\d*),?(\d*)\}")
+MOST_TIMES = 1_000
 _ESCAPED = regex.compile(r"\\(\W)")
 
 
@@ -219,28 +224,39 @@ class _Reader:
             self.refuse("`%c` (capitals), `%d` (diacritics) or `%l` (letter by letter)")
         try:
             return condition(stream, quoted[1], letters, self.language)
-        except regex.error as error:
+        except (regex.error, ValueError, OverflowError, RecursionError) as error:
             self.at = begun
             self.refuse(f"a regular expression ({error})")
 
 
 def condition(stream: Stream, value: str, letters: set[str], language: Language | None) -> Condition:
     """A unit whose value an expression fits; `letters` are the options of the value."""
-    expression = regex.escape(value) if "l" in letters else value
+    expression = regex.escape(_QUOTE.sub(r"\1", value)) if "l" in letters else value
+    must_be_small(expression)
     capitals = "c" not in letters and stream != "lemmas"
     marks = "d" not in letters
     if stream == "forms" and not capitals:
         stream = "words"
     values = literals(expression)
-    if values and marks:
+    if values and marks and (capitals or stream in ("words", "lemmas")):
         return _one_of(stream, values, language)
-    begins = "" if "|" in expression else _beginning(expression)
+    either_case = not capitals and stream in ("tags", "xtags")
+    begins = "" if "|" in expression or either_case else _beginning(expression)
     if stream in ("words", "lemmas"):
         begins = fold(begins, language)
     bare = expression if marks else without_marks(expression)
     folds = stream in ("words", "lemmas") or not capitals
-    compiled = regex.compile(bare, regex.IGNORECASE if folds else 0)
+    compiled = regex.compile(bare, regex.IGNORECASE | regex.FULLCASE if folds else 0)
     return Like(stream, compiled, fold(begins, language) if stream == "forms" else begins, marks)
+
+
+def must_be_small(expression: str) -> None:
+    """Return if an expression cannot grow without bounds; ValueError if it can."""
+    if _CALLS.search(expression):
+        raise ValueError("an expression cannot call itself")
+    times = [max(int(least or 0), int(most or 0)) for least, most in _COUNTS.findall(expression)]
+    if math.prod(max(1, n) for n in times) > MOST_TIMES:
+        raise ValueError(f"something is repeated more than {MOST_TIMES:,} times")
 
 
 def _one_of(stream: Stream, values: tuple[str, ...], language: Language | None) -> OneOf:

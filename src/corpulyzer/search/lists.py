@@ -12,6 +12,7 @@ import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.search.conditions import Like
+from corpulyzer.search.cql import must_be_small
 from corpulyzer.search.matches import MOST_DOCUMENTS, sampled
 from corpulyzer.search.rows import BLOBS, Streams, annotated_streams_of, streams_of
 
@@ -63,8 +64,9 @@ class Wanted:
         if not 1 <= self.n <= LONGEST:
             raise UserError(f"There is no list of {self.n} in a row.", f"Give a number from 1 to {LONGEST}.")
         try:
+            must_be_small(self.like)
             regex.compile(self.like)
-        except regex.error as error:
+        except (regex.error, ValueError, OverflowError, RecursionError) as error:
             hint = "Write a regular expression that fits a whole value: `ab.*`."
             raise UserError(f"{self.like!r} is no regular expression: {error}.", hint) from None
 

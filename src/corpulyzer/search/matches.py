@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
+import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +18,7 @@ import regex
 from corpulyzer.errors import UserError
 from corpulyzer.search import fts5, tantivy_index
 from corpulyzer.search.index import Index
-from corpulyzer.search.pattern import Query, Within, spans_of
+from corpulyzer.search.pattern import SECONDS_FOR_A_QUERY, Query, Within, spans_of
 from corpulyzer.search.rows import BLOBS, Streams, annotated_streams_of, streams_of
 from corpulyzer.text.spans import sentence_spans
 
@@ -158,8 +160,8 @@ def find(
         chosen = sampled(numbers, most) if enough is None else numbers[:MOST_LOOKED_AT]
         places, examined = _looked_at(index, connection, query, chosen, enough or MOST_MATCHES)
         if query.word and only.everything:
-            hits = _counted(connection, query.word)
-            return Found(query, tuple(places), len(numbers), examined, hits, exact=True)
+            hits, documents = _counted(connection, query.word)
+            return Found(query, tuple(places), documents, examined, hits, exact=True)
         counted = places
         if enough is not None and examined < len(numbers):  # the first documents are no sample of all
             chosen = sampled(numbers, MOST_COUNTED)
@@ -232,10 +234,11 @@ def unknown(index: Index, query: Query) -> str:
     return ""
 
 
-def _counted(connection: sqlite3.Connection, word: str) -> int:
-    sql = "select count from lexicon where stream = 'words' and value = ?"
-    row = connection.execute(sql, (word,)).fetchone()
-    return row[0] if row else 0
+def _counted(connection: sqlite3.Connection, word: str) -> tuple[int, int]:
+    """How often a word comes, and in how many documents."""
+    sql = "select count, documents from lexicon where stream = 'words' and value = ?"
+    count, documents = connection.execute(sql, (word,)).fetchone() or (0, 0)
+    return count, documents
 
 
 def sampled(numbers: Sequence[int], most: int) -> list[int]:
@@ -301,6 +304,7 @@ def _places(
         f"select {BLOBS}, d.number, d.id, d.url, s.site, d.title from documents as d"
         " join texts as t on t.number = d.number join sites as s on s.number = d.site where d.number = ?"
     )
+    expires = time.monotonic() + SECONDS_FOR_A_QUERY
     for number in numbers:
         *blobs, place, key, url, site, title = connection.execute(sql, (number,)).fetchone()
         streams = (
@@ -308,10 +312,14 @@ def _places(
             if query.tokens
             else streams_of(blobs, language, query.needles)
         )
-        yield Place(place, key, url, site, title, streams, tuple(matches_of(query, streams, language)))
+        yield Place(
+            place, key, url, site, title, streams, tuple(matches_of(query, streams, language, expires))
+        )
 
 
-def matches_of(query: Query, streams: Streams, language: Language | None) -> Iterator[tuple[int, int]]:
+def matches_of(
+    query: Query, streams: Streams, language: Language | None, expires: float = math.inf
+) -> Iterator[tuple[int, int]]:
     """The first unit of each match and the one after its last; none goes beyond what the query is within."""
     if any(len(streams.column(name)) != len(streams.words) for name in query.streams):
         return  # a lemma or a tag is asked for, and this text has none
@@ -322,7 +330,7 @@ def matches_of(query: Query, streams: Streams, language: Language | None) -> Ite
         place = bisect_right(ends, streams.spans[start][0])
         return limits[place] if place < len(limits) else len(streams.spans)
 
-    for match in spans_of(query.pattern, streams, until):
+    for match in spans_of(query.pattern, streams, until, expires):
         if query.near is None or query.near.word in company_of(streams, match, query.near.window):
             yield match
 

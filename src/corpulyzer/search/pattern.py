@@ -5,11 +5,14 @@ Like a condition, a pattern is asked in two ways: `clauses` by an index, `ends` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from corpulyzer.errors import UserError
 from corpulyzer.search.conditions import Anything, Clause, Condition, Lexicon, OneOf, Stream, one_of
 
 if TYPE_CHECKING:
@@ -17,8 +20,24 @@ if TYPE_CHECKING:
 
 Within = Literal["s", "p", "doc"]
 """What a match must not go beyond: its sentence, its paragraph, its document."""
-Flags = dict[int, list[bool]]
-"""Where the places of a pattern fit, by the place's number."""
+SECONDS_FOR_A_QUERY = 20.0
+"""A pattern that is looked for longer than this is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """Where the places of a pattern fit in a text, by the place's number; and until when it is looked for."""
+
+    at: Mapping[int, list[bool]]
+    expires: float
+
+    def spend(self) -> None:
+        """Return if there is time left; UserError if not."""
+        if time.monotonic() > self.expires:
+            raise UserError(
+                f"The query was given up after {SECONDS_FOR_A_QUERY:g} seconds.",
+                "Repeat less inside of what is repeated, or ask for a rarer unit.",
+            )
 
 
 class Pattern(Protocol):
@@ -57,7 +76,7 @@ class Place:
         yield self
 
     def ends(self, starts: frozenset[int], limit: int, flags: Flags) -> frozenset[int]:
-        here = flags[self.number]
+        here = flags.at[self.number]
         return frozenset(start + 1 for start in starts if start < limit and here[start])
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
@@ -139,6 +158,7 @@ class Repeated:
         found = starts if not self.fewest else frozenset()
         at = starts
         for times in range(1, self.most + 1):
+            flags.spend()
             at = self.part.ends(at, limit, flags)
             if times < self.fewest:
                 continue
@@ -151,18 +171,21 @@ class Repeated:
         return self.part.clauses(lexicon) if self.fewest else []
 
 
-def spans_of(pattern: Pattern, streams: Streams, until: Callable[[int], int]) -> Iterator[tuple[int, int]]:
+def spans_of(
+    pattern: Pattern, streams: Streams, until: Callable[[int], int], expires: float = math.inf
+) -> Iterator[tuple[int, int]]:
     """The first unit of each match and the one after its last.
 
     From every start it is the longest, and none lies inside of another. `until` tells of a unit before which
     one a match that begins there has to end.
     """
-    flags = {place.number: place.condition.flags(streams) for place in pattern.places()}
-    begins = [flags[place.number] for place in pattern.opening()]
+    flags = Flags({place.number: place.condition.flags(streams) for place in pattern.places()}, expires)
+    begins = [flags.at[place.number] for place in pattern.opening()]
     last = 0
     for start, fits in enumerate(map(any, zip(*begins, strict=True)) if len(begins) > 1 else begins[0]):
         if not fits:
             continue
+        flags.spend()
         ends = pattern.ends(frozenset({start}), until(start), flags)
         longest = max(ends, default=start)
         if longest > max(start, last):

@@ -20,12 +20,13 @@ KINDS = {
     CARD: "card numbers",
 }
 _EMAIL = regex.compile(r"[\p{L}\p{N}._%+-]{1,64}+@(?:[\p{L}\p{N}-]{1,63}+\.){1,8}\p{L}{2,24}+")
-_IPV4 = regex.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])")
+_IPV4 = regex.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?!\d|\.\d)")
 _IPV6 = regex.compile(r"(?<![\w:])(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}(?![\w:])")
 _CARD = regex.compile(r"(?<![\d.,+-])\d(?:[ -]?\d){12,18}(?![\d-]|[.,]\d)")
 # With a country code or a trunk zero, and in groups: other long numbers are prices, dates and counts.
 _PHONE = regex.compile(
-    r"(?<![\w.,/-])(?:\+\d{1,3}[ .\-/]?(?:\(\d{1,4}\)[ .\-/]?)?|\(0\d{1,4}\)[ .\-/]?|0\d{1,4}[ .\-/])"
+    r"(?:(?<![\w.,/-])|(?<=[.,/-])(?<!\d[.,/-])(?=\+))"
+    r"(?:\+\d{1,3}[ .\-/]?(?:\(\d{1,4}\)[ .\-/]?)?|\(0\d{1,4}\)[ .\-/]?|0\d{1,4}[ .\-/])"
     r"\d{1,4}(?:[ .\-/]?\d{2,4}){1,3}(?![\w]|[.,/-]\d)"
 )
 # Every phone and card number has eight digits close to each other, and an IPv4 address four groups. Most

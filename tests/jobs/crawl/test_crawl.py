@@ -291,6 +291,18 @@ def test_new_seeds_go_into_the_next_round(web, tmp_path):
     assert web.hits["http://h4.test/p11"] == 1
 
 
+def test_seeds_after_seeds_that_brought_nothing_are_asked_for(web, tmp_path):
+    """A round that took in a seed which is known has no list, and must not keep later seeds waiting."""
+    late = ["http://h0.test/p77", "http://h0.test/p88"]
+    web.gone |= set(late)
+    corpus = project(tmp_path / "c", web)
+    run(corpus)
+    for url in (PAGE, *late):
+        add(corpus.storage, [Candidate(url)], "command", round=rounds.open_for_seeds(corpus.storage))
+        assert run(corpus)[0].reason == "nothing is left to fetch"
+    assert [web.hits[url] for url in (PAGE, *late)] == [1, 1, 1]
+
+
 def test_a_wish_to_stop_ends_the_round_and_loses_nothing(web, tmp_path):
     corpus = project(tmp_path / "c", web)
     web.pause = 0.05

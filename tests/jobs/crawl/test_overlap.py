@@ -12,6 +12,7 @@ from lasting import engine_of
 from corpulyzer.corpus import rounds
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.remove import remove
+from corpulyzer.web.frontier.store.arrays import read_file
 from corpulyzer.web.frontier.store.depth import Depth
 from corpulyzer.web.seeds import Candidate, add
 
@@ -40,9 +41,12 @@ def lists_of(corpus):
 def frontier_of(corpus):
     """Every row of the frontier and its sums, sorted."""
     files = [
-        file for name in ("frontier", "prefixes", "sites") for file in corpus.storage.list(name, ".parquet")
+        corpus.storage.path(file)
+        for name in ("frontier", "prefixes", "sites")
+        for file in corpus.storage.list(name)
+        if file.endswith((".parquet", ".arrow"))
     ]
-    rows = [row for file in files for row in pq.read_table(corpus.storage.path(file)).to_pylist()]
+    rows = [row for file in files for row in read_file(file).to_pylist()]
     return sorted(json.dumps(row, sort_keys=True) for row in rows)
 
 

@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import corpulyzer
+from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.settings.plugins import without_sources
-from corpulyzer.jobs.crawl.phases import bring_forward, inject, is_to_be_injected, note_forward
+from corpulyzer.jobs.crawl.phases import bring_forward, has_seeds, inject, is_to_be_injected, note_forward
 from corpulyzer.jobs.crawl.round_archive import DAMAGED
 from corpulyzer.records import Fetch, int64_hash
 from corpulyzer.web.frontier import Situation
@@ -57,7 +58,7 @@ class Choosing:
                 break
             frontier, times = deeper, [*times, choice.at]
             listed = choice(frontier)
-        if not listed.num_rows:
+        if not listed.num_rows and not has_seeds(self.corpus, Round(now.storage, now.number + 1)):
             return nothing_left(choice.generate.held_back(frontier, choice.at, choice.situation))
         if times != before:
             note_forward(self.corpus, now, frontier, times)

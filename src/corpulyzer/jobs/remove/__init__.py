@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.kept_documents import FOLDER as KEPT
-from corpulyzer.corpus.language_folders import codes_there, storage_of
+from corpulyzer.corpus.language_folders import codes_there, forget_language, storage_of
 from corpulyzer.corpus.living import FOLDER as DEAD
 from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.takedowns import FILE, OUTCOME, PENDING, Removed, entries, name_of
@@ -162,7 +162,10 @@ def _carried_out(
     refuse(storage, wanted)
     blank_samples(storage, wanted)
     for code in codes_there(storage):
-        _out_of_language(corpus.of_language(code), wanted, ids)
+        if corpus.targets.only is None and corpus.targets.judging_shown(code):
+            _out_of_language(corpus.of_language(code), wanted, ids)
+        else:
+            forget_language(storage, code)  # the corpus is no longer for it
     if ids:
         _filter_what_was_kept(corpus, ids, indexed)
         _derive_again(as_asked(corpus, plan.get("flags")), engine, plan)

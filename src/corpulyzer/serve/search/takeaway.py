@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from corpulyzer.errors import UserError
 
@@ -32,7 +33,7 @@ def taken(rows: Sequence[Row], kind: str, name: str) -> Response:
     makers = {"csv": as_csv, "xlsx": as_xlsx, "json": as_json}
     if kind not in makers:
         raise UserError(f"There is no {kind!r} of a result.", f"Choose one of: {', '.join(makers)}.")
-    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}.{kind}"}
     return Response(makers[kind](rows), media_type=KINDS[kind], headers=headers)
 
 

@@ -97,6 +97,7 @@ class Generate:
             rows, score = _ranked(due, scores, _chosen(scores, cells, size))
             return rows[:size], score[:size]
         expected = Expected.of(cells, due.referrers(len(cells["prefix_id"])), frontier.spoken())
+        expected = expected.with_open(cells["taken"])
         chosen = [_chosen(scores, cells, size, among) for among in expected.groups()]
         rows, score = _ranked(due, scores, np.concatenate(chosen))
         taken = expected.evenly(due.cell[rows], size)

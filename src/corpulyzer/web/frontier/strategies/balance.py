@@ -7,6 +7,7 @@ language is expected in the language of a page that links there.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
@@ -48,6 +49,14 @@ class Expected:
         requests = dict(zip(keys.tolist(), tries.tolist(), strict=True))
         is_new = ~np.isin(cells["site_id"], known["site_id"])
         return cls(np.where(is_new, expected(referrers, known), expected(cells, known)), requests)
+
+    def with_open(self, taken: Ints) -> Expected:
+        """The same with what an open round has taken of each cell, as if it had been asked for."""
+        keys, where = np.unique(self.language, return_inverse=True)
+        counts = np.bincount(where, taken, len(keys)).astype(np.int64).tolist()
+        requests = Counter(self.requests)
+        requests.update(dict(zip(keys.tolist(), counts, strict=True)))
+        return Expected(self.language, requests)
 
     def groups(self) -> Iterator[Flags]:
         """Which cells are of no known language, and of each language."""
