@@ -206,6 +206,7 @@ def test_what_is_removed_is_gone_from_folders_of_languages_that_are_no_longer_na
 
 
 def test_status_says_of_which_languages_the_annotations_are_old(several, engine, tmp_path):
+    open_corpus(several.storage.root, {"annotate.method": "plain"}).annotate_each(engine=engine)
     assert not stale(several, "annotations")
     several.import_(
         written(tmp_path / "more.jsonl", {"https://hrv.example/more": text("hrv", 950)}), engine=engine
