@@ -67,6 +67,13 @@ def croatian(several, engine):
     return several.in_language("hrv", engine=engine)
 
 
+@pytest.fixture
+def own(several, croatian, tmp_path):
+    """A copy of the corpus, with the folder of a language, for a test that changes it."""
+    shutil.copytree(several.storage.root, tmp_path / "c")
+    return open_corpus(tmp_path / "c", {"engine.workers": 1})
+
+
 def test_a_language_has_its_documents_as_the_corpus_has_them(several, croatian):
     of_all = {it.id: it for it in several.documents if it.language == "hrv"}
     assert {it.id: it for it in croatian.documents} == of_all and len(of_all) == SIZES["hrv"] + 1
@@ -179,37 +186,33 @@ def test_each_row_of_the_overview_leads_to_the_page_of_its_language(several, eng
     assert [row["quality"] is None for row in quality.rows.to_pylist()] == [False, True, True]
 
 
-def test_what_is_removed_is_gone_from_the_folder_of_its_language(several, croatian, engine):
+def test_what_is_removed_is_gone_from_the_folder_of_its_language(own, croatian, engine):
     url = "https://hrv.example/hrv/1"
     gone = next(it.id for it in croatian.documents if it.url == url)
-    several.remove(url, engine=engine)
-    stored = {it.id for it in several.of_language("hrv").documents}
+    own.remove(url, engine=engine)
+    stored = {it.id for it in own.of_language("hrv").documents}
     assert gone not in stored and len(stored) == SIZES["hrv"]
-    assert not several.storage.exists("languages/hrv/report/index.html")
-    lines = several.in_language("hrv", engine=engine).search("je", limit=1_000).lines
+    assert not own.storage.exists("languages/hrv/report/index.html")
+    lines = own.in_language("hrv", engine=engine).search("je", limit=1_000).lines
     assert lines and url not in {it.url for it in lines}
 
 
 @pytest.mark.parametrize("named", ['language = "hrv"', 'languages = ["slv", "srp"]'])
-def test_what_is_removed_is_gone_from_folders_of_languages_that_are_no_longer_named(
-    several, engine, tmp_path, named
-):
-    folder = tmp_path / "c"
-    shutil.copytree(several.storage.root, folder)
-    settings = folder / "corpulyzer.toml"
+def test_what_is_removed_is_gone_from_folders_of_languages_that_are_no_longer_named(own, engine, named):
+    settings = Path(own.storage.path("corpulyzer.toml"))
     settings.write_text(regex.sub(r"(?m)^languages = .*$", named, settings.read_text()))
-    corpus = open_corpus(folder)
+    corpus = open_corpus(own.storage.root)
     assert "hrv" in codes_there(corpus.storage)
     corpus.remove("https://hrv.example/hrv/2", engine=engine)
     assert "hrv" not in codes_there(corpus.storage) and not corpus.storage.list("languages/hrv")
     assert not stale(corpus, "annotations")
 
 
-def test_status_says_of_which_languages_the_annotations_are_old(several, engine, tmp_path):
-    open_corpus(several.storage.root, {"annotate.method": "plain"}).annotate_each(engine=engine)
-    assert not stale(several, "annotations")
-    several.import_(
+def test_status_says_of_which_languages_the_annotations_are_old(own, engine, tmp_path):
+    open_corpus(own.storage.root, {"annotate.method": "plain"}).annotate_each(engine=engine)
+    assert not stale(own, "annotations")
+    own.import_(
         written(tmp_path / "more.jsonl", {"https://hrv.example/more": text("hrv", 950)}), engine=engine
     )
-    (found,) = stale(several, "annotations")
+    (found,) = stale(own, "annotations")
     assert found.why == "The annotations of hrv are older than the documents."
