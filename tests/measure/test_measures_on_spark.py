@@ -11,12 +11,12 @@ from corpulyzer.measure.compare.overlap import overlap
 from corpulyzer.measure.compare.side_by_side import churn, jaccard, overlaps
 from corpulyzer.measure.crawl import results
 from corpulyzer.measure.licenses import by_language
-from corpulyzer.measure.pages import as_files, duplicates, funnel, language_richness
+from corpulyzer.measure.pages import as_files, duplicates, funnel_panel, language_richness
 from corpulyzer.measure.sites import overview, ranks
 from corpulyzer.records import EPOCH, drop
 
 pytestmark = pytest.mark.slow
-PANELS = (funnel, overview, as_files, language_richness, ranks, duplicates, by_language, results)
+PANELS = (funnel_panel, overview, as_files, language_richness, ranks, duplicates, by_language, results)
 
 
 def documents():

@@ -16,7 +16,8 @@ DRAWN_SQL = """
 select id, place
 from (select id, row_number() over (
           partition by language, verdict.reason
-          order by (id % 2147483647) * {factor} % 2147483647 nulls last, id nulls last) as place
+          order by (id % 2147483647 + 2147483647) % 2147483647 * {factor} % 2147483647 nulls last,
+                   id nulls last) as place
       from documents
       where verdict.reason in ('content_size', 'length', 'punctuation', 'encoding', 'repetition', 'prose')
       ) as d
