@@ -30,6 +30,7 @@ from corpulyzer.web.fetch.settings import FetchSettings, user_agent
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
+    from corpulyzer.jobs.crawl.shards.fetchers import Fetchers
 
 FOR_ALL = ("breadth", "opic")
 """The strategies that need no language to look for."""
@@ -62,28 +63,41 @@ class Crawl:
 
     def run(self) -> Ended:
         """Crawl until a limit is reached, nothing is left to fetch, or someone wishes to stop."""
+        from corpulyzer.jobs.crawl.shards.fetchers import Processes
+
         settings = self._checked()
         with changing(self.corpus.storage, "crawl"), Watch(self.corpus.storage, self.interrupt) as watch:
+            fetchers = Processes()
             try:
-                return self._rounds(settings, watch)
+                return self._rounds(settings, watch, fetchers)
             except NoNetworkError as away:
                 done = rounds.current(self.corpus.storage).number - 1
                 return Ended("no network", False, done, *totals(self.corpus), hint=away.hint)
             except Exception as error:
                 self._log.broke_off(error)
                 raise
+            finally:
+                fetchers.release()
 
-    def _rounds(self, settings: FetchSettings, watch: Watch) -> Ended:
+    def _rounds(self, settings: FetchSettings, watch: Watch, fetchers: Fetchers) -> Ended:
         from corpulyzer.jobs.crawl.resume import Memory
+        from corpulyzer.jobs.crawl.shards.sharing import take_up_shards, wait_for_taken
 
         storage, log = self.corpus.storage, self._log
         rounds.whole_frontier(storage).forget_others()  # of a commit that was killed at its end
         self.corpus.table("fetches")  # says so if it is of another version
-        began, memory = time.monotonic(), Memory.recall(self.corpus, settings, log.skipped)
+        began, recent = time.monotonic(), rounds.rounds(storage)[-rounds.MOST_OPEN :]
+        for each in recent:
+            take_up_shards(each, settings, self.corpus.config.crawl.lease_seconds)
+        memory = Memory.recall(self.corpus, settings, log.skipped)
+        for each in recent:
+            wait_for_taken(memory, each)
         memory.faults.on_fault, memory.faults.on_aside = log.fault, log.set_aside
         choose = Choosing(self.corpus, self.engine, memory, log.tell)
         ends, pause = self._ends(began), self.pause_seconds
-        work = SideBySide(self.corpus, self.engine, settings, memory, self.interrupt, log, ends, pause)
+        work = SideBySide(
+            self.corpus, self.engine, settings, memory, self.interrupt, log, ends, pause, fetchers
+        )
         for each in rounds.opened(storage):
             if each.done("list"):
                 log.tell("resumed", {"round": each.number})
@@ -129,6 +143,8 @@ class Crawl:
 
     def _checked(self) -> FetchSettings:
         """The settings of the fetcher; UserError if something is missing that a crawl needs."""
+        from corpulyzer.jobs.crawl.shards.sharing import must_be_shareable
+
         config, storage = self.corpus.config, self.corpus.storage
         user_agent(config.crawl.contact)
         strategy = config.frontier.strategy
@@ -145,6 +161,7 @@ class Crawl:
             raise UserError("There are no seeds to begin with.", hint)
         must_be_there(proxies(config.fetch.proxy, os.environ))
         settings = replace(config.fetch, contact=config.crawl.contact)
+        must_be_shareable(settings, config.crawl.fetchers)
         ready.must_be_there(settings)
         self.corpus.load_plugins(plugins_of(config, *PAGE_KINDS))
         return settings

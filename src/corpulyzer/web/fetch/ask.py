@@ -15,7 +15,7 @@ from corpulyzer.web.fetch.http.exchange import Exchange
 from corpulyzer.web.fetch.http.network import UNREACHED, Doubt
 from corpulyzer.web.fetch.http.proxy import PROXY
 from corpulyzer.web.fetch.http.route import RefusedRouteError, place_of
-from corpulyzer.web.fetch.politeness import UNASKED, SiteState, attempt_of
+from corpulyzer.web.fetch.politeness import UNASKED, SiteState, attempt_of, unbarred
 from corpulyzer.web.fetch.recorder import Log, Request, Result
 from corpulyzer.web.fetch.robots.permission import (
     MAX_REDIRECTS,
@@ -34,7 +34,7 @@ BACKOFF = "backoff"
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What the lanes of all sites share."""
+    """What the lanes of all sites share. `bar` says of a site why it may not be asked just now."""
 
     settings: FetchSettings
     client: Client
@@ -47,6 +47,7 @@ class Tools:
     clock: Callable[[], float]
     faults: Faults
     doubt: Doubt | None = None
+    bar: Callable[[str], str] = unbarred
 
 
 class PostponedError(Exception):
@@ -174,6 +175,8 @@ class Asker:
             await self._pause(tools.sites.get(site, UNASKED).ready_at(tools.settings, delay))
             async with self._address(route), self._connections:
                 self._check_time()
+                if reason := tools.bar(site):
+                    raise PostponedError(reason)
                 exchange = await tools.client.get(
                     request.sent, route, headers=conditions + headers, max_bytes=max_bytes
                 )

@@ -43,6 +43,12 @@ class Archive(Protocol):
     def write(self, *drafts: Draft) -> list[Written]: ...
 
 
+class NotedArchive(Archive, Protocol):
+    """An archive that is told the row of everything that was written to it."""
+
+    def note(self, fetch: Fetch) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Previous:
     """An earlier response of the same URL, for conditional requests and for revisit records."""

@@ -1,0 +1,78 @@
+"""Objects of S3 that are put on condition, which pyarrow cannot: with botocore, an extra."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from corpulyzer.errors import UserError
+from corpulyzer.storage.location import s3_options
+from corpulyzer.storage.swap import Seen
+
+CHANGED = ("PreconditionFailed", "NoSuchKey", "404", "412")
+BUSY = ("ConditionalRequestConflict", "409")
+TRIES = 5
+
+
+def get(uri: str) -> Seen | None:
+    """An object with its entity tag; None if there is none. OSError if the store cannot be asked."""
+    answer = _asked(uri, "get_object")
+    if "refused" in answer:
+        return None
+    return Seen(answer["Body"].read(), answer["ETag"])
+
+
+def put_if(uri: str, data: bytes, before: Seen | None) -> Seen | None:
+    """Put an object if it still is as `before`; None if it is not. OSError if the store cannot be asked."""
+    condition = {"IfNoneMatch": "*"} if before is None else {"IfMatch": before.mark}
+    for _ in range(TRIES):
+        answer = _asked(uri, "put_object", Body=data, **condition)
+        if answer.get("refused") not in BUSY:
+            break
+    if "refused" not in answer:
+        return Seen(data, answer["ETag"])
+    # The answer to an earlier try may have been lost after it had succeeded.
+    found = get(uri)
+    return found if found is not None and found.data == data else None
+
+
+def _asked(uri: str, verb: str, **options: Any) -> dict[str, Any]:
+    """The store's answer; `refused` has the code of a refusal that is no error."""
+    from botocore.exceptions import BotoCoreError, ClientError
+
+    parts = urlsplit(uri)
+    try:
+        client = _client(tuple(s3_options(parts.query).items()))
+        answer: dict[str, Any] = getattr(client, verb)(
+            Bucket=parts.netloc, Key=parts.path.lstrip("/"), **options
+        )
+        return answer
+    except ClientError as error:
+        code = str(error.response.get("Error", {}).get("Code", ""))
+        if code in (*CHANGED, *BUSY):
+            return {"refused": code}
+        raise OSError(f"{verb} of {uri}: {error}") from error
+    except BotoCoreError as error:
+        raise OSError(f"{verb} of {uri}: {error}") from error
+
+
+@cache
+def _client(options: tuple[tuple[str, Any], ...]) -> Any:
+    try:
+        from botocore.session import Session
+    except ImportError:
+        raise UserError(
+            "To share a crawl in S3 among several fetchers takes botocore, which is not installed.",
+            "Install it with `pip install 'corpulyzer[s3]'`.",
+        ) from None
+    asked = dict(options)
+    endpoint = asked.get("endpoint_override")
+    if endpoint and "://" not in endpoint:
+        endpoint = f"{asked.get('scheme', 'https')}://{endpoint}"
+    keys = {
+        "aws_access_key_id": asked.get("access_key"),
+        "aws_secret_access_key": asked.get("secret_key"),
+        "aws_session_token": asked.get("session_token"),
+    }
+    return Session().create_client("s3", region_name=asked.get("region"), endpoint_url=endpoint, **keys)
