@@ -8,33 +8,35 @@ from urllib.parse import urlsplit
 
 from corpulyzer.errors import UserError
 from corpulyzer.storage.location import s3_options
-from corpulyzer.storage.swap import Seen
 
 CHANGED = ("PreconditionFailed", "NoSuchKey", "404", "412")
 BUSY = ("ConditionalRequestConflict", "409")
 TRIES = 5
 
 
-def get(uri: str) -> Seen | None:
-    """An object with its entity tag; None if there is none. OSError if the store cannot be asked."""
+def get(uri: str) -> tuple[bytes, str] | None:
+    """An object and its entity tag; None if there is none. OSError if the store cannot be asked."""
     answer = _asked(uri, "get_object")
     if "refused" in answer:
         return None
-    return Seen(answer["Body"].read(), answer["ETag"])
+    return answer["Body"].read(), answer["ETag"]
 
 
-def put_if(uri: str, data: bytes, before: Seen | None) -> Seen | None:
-    """Put an object if it still is as `before`; None if it is not. OSError if the store cannot be asked."""
-    condition = {"IfNoneMatch": "*"} if before is None else {"IfMatch": before.mark}
+def put_if(uri: str, data: bytes, tag: str) -> str:
+    """Put an object if it still has a tag (empty: if there is none); returns its new tag, empty if not put.
+
+    OSError if the store cannot be asked.
+    """
+    condition = {"IfMatch": tag} if tag else {"IfNoneMatch": "*"}
     for _ in range(TRIES):
         answer = _asked(uri, "put_object", Body=data, **condition)
         if answer.get("refused") not in BUSY:
             break
     if "refused" not in answer:
-        return Seen(data, answer["ETag"])
+        return str(answer["ETag"])
     # The answer to an earlier try may have been lost after it had succeeded.
     found = get(uri)
-    return found if found is not None and found.data == data else None
+    return found[1] if found is not None and found[0] == data else ""
 
 
 def _asked(uri: str, verb: str, **options: Any) -> dict[str, Any]:

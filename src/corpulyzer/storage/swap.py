@@ -31,7 +31,8 @@ def look(storage: Storage, name: str) -> Seen | None:
     if is_remote(storage.root):
         from corpulyzer.storage.s3_objects import get
 
-        return get(storage.path(name))
+        found = get(storage.path(name))
+        return None if found is None else Seen(*found)
     try:
         data = Path(storage.path(name)).read_bytes()
     except FileNotFoundError:
@@ -47,7 +48,8 @@ def swap(storage: Storage, name: str, data: bytes, before: Seen | None) -> Seen 
     if is_remote(storage.root):
         from corpulyzer.storage.s3_objects import put_if
 
-        return put_if(storage.path(name), data, before)
+        mark = put_if(storage.path(name), data, before.mark if before else "")
+        return Seen(data, mark) if mark else None
     with _alone(storage.path(name)):
         if look(storage, name) != before:
             return None

@@ -17,6 +17,7 @@ from corpulyzer.jobs.crawl.fetching import Interrupt
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.crawl.shards import sharing
 from corpulyzer.url import site_of
+from corpulyzer.web.fetch.shards.lease import shard_of
 
 SITES = 8
 PAGES = 3
@@ -157,6 +158,20 @@ def test_segments_become_archives_of_the_round_and_go(web, crawl, sites):
     kept = {name.split("/")[1] for name in corpus.storage.list("rounds", ".json") if "/shards/" in name}
     assert len(kept) <= rounds.MOST_OPEN + 1, "leases of rounds that are long done are forgotten"
     assert fetches == fetches_in(corpus)
+
+
+def test_a_robots_txt_that_has_moved_to_a_site_of_another_fetcher_holds_a_round_later(web, crawl, sites):
+    there = "s0.test"
+    here = next(f"s{n}.test" for n in range(SITES) if shard_of(f"s{n}.test", 2) != shard_of(there, 2))
+    web.answers[f"http://{here}/robots.txt"] = (301, {"Location": f"http://{there}/rules.txt"}, b"")
+    rules = b"User-agent: *\nDisallow: /2\n"
+    web.answers[f"http://{there}/rules.txt"] = (200, {"Content-Type": "text/plain"}, rules)
+    _, _, fetches = crawl(*sites, crawl__fetchers=2, crawl__rounds=PAGES + 4)
+    asked = {fetch.url for fetch in fetches if fetch.purpose == "page" and fetch.status}
+    assert asked == {*WANTED} - {f"http://{here}/2", f"http://{here}/3"}, "the last is linked by /2 alone"
+    assert web.hits[f"http://{there}/rules.txt"] == 1
+    assert web.hits[f"http://{here}/2"] == 0
+    must_be_polite(web, 0.0)
 
 
 def test_more_fetchers_than_an_address_may_have_connections_are_refused(crawl, sites):

@@ -112,7 +112,8 @@ class Visit:
         loop = asyncio.get_running_loop()
         async with self._fetcher() as fetcher:
             noted = partial(self._noted, archive)
-            half = Half(len(requests), noted, lambda: loop.call_later(half.rest, fetcher.stop))
+            pages = sum(request.purpose == "page" for request in requests)
+            half = Half(pages, noted, lambda: loop.call_later(half.rest, fetcher.stop))
             return await fetcher.fetch(
                 requests,
                 half,

@@ -63,11 +63,11 @@ class Crawl:
 
     def run(self) -> Ended:
         """Crawl until a limit is reached, nothing is left to fetch, or someone wishes to stop."""
-        from corpulyzer.jobs.crawl.shards.fetchers import Processes
+        from corpulyzer.jobs.crawl.shards.fetchers import Processes, fetchers_on
 
         settings = self._checked()
         with changing(self.corpus.storage, "crawl"), Watch(self.corpus.storage, self.interrupt) as watch:
-            fetchers = Processes()
+            fetchers = fetchers_on(self.engine) if self.corpus.config.crawl.fetchers > 1 else Processes()
             try:
                 return self._rounds(settings, watch, fetchers)
             except NoNetworkError as away:

@@ -111,10 +111,11 @@ def remaining(of: Round, done: list[Fetch], corpus: CorpusFolder) -> list[Reques
 
 def rest_of(requests: Sequence[Request], done: Iterable[Fetch]) -> list[Request]:
     """What is left of some requests, and redirects within a site that were recorded but not yet followed."""
-    done = [fetch for fetch in done if fetch.purpose == "page"]
-    asked = {fetch.url_id for fetch in done}
-    left = [request for request in requests if request.id not in asked]
-    return left + _unfollowed(done, {request.id for request in requests})
+    done = list(done)
+    asked = {(fetch.purpose, fetch.url_id) for fetch in done}
+    left = [request for request in requests if (request.purpose, request.id) not in asked]
+    pages = [fetch for fetch in done if fetch.purpose == "page"]
+    return left + _unfollowed(pages, {request.id for request in requests})
 
 
 def _unfollowed(done: list[Fetch], listed: set[int]) -> list[Request]:

@@ -147,16 +147,20 @@ class Asker:
         return answer_of(result)
 
     async def _robots(self, url: str) -> RobotsAnswer:
-        request = Request.of(url)
+        result = await self.robots(Request.of(url))
+        self._tools.on_result(result)
+        return answer_of(result)
+
+    async def robots(self, request: Request) -> Result:
+        """The recorded result of asking for a robots.txt."""
+        url = request.sent
         try:
             route = await self._route(url)
-            result = await self._ask(request, route, purpose="robots", max_bytes=ROBOTS_BYTES)
+            return await self._ask(request, route, purpose="robots", max_bytes=ROBOTS_BYTES)
         except RefusedRouteError as refused:
             _must_be_of_site(refused.outcome == PROXY)
             await self._must_be_there(url, refused.outcome)
-            result = self._refusal(url, refused.outcome, refused.detail, "robots")
-        self._tools.on_result(result)
-        return answer_of(result)
+            return self._refusal(url, refused.outcome, refused.detail, "robots")
 
     async def _ask(
         self,

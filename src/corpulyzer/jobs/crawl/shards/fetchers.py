@@ -10,16 +10,25 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import IO, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
+
+import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.shards.share import Place, Share
 
+if TYPE_CHECKING:
+    from corpulyzer.engine import Engine
+    from corpulyzer.jobs.crawl.shards.spark_tasks import RunningTask, Work
+
 MOST_ERRORS = 5
 """So often a fetcher of a shard may end by an error of its own; how often it is killed does not matter."""
+
+LOST_BY_SPARK = ("SparkException", "EOFException", "SocketException")
+"""How the words of Spark begin when a task was lost with its machine."""
 
 END_SECONDS = 10.0
 LAST_WORDS = 2_000
@@ -39,6 +48,51 @@ class Fetchers(Protocol):
     def release(self) -> None:
         """End those that still work on a share; they give their shards back if they can in time."""
         ...
+
+
+def fetchers_on(engine: Engine) -> Fetchers:
+    """The fetchers that go with an engine; none is started before there is a share."""
+    from corpulyzer.engine.spark import SparkEngine
+
+    if not isinstance(engine, SparkEngine):
+        return Processes()
+    from corpulyzer.jobs.crawl.shards.spark_tasks import starter_on
+
+    return SparkTasks(starter_on(engine))
+
+
+@dataclass
+class SparkTasks:
+    """A task of a Spark cluster for each share; Spark has others do what a lost machine did."""
+
+    start: Callable[[Work], RunningTask]
+    _running: dict[int, tuple[Place, RunningTask]] = field(default_factory=dict)
+    _errors: Counter[Place] = field(default_factory=Counter)
+
+    def tend(self, shares: Mapping[int, Share]) -> None:
+        """See `Fetchers.tend`; UserError if tasks fail at a share though nobody ends them."""
+        for shard, share in shares.items():
+            place, task = self._running.get(shard, (None, None))
+            if task is not None and place == share.place:
+                if not task.is_over:
+                    continue
+                self._note_end(task, share.place)
+            self._running[shard] = share.place, self.start(share.fetch)
+
+    def replace(self, shard: int) -> None:
+        """See `Fetchers.replace`: it waits for a machine that is free, or Spark notices what was lost."""
+
+    def release(self) -> None:
+        """See `Fetchers.release`."""
+        for _, task in self._running.values():
+            task.cancel()
+        self._running.clear()
+
+    def _note_end(self, task: RunningTask, place: Place) -> None:
+        words = regex.findall(r"(?m)^(?:[\w.]+\.)?(\w+(?:Error|Exception): .+)$", task.error)
+        own = [each for each in words if not each.startswith(LOST_BY_SPARK)]
+        self._errors[place] += bool(own)
+        _must_not_recur(self._errors[place], own[-1] if own else "")
 
 
 @dataclass
@@ -127,7 +181,10 @@ class Processes:
     def _note_end(self, dead: Fetcher, place: Place) -> None:
         said = dead.bury()
         self._errors[place] += dead.process.returncode > 0
-        if self._errors[place] >= MOST_ERRORS:
-            last = said.strip().rpartition("\n")[2]
-            hint = "Nothing is lost: run the same command again, with one fetcher if it recurs."
-            raise UserError(f"A fetcher has failed {MOST_ERRORS} times: {last or 'it said nothing'}.", hint)
+        _must_not_recur(self._errors[place], said.strip().rpartition("\n")[2])
+
+
+def _must_not_recur(errors: int, words: str) -> None:
+    if errors >= MOST_ERRORS:
+        hint = "Nothing is lost: run the same command again, with one fetcher if it recurs."
+        raise UserError(f"A fetcher has failed {errors} times: {words or 'it said nothing'}.", hint)

@@ -21,13 +21,13 @@ from corpulyzer.jobs.crawl.shards.share import Share, fetches_of
 from corpulyzer.url import site_of
 from corpulyzer.web.fetch.faults import INTERNAL
 from corpulyzer.web.fetch.politeness import asked_until
+from corpulyzer.web.fetch.recorder import Request
 from corpulyzer.web.fetch.shards.lease import Segment, Shard, shard_at, shard_of
 from corpulyzer.web.frontier.store.arrays import read
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.records import Fetch
-    from corpulyzer.web.fetch.recorder import Request
     from corpulyzer.web.fetch.settings import FetchSettings
 
 POLL_SECONDS = 0.5
@@ -65,9 +65,13 @@ class Sharing:
         """The share of each fetcher that has something to fetch."""
         shards = self.corpus.config.crawl.fetchers
         parts: dict[int, list[Request]] = defaultdict(list)
-        for request in requests:
+        for request in (*self._moved_robots(), *requests):
             parts[shard_of(request.site, shards)].append(request)
         return {shard: self._share(held, shard, part, until) for shard, part in sorted(parts.items())}
+
+    def _moved_robots(self) -> list[Request]:
+        """The robots.txt to which those of other sites lead, to be asked for by who has their site."""
+        return [replace(Request.of(url), purpose="robots") for url in self.memory.robots.unanswered]
 
     def _share(self, held: Together, shard: int, requests: list[Request], until: float) -> Share:
         crawl, sites = self.corpus.config.crawl, {request.site for request in requests}
