@@ -10,7 +10,7 @@ from corpulyzer.jobs.crawl.shards import fetchers
 from corpulyzer.jobs.crawl.shards.spark_tasks import starter_on
 from corpulyzer.url import site_of
 
-SITES, PAGES, FETCHERS = 6, 3, 2
+SITES, PAGES, FETCHERS = 6, 2, 2
 
 
 @pytest.mark.slow
