@@ -16,7 +16,7 @@ from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.choosing import TOO_SOON, Choosing
-from corpulyzer.jobs.crawl.control import Watch
+from corpulyzer.jobs.crawl.control import STATE, Watch
 from corpulyzer.jobs.crawl.fetching import FIRST_PAUSE_SECONDS, Interrupt, NoNetworkError
 from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent, ignore
 from corpulyzer.jobs.crawl.side_by_side import SideBySide
@@ -154,8 +154,7 @@ class Crawl:
                 'Set frontier.strategy = "breadth" or "opic", or name the languages in corpus.languages.',
             )
         if is_remote(storage.root):
-            hint = "Crawl into a folder on this machine; `corpulyzer process` can then run anywhere."
-            raise UserError(f"{storage.root} cannot be written record by record.", hint)
+            _must_be_sealed(self.corpus)
         if not storage.exists(seeds.FILE):
             hint = "Add some with `corpulyzer seeds add URL…` or `corpulyzer seeds file PATH`."
             raise UserError("There are no seeds to begin with.", hint)
@@ -194,6 +193,18 @@ class Crawl:
     @property
     def _log(self) -> CrawlLog:
         return CrawlLog(self.corpus.storage, self.on_event)
+
+
+def _must_be_sealed(corpus: CorpusFolder) -> None:
+    """Guarantee that a crawl in an object store seals all that it writes; UserError if it would append."""
+    from corpulyzer.storage.swap import look
+
+    root, config = corpus.storage.root, corpus.config
+    if config.crawl.fetchers == 1 or config.fetch.render == "needed":
+        what = "one fetcher writes" if config.crawl.fetchers == 1 else "rendered pages are written"
+        hint = "Crawl with --fetchers 2 or more and without a browser, or into a folder on this machine."
+        raise UserError(f"{root} cannot be written record by record, as {what}.", hint)
+    look(corpus.storage, STATE)  # says so if something is missing that a lease in a store needs
 
 
 def totals(corpus: CorpusFolder) -> tuple[int, int]:
