@@ -20,7 +20,7 @@ from typing import Any
 # default does what was done without it.
 VERSIONS: dict[str, int] = {
     "index": 2,
-    "extract": 3,
+    "extract": 4,
     "identify": 3,
     "filter": 1,
     "frontier": 4,
