@@ -24,7 +24,7 @@ _OTHER_TYPE = regex.compile("Comment|Review|Event|Video|Image|Audio|Product|Pers
 _URL_DATE = regex.compile(
     r"(?<!\d)((?:19|20)\d\d)([-/_.]?)(0[1-9]|1[0-2]|[1-9](?=\D))\2(0[1-9]|[12]\d|3[01]|[1-9](?!\d))(?!\d)"
 )
-# A name that a page has where one of the elements is there, and how these are found; published before created.
+# What a page has where such elements are, and how these are found; published before created.
 _MARKED = (
     (b"datePublished", '[itemprop~="datePublished"], [property~="schema:datePublished"]'),
     (b"dateCreated", '[itemprop~="dateCreated"], [property~="schema:dateCreated"]'),

@@ -21,9 +21,11 @@ _YEAR_FIRST = r"(?<![\d.:/-])(?P<y>\d{4})\s?[-/.年년]\s?(?P<m>\d{1,2})\s?[-/.�
 _DAY_FIRST = r"(?<![\d.:/-])(?P<a>\d{1,2})\s?(?P<by>[-/.])\s?(?P<b>\d{1,2})\s?(?P=by)\s?(?P<c>\d{4})(?![\d:])"
 _ERA = r"(?P<era>\p{Han}{2})\s?(?P<ey>\d{1,3}|元)\s?年\s?(?P<em>\d{1,2})\s?月\s?(?P<ed>\d{1,2})\s?日"
 _WORD = r"[\p{L}\p{M}\u200c\u200d][\p{L}\p{M}.\u200c\u200d’']{1,20}(?:\s\p{Arabic}+)?"
-# What stands behind a day, before the name of a month, and behind a year, in the languages that have such words.
+# What may stand behind a day, before the name of a month, and behind a year.
 _OF_DAY = "st|nd|rd|th|er|re|ère|º|°|ª|\\.|ማ|ኛ|ης|η|ই|শে|লা|রা|ঠা|eg|ú|mh|-a|-an|ê|ی|-?n[cj][iy]|-(?=\\p{L})"
-_OF_MONTH = "de\\s|d['’]\\s?|of\\s|day\\sof\\s|da\\s|o\\s|a\\sviz\\s|am\\s|dhen\\s|ta['’]\\s|ga\\s(?:watan\\s)?|ng\\s"
+_OF_MONTH = (
+    "de\\s|d['’]\\s?|of\\s|day\\sof\\s|da\\s|o\\s|a\\sviz\\s|am\\s|dhen\\s|ta['’]\\s|ga\\s(?:watan\\s)?|ng\\s"
+)
 _OF_YEAR = "m\\.|gada|aasta|წლის|წ\\.|жыл\\w*|ж\\.|[yй][iи]l\\w*|йил\\w*|елның|йыл\\w*|ýyl\\w*|il|کال د|ခုနှစ်"
 _MARKED_YEAR = rf"(?<!\d)(?P<YEAR>\d{{4}})(?:[.,]|թ\.|ko|-?n[cj][iy]|-c[iı])?[\s-](?:(?:{_OF_YEAR})\s)"
 _NAMED = (
@@ -31,7 +33,9 @@ _NAMED = (
     rf"(?P<nm>{_WORD})(?:/\p{{L}}+)?[\s.,،/-]{{0,3}}(?:de\s|del\s|พ\.ศ\.\s?|ឆ្នាំ\s?)?(?P<ny>\d{{4}})(?!\d)"
 )
 _CLOCK = r"\d\d?:\d\d(?::\d\d)?,?\s?(?:[A-Z]{2,4}\s)?"
-_MONTH_FIRST = rf"(?P<fm>{_WORD})\.?\s(?P<fd>\d{{1,2}})(?:st|nd|rd|th)?[.,]?\s(?:{_CLOCK})?(?P<fy>\d{{4}})(?!\d)"
+_MONTH_FIRST = (
+    rf"(?P<fm>{_WORD})\.?\s(?P<fd>\d{{1,2}})(?:st|nd|rd|th)?[.,]?\s(?:{_CLOCK})?(?P<fy>\d{{4}})(?!\d)"
+)
 _YEAR_NAMED = _MARKED_YEAR.replace("YEAR", "yy") + rf"?(?P<ym>{_WORD})(?:\sමස)?[\s-](?P<yd>\d{{1,2}})(?!\d)"
 _YEAR_DAY_NAMED = (
     _MARKED_YEAR.replace("YEAR", "gy") + rf"(?P<gd>\d{{1,2}})(?:{_OF_DAY})?[\s-]?(?P<gm>{_WORD})"
