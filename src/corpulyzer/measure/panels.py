@@ -145,7 +145,12 @@ PANELS = (
         several=True,
         of_whole=True,
     ),
-    Panel("licenses", RIGHTS, "licenses.by_language", ("licenses", "site_licenses"), version=2, several=True),
+    Panel(
+        *("licenses", RIGHTS, "licenses.by_language"),
+        ("licenses", "licenses_kept", "site_licenses"),
+        version=3,
+        several=True,
+    ),
     Panel(
         "crawl",
         CRAWL,
