@@ -72,8 +72,8 @@ class Pieces:
             key = int64_hash(it.id)
             for number, (text, language) in enumerate(self._passages(material)):
                 place = int64_hash(str(self.seed), it.id, str(number))
-                file = by_split(replace(material, part=language or UNDETERMINED) if material.part else material)
-                yield Piece(place, key, number, file, text, language, it.license, it.site)
+                filed = replace(material, part=language or UNDETERMINED) if material.part else material
+                yield Piece(place, key, number, by_split(filed), text, language, it.license, it.site)
 
     def _passages(self, material: Material) -> Iterator[tuple[str, str]]:
         it, target = material.published, material.target

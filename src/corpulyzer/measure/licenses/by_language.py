@@ -178,7 +178,9 @@ def _columns(kinds: Sequence[str]) -> dict[str, str]:
     return {"language": "string", **counted, **more}
 
 
-def _row(code: str, counts: Mapping[str, int], total: int, tokens: int, kinds: Sequence[str]) -> dict[str, Any]:
+def _row(
+    code: str, counts: Mapping[str, int], total: int, tokens: int, kinds: Sequence[str]
+) -> dict[str, Any]:
     licensed = sum(counts.values())
     return {
         "language": language_name(code),
