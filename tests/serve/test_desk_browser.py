@@ -14,7 +14,7 @@ from corpulyzer.serve.desk.app import Desk
 from corpulyzer.serve.desk.app import application as desk_application
 
 from .conftest import running
-from .test_browser import CHROMIUM, Visit, browser, trap  # noqa: F401
+from .test_browser import CHROMIUM, SLOW, Visit, browser, sync_api, trap  # noqa: F401
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium: `make browser` installs it")
@@ -67,27 +67,27 @@ def test_from_the_name_of_a_language_to_an_export(browser, tmp_path):  # noqa: F
         page.fill("[name=contact]", "me@example.org")
         page.click("text=Make it and start")
         page.wait_for_url("**/corpora/urdweb/work")
-        page.wait_for_selector(".steps-done .done >> text=crawl")
+        page.wait_for_selector("[data-step=done] >> text=crawl")
         page.reload()
         assert_accessible(page)
-        for button, verb in (
-            ("Find copies", "dedup"),
-            ("Annotate", "annotate"),
-            ("Write the report", "report"),
-        ):
+        for button, verb in (("Find copies", "dedup"), ("Annotate", "annotate")):
             assert f"corpulyzer {verb} --project {tmp_path}/urdweb" in page.inner_text(".tasks")
             page.click(f".tasks button >> text={button}")
-            page.wait_for_selector(f".steps-done .done code >> text=corpulyzer {verb}")
+            page.wait_for_selector(f"[data-step=done] code >> text=corpulyzer {verb}")
             page.reload()
+        page.click(".tasks button >> text=Write the report")
+        page.wait_for_selector("[data-step=running] code >> text=corpulyzer report")
+        assert page.locator(".tasks button:not([disabled])").count() == 0, "one thing at a time"
+        page.click("button >> text=Stop")
+        page.wait_for_selector("[data-step=stopped] code >> text=corpulyzer report")
+        page.reload()
         page.select_option("[name=format]", "jsonl")
         page.click("#export button")
-        page.wait_for_selector(".steps-done .done code >> text=corpulyzer export jsonl")
+        page.wait_for_selector("[data-step=done] code >> text=corpulyzer export jsonl")
         page.reload()
         with page.expect_download() as download:
             page.click(".files a >> text=jsonl >> nth=0")
         assert download.value.path().stat().st_size > 1_000
-        page.click("text=Read the report")
-        page.wait_for_selector("h1")
         page = visit.go("/")
         page.click("main h2 a")
         page.wait_for_selector(".funnel")
@@ -130,7 +130,7 @@ def test_a_crawl_outlives_its_desk_and_is_stopped_from_the_next(browser, tmp_pat
             page.click("button >> text=Resume")
             page.wait_for_selector("button >> text=Pause")
             page.click("button >> text=Stop")
-            page.wait_for_selector(".steps-done .stopped")
+            page.wait_for_selector("[data-step=stopped]")
             page.wait_for_selector("button >> text=Go on")
 
 
@@ -169,10 +169,10 @@ def test_a_language_that_nothing_knows_is_learned_from_an_uploaded_file(browser,
         page.wait_for_selector("text=Nothing here identifies this language")
         page.fill("[name=language_name]", "Ours")
         page.set_input_files("[data-into='#sentence-text']", file)
-        page.wait_for_function("document.querySelector('#sentence-text').value.length > 1000")
+        sync_api.expect(page.locator("#sentence-text")).to_have_value("\n".join(sentences), timeout=SLOW)
         page.click("text=Make it only")
         page.wait_for_url("**/corpora/qaaweb/work")
-        page.wait_for_selector(".steps-done .done >> text=identify train qaa")
+        page.wait_for_selector("[data-step=done] >> text=identify train qaa")
         page.reload()
         assert page.locator("#train .stale").count() == 0
         assert "F1" in page.text_content(".steps-done pre")
@@ -189,7 +189,7 @@ def test_work_that_was_killed_is_gone_on_with(browser, tmp_path):  # noqa: F811
         page.wait_for_selector(".cards .state >> text=cut off")
         page = visit.go("/corpora/xhoweb/work")
         page.click("text=Go on")
-        page.wait_for_selector(".steps-done .done >> nth=1")
+        page.wait_for_selector("[data-step=done] >> nth=1")
 
 
 def test_serve_without_a_corpus_opens_the_desk(browser, tmp_path):  # noqa: F811

@@ -59,7 +59,7 @@ def control(explorer: Explorer, asked: Asked) -> Response:
     files.wish(storage, {"resume": "run"}.get(wished, wished))
     if wished == "stop" and steps.is_running(storage):
         steps.stop(storage)
-    return _back()
+    return _back("/work" if asked.form.get("back") == "work" else "/")
 
 
 def frontier_by_site(explorer: Explorer, corpus: Corpus) -> list[tuple[str, int]]:
@@ -90,7 +90,7 @@ def _wait_for_start(corpus: Corpus) -> None:
         raise UserError(" ".join(last.said.splitlines()[-2:]) or "The crawl ended at once.", "")
 
 
-def _back() -> Response:
+def _back(path: str = "/") -> Response:
     from starlette.responses import RedirectResponse
 
-    return RedirectResponse("/", 303)
+    return RedirectResponse(path, 303)
