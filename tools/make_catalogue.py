@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from corpulyzer.measure.pages.funnel import STEP_NAMES
+from corpulyzer.page.filter import Filters
 from corpulyzer.serve.pages import TEMPLATES, environment
 from corpulyzer.serve.texts.catalogue import ENGLISH, FOLDER, LANGUAGES, read
 
@@ -24,7 +26,7 @@ msgstr ""
 
 
 def texts() -> dict[str, list[str]]:
-    """The texts of all templates, in their order, each with the templates that have it."""
+    """The texts of all templates, in their order, each with the templates that have it; names of steps too."""
     found: dict[str, list[str]] = {}
     templates = environment()
     for file in sorted(TEMPLATES.glob("*.html")):
@@ -32,6 +34,8 @@ def texts() -> dict[str, list[str]]:
             text = said if isinstance(said, str) else str(said[0])  # with values, which come after it
             if file.name not in found.setdefault(text, []):
                 found[text].append(file.name)
+    for name in (*STEP_NAMES.values(), *Filters().words.values()):
+        found.setdefault(name, ["funnel"])
     return found
 
 

@@ -44,6 +44,7 @@ def environment(root: str = "") -> Environment:
         "link": partial(link, root=root),
         "root": root,
         "interface": catalogue.chosen,
+        "translated": catalogue.translated,
         "interfaces": catalogue.LANGUAGES,
     }
     catalogue.install(made)
