@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -173,18 +174,24 @@ class Update:
         """The clues of links: in this process where they are few, as workers take half a second to start."""
         import pyarrow as pa
 
-        step, storage = ReadLinks(self.reader), frontier.storage
+        storage = frontier.storage
         if links.num_rows <= ROWS_PER_UNIT:
-            return pa.Table.from_batches([step(links, _unwatched)["clues"]])
+            return pa.Table.from_batches([_reading(self.reader)(links, _unwatched)["clues"]])
         units, table = [], pa.Table.from_batches([links])
         for number, start in enumerate(range(0, links.num_rows, ROWS_PER_UNIT)):
             path = storage.path(f"{self.work}/clues-{number:05d}.parquet")
             units.append(Unit(Source(table=table.slice(start, ROWS_PER_UNIT)), {"clues": path}))
-        self.engine.map(step, units)
+        self.engine.map(ReadLinks(self.reader), units)
         clues = pa.concat_tables([read_file(unit.targets["clues"]) for unit in units])
         for file in storage.list(self.work, ".parquet"):
             storage.delete(file)
         return clues.combine_chunks()
+
+
+@lru_cache(maxsize=1)
+def _reading(reader: Reader) -> ReadLinks:
+    """How links are read, with what it knows of URLs and anchors of earlier rounds: sites repeat theirs."""
+    return ReadLinks(reader)
 
 
 def _behind(front: pa.Table, clues: pa.Table, keys: Keys) -> Any:
