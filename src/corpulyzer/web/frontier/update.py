@@ -137,14 +137,13 @@ class Update:
         """The version after `before`: its front with what is new, and further runs behind it."""
         storage, manifest, keys = before.storage, before.manifest, before.keys()
         clues = summed(new.clues)
-        apart = np.zeros(clues.num_rows, np.bool_)
+        here, added = clues, new.front.slice(0, 0)
         if manifest.base or manifest.runs:
             apart = _behind(new.front, clues, keys)
-        rows = merged(new.front, clues.filter(~apart), new.states, number, keys)
-        added = new.front.slice(0, 0)
-        if apart.any():
+            here = clues.filter(~apart)
             # Other views are looked up when the URLs come forward.
             added = merged(added, clues.filter(apart), new.states, number, None)
+        rows = merged(new.front, here, new.states, number, keys)
         cells, sites = cells_of(new.states, number), sites_of(new.states, number)
         spoken = spoken_in(new.states if self.reader.targets.only is None else new.states.slice(0, 0))
         known = keys.plus(_news(new.states), f"frontier/keys/{version}.read.keys")
