@@ -11,8 +11,8 @@ KEPT_BYTES = 128 << 20
 def keep_freed_memory() -> None:
     """Let the process keep up to 128 MB of what it frees, where the C library can be told so.
 
-    Columns of a front are a megabyte each, and glibc gives as much back at once. To get it anew, page by page,
-    took a third of the time of a fit with many rows.
+    Columns of a front are a megabyte each, and glibc gives as much back at once. To get it anew, page by
+    page, took a third of the time of a fit with many rows.
     """
     try:
         mallopt = ctypes.CDLL(None).mallopt

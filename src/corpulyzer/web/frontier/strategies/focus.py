@@ -191,7 +191,7 @@ def _are_maps(evidence: Ints) -> Flags:
 
 
 def _kinds(evidence: Ints) -> tuple[Ints, Indices]:
-    """The different values of the evidence, in order, and the place of each row's among them; none is large."""
+    """The different values of the evidence, which are small, in order, and where that of each row stands."""
     import numpy as np
 
     there = np.zeros(int(evidence.max(initial=-1)) + 1, np.bool_)
