@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
+from corpulyzer.engine.freed_memory import keep_freed_memory
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.choosing import TOO_SOON, Choosing
 from corpulyzer.jobs.crawl.control import Watch
@@ -63,6 +64,7 @@ class Crawl:
     def run(self) -> Ended:
         """Crawl until a limit is reached, nothing is left to fetch, or someone wishes to stop."""
         settings = self._checked()
+        keep_freed_memory()
         with changing(self.corpus.storage, "crawl"), Watch(self.corpus.storage, self.interrupt) as watch:
             try:
                 return self._rounds(settings, watch)
