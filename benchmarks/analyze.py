@@ -14,6 +14,7 @@ documents at most; topics cost by the documents that they are fitted to.
 from __future__ import annotations
 
 import argparse
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,7 @@ from pathlib import Path
 from made import HEAD, Cost, cost_here, made_corpus
 
 PREPARING, LEARNING, READING = "kept_documents", "full_stops", "text_counts"
+MADE = ("corpus", "sentences", "analysis")
 WORKERS = 2
 FULL = 1_000_000
 SAMPLE = 20_000
@@ -114,6 +116,8 @@ def main() -> None:
     for documents in asked.documents:
         folder = home / str(documents)
         made_corpus(folder, documents)
+        for made in MADE:  # by an earlier run
+            shutil.rmtree(folder / made, ignore_errors=True)
         print(f"{documents:,} documents\n{HEAD}", flush=True)
         own = [str(documents), "--folder", str(folder), "--panels", asked.panels, "--here"]
         with subprocess.Popen([sys.executable, __file__, *own], stdout=subprocess.PIPE, text=True) as process:
