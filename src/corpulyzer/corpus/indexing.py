@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from corpulyzer.engine.derived.table import Table
     from corpulyzer.storage import Storage
 
-PAUSE_SECONDS = (1.0, 5.0)
+PAUSE_SECONDS = (1.0, 3.0)
 """How long to wait before an archive is read a second time, and a third and last."""
 ROWS = 5_000
 """Fetches held as objects before they become Arrow, which is ten times smaller."""
