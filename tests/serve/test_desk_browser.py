@@ -12,6 +12,7 @@ from corpulyzer.lab.demo.prose import Prose
 from corpulyzer.lab.demo.web import BuiltInWeb
 from corpulyzer.serve.desk.app import Desk
 from corpulyzer.serve.desk.app import application as desk_application
+from corpulyzer.serve.documents import Wanted, select
 
 from .conftest import running
 from .test_browser import CHROMIUM, SLOW, Visit, browser, sync_api, trap  # noqa: F401
@@ -102,6 +103,29 @@ def test_from_the_name_of_a_language_to_an_export(browser, tmp_path):  # noqa: F
     corpus = open_corpus(tmp_path / "urdweb")
     assert corpus.config.crawl.contact == "me@example.org" and corpus.config.crawl.pages == 60
     assert len(corpus.documents.kept()) > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size, language", [("desktop", "de"), ("phone", "ur")])
+def test_every_page_is_accessible_and_fits_in_other_languages_too(
+    browser, tmp_path, urdu_folder, size, language
+):  # noqa: F811
+    (tmp_path / "urduweb").symlink_to(urdu_folder)
+    one = "/corpora/urduweb"
+    row = select(open_corpus(urdu_folder), Wanted(words="خبر"), 0, 1)[0][0]
+    paths = ["/", "/new?q=urdu", "/new?language=qaa", f"{one}/", f"{one}/sites", f"{one}/sites/{row['site']}"]
+    paths += [f"{one}/documents", f"{one}/documents/{row['id']}", f"{one}/audit", f"{one}/work"]
+    with desk_in(tmp_path) as served, Visit(browser, served, size) as visit:
+        page = visit.go("/")
+        page.select_option(".foot select", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        for path in paths:
+            page = visit.go(path)
+            assert_fits(page)
+            assert_accessible(page)
+        assert page.evaluate("getComputedStyle(document.body).direction") == (
+            "rtl" if language == "ur" else "ltr"
+        )
 
 
 @pytest.mark.slow
