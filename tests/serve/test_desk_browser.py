@@ -14,9 +14,10 @@ from corpulyzer.serve.desk.app import Desk
 from corpulyzer.serve.desk.app import application as desk_application
 from corpulyzer.serve.documents import Wanted, select
 
-from .conftest import running
-from .test_browser import CHROMIUM, SLOW, Visit, browser, sync_api, trap  # noqa: F401
+from .conftest import CHROMIUM, running
+from .test_browser import SLOW, Visit
 
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium: `make browser` installs it")
 GRAVE = ("critical", "serious", "moderate", "minor")
@@ -41,7 +42,7 @@ def desk_in(folder):
 
 
 @pytest.mark.slow
-def test_from_the_name_of_a_language_to_an_export(browser, tmp_path):  # noqa: F811
+def test_from_the_name_of_a_language_to_an_export(browser, tmp_path):
     web = BuiltInWeb("urd", sites=6, pages=120)
     with web.serve() as server, desk_in(tmp_path) as served, Visit(browser, served) as visit:
         page = visit.go("/")
@@ -109,7 +110,7 @@ def test_from_the_name_of_a_language_to_an_export(browser, tmp_path):  # noqa: F
 @pytest.mark.parametrize("size, language", [("desktop", "de"), ("phone", "ur")])
 def test_every_page_is_accessible_and_fits_in_other_languages_too(
     browser, tmp_path, urdu_folder, size, language
-):  # noqa: F811
+):
     (tmp_path / "urduweb").symlink_to(urdu_folder)
     one = "/corpora/urduweb"
     row = select(open_corpus(urdu_folder), Wanted(words="خبر"), 0, 1)[0][0]
@@ -129,7 +130,7 @@ def test_every_page_is_accessible_and_fits_in_other_languages_too(
 
 
 @pytest.mark.slow
-def test_a_crawl_outlives_its_desk_and_is_stopped_from_the_next(browser, tmp_path):  # noqa: F811
+def test_a_crawl_outlives_its_desk_and_is_stopped_from_the_next(browser, tmp_path):
     web = BuiltInWeb("urd", sites=8, pages=2_000)
     with web.serve() as server:
         with desk_in(tmp_path) as served, Visit(browser, served) as visit:
@@ -158,7 +159,7 @@ def test_a_crawl_outlives_its_desk_and_is_stopped_from_the_next(browser, tmp_pat
             page.wait_for_selector("button >> text=Go on")
 
 
-def test_a_corpus_without_contact_and_seeds_says_so_and_takes_them(browser, tmp_path):  # noqa: F811
+def test_a_corpus_without_contact_and_seeds_says_so_and_takes_them(browser, tmp_path):
     with desk_in(tmp_path) as served, Visit(browser, served, "phone") as visit:
         page = visit.go("/new?language=xho")
         page.click("text=Make it only")
@@ -177,7 +178,7 @@ def test_a_corpus_without_contact_and_seeds_says_so_and_takes_them(browser, tmp_
 
 
 @pytest.mark.slow
-def test_a_language_that_nothing_knows_is_learned_from_an_uploaded_file(browser, tmp_path):  # noqa: F811
+def test_a_language_that_nothing_knows_is_learned_from_an_uploaded_file(browser, tmp_path):
     import random
 
     rng = random.Random(5)
@@ -202,7 +203,7 @@ def test_a_language_that_nothing_knows_is_learned_from_an_uploaded_file(browser,
         assert "F1" in page.text_content(".steps-done pre")
 
 
-def test_work_that_was_killed_is_gone_on_with(browser, tmp_path):  # noqa: F811
+def test_work_that_was_killed_is_gone_on_with(browser, tmp_path):
     from corpulyzer.api.corpus import create
     from corpulyzer.serve.work.steps import Step, write
 
@@ -216,7 +217,7 @@ def test_work_that_was_killed_is_gone_on_with(browser, tmp_path):  # noqa: F811
         page.wait_for_selector("[data-step=done] >> nth=1")
 
 
-def test_serve_without_a_corpus_opens_the_desk(browser, tmp_path):  # noqa: F811
+def test_serve_without_a_corpus_opens_the_desk(browser, tmp_path):
     command = [sys.executable, "-m", "corpulyzer", "serve", "--port", "0"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
         said = process.stdout.readline()
