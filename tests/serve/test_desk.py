@@ -77,7 +77,8 @@ def test_no_address_leads_out_of_the_desk(desk, path):
 
 
 def test_a_form_from_elsewhere_makes_nothing(desk, tmp_path):
-    for path in ("/new", "/corpora/xhosaweb/work/settings", "/corpora/xhosaweb/work/start"):
+    below = ("settings", "start", "stop", "resume", "seeds", "train")
+    for path in ("/new", "/reachable", *(f"/corpora/xhosaweb/work/{each}" for each in below)):
         assert ask(desk, path, "POST", {"language": "urd", "contact": "a@example.org"})[0] == 403
         form = {"secret": "s3cret", "language": "urd"}
         assert ask(desk, path, "POST", form, sec_fetch_site="cross-site")[0] == 403
