@@ -45,6 +45,7 @@ from corpulyzer.corpus.settings.plugins import (
     with_sources,
 )
 from corpulyzer.dedup.settings import Dedup
+from corpulyzer.engine.spark_settings import SparkSettings
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.page.filter import Filters
@@ -123,6 +124,7 @@ class EngineTable:
     memory_gigabytes: Annotated[float, "Memory that queries may take on this machine.", Gt(0)] = 3.0
     page_seconds: Annotated[float, "Processor time that one page may take.", Gt(0)] = 10.0
     page_megabytes: Annotated[int, "Memory that one page may take beyond an idle worker's.", Gt(0)] = 1024
+    spark: SparkSettings = field(default_factory=SparkSettings)
 
 
 @dataclass(frozen=True, slots=True)

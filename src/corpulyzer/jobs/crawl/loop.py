@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
+from corpulyzer.engine.freed_memory import keep_freed_memory
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.choosing import TOO_SOON, Choosing
 from corpulyzer.jobs.crawl.control import STATE, Watch
@@ -66,6 +67,7 @@ class Crawl:
         from corpulyzer.jobs.crawl.shards.fetchers import Processes, fetchers_on
 
         settings = self._checked()
+        keep_freed_memory()
         with changing(self.corpus.storage, "crawl"), Watch(self.corpus.storage, self.interrupt) as watch:
             fetchers = fetchers_on(self.engine) if self.corpus.config.crawl.fetchers > 1 else Processes()
             try:
