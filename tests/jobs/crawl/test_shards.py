@@ -9,15 +9,18 @@ from itertools import pairwise
 
 import psutil
 import pytest
+from in_archives import fetches_in
 from lasting import engine_of
 from processes import wait_for
 
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.archives import crawled
+from corpulyzer.corpus.takedowns import OUTCOME
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.fetching import Interrupt
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.crawl.shards import sharing
+from corpulyzer.jobs.remove import remove
 from corpulyzer.url import site_of
 from corpulyzer.web.fetch.shards.lease import shard_of
 
@@ -157,15 +160,20 @@ def test_a_fetcher_that_sleeps_is_replaced_and_records_nothing_when_it_wakes(web
 
 def test_a_crawl_that_is_stopped_at_once_goes_on_with_one_fetcher_or_several(web, crawl, sites):
     corpus, _, _ = crawl(*sites, only_seeds=True, crawl__fetchers=3)
-    interrupt = Interrupt()
+    interrupt, told = Interrupt(), []
 
-    def stop(name, _numbers):
+    def stop(name, numbers):
         if name == "page":
+            told.append(numbers["url"])
             interrupt.at_once()
 
     with pytest.raises(KeyboardInterrupt):
         Crawl(corpus, engine_of(corpus), on_event=stop, interrupt=interrupt).run()
     assert not fetchers()
+    assert not fetches_in(corpus), "what was sealed is not joined yet"
+    remove(corpus, engine_of(corpus), told[0])
+    (erased,) = [fetch for fetch in fetches_in(corpus) if fetch.url == told[0]]
+    assert erased.outcome == OUTCOME, "in the archive that its segment went to"
     _, _, fetches = crawl(crawl__rounds=PAGES + 2)
     assert pages(fetches) == WANTED
     assert max(web.hits.values()) <= 2, "what was under way is asked for again, and nothing else"
