@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,10 @@ class Workbench:
         """The result of a query as a file that stays."""
         target = self.storage.path(file)
         return Dataset((target,), self.engine.query(sql, tables, target).schema)
+
+    def spread(self, name: str, sql: str, **tables: Dataset) -> Dataset:
+        """The same as `make`, in as many files as there are tasks that write it: for what may be large."""
+        return self.engine.spread(sql, tables, self.storage.path(f"{self.folder}/{name}.parquet"))
 
     def rows(self, sql: str, **tables: Dataset) -> list[dict[str, Any]]:
         """The rows of a query, for answers that are small."""
@@ -70,6 +74,19 @@ def run_map(engine: Engine, step: Map, units: list[Unit], rows: int) -> None:
         engine.map(step, units)
     else:
         engine.map_here(step, units)
+
+
+def run_texts(
+    engine: Engine, step: Map, units: list[Unit], progress: Callable[[int], None] | None = None
+) -> None:
+    """Do the units of a step that reads texts; few texts are read here."""
+    rows = rows_of(units)
+    if rows > FEW_DOCUMENTS:
+        engine.map(step, units, progress)
+        return
+    engine.map_here(step, units)
+    if progress is not None:
+        progress(rows)
 
 
 def rows_of(units: Sequence[Unit]) -> int:

@@ -6,11 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.advice import missing_to_crawl
 from corpulyzer.jobs.status import funnel_of
-from corpulyzer.serve.crawling import frontier_by_site
 from corpulyzer.serve.languages import table
-from corpulyzer.serve.live import live
 from corpulyzer.serve.security import REPORT_POLICY
+from corpulyzer.serve.work.crawling import frontier_by_site
+from corpulyzer.serve.work.live import live
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -40,7 +41,7 @@ def overview(explorer: Explorer, _asked: Asked) -> Response:
 def _waiting(explorer: Explorer, corpus: Corpus) -> dict[str, Any]:
     """What the panel of the crawl shows beside its numbers."""
     waiting = frontier_by_site(explorer, corpus)
-    return {"waiting": waiting, "can_start": bool(corpus.config.crawl.contact)}
+    return {"waiting": waiting, "missing": missing_to_crawl(corpus)}
 
 
 def report(explorer: Explorer, _asked: Asked) -> Response:

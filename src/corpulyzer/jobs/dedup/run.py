@@ -38,7 +38,7 @@ from corpulyzer.engine import Dataset, Engine, Source, Unit
 from corpulyzer.engine.derived import Part, made_of
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.progress import Progress, silent
-from corpulyzer.engine.workbench import FEW_DOCUMENTS, Workbench, rows_of, run_map
+from corpulyzer.engine.workbench import Workbench, run_map, run_texts
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.dead_pages import retire_gone
 from corpulyzer.jobs.dedup.current_labels import (
@@ -189,7 +189,7 @@ class Run:
 
     def _raw(self) -> LevelCount:
         fetches = self.corpus.table("fetches")
-        members = self.bench.make("members", RAW_SQL, units=self.units, fetches=fetches)
+        members = self.bench.spread("members", RAW_SQL, units=self.units, fetches=fetches)
         labels = label_documents(self.bench, "raw", members, self.units)
         total = self.bench.number(WITH_PAYLOAD_SQL, units=self.units, fetches=fetches)
         converted = self.bench.number(CONVERTED_SQL, units=self.units, fetches=fetches)
@@ -197,7 +197,7 @@ class Run:
         return self._count("raw", "sha224", total, labels, note=note)
 
     def _document(self) -> LevelCount:
-        members = self.bench.make("members", DOCUMENT_SQL, units=self.units)
+        members = self.bench.spread("members", DOCUMENT_SQL, units=self.units)
         labels = label_documents(self.bench, "document", members, self.units)
         return self._count("document", "md5", self.bench.number(WITH_TEXT_SQL, units=self.units), labels)
 
@@ -249,11 +249,7 @@ class Run:
             self.progress(what, done, total)
 
         def run(units: list[Unit]) -> None:
-            if rows_of(units) > FEW_DOCUMENTS:
-                self.engine.map(step, units, advance)
-            else:
-                self.engine.map_here(step, units)
-                advance(rows_of(units))
+            run_texts(self.engine, step, units, advance)
 
         return self._up_to_date(step, tables, run)
 
