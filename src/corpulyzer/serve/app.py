@@ -12,6 +12,7 @@ from corpulyzer.serve.search import concordance, words
 from corpulyzer.serve.security import Guarded
 from corpulyzer.serve.work import crawling
 from corpulyzer.serve.work import page as work
+from corpulyzer.serve.work.reachable import reachable
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -57,6 +58,7 @@ ACTIONS: dict[str, Handler] = {
     "/work/settings": work.set_limits,
     "/work/seeds": work.add_seeds,
     "/work/train": work.train,
+    "/reachable": reachable,
 }
 
 
@@ -72,7 +74,7 @@ def routed(explorer: Explorer) -> Starlette:
     from starlette.staticfiles import StaticFiles
 
     def answers(handler: Handler) -> Callable[..., object]:
-        return endpoint(explorer, lambda asked: handler(_of_language(explorer, asked), asked))
+        return endpoint(explorer, lambda asked: _answered(explorer, handler, asked))
 
     below = [path for path in {*PAGES, *ACTIONS} if path in OF_LANGUAGE or path.startswith("/audit/")]
     routes = [
@@ -89,7 +91,7 @@ def routed(explorer: Explorer) -> Starlette:
     return Starlette(routes=routes, exception_handlers={404: not_found(explorer)})
 
 
-def _of_language(explorer: Explorer, asked: Asked) -> Explorer:
-    """The explorer of the language that the address names, or of all."""
+def _answered(explorer: Explorer, handler: Handler, asked: Asked) -> Response:
+    """The answer of a handler, which is given the explorer of the language that the address names."""
     code = asked.path.get("language", "")
-    return explorer.of_language(code) if code else explorer
+    return handler(explorer.of_language(code) if code else explorer, asked)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -24,8 +23,11 @@ TEMPLATES = Path(__file__).parent / "templates"
 _ADDRESS = regex.compile(r'((?:href|action|src|hx-get|hx-post)=")(/(?!static/|desk"|new"))')
 
 
-def environment(root: str = "") -> Environment:
-    """The templates of the pages below `root`, in the language that the reader has chosen."""
+def environment(root: str = "", **more: Any) -> Environment:
+    """The templates of the pages below `root`, in the language that the reader has chosen.
+
+    `more` is what they can call besides, or instead.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     made = Environment(
@@ -41,11 +43,12 @@ def environment(root: str = "") -> Environment:
         "bar": drawing.bar,
         "curve": drawing.curve,
         "interval": drawing.interval,
-        "link": partial(link, root=root),
+        "link": link,
         "root": root,
         "interface": catalogue.chosen,
         "translated": catalogue.translated,
         "interfaces": catalogue.LANGUAGES,
+        **more,
     }
     catalogue.install(made)
     return made

@@ -101,6 +101,12 @@ class CrawlTable:
     round_minutes: Annotated[float, "Minutes that a round may fetch; the rest waits for the next.", Gt(0)] = (
         10.0
     )
+    fetchers: Annotated[
+        int, "Fetchers at once, each with its own sites: processes, or tasks of the Spark cluster.", Ge(1)
+    ] = 1
+    lease_seconds: Annotated[
+        float, "With several fetchers: so long after one is gone, another gets its sites.", Ge(1)
+    ] = 30.0
     balance: Annotated[
         Literal["bytes", "even"],
         "For several languages: `bytes`, the best of all languages comes first; `even`, each language gets as"
