@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import corpulyzer
 from corpulyzer.corpus.kept_documents import FOLDER as KEPT
 from corpulyzer.corpus.language_folders import codes_there, forget_language, storage_of
 from corpulyzer.corpus.living import FOLDER as DEAD
@@ -79,6 +80,7 @@ def remove(
 def _remove(corpus: CorpusFolder, engine: Engine, name: str, why: str, progress: Progress | None) -> Removal:
     storage = corpus.storage
     _no_crawl(storage)
+    _take_up_segments(corpus)
     if storage.exists(PENDING):
         left = json.loads(storage.read(PENDING))
         done = _carried_out(corpus, engine, left, progress)
@@ -203,6 +205,16 @@ def _no_crawl(storage: Storage) -> None:
             except BlockingIOError:
                 hint = "Stop it, then run this again."
                 raise UserError(f"A crawl is writing {archive.path}.", hint) from None
+
+
+def _take_up_segments(corpus: CorpusFolder) -> None:
+    """Have in archives what several fetchers had sealed when a crawl was cut off: there it can be erased."""
+    from corpulyzer.corpus.rounds import opened
+    from corpulyzer.jobs.crawl.shards.sharing import take_up_shards
+
+    info = {"software": f"Corpulyzer/{corpulyzer.__version__}"}
+    for each in opened(corpus.storage):
+        take_up_shards(each, info, corpus.config.crawl.lease_seconds)
 
 
 def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
