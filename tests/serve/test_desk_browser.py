@@ -72,11 +72,11 @@ def test_from_the_name_of_a_language_to_an_export(browser, tmp_path):
         page.wait_for_selector("[data-step=done] >> text=crawl")
         page.reload()
         assert_accessible(page)
-        for button, verb in (("Find copies", "dedup"), ("Annotate", "annotate")):
+        for verb in ("dedup", "annotate", "report", "export FORMAT"):
             assert f"corpulyzer {verb} --project {tmp_path}/urdweb" in page.inner_text(".tasks")
-            page.click(f".tasks button >> text={button}")
-            page.wait_for_selector(f"[data-step=done] code >> text=corpulyzer {verb}")
-            page.reload()
+        page.click(".tasks button >> text=Find copies")
+        page.wait_for_selector("[data-step=done] code >> text=corpulyzer dedup")
+        page.reload()
         page.click(".tasks button >> text=Write the report")
         page.wait_for_selector("[data-step=running] code >> text=corpulyzer report")
         assert page.locator(".tasks button:not([disabled])").count() == 0, "one thing at a time"
@@ -107,26 +107,21 @@ def test_from_the_name_of_a_language_to_an_export(browser, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size, language", [("desktop", "de"), ("phone", "ur")])
-def test_every_page_is_accessible_and_fits_in_other_languages_too(
-    browser, tmp_path, urdu_folder, size, language
-):
+def test_every_page_is_accessible_and_fits_a_phone_in_urdu(browser, tmp_path, urdu_folder):
     (tmp_path / "urduweb").symlink_to(urdu_folder)
     one = "/corpora/urduweb"
     row = select(open_corpus(urdu_folder), Wanted(words="خبر"), 0, 1)[0][0]
     paths = ["/", "/new?q=urdu", "/new?language=qaa", f"{one}/", f"{one}/sites", f"{one}/sites/{row['site']}"]
     paths += [f"{one}/documents", f"{one}/documents/{row['id']}", f"{one}/audit", f"{one}/work"]
-    with desk_in(tmp_path) as served, Visit(browser, served, size) as visit:
+    with desk_in(tmp_path) as served, Visit(browser, served, "phone") as visit:
         page = visit.go("/")
-        page.select_option(".foot select", language)
-        page.wait_for_selector(f"html[lang={language}]")
+        page.select_option(".foot select", "ur")
+        page.wait_for_selector("html[lang=ur]")
         for path in paths:
             page = visit.go(path)
             assert_fits(page)
             assert_accessible(page)
-        assert page.evaluate("getComputedStyle(document.body).direction") == (
-            "rtl" if language == "ur" else "ltr"
-        )
+        assert page.evaluate("getComputedStyle(document.body).direction") == "rtl"
 
 
 @pytest.mark.slow
