@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 from corpulyzer.errors import UserError
 from corpulyzer.serve import audits, crawling, documents, languages, overview, sites, story
 from corpulyzer.serve.explorer import HERE, Asked, Explorer, NotFoundError
-from corpulyzer.serve.search import concordance, words
+from corpulyzer.serve.search import company, concordance, keywords, subcorpora, words
 from corpulyzer.serve.security import Guarded
 from corpulyzer.storage.lock import HeldError
 
@@ -22,6 +22,16 @@ MOST_FORM_BYTES = 100_000
 REPORT = f"/{overview.REPORT}"
 """The report under the name of its file, so that links from one report to another hold here too."""
 
+DESK: dict[str, Handler] = {
+    "/search": concordance.search,
+    "/words": words.words,
+    "/sketch": company.sketch,
+    "/thesaurus": company.thesaurus,
+    "/compare": company.compare,
+    "/keywords": keywords.keyness,
+}
+"""The pages for linguists, which each subcorpus has of its own."""
+SUBCORPUS = "/subcorpora/{subcorpus}"
 PAGES: dict[str, Handler] = {
     "/": overview.overview,
     "/report": overview.report,
@@ -34,18 +44,22 @@ PAGES: dict[str, Handler] = {
     "/documents/{id}": story.story,
     "/documents/{id}/fetched": story.fetched,
     "/why": documents.by_url,
-    "/search": concordance.search,
-    "/words": words.words,
+    **DESK,
+    **{SUBCORPUS + path: handler for path, handler in DESK.items()},
+    f"{SUBCORPUS}/report": overview.report,
+    "/subcorpora": subcorpora.subcorpora,
     "/audit": audits.audits,
     "/audit/{name}": audits.label_next,
     "/audit/{name}/score": audits.score,
 }
-OF_LANGUAGE = ("/", "/report", REPORT, "/sites", "/documents", "/search", "/audit")
+OF_LANGUAGE = ("/", "/report", REPORT, "/sites", "/documents", *DESK, "/subcorpora", "/audit")
 """The pages that each language of a corpus of several has of its own; its audits are labelled there too."""
 ACTIONS: dict[str, Handler] = {
     "/crawl/start": crawling.start,
     "/crawl/{wish}": crawling.control,
     "/sites/{site}": sites.decide,
+    "/subcorpora": subcorpora.save,
+    f"{SUBCORPUS}/delete": subcorpora.delete,
     "/audit": audits.draw,
     "/audit/{name}": audits.label,
 }
@@ -57,7 +71,11 @@ def application(explorer: Explorer) -> Guarded:
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 
-    below = [path for path in {*PAGES, *ACTIONS} if path in OF_LANGUAGE or path.startswith("/audit/")]
+    below = [
+        path
+        for path in {*PAGES, *ACTIONS}
+        if path in OF_LANGUAGE or path.startswith(("/audit/", "/subcorpora/"))
+    ]
     routes = [
         *(
             Route(f"/languages/{{language}}{path}", _endpoint(explorer, those[path]), methods=[method])
@@ -102,7 +120,9 @@ def _endpoint(explorer: Explorer, handler: Handler) -> Callable[[Request], Await
 def _answered(explorer: Explorer, handler: Handler, asked: Asked) -> Response:
     """The answer of a handler, which is given the explorer of the language that the address names."""
     code = asked.path.get("language", "")
-    return handler(explorer.of_language(code) if code else explorer, asked)
+    found = explorer.of_language(code) if code else explorer
+    name = "" if handler is subcorpora.delete else asked.path.get("subcorpus", "")
+    return handler(found.of_subcorpus(name) if name else found, asked)
 
 
 def _not_found(explorer: Explorer) -> Callable[[Request, Any], Awaitable[Response]]:
