@@ -109,8 +109,9 @@ def sketch(index: Index, found: Found, least: int = LEAST, most: int = PER_RELAT
     return Sketch(every, "tags" if by_tags else "positions", stream)
 
 
-def _near_first(relation: str) -> tuple[int, str]:
-    return int(relation.partition(" ")[0]), relation
+def _near_first(relation: str) -> tuple[int, int]:
+    distance, _, side = relation.partition(" ")
+    return int(distance), int(side == "after")
 
 
 def _by_position(streams: Streams, match: tuple[int, int]) -> Iterator[tuple[str, int]]:
