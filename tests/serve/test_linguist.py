@@ -136,3 +136,12 @@ def test_the_same_seed_draws_the_same_lines(desk, page_of):
     page.fill("[name=seed]", "8")
     page.click("button.main")
     assert page.inner_text(".kwic") != first
+
+
+def test_the_report_has_a_way_back_to_the_explorer(desk, page_of):
+    desk.corpus.storage.write("report/index.html", b"<!doctype html><title>x</title><!--explorer-->")
+    page = page_of("desktop")
+    page.goto(f"{desk.address}/report")
+    page.click("text=in the explorer")
+    page.wait_for_selector(".funnel")
+    assert page.url == f"{desk.address}/"

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from corpulyzer.serve.explorer import Asked, Explorer
 
 REPORT = "report/index.html"
+MARK = b"<!--explorer-->"
+"""Where the report has room for a way back, which a file that is mailed has not."""
 
 
 def overview(explorer: Explorer, _asked: Asked) -> Response:
@@ -51,4 +53,7 @@ def report(explorer: Explorer, _asked: Asked) -> Response:
     if not storage.exists(REPORT):
         raise UserError("There is no report yet.", "`corpulyzer report` makes it.")
     headers = {"content-security-policy": REPORT_POLICY}
-    return Plain(storage.read(REPORT), media_type="text/html; charset=utf-8", headers=headers)
+    place = f"{explorer.desk}/search" if explorer.subcorpus else f"{explorer.root}/"
+    back = f'<p class="explorer"><a href="{place}">Search and read these documents in the explorer</a></p>'
+    page = storage.read(REPORT).replace(MARK, back.encode(), 1)
+    return Plain(page, media_type="text/html; charset=utf-8", headers=headers)
