@@ -27,12 +27,12 @@ from batch import TARGET, compile_modules, make_archive
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus.indexing import IndexArchives
 from corpulyzer.corpus.tables import _row_of
-from corpulyzer.engine.guard import NoPandas
 from corpulyzer.engine.units import BATCH_ROWS
 from corpulyzer.page import maps
 from corpulyzer.page.identify import Identify
 from corpulyzer.page.pipeline import Own, Pipeline, pipeline
 from corpulyzer.records import Fetch, Page
+from corpulyzer.records.without_pandas import NoPandas
 from corpulyzer.storage import ParquetSink
 from corpulyzer.warc import ArchiveReader, page_of
 

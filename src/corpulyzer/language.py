@@ -115,6 +115,11 @@ class Language:
             ranked.append((rank, row[2], code))
         return [_language(code) for _, _, code in sorted(ranked)]
 
+    @staticmethod
+    def with_short_codes() -> list[Language]:
+        """The languages that have a two-letter code: some 180 of nearly 8,000."""
+        return [_language(code) for code, row in _rows().items() if _short_code(row[1])]
+
 
 @cache
 def _language(code: str, script: str = "") -> Language:
@@ -139,11 +144,16 @@ def _language(code: str, script: str = "") -> Language:
     return Language(
         code=code,
         name=name,
-        iso639_1=codes[:2] if codes[2:3] in ("", " ") else "",
+        iso639_1=_short_code(codes),
         script=script,
         unknown=tuple(field for field in empty if not (field == "word_internal" and internal)),
         **facts,  # type: ignore[arg-type]
     )
+
+
+def _short_code(codes: str) -> str:
+    """The two-letter code, which comes first where there is one."""
+    return codes[:2] if codes[2:3] in ("", " ") else ""
 
 
 def scripts() -> tuple[Script, ...]:

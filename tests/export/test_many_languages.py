@@ -110,6 +110,19 @@ def test_files_are_by_language_license_and_boilerplate_c4_10(several, engine, tm
     ]
 
 
+def test_paragraphs_are_filed_under_their_own_languages(several, engine, tmp_path):
+    several.export("paragraphs", tmp_path / "filed", compress="none", engine=engine)
+    stated = set()
+    for path in (tmp_path / "filed").glob("*.jsonl"):
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        assert {row["language"] for row in rows} == {path.name.partition("_")[0]}
+        stated |= {(row["language"], row["site"]) for row in rows}
+    assert {("hrv", "both.example"), ("slv", "both.example")} <= stated
+    documents = {it.url: it for it in several.documents.kept()}
+    mixed = documents["https://both.example/slv"]
+    assert {it.language for it in mixed.paragraphs} == {"hrv", "slv"}, "so a document is in two files"
+
+
 def test_one_language_can_be_taken_out_and_a_list_of_words_must_be_of_one(several, engine, tmp_path):
     with pytest.raises(UserError, match="for one language"):
         several.export("frequency", tmp_path / "all", engine=engine)

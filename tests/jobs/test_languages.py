@@ -150,7 +150,7 @@ def test_languages_are_compared_with_each_other_and_with_other_corpora(croatian,
 
 
 def test_the_overview_counts_look_alikes_by_hand(several, engine):
-    overview, pairs = several.analyze("languages", engine=engine)
+    overview, _, pairs = several.analyze("languages", engine=engine)
     rows = {row["code"]: row for row in overview.rows.to_pylist()}
     documents = [it for it in several.documents if it.verdict.kept]
     relatives = {"hrv": {"slv", "bos", "srp", "mkd", "cnr"}}
@@ -170,6 +170,19 @@ def test_the_overview_counts_look_alikes_by_hand(several, engine):
     ]
     mean = sum(value * size for value, size in sure) / sum(size for _, size in sure)
     assert both["confidence"] == pytest.approx(mean, abs=1e-3)
+
+
+def test_thresholds_stand_beside_what_they_drop_in_each_language(own, engine):
+    sizes = sorted(it.target_bytes for it in own.documents if it.language == "slv")
+    wanted = sizes[len(sizes) // 2]
+    with (Path(own.storage.root) / "corpulyzer.toml").open("a") as file:
+        file.write(f"\n[language.slv.filter.content_size]\nmin_bytes = {wanted}\n")
+    strict = open_corpus(own.storage.root, {"engine.workers": 1})
+    strict.process(engine=engine)
+    (row,) = strict.analyze("language_thresholds", engine=engine)["language_thresholds"].rows.to_pylist()
+    assert (row["codes"], row["filter"], row["threshold"]) == ("slv", "content_size", wanted)
+    assert (row["dropped"], row["documents"]) == (sum(size < wanted for size in sizes), len(sizes))
+    assert row["dropped"] > 0
 
 
 def test_each_row_of_the_overview_leads_to_the_page_of_its_language(several, engine):

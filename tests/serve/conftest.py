@@ -37,17 +37,24 @@ class Served:
 
 
 @contextmanager
-def serving(folder, gate=None):
-    explorer = Explorer(str(folder), gate or Gate())
+def running(app):
+    """An application on a real socket; gives its address."""
     opened = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(application(explorer), log_level="warning", lifespan="off"))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
     thread.start()
     while not server.started:
         time.sleep(0.02)
-    yield Served(f"http://127.0.0.1:{opened.getsockname()[1]}", str(folder), explorer)
+    yield f"http://127.0.0.1:{opened.getsockname()[1]}"
     server.should_exit = True
     thread.join(10)
+
+
+@contextmanager
+def serving(folder, gate=None):
+    explorer = Explorer(str(folder), gate or Gate())
+    with running(application(explorer)) as address:
+        yield Served(address, str(folder), explorer)
 
 
 def paragraphs(language, seed, count=6):

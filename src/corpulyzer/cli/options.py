@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
@@ -55,11 +55,14 @@ class Work:
 
         return open_corpus(self.project, {**engine_flags(self.engine, self.master), **(flags or {})})
 
-    def progress(self) -> AbstractContextManager[Progress]:
-        """What shows how far the work is; nothing where JSON or quiet is asked for."""
+    @contextmanager
+    def progress(self) -> Iterator[Progress]:
+        """What shows how far the work is, here unless JSON or quiet is asked for, and to the explorer."""
         from corpulyzer.cli.output import progress
+        from corpulyzer.jobs.watched import watched
 
-        return progress(self.quiet or self.json)
+        with progress(self.quiet or self.json) as show, watched(self.project, show) as told:
+            yield told
 
 
 def engine_flags(engine: str | None, master: str | None) -> dict[str, Any]:

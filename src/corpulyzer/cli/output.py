@@ -31,10 +31,14 @@ def print_text(text: str) -> None:
 
 
 def print_table(table: Table) -> None:
-    """Print a table as wide as the terminal, or as wide as it needs where there is none."""
+    """Print a table as wide as the terminal, or as wide as it needs where there is none.
+
+    Its cells are printed as they are: brackets and colons in them, `[language.xho]`, are no markup.
+    """
     from rich.console import Console
 
-    Console(width=None if sys.stdout.isatty() else 200, highlight=False).print(table)
+    width = None if sys.stdout.isatty() else 200
+    Console(width=width, highlight=False, markup=False, emoji=False).print(table)
 
 
 def advise(text: str, quiet: bool = False) -> None:

@@ -61,7 +61,7 @@ def register(session: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) ->
     if not dataset.files:
         session.register(name, dataset.schema.empty_table())
     elif any(map(is_remote, dataset.files)):  # DuckDB's own way to S3 is an extension to be downloaded
-        import pyarrow.dataset as ds  # brings pandas where that is installed: a third of a second
+        import pyarrow.dataset as ds
 
         found = [filesystem_of(file) for file in dataset.files]
         paths = [path for _, path in found]

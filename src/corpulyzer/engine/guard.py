@@ -22,12 +22,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 
-import pyarrow as pa
-
 from corpulyzer.engine import Limits, Map, Prepares
 from corpulyzer.engine.child import STEP, Child, Finished, fork, return_free_memory
 from corpulyzer.engine.wire import Room, send
 from corpulyzer.errors import UserError
+from corpulyzer.records.without_pandas import NoPandas, without_pandas
 
 WALL_FACTOR = 10
 FAIL_SECONDS = 60.0  # for `step.failed`, which is our own code: a page's limit does not apply
@@ -153,18 +152,10 @@ class Supervisor:
         return child.end() if child else ""
 
 
-class NoPandas:
-    """Hides pandas, which Arrow imports with its first array: 300 ms for what no step uses."""
-
-    def find_spec(self, name: str, _path: object = None, _target: object = None) -> None:
-        if name == "pandas":
-            raise ModuleNotFoundError(name)
-
-
 def serve(client: Connection) -> None:
     """Take steps, and batches for each, until the client goes; answer with outputs or what went wrong."""
-    sys.meta_path.insert(0, NoPandas())
-    pa.array([""])
+    sys.meta_path.insert(0, NoPandas())  # for whatever a step imports
+    without_pandas()
     supervisor: Supervisor | None = None
     try:
         while True:

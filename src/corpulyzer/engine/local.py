@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Self
 from corpulyzer.engine import Dataset, Limits, Map, Source, Unit
 from corpulyzer.engine.database import Database, naming_damaged, register
 from corpulyzer.engine.sql import lint
+from corpulyzer.records.without_pandas import without_pandas
 from corpulyzer.storage import ParquetSink
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class LocalEngine:
         """Do the units in this process, without a guard."""
         from corpulyzer.engine.units import run_here
 
+        without_pandas()
         run_here(step, units)
 
     def _take(self, step: Map, count: int) -> list[Guarded]:
@@ -105,6 +107,7 @@ class LocalEngine:
         from corpulyzer.engine.result import portable_batch, portable_schema
 
         lint(sql)
+        without_pandas()
         with self._session() as session, naming_damaged(tables):
             for name, dataset in tables.items():
                 register(session, name, dataset)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -70,6 +70,19 @@ def run_map(engine: Engine, step: Map, units: list[Unit], rows: int) -> None:
         engine.map(step, units)
     else:
         engine.map_here(step, units)
+
+
+def run_texts(
+    engine: Engine, step: Map, units: list[Unit], progress: Callable[[int], None] | None = None
+) -> None:
+    """Do the units of a step that reads texts; few texts are read here."""
+    rows = rows_of(units)
+    if rows > FEW_DOCUMENTS:
+        engine.map(step, units, progress)
+        return
+    engine.map_here(step, units)
+    if progress is not None:
+        progress(rows)
 
 
 def rows_of(units: Sequence[Unit]) -> int:

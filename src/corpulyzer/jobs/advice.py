@@ -56,6 +56,19 @@ def known_how_well(language: Language) -> str:
     return f"{names}; {right:.1%} of {texts:,} single sentences right" + f", taken for {taken}" * bool(taken)
 
 
+def missing_to_crawl(corpus: CorpusFolder) -> list[str]:
+    """What a crawl cannot begin without and the corpus does not have: `contact`, `seeds`, `identifier`."""
+    from corpulyzer.web.seeds import FILE
+
+    storage = corpus.storage
+    there = {
+        "contact": bool(corpus.config.crawl.contact),
+        "seeds": storage.exists(FILE) and bool(storage.read(FILE).strip()),
+        "identifier": not unknown_language(corpus),
+    }
+    return [what for what, is_there in there.items() if not is_there]
+
+
 def beginnings(corpus: CorpusFolder) -> list[tuple[str, str]]:
     """The commands that a corpus can begin with, each with what it brings."""
     from corpulyzer.web.seeds.wikipedia.linked_sites import wiki_of

@@ -1,5 +1,6 @@
 /* What the spelling of an address says: its section and pattern, its stem, and the language that it names. The twin
-   is web/frontier/pattern.py, to which addresses with anything but visible ASCII are left. */
+   is web/frontier/pattern.py, to which addresses with anything but visible ASCII are left. And which addresses need no
+   closer look by web/frontier/traps.py and views.py, which most do not. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -343,7 +344,92 @@ static PyObject *read_address(PyObject *module, PyObject *const *given, Py_ssize
     return NULL;
 }
 
+/* As in traps.py: a session has at least so many letters and digits. */
+enum { SHORTEST_SESSION = 16, MOST_SEGMENTS = 16 };
+
+static int is_one_of(Span segment, const Span *others, int count) {
+    for (int i = 0; i < count; i++)
+        if (size_of(others[i]) == size_of(segment) && !memcmp(others[i].at, segment.at, size_of(segment))) return 1;
+    return 0;
+}
+
+/* Whether what stands after a slash begins with one of the marks, in whatever letters; they are in small ones. */
+static int is_marked(Span rest, PyObject *marks) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(marks); i++) {
+        Py_ssize_t size, at = 0;
+        const char *mark = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(marks, i), &size);
+        if (!mark) return -1;
+        if (size > size_of(rest)) continue;
+        while (at < size && small(rest.at[at]) == mark[at]) at++;
+        if (at == size) return 1;
+    }
+    return 0;
+}
+
+/* Whether a number in a path is a year that calendars have and pages do not: 1910 to 2039 are those of pages. */
+static int is_odd_year(Span number, const char *end) {
+    if (size_of(number) != 4 || number.end + 1 >= end || !is_digit(number.end[1])) return 0;
+    if (*number.end != '-' && *number.end != '/' && *number.end != '&') return 0;
+    int century = 10 * (number.at[0] - '0') + number.at[1] - '0', decade = number.at[2] - '0';
+    return !(century == 19 && decade) && !(century == 20 && decade < 4);
+}
+
+/* Whether the characters of a path say nothing by themselves: no query, no colon, plain or escaped, no escape that
+   could be one, no word in letters and digits behind a slash that is as long as a session, and no odd year. */
+static int has_plain_characters(Span path) {
+    int word = 0;
+    for (const char *at = path.at; at < path.end; at++) {
+        char c = *at;
+        if (c <= ' ' || c >= 127 || c == '?' || c == ':' || c == ';' || c == '=') return 0;
+        if (c == '%' && at + 1 < path.end && at[1] == '3') return 0;
+        word = c == '/' ? 1 : word && (is_letter(c) || is_digit(c)) ? word + 1 : 0;
+        if (word > SHORTEST_SESSION) return 0;
+        if (is_digit(c) && !is_digit(at[-1])) {  /* a path begins with a slash */
+            Span number = {at, at};
+            while (number.end < path.end && is_digit(*number.end)) number.end++;
+            if (is_odd_year(number, path.end)) return 0;
+        }
+    }
+    return 1;
+}
+
+/* Whether an address is that of a page by its spelling: is_plain_address(url, most_segments, marks).
+   It has no query, its segments differ, none begins with a mark, and the last is no short number. */
+static PyObject *is_plain_address(PyObject *module, PyObject *const *given, Py_ssize_t count) {
+    (void)module;
+    if (count != 3 || !PyUnicode_Check(given[0]) || !PyTuple_Check(given[2])) {
+        PyErr_SetString(PyExc_TypeError, "an address, a number and a tuple of marks are needed");
+        return NULL;
+    }
+    long most = PyLong_AsLong(given[1]);
+    if (most == -1 && PyErr_Occurred()) return NULL;
+    if (!PyUnicode_IS_COMPACT_ASCII(given[0])) Py_RETURN_FALSE;
+    const char *start = (const char *)PyUnicode_DATA(given[0]), *end = start + PyUnicode_GET_LENGTH(given[0]);
+    int scheme = !strncmp(start, "http://", 7) ? 7 : !strncmp(start, "https://", 8) ? 8 : 0;
+    const char *slash = scheme ? memchr(start + scheme, '/', end - start - scheme) : NULL;
+    if (!slash || memchr(start + scheme, '?', slash - start - scheme)) Py_RETURN_FALSE;
+    Span path = {slash, end}, segments[MOST_SEGMENTS], last = {end, end};
+    if (!has_plain_characters(path)) Py_RETURN_FALSE;
+    int found = 0;
+    for (const char *at = path.at; at < end;) {
+        const char *next = ++at;
+        while (next < end && *next != '/') next++;
+        Span segment = {at, next};
+        int marked = is_marked((Span){at, end}, given[2]);
+        if (marked < 0) return NULL;
+        if (marked) Py_RETURN_FALSE;
+        if (next > at) {
+            if (found == MOST_SEGMENTS || found >= most || is_one_of(segment, segments, found)) Py_RETURN_FALSE;
+            last = segments[found++] = segment;
+        }
+        at = next;
+    }
+    return PyBool_FromLong(!(size_of(last) <= 4 && all(last, is_a_digit)));
+}
+
 static PyMethodDef METHODS[] = {
+    {"is_plain_address", (PyCFunction)(void (*)(void))is_plain_address, METH_FASTCALL,
+     "Whether an address cannot be that of a trap, a form, another view or a list, by its spelling."},
     {"read_address", (PyCFunction)(void (*)(void))read_address, METH_FASTCALL,
      "Section, pattern, stem and language of an address; None for those that are read in Python."},
     {NULL, NULL, 0, NULL},

@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.native import compiled
+from corpulyzer.records.without_pandas import without_pandas
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -23,6 +24,7 @@ def schema_of(record: type) -> pa.Schema:
     """The Arrow schema of a record class, field by field, in the types that both engines share."""
     import pyarrow as pa
 
+    without_pandas()
     struct = _arrow_type(record)
     return pa.schema([struct.field(i) for i in range(struct.num_fields)])
 

@@ -6,7 +6,7 @@ several, a page belongs to that of them which has the most bytes on it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
@@ -136,11 +136,25 @@ def targets(language: str, languages: tuple[str, ...] = ()) -> Targets:
             "The settings name both corpus.language and corpus.languages.",
             "Keep one of them: `language` for a corpus of one language, `languages` for several.",
         )
-    if languages == (ALL,):
+    if len(languages) == 1 and languages[0].strip().casefold() == ALL:
         return Targets()
     found = [Language.find(each) for each in languages or (language,)]
-    codes = [each.code for each in found]
+    if languages:
+        _must_differ(languages, [each.code for each in found])
+    return Targets(tuple(sorted(found, key=lambda each: each.code)))
+
+
+def _must_differ(names: Sequence[str], codes: Sequence[str]) -> None:
+    """UserError where a set has a language twice, or `all` beside others."""
+    if ALL in codes:
+        raise UserError(
+            "corpus.languages names all languages and others beside them.",
+            "Name `all` alone. (Allar, whose code is `all`, can have a corpus of its own: corpus.language.)",
+        )
     for code in codes:
         if codes.count(code) > 1:
-            raise UserError(f"corpus.languages names {code} twice.", "Name each language once.")
-    return Targets(tuple(sorted(found, key=lambda each: each.code)))
+            twice = [name for name, of in zip(names, codes, strict=True) if of == code]
+            raise UserError(
+                f"corpus.languages names {code} twice: {' and '.join(twice)}.",
+                f"Name each language once; {code} is the language in all its scripts.",
+            )

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from corpulyzer.errors import UserError
-from corpulyzer.serve import audits, crawling, documents, languages, overview, sites, story
-from corpulyzer.serve.explorer import HERE, Asked, Explorer, NotFoundError
+from corpulyzer.serve import audits, documents, languages, overview, sites, story
+from corpulyzer.serve.answering import choose_interface, endpoint, not_found
+from corpulyzer.serve.explorer import HERE, Asked, Explorer
 from corpulyzer.serve.search import company, concordance, keywords, subcorpora, words
 from corpulyzer.serve.security import Guarded
-from corpulyzer.storage.lock import HeldError
+from corpulyzer.serve.work import crawling
+from corpulyzer.serve.work import page as work
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
+    from starlette.applications import Starlette
     from starlette.responses import Response
 
 Handler = Callable[[Explorer, Asked], "Response"]
-MOST_FORM_BYTES = 100_000
 REPORT = f"/{overview.REPORT}"
 """The report under the name of its file, so that links from one report to another hold here too."""
 
@@ -51,6 +50,10 @@ PAGES: dict[str, Handler] = {
     "/audit": audits.audits,
     "/audit/{name}": audits.label_next,
     "/audit/{name}/score": audits.score,
+    "/work": work.work,
+    "/work/panel": work.panel,
+    "/exports/{version}/{file:path}": work.download,
+    "/interface": choose_interface,
 }
 OF_LANGUAGE = ("/", "/report", REPORT, "/sites", "/documents", *DESK, "/subcorpora", "/audit")
 """The pages that each language of a corpus of several has of its own; its audits are labelled there too."""
@@ -62,75 +65,48 @@ ACTIONS: dict[str, Handler] = {
     f"{SUBCORPUS}/delete": subcorpora.delete,
     "/audit": audits.draw,
     "/audit/{name}": audits.label,
+    "/work/start": work.start,
+    "/work/stop": work.stop,
+    "/work/resume": work.go_on,
+    "/work/settings": work.set_limits,
+    "/work/seeds": work.add_seeds,
+    "/work/train": work.train,
 }
 
 
 def application(explorer: Explorer) -> Guarded:
     """The explorer as an ASGI application, guarded."""
+    return Guarded(routed(explorer), explorer.gate)  # type: ignore[arg-type]
+
+
+def routed(explorer: Explorer) -> Starlette:
+    """The explorer's addresses, for whoever guards them."""
     from starlette.applications import Starlette
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 
-    below = [
-        path
-        for path in {*PAGES, *ACTIONS}
-        if path in OF_LANGUAGE or path.startswith(("/audit/", "/subcorpora/"))
-    ]
+    def answers(handler: Handler) -> Callable[..., object]:
+        return endpoint(explorer, lambda asked: handler(_placed(explorer, handler, asked), asked))
+
+    own = ("/audit/", "/subcorpora/")
+    below = [path for path in {*PAGES, *ACTIONS} if path in OF_LANGUAGE or path.startswith(own)]
     routes = [
         *(
-            Route(f"/languages/{{language}}{path}", _endpoint(explorer, those[path]), methods=[method])
+            Route(f"/languages/{{language}}{path}", answers(those[path]), methods=[method])
             for method, those in (("POST", ACTIONS), ("GET", PAGES))
             for path in below
             if path in those
         ),
-        *(Route(path, _endpoint(explorer, ACTIONS[path]), methods=["POST"]) for path in ACTIONS),
-        *(Route(path, _endpoint(explorer, PAGES[path]), methods=["GET"]) for path in PAGES),
+        *(Route(path, answers(ACTIONS[path]), methods=["POST"]) for path in ACTIONS),
+        *(Route(path, answers(PAGES[path]), methods=["GET"]) for path in PAGES),
         Mount("/static", StaticFiles(directory=HERE / "static")),
     ]
-    inner = Starlette(routes=routes, exception_handlers={404: _not_found(explorer)})
-    return Guarded(inner, explorer.gate)  # type: ignore[arg-type]
+    return Starlette(routes=routes, exception_handlers={404: not_found(explorer)})
 
 
-def _endpoint(explorer: Explorer, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    from starlette.concurrency import run_in_threadpool
-
-    async def answer(request: Request) -> Response:
-        form: dict[str, str] = {}
-        if request.method == "POST":
-            body = await request.body()
-            form = dict(parse_qsl(body[:MOST_FORM_BYTES].decode("utf-8", "replace"), keep_blank_values=True))
-            given = form.pop("secret", "") or request.headers.get("x-secret", "")
-            if not explorer.gate.is_ours(given):
-                return _problem(
-                    explorer, 403, "This form is not from a page of the explorer as it runs now.", ""
-                )
-        asked = Asked({k: str(v) for k, v in request.path_params.items()}, dict(request.query_params), form)
-        try:
-            return await run_in_threadpool(_answered, explorer, handler, asked)
-        except NotFoundError as error:
-            return _problem(explorer, 404, error.message, error.hint)
-        except HeldError as error:
-            return _problem(explorer, 409, error.message, error.hint)
-        except UserError as error:
-            return _problem(explorer, 400, error.message, error.hint)
-
-    return answer
-
-
-def _answered(explorer: Explorer, handler: Handler, asked: Asked) -> Response:
-    """The answer of a handler, which is given the explorer of the language that the address names."""
+def _placed(explorer: Explorer, handler: Handler, asked: Asked) -> Explorer:
+    """The explorer of the language and the subcorpus that the address names, or of all."""
     code = asked.path.get("language", "")
     found = explorer.of_language(code) if code else explorer
     name = "" if handler is subcorpora.delete else asked.path.get("subcorpus", "")
-    return handler(found.of_subcorpus(name) if name else found, asked)
-
-
-def _not_found(explorer: Explorer) -> Callable[[Request, Any], Awaitable[Response]]:
-    async def answer(_request: Request, _error: Any) -> Response:
-        return _problem(explorer, 404, "There is no such page.", "")
-
-    return answer
-
-
-def _problem(explorer: Explorer, status: int, message: str, hint: str) -> Response:
-    return explorer.page("problem.html", status, here="", corpus=None, message=message, hint=hint)
+    return found.of_subcorpus(name) if name else found

@@ -10,8 +10,9 @@ from corpulyzer.audit.labels import FLAGS, LABELS
 from corpulyzer.audit.sample import audits as drawn
 from corpulyzer.audit.sample import read_sample
 from corpulyzer.errors import UserError
-from corpulyzer.serve.explorer import link, whole
+from corpulyzer.serve.explorer import whole
 from corpulyzer.serve.languages import which
+from corpulyzer.serve.pages import link
 
 if TYPE_CHECKING:
     from starlette.responses import Response

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import urlencode
 
 from corpulyzer.api.corpus import open_corpus
 from corpulyzer.corpus import rounds
@@ -24,12 +22,9 @@ from corpulyzer.jobs.languages import in_language
 from corpulyzer.jobs.search.subcorpora import in_subcorpus
 from corpulyzer.jobs.stale import Stale, stale
 from corpulyzer.jobs.status import languages_of
-from corpulyzer.measure.pages.funnel import percent
-from corpulyzer.measure.pages.language_richness import language_name
-from corpulyzer.measure.result import shown
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.records.fingerprint import digest
-from corpulyzer.serve import drawing
+from corpulyzer.serve.pages import environment, placed
 from corpulyzer.serve.security import Gate
 from corpulyzer.storage.content import digest_of_file
 from corpulyzer.web.seeds import FILE as SEEDS
@@ -77,12 +72,15 @@ def whole(text: str) -> int | None:
 
 @dataclass
 class Explorer:
-    """The explorer of one corpus folder, or of one `language` of it, whose pages are below `root`."""
+    """The explorer of one corpus folder, or of one `language` of it, whose pages are below `root`.
+
+    On a desk with several corpora, all its addresses begin with `base`.
+    """
 
     folder: str
     gate: Gate = field(default_factory=Gate)
     flags: Mapping[str, Any] = field(default_factory=dict)
-    crawl: subprocess.Popen[bytes] | None = None
+    base: str = ""
     indexing: threading.Thread | None = None
     progress: tuple[int, int] = (0, 0)
     language: str = ""
@@ -155,8 +153,8 @@ class Explorer:
         corpus = values.get("corpus") if "here" in values else None  # a part of a page has no notes
         notes = self.stale(corpus) if corpus is not None else []
         values |= {"languages": self.languages(corpus), "language": self.language, "stale": notes}
-        text = self.templates.get_template(template).render(secret=self.gate.secret, **values)
-        return HTMLResponse(text, status)
+        values |= {"secret": self.gate.secret, "base": self.base}
+        return HTMLResponse(placed(self.templates.get_template(template).render(**values), self.base), status)
 
     def languages(self, corpus: Corpus | None) -> list[LanguageCount]:
         """The languages that can be chosen: those with documents, where there are several."""
@@ -181,54 +179,12 @@ class Explorer:
 
     @cached_property
     def templates(self) -> Environment:
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-        made = Environment(
-            loader=FileSystemLoader(HERE / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        made.filters |= {"percent": percent, "shown": shown, "size": size, "language_name": language_name}
-        made.globals |= {
-            "bar": drawing.bar,
-            "curve": drawing.curve,
-            "interval": drawing.interval,
-            "link": partial(link, root=self.desk),
-            "subcorpus": self.subcorpus,
-            "root": self.root,
-        }
-        return made
-
-
-def link(path: str, query: Mapping[str, Any] | None = None, *, root: str = "", **changes: Any) -> str:
-    """An address with its query, some of it changed; empty values are left out.
-
-    >>> link("/search", {"q": "a b", "page": 2}, page="")
-    '/search?q=a+b'
-    """
-    asked = {name: value for name, value in {**(query or {}), **changes}.items() if value not in ("", None)}
-    return f"{root}{path}?{urlencode(asked)}" if asked else f"{root}{path}"
-
-
-def size(count: int | None) -> str:
-    """Bytes as people read them.
-
-    >>> size(1536), size(12)
-    ('1.5 kB', '12 B')
-    """
-    value, units = float(count or 0), ["B", "kB", "MB", "GB", "TB"]
-    while value >= 1000 and len(units) > 1:
-        value /= 1000
-        units.pop(0)
-    return f"{value:.0f} {units[0]}" if units[0] == "B" else f"{value:.1f} {units[0]}"
+        return environment(self.root, self.desk, self.subcorpus)
 
 
 def _own() -> dict[str, Any]:
     """What explorers do not share: each language has its own answers and its own index."""
     return {
-        "crawl": None,
         "indexing": None,
         "progress": (0, 0),
         "_languages": {},

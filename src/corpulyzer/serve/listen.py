@@ -1,4 +1,4 @@
-"""The explorer on a socket: on this machine only, or with a token."""
+"""The explorer or the desk on a socket: on this machine only, or with a token."""
 
 from __future__ import annotations
 
@@ -8,20 +8,30 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from corpulyzer.api.corpus import open_corpus
 from corpulyzer.errors import UserError
+from corpulyzer.serve.desk.app import Desk
+from corpulyzer.serve.desk.corpora import is_corpus
 from corpulyzer.serve.explorer import Explorer
 from corpulyzer.serve.security import Gate
+from corpulyzer.storage import is_remote
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
-def explorer_at(folder: str, host: str) -> Explorer:
-    """The explorer of a corpus folder; with a token if others than this machine can reach it."""
-    open_corpus(folder)  # says what is wrong with it before anybody waits for a page
+def served_at(folder: str, host: str) -> Explorer | Desk:
+    """The explorer of a corpus folder, or the desk of a folder that is none but may have some in it.
+
+    With a token if others than this machine can reach it.
+    """
     token = "" if _is_loopback(host) else secrets.token_urlsafe(18)
-    return Explorer(folder, Gate(tuple(dict.fromkeys((*LOOPBACK_NAMES, host.lower()))), token))
+    gate = Gate(tuple(dict.fromkeys((*LOOPBACK_NAMES, host.lower()))), token)
+    if not is_remote(folder) and Path(folder).is_dir() and not is_corpus(Path(folder)):
+        return Desk(Path(folder).resolve(), gate)
+    open_corpus(folder)  # says what is wrong with it before anybody waits for a page
+    return Explorer(folder, gate)
 
 
 @contextmanager
@@ -37,14 +47,15 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         yield opened
 
 
-def run(explorer: Explorer, opened: socket.socket, address: str = "") -> None:
+def run(served: Explorer | Desk, opened: socket.socket, address: str = "") -> None:
     """Serve until interrupted; with an address, a browser is sent there."""
     import uvicorn
 
-    from corpulyzer.serve.app import application
+    from corpulyzer.serve import app
+    from corpulyzer.serve.desk import app as desk
 
     config = uvicorn.Config(
-        application(explorer),
+        desk.application(served) if isinstance(served, Desk) else app.application(served),
         log_level="warning",
         lifespan="off",
         server_header=False,

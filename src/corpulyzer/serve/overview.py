@@ -6,11 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.advice import missing_to_crawl
 from corpulyzer.jobs.status import funnel_of
-from corpulyzer.serve.crawling import frontier_by_site
 from corpulyzer.serve.languages import table
-from corpulyzer.serve.live import live
 from corpulyzer.serve.security import REPORT_POLICY
+from corpulyzer.serve.work.crawling import frontier_by_site
+from corpulyzer.serve.work.live import live
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 REPORT = "report/index.html"
 MARK = b"<!--explorer-->"
 """Where the report has room for a way back, which a file that is mailed has not."""
+BACK = '<p class="explorer"><a href="{place}">Search and read these documents in the explorer</a></p>'
 
 
 def overview(explorer: Explorer, _asked: Asked) -> Response:
@@ -42,7 +44,7 @@ def overview(explorer: Explorer, _asked: Asked) -> Response:
 def _waiting(explorer: Explorer, corpus: Corpus) -> dict[str, Any]:
     """What the panel of the crawl shows beside its numbers."""
     waiting = frontier_by_site(explorer, corpus)
-    return {"waiting": waiting, "can_start": bool(corpus.config.crawl.contact)}
+    return {"waiting": waiting, "missing": missing_to_crawl(corpus)}
 
 
 def report(explorer: Explorer, _asked: Asked) -> Response:
@@ -53,7 +55,6 @@ def report(explorer: Explorer, _asked: Asked) -> Response:
     if not storage.exists(REPORT):
         raise UserError("There is no report yet.", "`corpulyzer report` makes it.")
     headers = {"content-security-policy": REPORT_POLICY}
-    place = f"{explorer.desk}/search" if explorer.subcorpus else f"{explorer.root}/"
-    back = f'<p class="explorer"><a href="{place}">Search and read these documents in the explorer</a></p>'
-    page = storage.read(REPORT).replace(MARK, back.encode(), 1)
+    place = explorer.base + (f"{explorer.desk}/search" if explorer.subcorpus else f"{explorer.root}/")
+    page = storage.read(REPORT).replace(MARK, BACK.format(place=place).encode(), 1)
     return Plain(page, media_type="text/html; charset=utf-8", headers=headers)

@@ -101,7 +101,7 @@ def decide(explorer: Explorer, asked: Asked) -> Response:
     else:
         given = {key: form.get(key, "").strip() for key in ("category", "machine_translated", "note")}
         write_site(corpus.storage, replace(known, **given))
-    from corpulyzer.serve.explorer import link
+    from corpulyzer.serve.pages import link
 
     return RedirectResponse(link(f"/sites/{name}", done=what), 303)
 

@@ -2,7 +2,8 @@
 
 `changing` is for commands that write tables, archives, reports or exports: one at a time. `editing` is for
 the small files that people change while a crawl runs (seeds, settings, labels): each change waits for the one
-before it. A command that only reads takes neither.
+before it. A command that only reads takes neither. `working` is for whoever runs commands one after another
+for somebody who watches from elsewhere.
 
 A corpus in an object store has no locks, since nothing there is freed when a process dies: whoever starts two
 commands that change such a corpus must keep them apart.
@@ -13,6 +14,8 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import struct
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -25,10 +28,14 @@ from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage
 from corpulyzer.storage.location import is_remote
 
-CHANGE, EDIT = "logs/lock", "logs/edit.lock"
+CHANGE, EDIT, WORK = "logs/lock", "logs/edit.lock", "logs/work.lock"
 CHANGE_SECONDS, EDIT_SECONDS = 0.0, 60.0
 POLL_SECONDS = 0.05
 NOT_SAID = {"command": "another command", "pid": "unknown", "since": "a moment ago"}
+
+
+# `struct flock` as the system has it, and where its type stands: Linux, and the BSDs with macOS.
+_FLOCK, _TYPE = ("hhqqi0q", 0) if sys.platform.startswith("linux") else ("qqihh", 3)
 
 
 class HeldError(UserError):
@@ -64,6 +71,40 @@ def editing(storage: Storage, command: str) -> Iterator[None]:
     """Hold the seeds, settings and labels of a corpus for a moment; waits for whoever else has them."""
     with _held(storage, EDIT, command, EDIT_SECONDS):
         yield
+
+
+@contextmanager
+def working(storage: Storage, command: str) -> Iterator[None]:
+    """Hold the right to run commands for those who watch a corpus; HeldError if somebody has it."""
+    with _held(storage, WORK, command, CHANGE_SECONDS):
+        yield
+
+
+def holder(storage: Storage, file: str = CHANGE) -> dict[str, object] | None:
+    """Who holds a lock of a corpus now: command, pid and since when; None if nobody does."""
+    if is_remote(storage.root) or not os.path.exists(storage.path(file)):
+        return None
+    with _GUARD:
+        hold = _HOLDS.setdefault(os.path.realpath(storage.path(file)), _Hold())
+    if not hold.thread.acquire(blocking=False):
+        return NOT_SAID | _read(hold.handle)
+    try:
+        # While no other thread can take it: to close a handle would free the lock of this process.
+        return NOT_SAID | _read(hold.handle) if hold.depth else _holder_elsewhere(storage.path(file))
+    finally:
+        hold.thread.release()
+
+
+def _holder_elsewhere(path: str) -> dict[str, object] | None:
+    """Which other process holds a lock file; asked without taking it."""
+    handle = os.open(path, os.O_RDWR)
+    try:
+        wanted = [0] * 5
+        wanted[_TYPE] = fcntl.F_WRLCK
+        found = struct.unpack(_FLOCK, fcntl.fcntl(handle, fcntl.F_GETLK, struct.pack(_FLOCK, *wanted)))
+        return None if found[_TYPE] == fcntl.F_UNLCK else NOT_SAID | _read(handle)
+    finally:
+        os.close(handle)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ marks of their own script; short lists of abbreviations help where a language ha
 
 from corpulyzer.text.abbreviations import Learned
 from corpulyzer.text.normal import clean, nfc
-from corpulyzer.text.script import script_of, spaceless
+from corpulyzer.text.script import script_of, spaceless, weightiest_script
 from corpulyzer.text.sentence import sentences
 from corpulyzer.text.word import c4_tokens, tokens, whitespace_token_count, word_spans
 
@@ -19,6 +19,7 @@ __all__ = [
     "sentences",
     "spaceless",
     "tokens",
+    "weightiest_script",
     "whitespace_token_count",
     "word_spans",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 
 import regex
@@ -32,11 +33,26 @@ def script_of(text: str) -> str:
     >>> script_of("اردو 2021 pdf"), script_of("123")
     ('Arab', '')
     """
+    return _most(text, lambda point: 1)
+
+
+def weightiest_script(text: str) -> str:
+    """The script of most bytes in UTF-8: foreign words and names in Latin letters outweigh no sentence.
+
+    >>> script_of("将 DEBUG 设为 True"), weightiest_script("将 DEBUG 设为 True")
+    ('Latn', 'Hani')
+    """
+    return _most(text, lambda point: 1 if point < 0x80 else 2 if point < 0x800 else 3)
+
+
+def _most(text: str, weight: Callable[[int], int]) -> str:
+    """The script that has most, by the weight of a character."""
     if text.isascii():
         return "Latn" if _LETTER.search(text) else ""
     counts: Counter[str] = Counter()
     for character, count in Counter(text).items():
-        counts[_script(ord(character))] += count
+        point = ord(character)
+        counts[_script(point)] += count * weight(point)
     del counts[""]
     kana = counts.pop("Hira", 0) + counts.pop("Kana", 0)
     if kana and kana >= _MIN_KANA_SHARE * (kana + counts["Hani"]):

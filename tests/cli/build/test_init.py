@@ -26,6 +26,8 @@ def test_several_languages_are_named_by_an_option_and_the_folder_comes_alone(tmp
 def test_all_languages_and_a_set_of_one(tmp_path):
     assert run("init", "--languages", "all", tmp_path / "all").exit_code == 0
     assert open_corpus(tmp_path / "all").targets.codes == ("all",)
+    assert run("init", "--languages", "ALL", tmp_path / "upper").exit_code == 0
+    assert open_corpus(tmp_path / "upper").targets.languages == ()
     assert run("init", "--languages", "urd", tmp_path / "urd").exit_code == 0
     assert run("init", "urd", tmp_path / "other" / "urd").exit_code == 0
     texts = [(tmp_path / place / "corpulyzer.toml").read_text() for place in ("urd", "other/urd")]
@@ -37,7 +39,9 @@ def test_all_languages_and_a_set_of_one(tmp_path):
     [
         ((), "no language to make a corpus for"),
         (("--languages", "hrv,slv", "xho", "web"), "'xho' is named beside --languages"),
-        (("--languages", "hrv,hr", "web"), "names hrv twice"),
+        (("--languages", "hrv,hr", "web"), "names hrv twice: hrv and hr"),
+        (("--languages", "srp-Cyrl,srp-Latn", "web"), "names srp twice: srp-Cyrl and srp-Latn"),
+        (("--languages", "all,hrv", "web"), "names all languages and others"),
         (("--languages", "hrv,nosuch", "web"), "nosuch"),
     ],
 )
@@ -57,3 +61,5 @@ def test_config_prints_the_settings_of_a_language_with_their_origin(tmp_path):
         done = run("config", "--language", code, "--explain", key, "--json", "-p", tmp_path / "web")
         (found,) = json.loads(done.stdout)
         assert (found["value"], found["origin"].endswith(origin)) == (value, True)
+        shown = run("config", "--language", code, "--explain", key, "-p", tmp_path / "web").stdout
+        assert origin in shown

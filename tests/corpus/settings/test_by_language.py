@@ -94,6 +94,16 @@ def test_what_was_learned_is_read_from_the_corpus_and_a_damaged_file_is_named(tm
     file.write_text(json.dumps({"languages": {"slv": {MIN_WORDS: 11}}}))
     config = open_corpus(corpus.storage.root).config
     assert [config.filters_of(code).length.min_words for code in ("hrv", "slv")] == [60, 11]
-    file.write_text("{")
-    with pytest.raises(UserError, match=r"calibration.json is damaged"):
-        open_corpus(corpus.storage.root)
+    for damaged in ("{", "[1]", '{"languages": [1]}', "{}"):
+        file.write_text(damaged)
+        with pytest.raises(UserError, match=r"calibration.json is damaged"):
+            open_corpus(corpus.storage.root)
+
+
+@pytest.mark.parametrize("now", ['languages = ["slv", "xho"]', 'language = "hrv"', 'languages = ["all"]'])
+def test_what_was_learned_of_a_language_that_left_the_corpus_is_passed_over(now):
+    learned = {f"language.{code}.{MIN_WORDS}": 11 for code in ("hrv", "slv")}
+    config, _ = merge(f"[corpus]\n{now}\n", "web/corpulyzer.toml", {}, {}, learned)
+    own = {"slv": ["slv"], "hrv": [], "all": ["hrv", "slv"]}[now.split('"')[1]]
+    assert [each.code for each in config.by_language] == own
+    assert config.filters_of("slv").length.min_words == (11 if own else 60)

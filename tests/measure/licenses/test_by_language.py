@@ -1,10 +1,12 @@
 """Licenses by language, macro and pooled shares (C4-13, C4-14)."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from benches import bench, by_name, page
 
+from corpulyzer.language import Language
 from corpulyzer.measure.licenses.by_language import cc_shares, crosstab, measure
 from corpulyzer.records import drop
 
@@ -53,6 +55,23 @@ def test_documents_of_unsure_language_are_in_none_and_kept_ones_have_a_column_c4
     names = ("licensed", "none", "tokens_licensed", "licensed_kept")
     rows = {each["language"]: tuple(each[name] for name in names) for each in found.rows.to_pylist()}
     assert rows == {"Urdu": (2, 0, 4, 1), "undetermined": (1, 1, 3, 0), "English": (1, 0, 1, 0)}
+
+
+def test_of_several_languages_there_is_a_table_of_what_is_kept_as_table_7(engine, tmp_path):
+    """By hand: of two licensed pages in Urdu one is a copy; the one in English is kept, with two tokens."""
+    documents = [
+        page("http://a.example/1", **DECLARED, text="one two three"),
+        page("http://a.example/2", **DECLARED, text="one two three", verdict=drop("duplicate")),
+        page("http://a.example/3", language="eng", license="cc0", license_basis="declared", text="one two"),
+        page("http://a.example/4", language="eng", text="three"),
+        page("http://a.example/5", language="hrv", **DECLARED, verdict=drop("other_language", "hrv")),
+    ]
+    of_one = bench(engine, tmp_path, documents)
+    assert "licenses_kept" not in by_name(measure(of_one))
+    found = by_name(measure(replace(of_one, language=Language("mul", "two languages"))))["licenses_kept"]
+    names = ("cc_by", "cc0", "licensed", "none", "tokens_licensed")
+    rows = {each["language"]: tuple(each[name] for name in names) for each in found.rows.to_pylist()}
+    assert rows == {"Urdu": (1, 0, 1, 0, 3), "English": (0, 1, 1, 1, 2)}
 
 
 def test_the_printed_row_of_table_4_adds_up():

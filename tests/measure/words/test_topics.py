@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import simplemma
 
 sys.path.append(str(Path(__file__).parent.parent))
 
@@ -23,6 +24,8 @@ from corpulyzer.measure.words.topic_fits import ITERATIONS, FitTopics, Topic, fi
 from corpulyzer.measure.words.topic_words import (
     MOST_FREQUENT,
     dictionary_of,
+    lemma_of,
+    lemmatizer,
     topic_words,
     without_function_words,
 )
@@ -115,6 +118,12 @@ def test_lemmas_are_used_where_there_is_a_dictionary_and_the_result_says_what_it
     bench = bench_of(tmp_path, engine, ["Kućama kućom kuće."])
     found = topic_words(bench, text_counts(bench), 10)
     assert found.method.startswith("lemmas") and "No tagger" in found.warnings[0]
+
+
+def test_one_dictionary_is_held_at_a_time_and_lemmas_are_those_of_simplemma():
+    for word, dictionary in (("kućama", "hbs"), ("mestih", "sl"), ("kućama", "hbs")):
+        assert lemma_of(word, dictionary) == simplemma.lemmatize(word, lang=dictionary).lower()
+    assert lemmatizer.cache_info().currsize == 1 and lemmatizer("sl") is not lemmatizer("hbs")
 
 
 def test_noun_lemmas_are_taken_from_annotations(engine, tmp_path):

@@ -37,6 +37,19 @@ FLOORS = {"pair": 0.84, "cut": 0.85, "headline": 0.95, "sentence": 0.96}
 LARGE = "ara bul ces dan deu ell eng est fin fra heb hin hun ind isl ita jpn kor lit lav nld pol por ron rus slk slv"
 
 
+@pytest.mark.parametrize(
+    "text, code",
+    [
+        ("请将 DEBUG 设置为 False，并且设置 ALLOWED_HOSTS。", "zho"),
+        ("JavaScriptを有効にするには「Settings」を開いてください。", "jpn"),
+        ("ต้องติดตั้ง PostgreSQL หรือ MySQL ก่อน", "tha"),
+        ("а гапирадиган бўлсак бунинг иккита йўли бор биринчиси мана шу қуриган", "uzb"),
+    ],
+)
+def test_foreign_words_outweigh_no_sentence_and_other_scripts_are_left_to_the_ensemble(text, code):
+    assert identify(text).language == code
+
+
 @pytest.mark.parametrize("text, code", SHORT.items())
 def test_two_words_are_enough_for_a_guess(text, code):
     found = identify(text)

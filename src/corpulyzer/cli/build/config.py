@@ -20,6 +20,9 @@ def config(
 ) -> None:
     """Print every setting with its value and origin: flag, environment, file, learned, preset or default.
 
+    The first of these that has a setting wins. With --language, each is asked for that language's own
+    table first.
+
     Example: [bold]corpulyzer config --explain filter.content_size.min_bytes[/bold]
     """
     from dataclasses import asdict

@@ -21,26 +21,29 @@ def serve(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Look at the corpus in a browser: funnel, live crawl, sites, documents, concordance, audit.
+    """Work on a corpus in a browser: begin it, crawl, look at it, search, audit, report, export.
 
-    It listens on this machine only, and ends with Ctrl-C.
+    In a folder that is no corpus it shows the corpora there, and begins new ones. It listens on this machine
+    only, and ends with Ctrl-C; work that was begun goes on.
 
     Example: [bold]corpulyzer serve --open --project urduweb[/bold]
     """
     from corpulyzer.cli.output import print_json, print_text
-    from corpulyzer.serve.listen import explorer_at, listening, run
+    from corpulyzer.serve.desk.app import Desk
+    from corpulyzer.serve.listen import listening, run, served_at
 
-    explorer = explorer_at(project, host)
+    served = served_at(project, host)
     with listening(host, port) as socket:
         address = f"http://{_shown(host)}:{socket.getsockname()[1]}/"
-        address += f"?token={explorer.gate.token}" if explorer.gate.token else ""
+        address += f"?token={served.gate.token}" if served.gate.token else ""
         if json:
             print_json({"address": address})
         elif not quiet:
-            print_text(f"The explorer is at {address} (Ctrl-C ends it)")
+            what = "desk" if isinstance(served, Desk) else "explorer"
+            print_text(f"The {what} is at {address} (Ctrl-C ends it)")
             if _shown(host) != _written(host):
                 print_text("From elsewhere, put this machine's own address in its place.")
-        run(explorer, socket, address if open_browser else "")
+        run(served, socket, address if open_browser else "")
 
 
 def _shown(host: str) -> str:

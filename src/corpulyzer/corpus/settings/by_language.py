@@ -62,7 +62,7 @@ def learned(storage: Storage) -> dict[str, Any]:
     try:
         stored = json.loads(storage.read(LEARNED))["languages"]
         return {f"{PREFIX}{code}.{key}": value for code, own in stored.items() for key, value in own.items()}
-    except (ValueError, KeyError, AttributeError):
+    except (ValueError, KeyError, AttributeError, TypeError):
         raise UserError(
             f"{storage.path(LEARNED)} is damaged.", "Delete it: what it says can be learned again."
         ) from None
@@ -76,6 +76,7 @@ def language_tables(
     text: str,
 ) -> tuple[tuple[LanguageTable, ...], list[Setting]]:
     """The tables of all languages that have one, and what was set in them, as settings."""
+    languages = [(_still_wanted(config, values, origin), origin) for values, origin in languages]
     if not any(values for values, _ in languages):
         return (), []
     by_code = [(_by_code(config, values, origin, known, text), origin) for values, origin in languages]
@@ -87,6 +88,17 @@ def language_tables(
         tables.append(table)
         more += _in_tables(code, settings)
     return tuple(tables), more
+
+
+def _still_wanted(config: Config, values: Mapping[str, Any], origin: str) -> Mapping[str, Any]:
+    """The values of a layer; what was learned of languages that have left the corpus since is passed over."""
+    if origin != LEARNED:
+        return values
+    targets = targets_of(config.corpus)
+    if targets.only is not None:
+        return NOTHING_LEARNED
+    wanted = tuple(f"{PREFIX}{code}." for code in targets.codes) if targets.languages else PREFIX
+    return {key: value for key, value in values.items() if key.startswith(wanted)}
 
 
 def _in_tables(code: str, settings: Sequence[Setting]) -> list[Setting]:

@@ -1,20 +1,21 @@
 """Sentences or paragraphs in an order that no document can be put together from again, for a seed.
 
 Each keeps its language, license and site, which attribution needs, and loses its document and its address.
+In a corpus of several languages it is filed under its own language, whatever document it is from.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from corpulyzer.export.files import Files, Written
 from corpulyzer.export.formats import Format, Options, Work, by_split
 from corpulyzer.export.render import Material
-from corpulyzer.records import int64_hash
+from corpulyzer.records import UNDETERMINED, int64_hash
 from corpulyzer.text import sentences as cut
 
 COUNT_SQL = """
@@ -71,7 +72,8 @@ class Pieces:
             key = int64_hash(it.id)
             for number, (text, language) in enumerate(self._passages(material)):
                 place = int64_hash(str(self.seed), it.id, str(number))
-                yield Piece(place, key, number, by_split(material), text, language, it.license, it.site)
+                filed = replace(material, part=language or UNDETERMINED) if material.part else material
+                yield Piece(place, key, number, by_split(filed), text, language, it.license, it.site)
 
     def _passages(self, material: Material) -> Iterator[tuple[str, str]]:
         it, target = material.published, material.target

@@ -107,7 +107,7 @@ def words_of(targets: Targets) -> LanguageWords:
         return LanguageWords(frozenset(), ())
     names = [each.name_substrings or (each.name.lower(),) for each in targets.languages]
     codes = frozenset(code for each in targets.languages for code in (each.code, each.iso639_1) if code)
-    others = [other for other in Language.search("") if other.iso639_1 and other.code not in codes]
+    others = [other for other in Language.with_short_codes() if other.code not in codes]
     return LanguageWords(
         codes=codes,
         names=tuple(dict.fromkeys(name for of_one in names for name in of_one)),

@@ -14,7 +14,7 @@ from corpulyzer.dedup import FOLDER
 from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.engine.derived import Part, is_made_of, stale
 from corpulyzer.engine.derived.table import Table
-from corpulyzer.engine.workbench import FEW_DOCUMENTS, Workbench
+from corpulyzer.engine.workbench import Workbench, run_texts
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage, open_input
@@ -138,10 +138,7 @@ def _judged(bench: Workbench, step: Map, originals: Mapping[str, pa.Table]) -> d
     """Documents judged again, by part."""
     paths = {name: bench.storage.path(f"{bench.folder}/judged/{name}") for name in originals}
     units = [Unit(Source(table=rows), {"documents": paths[name]}) for name, rows in originals.items()]
-    if sum(rows.num_rows for rows in originals.values()) > FEW_DOCUMENTS:
-        bench.engine.map(step, units)
-    else:
-        bench.engine.map_here(step, units)
+    run_texts(bench.engine, step, units)
     return {name: _rows(path) for name, path in paths.items()}
 
 

@@ -11,7 +11,7 @@ from corpulyzer.corpus.settings.config import Config
 from corpulyzer.engine import Source
 from corpulyzer.engine.derived import Part, made_of
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
-from corpulyzer.engine.workbench import Workbench
+from corpulyzer.engine.workbench import Workbench, run_texts
 from corpulyzer.jobs.dedup.follow_view import Before, Decided, take_over
 from corpulyzer.page.pipeline import judged_without
 from corpulyzer.records import Document, drop, int64_hash
@@ -82,7 +82,7 @@ def write_view(
     def source_of(name: str) -> Source:
         return Source(path=bench.storage.path(touched[name].file))
 
-    bring_up_to_date({"documents": view}, wanted, source_of, partial(bench.engine.map, step))
+    bring_up_to_date({"documents": view}, wanted, source_of, partial(run_texts, bench.engine, step))
 
 
 def _archive_of(part: Part) -> str:

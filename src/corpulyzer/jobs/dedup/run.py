@@ -38,7 +38,7 @@ from corpulyzer.engine import Dataset, Engine, Source, Unit
 from corpulyzer.engine.derived import Part, made_of
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.progress import Progress, silent
-from corpulyzer.engine.workbench import FEW_DOCUMENTS, Workbench, rows_of, run_map
+from corpulyzer.engine.workbench import Workbench, run_map, run_texts
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.dead_pages import retire_gone
 from corpulyzer.jobs.dedup.current_labels import (
@@ -249,11 +249,7 @@ class Run:
             self.progress(what, done, total)
 
         def run(units: list[Unit]) -> None:
-            if rows_of(units) > FEW_DOCUMENTS:
-                self.engine.map(step, units, advance)
-            else:
-                self.engine.map_here(step, units)
-                advance(rows_of(units))
+            run_texts(self.engine, step, units, advance)
 
         return self._up_to_date(step, tables, run)
 

@@ -1,10 +1,14 @@
-"""Licenses by language: documents of each kind, and shares over languages and over all (C4-13, C4-14)."""
+"""Licenses by language: documents of each kind, and shares over languages and over all (C4-13, C4-14).
+
+Tables 4 and 5 of C4Corpus count what was found, Table 7 what is left after filters and copies: in a corpus of
+several languages there is a table of each.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corpulyzer.engine.workbench import Workbench
@@ -17,6 +21,7 @@ from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
 from corpulyzer.page.label.license import stands
 from corpulyzer.page.label.license_kinds import KINDS, UNSPECIFIED
+from corpulyzer.records.targets import SEVERAL
 from corpulyzer.storage import Storage, open_input
 
 LANGUAGES = 10
@@ -35,7 +40,7 @@ order by site nulls last, language nulls last, license nulls last, license_basis
 """
 # Words are counted in kept documents only, and most licensed ones may be in other languages.
 TEXTS_SQL = """
-select site, license, license_basis, text,
+select site, license, license_basis, text, verdict.kept as kept,
        case when verdict.reason = 'main_language' and verdict.detail = 'unk' then 'und'
             else language end as language
 from documents
@@ -52,34 +57,39 @@ group by language order by language nulls last
 
 
 def measure(bench: Bench) -> list[Result]:
-    """Languages by licenses, and the sites that have them."""
+    """Languages by licenses, found and, where there are several, kept; and the sites that have them."""
     documents = {"documents": bench.documents}
     votes = licenses(bench.engine, bench.documents)
     voters = {(row.site, row.license): (row.pages, row.voters) for row in votes.sites}
     tokens = _tokens(bench)
     found = [
-        {**row, "tokens": tokens[row["site"], row["language"], row["license"], row["license_basis"]]}
+        {**row, "tokens": tokens[key, True] + tokens[key, False], "tokens_kept": tokens[key, True]}
         for row in bench.engine.query(CROSS_SQL, documents).to_pylist()
-        if stands(row["license_basis"], *voters[row["site"], row["license"]])
+        if (key := _key(row)) and stands(row["license_basis"], *voters[row["site"], row["license"]])
     ]
     totals = bench.engine.query(TOTALS_SQL, documents).to_pylist()
-    return [crosstab(found, totals, bench.language.code), site_licenses(votes.rows())]
+    kept = [kept_crosstab(found, totals)] if bench.language.code == SEVERAL else []
+    return [crosstab(found, totals, bench.language.code), *kept, site_licenses(votes.rows())]
 
 
-def _tokens(bench: Bench) -> Counter[tuple[str, ...]]:
-    """The tokens of licensed documents by site, language, license and its basis, read a few at a time.
+def _key(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return row["site"], row["language"], row["license"], row["license_basis"]
 
-    As the paper counts them, for all languages in one way: what stands between white space.
+
+def _tokens(bench: Bench) -> Counter[tuple[tuple[str, ...], bool]]:
+    """The tokens of licensed documents by site, language, license and its basis, and whether they are kept.
+
+    As the paper counts them, for all languages in one way: what stands between white space. They are read a
+    few at a time.
     """
     import pyarrow.parquet as pq
 
     work = Workbench(bench.engine, Storage(bench.folder), "licensed")
-    counts: Counter[tuple[str, ...]] = Counter()
+    counts: Counter[tuple[tuple[str, ...], bool]] = Counter()
     with open_input(work.make("texts", TEXTS_SQL, documents=bench.documents).files[0]) as file:
         for batch in pq.ParquetFile(file).iter_batches(500):
             for row in batch.to_pylist():
-                key = row["site"], row["language"], row["license"], row["license_basis"]
-                counts[key] += len(row["text"].split())
+                counts[_key(row), row["kept"]] += len(row["text"].split())
     work.clear()
     return counts
 
@@ -103,9 +113,7 @@ def crosstab(found: Sequence[dict[str, Any]], totals: Sequence[dict[str, Any]], 
         for code in order[:LANGUAGES]
     ]
     shares = cc_shares({c: (sum(counts.get(c, {}).values()), documents[c]) for c in documents})
-    columns = {"language": "string", **{_column(kind): "int64" for kind in kinds_found}}
-    columns |= {"licensed": "int64", "none": "int64", "licensed_share": "double", "tokens_licensed": "int64"}
-    columns |= {"licensed_kept": "int64"}
+    columns = _columns(kinds_found) | {"licensed_kept": "int64"}
     own = sum(row["kept"] for row in found), sum(row["kept"] for row in totals)
     summary = (
         "No document has text."
@@ -139,7 +147,40 @@ def crosstab(found: Sequence[dict[str, Any]], totals: Sequence[dict[str, Any]], 
     )
 
 
-def _row(code: str, counts: dict[str, int], total: int, tokens: int, kinds: Sequence[str]) -> dict[str, Any]:
+def kept_crosstab(found: Sequence[dict[str, Any]], totals: Sequence[dict[str, Any]]) -> Result:
+    """The same of the documents that the corpus keeps, for the languages with most of them."""
+    counts: dict[str, Counter[str]] = {row["language"]: Counter() for row in totals if row["kept"]}
+    tokens: Counter[str] = Counter()
+    for row in (row for row in found if row["kept"]):
+        counts[row["language"]][row["license"]] += row["kept"]
+        tokens[row["language"]] += row["tokens_kept"]
+    kept = {row["language"]: row["kept"] for row in totals}
+    order = sorted(counts, key=lambda code: (-counts[code].total(), code))
+    kinds = [*(kind for kind in KINDS if any(kind in own for own in counts.values())), UNSPECIFIED]
+    rows = [_row(code, counts[code], kept[code], tokens[code], kinds) for code in order[:LANGUAGES]]
+    licensed = sum(own.total() for own in counts.values())
+    return Result(
+        name="licenses_kept",
+        title="Licenses by language, of what is kept",
+        definition="The documents that the corpus keeps, by their own language and Creative Commons license, "
+        "after the vote of their site: without what filters dropped, and without copies once these were "
+        "looked for. Tokens, between white space, are those of the licensed documents.",
+        citation="Habernal et al. 2016, Table 7",
+        rows=table_of(rows, _columns(kinds)),
+        summary=f"{licensed:,} documents that are kept have an open license.",
+        parameters={"languages": LANGUAGES},
+    )
+
+
+def _columns(kinds: Sequence[str]) -> dict[str, str]:
+    counted = {_column(kind): "int64" for kind in kinds}
+    more = {"licensed": "int64", "none": "int64", "licensed_share": "double", "tokens_licensed": "int64"}
+    return {"language": "string", **counted, **more}
+
+
+def _row(
+    code: str, counts: Mapping[str, int], total: int, tokens: int, kinds: Sequence[str]
+) -> dict[str, Any]:
     licensed = sum(counts.values())
     return {
         "language": language_name(code),

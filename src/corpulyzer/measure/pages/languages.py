@@ -11,10 +11,11 @@ from corpulyzer.measure.pages import look_alike_pairs
 from corpulyzer.measure.pages.by_language import LanguageCount, by_language
 from corpulyzer.measure.pages.funnel import reasons
 from corpulyzer.measure.pages.language_richness import language_name
+from corpulyzer.measure.pages.strictness import strictness
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
 from corpulyzer.page.label.license import stands
-from corpulyzer.records.targets import SEVERAL
+from corpulyzer.records.targets import SEVERAL, Targets
 
 if TYPE_CHECKING:
     from corpulyzer.measure.bench import Bench
@@ -42,14 +43,24 @@ COLUMNS = {
     "dropped": "string",
 }
 
+THRESHOLD_COLUMNS = {
+    "language": "string",
+    "filter": "string",
+    "threshold": "double",
+    "dropped": "int64",
+    "documents": "int64",
+    "share": "double",
+    "codes": "string",
+}
+
 
 def measure(bench: Bench) -> list[Result]:
-    """The languages of a corpus of several, and their look-alikes; nothing of a corpus of one."""
+    """The languages of a corpus of several, thresholds and look-alikes; nothing of a corpus of one."""
     if bench.language.code != SEVERAL:
         return []
     pairs = look_alike_pairs.counted(bench)
     together = look_alike_pairs.mixed(bench, pairs)
-    return [_overview(bench, together), look_alike_pairs.matrix(bench, pairs, together)]
+    return [_overview(bench, together), _thresholds(bench), look_alike_pairs.matrix(bench, pairs, together)]
 
 
 def _overview(bench: Bench, together: dict[tuple[str, str], dict[str, Any]]) -> Result:
@@ -84,6 +95,38 @@ def _overview(bench: Bench, together: dict[tuple[str, str], dict[str, Any]]) -> 
         else "No language has a document yet.",
         spec=bars("language", "target_bytes"),
         facts={"languages": len(kept), "found": len(found)},
+    )
+
+
+def _thresholds(bench: Bench) -> Result:
+    """Filters of texts by language, those that drop the largest share first."""
+    # Pages of languages that the corpus is not for are dropped before any filter has looked at their texts.
+    found = strictness(bench.engine, bench.documents, Targets(), 0)
+    rows = [
+        {
+            "language": language_name(it.language),
+            "filter": it.filter,
+            "threshold": it.wanted,
+            "dropped": it.dropped,
+            "documents": it.documents,
+            "share": it.dropped / it.documents,
+            "codes": it.language,
+        }
+        for it in sorted(found, key=lambda it: (-it.dropped / it.documents, it.language, it.filter))
+    ]
+    strict = rows[0] if rows else None
+    return Result(
+        name="language_thresholds",
+        title="What thresholds drop in each language",
+        definition="Each filter that judges how a text looks, with the threshold that holds for the "
+        "language, set or learned, and how many of the documents found in the language it drops. Texts that "
+        "it drops are shown by `corpulyzer calibrate --rejects N`, so that a speaker can say: too strict.",
+        citation="After FineWeb2 (Penedo et al. 2025)",
+        rows=table_of(rows, THRESHOLD_COLUMNS),
+        summary=f"The strictest is {strict['filter'].replace('_', ' ')} in {strict['language']}, which drops "
+        f"{strict['share']:.1%} of the documents."
+        if strict
+        else "No document was dropped for how its text looks.",
     )
 
 

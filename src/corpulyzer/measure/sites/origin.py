@@ -88,8 +88,8 @@ def _endings(sites: list[dict[str, Any]]) -> Result:
         }
         for ending, own in sorted(counts.items(), key=lambda item: (-item[1]["documents"], item[0]))
     ]
-    told = sum(row["documents"] for row in rows if row["code"])
-    known = {row["code"] for row in rows if row["code"]}
+    known = {code for ending in counts if (code := country_of(f"x.{ending}"))}
+    told = sum(own["documents"] for ending, own in counts.items() if country_of(f"x.{ending}"))
     return Result(
         name="countries",
         title="Countries and endings of addresses",

@@ -6,15 +6,14 @@ up to is made by queries, which spill to disk, and lies beside them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from corpulyzer.engine import Dataset, Unit
+from corpulyzer.engine import Dataset
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table, said_by
-from corpulyzer.engine.workbench import FEW_DOCUMENTS, rows_of
+from corpulyzer.engine.workbench import run_texts
 from corpulyzer.measure.bench import Bench
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage import Storage, exists, open_input
@@ -168,7 +167,7 @@ def _up_to_date(bench: Bench, storage: Storage, step: CountText) -> dict[str, Ta
     mark = fingerprint("text_counts", step)
     wanted = {name: made_of([_version(bench, file)], mark) for name, file in sorted(files.items())}
     tables = {output: Table(storage, output) for output in step.outputs}
-    bring_up_to_date(tables, files, wanted, partial(_run, bench, step))
+    bring_up_to_date(tables, files, wanted, partial(run_texts, bench.engine, step))
     return tables
 
 
@@ -184,10 +183,3 @@ def part_of(file: str) -> str:
 def _version(bench: Bench, file: str) -> str:
     """The version of the kept documents in a file."""
     return bench.versions.get(file) or said_by(file, file).version
-
-
-def _run(bench: Bench, step: CountText, units: Sequence[Unit]) -> None:
-    if rows_of(units) > FEW_DOCUMENTS:
-        bench.engine.map(step, units)
-    else:
-        bench.engine.map_here(step, units)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine.workbench import Workbench
 from corpulyzer.language import Language
@@ -17,6 +17,9 @@ from corpulyzer.measure.text.target_text import fold
 from corpulyzer.measure.words.word_class import classify
 from corpulyzer.storage import Storage, open_input
 from corpulyzer.text import spaceless
+
+if TYPE_CHECKING:
+    from simplemma import Lemmatizer
 
 MOST_FREQUENT = 100
 MIN_CHARACTERS = 4
@@ -91,9 +94,21 @@ def dictionary_of(language: Language) -> str:
 @lru_cache(maxsize=1 << 18)
 def lemma_of(word: str, dictionary: str) -> str:
     """The lemma of a word in small letters, by a dictionary."""
-    import simplemma
+    return str(lemmatizer(dictionary).lemmatize(word, lang=dictionary)).lower()
 
-    return str(simplemma.lemmatize(word, lang=dictionary)).lower()
+
+@lru_cache(maxsize=1)
+def lemmatizer(_dictionary: str) -> Lemmatizer:
+    """The lemmatizer of a dictionary, which holds that one alone.
+
+    A dictionary takes up to 350 MB, and simplemma keeps eight; reports on many languages need one at a time.
+    """
+    from simplemma import Lemmatizer
+    from simplemma.strategies import DefaultStrategy
+    from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
+
+    strategy = DefaultStrategy(dictionary_factory=DefaultDictionaryFactory(cache_max_size=1))
+    return Lemmatizer(lemmatization_strategy=strategy)
 
 
 def _nouns(bench: Bench, counts: TextCounts, most: int) -> Iterator[list[str]]:

@@ -28,7 +28,7 @@ from corpulyzer.page.identify.group import GUESS_WORDS, Near, groups_of, log_sha
 from corpulyzer.page.identify.scorer import Scorer
 from corpulyzer.page.identify.table import Floats, Table, load
 from corpulyzer.records import UNDETERMINED
-from corpulyzer.text import script_of
+from corpulyzer.text import weightiest_script
 
 _LOOKED_AT, _ASKED_ABOUT = 400, 2000
 # Letters from which the next row of `mix` holds: the longer a text, the more each witness is worth.
@@ -41,6 +41,8 @@ _GIVEN, _LEAST, _MOST = 3.0, 0.02, 0.995
 _FROM_GROUP = 2.0
 # Where they are not its target, the ensemble takes them for English.
 _PIDGINS = ("pcm-Latn",)
+# What a label of another script loses, in nats.
+_OTHER_SCRIPT = -1e3
 # Han characters alone may be Japanese as well.
 _ALSO = {"Hani": ("Jpan",), "Jpan": ("Hani",)}
 
@@ -131,15 +133,20 @@ class Short:
         best = int(chances.argmax())
         chance = min(max(float(chances[best]), 1e-6), 1 - 1e-6)
         sure = 1 / (1 + math.exp(-slope * math.log(chance / (1 - chance)) - shift))
-        known = first.language in self._rows or first.confidence < sure
+        known = self._may_be(first.language, heard[-1]) or first.confidence < sure
         return Guess(self.codes[best], sure) if known else Guess(first.language, first.confidence)
+
+    def _may_be(self, code: str, certain: Floats) -> bool:
+        """Whether the network knows a language in the script of a text: Uzbek in Latin, not in Arabic."""
+        labels = self._rows.get(code)
+        return labels is not None and bool((certain[labels > 0] > _OTHER_SCRIPT / 2).any())
 
     def heard(self, own: Floats, text: str, first: Identified) -> Floats | None:
         """What is known of each label: a row for each witness, and one for what is certain beforehand.
 
         None where no label is written in the script of the text.
         """
-        possible = self._in_script.get(script_of(text[:_LOOKED_AT]))
+        possible = self._in_script.get(weightiest_script(text[:_LOOKED_AT]))
         if possible is None:
             return None
         size = sum(map(str.isalpha, text[:_LOOKED_AT]))
@@ -170,7 +177,7 @@ def _by_script(labels: Sequence[str]) -> dict[str, Floats]:
     """By script what is added to each label: nothing where it is written in it, else a certain loss."""
     scripts = [label.partition("-")[2] for label in labels]
     return {
-        own: np.array([0.0 if script in (own, *_ALSO.get(own, ())) else -1e3 for script in scripts])
+        own: np.array([0.0 if script in (own, *_ALSO.get(own, ())) else _OTHER_SCRIPT for script in scripts])
         for own in set(scripts)
     }
 

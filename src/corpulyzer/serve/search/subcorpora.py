@@ -8,8 +8,9 @@ from corpulyzer.audit.labels import FLAGS, LABELS
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.search.concordance import known_topics
 from corpulyzer.jobs.search.subcorpora import Choice, save_subcorpus
-from corpulyzer.serve.explorer import NotFoundError, link
+from corpulyzer.serve.explorer import NotFoundError
 from corpulyzer.serve.languages import which
+from corpulyzer.serve.pages import link
 
 if TYPE_CHECKING:
     from starlette.responses import Response

@@ -52,3 +52,12 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-go]")) event.target.form.submit();
 });
+
+// A file that is chosen fills the field beside it, so that one sees what is sent.
+document.addEventListener("change", async (event) => {
+  const field = event.target.dataset.into && document.querySelector(event.target.dataset.into);
+  if (field && event.target.files.length) field.value = await event.target.files[0].text();
+});
+
+// Whoever chooses a language of the interface comes back to this page.
+for (const field of document.querySelectorAll("[data-here]")) field.value = location.pathname + location.search;

@@ -42,8 +42,8 @@ NO_QUOTA = 1 << 40
 class Scorer(Protocol):
     """A strategy. URLs of one pattern that have the same `key` form a cell, and cells are what it scores.
 
-    `key` is SQL over the columns of the frontier that gives an integer, `order` the SQL sort keys that choose
-    among URLs with equal scores; the id comes last by itself.
+    `key` is SQL over the columns of the frontier that gives an integer. `order` has the columns by which
+    URLs with equal scores are chosen, the lowest first, or the highest after a minus; the id comes last by itself.
     """
 
     @property
@@ -55,7 +55,7 @@ class Scorer(Protocol):
     def key(self) -> str: ...
 
     @property
-    def order(self) -> str: ...
+    def order(self) -> tuple[str, ...]: ...
 
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
         """The scores of cells, given the sums of what was fetched before.

@@ -33,6 +33,8 @@ from corpulyzer.web.frontier.tables import Known, Listed
 from corpulyzer.web.frontier.traps import PAGE_LIST, Traps
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pyarrow as pa
 
     from corpulyzer.web.frontier import Columns, Ints
@@ -46,12 +48,10 @@ KEY = f"""
 is unread and a list of pages. What was read falls due again as pages do."""
 
 DUE = """
-select id, <key> as evidence, <evidence> as shown,
-       row_number() over (order by <order>, id nulls last) as place
+select id, <key> as evidence, <evidence> as shown
 from frontier where due <= {now} and refused in ('', '<list>') <pages>
-order by id nulls last
 """
-"""The URLs that are due, with the cell of each in its pattern, and its place among URLs with equal scores."""
+"""The URLs that are due, in any order, with the cell of each in its pattern."""
 
 
 SEEN = sorted(
@@ -119,11 +119,9 @@ class Generate:
         return self._filled(DUE).format(now=now)
 
     def _filled(self, sql: str) -> str:
-        order = self.scorer.order
         parts = {
             "<key>": KEY.replace("<own>", self.scorer.key),
             "<list>": PAGE_LIST,
-            "<order>": order,
             "<evidence>": EVIDENCE,
             "<pages>": "" if self.scorer.reads_maps else "and maps = 0",
         }
@@ -135,9 +133,11 @@ class Generate:
         self, frontier: Frontier, now: int, situation: Situation
     ) -> tuple[Due, Columns, Scores, dict[str, Flags]]:
         """What is due and its cells, their scores, and where each limit that all strategies have held."""
-        front = read(frontier.front(), SEEN)
+        order = self.scorer.order
+        front = read(frontier.front(), sorted({*SEEN, *(name.removeprefix("-") for name in order)}))
         found = self.engine.query(self.due_sql(now), {"frontier": frontier.front()})
-        due, cells = Due.of(front, found, np.isin(ints(found, "id"), np.array(self.taken, np.int64)))
+        found = found.take(np.argsort(ints(found, "id"), kind="stable"))
+        due, cells = Due.of(front, found, order, np.isin(ints(found, "id"), np.array(self.taken, np.int64)))
         past = frontier.cells(distinct(ints(front, "site_id")))
         reasons = self._limits(cells, past, spent_hubs(front))
         held = np.logical_or.reduce(list(reasons.values()))
@@ -186,7 +186,7 @@ class Due:
     rivals: Ints
 
     @classmethod
-    def of(cls, front: pa.Table, found: pa.Table, taken: Flags) -> tuple[Due, Columns]:
+    def of(cls, front: pa.Table, found: pa.Table, order: Sequence[str], taken: Flags) -> tuple[Due, Columns]:
         """What was found due in the front, by id, and is not taken; and its cells."""
         rows = front.take(positions(ints(found, "id"), ints(front, "id"))).combine_chunks()
         pattern, evidence = ints(rows, "prefix_id"), ints(found, "evidence")
@@ -202,7 +202,7 @@ class Due:
         cells["referrer_bytes"] = best
         stems, rivals = np.unique(ints(rows, "stem")[taken], return_counts=True)
         rivals = at(rivals, positions(ints(rows, "stem"), stems))
-        shown, place = ints(found, "shown"), ints(found, "place")
+        shown, place = ints(found, "shown"), _places(rows, order)
         free = ~taken
         rows = rows.filter(free) if taken.any() else rows
         return cls(front, rows, cell[free], shown[free], place[free], rivals[free]), cells
@@ -213,6 +213,14 @@ class Due:
         place = np.full(cells, -1)  # all of a cell may be taken
         place[found] = positions(ints(self.rows, "referrer")[first], ints(self.front, "id"))
         return {name: at(ints(self.front, name), place) for name in LEVELS}
+
+
+def _places(rows: pa.Table, order: Sequence[str]) -> Ints:
+    """The place of each row, of rows by id, in the order of a strategy."""
+    columns = [-ints(rows, name[1:]) if name.startswith("-") else ints(rows, name) for name in order]
+    place = np.empty(rows.num_rows, np.int64)
+    place[np.lexsort(columns[::-1])] = np.arange(rows.num_rows)
+    return place
 
 
 def _ranked(due: Due, scores: Scores, chosen: Ints) -> tuple[Ints, Ints]:

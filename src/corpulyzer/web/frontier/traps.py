@@ -10,7 +10,7 @@ import regex
 from annotated_types import Ge
 
 from corpulyzer.web.frontier.pattern import parts_of
-from corpulyzer.web.frontier.views import is_list, is_other_view
+from corpulyzer.web.frontier.views import is_list, is_other_view, is_plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,6 +51,10 @@ class Traps:
             return "trap: length"
         if hops > self.max_hops:
             return "trap: hops"
+        return "" if is_plain(url, self.max_depth) else self.by_shape(url)
+
+    def by_shape(self, url: str) -> str:
+        """The same for a URL that is neither too long nor too far from a seed, by a close look."""
         _, path, query = parts_of(url)
         segments = [segment for segment in path.split("/") if segment]
         if len(segments) > self.max_depth:
@@ -70,7 +74,9 @@ class Traps:
 
     def put_off(self, url: str) -> str:
         """The mark of a list of pages; empty for all else."""
-        return PAGE_LIST if self.known_views and is_list(url) else ""
+        if not self.known_views or is_plain(url, self.max_depth):
+            return ""
+        return PAGE_LIST if is_list(url) else ""
 
     def barren(self, pages: NDArray[np.int64], fresh: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which patterns to give up: many pages, next to none of them with text not seen before."""

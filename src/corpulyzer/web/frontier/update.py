@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -136,14 +137,13 @@ class Update:
         """The version after `before`: its front with what is new, and further runs behind it."""
         storage, manifest, keys = before.storage, before.manifest, before.keys()
         clues = summed(new.clues)
-        apart = np.zeros(clues.num_rows, np.bool_)
+        here, added = clues, new.front.slice(0, 0)
         if manifest.base or manifest.runs:
             apart = _behind(new.front, clues, keys)
-        rows = merged(new.front, clues.filter(~apart), new.states, number, keys)
-        added = new.front.slice(0, 0)
-        if apart.any():
+            here = clues.filter(~apart)
             # Other views are looked up when the URLs come forward.
             added = merged(added, clues.filter(apart), new.states, number, None)
+        rows = merged(new.front, here, new.states, number, keys)
         cells, sites = cells_of(new.states, number), sites_of(new.states, number)
         spoken = spoken_in(new.states if self.reader.targets.only is None else new.states.slice(0, 0))
         known = keys.plus(_news(new.states), f"frontier/keys/{version}.read.keys")
@@ -173,18 +173,24 @@ class Update:
         """The clues of links: in this process where they are few, as workers take half a second to start."""
         import pyarrow as pa
 
-        step, storage = ReadLinks(self.reader), frontier.storage
+        storage = frontier.storage
         if links.num_rows <= ROWS_PER_UNIT:
-            return pa.Table.from_batches([step(links, _unwatched)["clues"]])
+            return pa.Table.from_batches([_reading(self.reader)(links, _unwatched)["clues"]])
         units, table = [], pa.Table.from_batches([links])
         for number, start in enumerate(range(0, links.num_rows, ROWS_PER_UNIT)):
             path = storage.path(f"{self.work}/clues-{number:05d}.parquet")
             units.append(Unit(Source(table=table.slice(start, ROWS_PER_UNIT)), {"clues": path}))
-        self.engine.map(step, units)
+        self.engine.map(ReadLinks(self.reader), units)
         clues = pa.concat_tables([read_file(unit.targets["clues"]) for unit in units])
         for file in storage.list(self.work, ".parquet"):
             storage.delete(file)
         return clues.combine_chunks()
+
+
+@lru_cache(maxsize=1)
+def _reading(reader: Reader) -> ReadLinks:
+    """How links are read, with what it knows of URLs and anchors of earlier rounds: sites repeat theirs."""
+    return ReadLinks(reader)
 
 
 def _behind(front: pa.Table, clues: pa.Table, keys: Keys) -> Any:

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 import regex
 
+from corpulyzer.native import compiled
 from corpulyzer.web.frontier.pattern import parts_of
 
 # Values of a parameter that ask for something else than the page. Others of the same name may be pages.
@@ -103,12 +104,28 @@ _MAPS_OF_LISTS = regex.compile(
     | /sitemap[^/]*-NS_(?:[6-9]|1[0145])-\d+\.xml(?:\.gz)?$ | /sitemap_collections_\d+\.xml$
     """
 )
+# How what these expressions find in a path begins, behind a slash.
+_MARKS = tuple(
+    """
+wp- xmlrpc trackback embed comment posting ucp mcp memberlist viewonline newreply newthread sendmessage
+node/ user _export _detail lib/exe tiki- login log-in logout sign register lost page/ tag categor author
+label feed rss atom post_tag post_format sitemap
+""".split()
+)
 _LIST_NAMES = frozenset(
     "paged feed cat tag author m monthnum year day post_type post_format order lang".split()
 )
 
 _VALUES = {name: frozenset(values.split()) for name, values in _ASKED.items()}
 _FORMS = frozenset(_NEVER.split())
+
+
+def is_plain(url: str, most_segments: int) -> bool:
+    """Whether a URL needs no closer look: it is no trap, view or list. Always False where nothing was compiled.
+
+    Most URLs are plain: without a query, with segments that differ, and with no name that is known here.
+    """
+    return compiled is not None and compiled.is_plain_address(url, most_segments, _MARKS)
 
 
 def is_other_view(url: str) -> bool:

@@ -24,6 +24,8 @@ TEXT = "<p>Rye is a grass that was grown for a thousand years before anyone thou
         '<meta property="article:published_time" content="Thu, 04 Mar 2021">',
         '<span itemprop="datePublished" content="2021-03-04">yesterday</span>',
         '<div itemprop="datePublished">4 March 2021</div>',
+        '<span property="schema:dateCreated" content="2021-03-04T12:45:46+00:00" class="rdf-meta hidden"></span>',
+        '<span property="dc:date dc:created" content="2021-03-04T12:45:46+00:00">Submitted by Ana</span>',
         '<abbr class="published" title="2021-03-04">on Thursday</abbr>',
         '<script>var page = {"publishedAt": "2021-03-04T01:02:03Z"}</script>',
         f"{TITLE}<h1>Bread from rye</h1><p>By Ana Anić | 4 March 2021</p>{TEXT}",

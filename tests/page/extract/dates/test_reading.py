@@ -89,6 +89,28 @@ def test_every_day_of_a_persian_year_follows_the_one_before():
         ("03/04/2021", "en-US", "2021-03-04"),
         ("04.03.2021", "en", "2021-03-04"),
         ("25/03/2021", "", "2021-03-25"),
+        ("03-25-2021", "", "2021-03-25"),
+        ("Thu Mar 04 12:00:00 UTC 2021", "en", "2021-03-04"),
+        ("4/Mar/2021", "en", "2021-03-04"),
+        ("2021 წლის 4 მარტი", "ka", "2021-03-04"),
+        ("2021 жылғы 4 наурыз", "kk", "2021-03-04"),
+        ("2021-жылдын 4-марты", "ky", "2021-03-04"),
+        ("2021-yil 4-mart", "uz", "2021-03-04"),
+        ("2021-nji ýylyň 4-nji marty", "tk", "2021-03-04"),
+        ("2021-ci il 4 mart", "az", "2021-03-04"),
+        ("2021. gada 4. martā", "lv", "2021-03-04"),
+        ("2021ko martxoaren 4a", "eu", "2021-03-04"),
+        ("2021թ. մարտի 4", "hy", "2021-03-04"),
+        ("2021 оны 3-р сарын 4", "mn", "2021-03-04"),
+        ("Ngày 4 tháng 3 năm 2021", "vi", "2021-03-04"),
+        ("ថ្ងៃទី៤ ខែមីនា ឆ្នាំ២០២១", "km", "2021-03-04"),
+        ("৪ঠা মার্চ ২০২১", "bn", "2021-03-04"),
+        ("4ی ئازاری 2021", "ckb", "2021-03-04"),
+        ("4 آذار/مارس 2021", "ar", "2021-03-04"),
+        ("4 ga watan Maris 2021", "ha", "2021-03-04"),
+        ("4 a viz Meurzh 2021", "br", "2021-03-04"),
+        ("4 ta' Marzu 2021", "mt", "2021-03-04"),
+        ("Τρίτη 4 Μάρτη 2021", "el", "2021-03-04"),
     ],
 )
 def test_a_written_date_is_read(written, language, day):
@@ -106,10 +128,16 @@ def test_a_written_date_is_read(written, language, day):
         "© 2021",
         "31.02.2021",
         "12:30",
+        "3 mayors 2015",
+        "from 2009 to 17 of them",
     ],
 )
 def test_what_may_be_two_dates_or_is_none_is_not_read(written):
     assert list(dates_in(written)) == []
+
+
+def test_a_year_before_a_date_is_not_its_own():
+    assert [day.isoformat() for day in dates_in("from 2009 to 17 March 2011", "en")] == ["2011-03-17"]
 
 
 @pytest.mark.parametrize(

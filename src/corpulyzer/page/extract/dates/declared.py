@@ -24,6 +24,12 @@ _OTHER_TYPE = regex.compile("Comment|Review|Event|Video|Image|Audio|Product|Pers
 _URL_DATE = regex.compile(
     r"(?<!\d)((?:19|20)\d\d)([-/_.]?)(0[1-9]|1[0-2]|[1-9](?=\D))\2(0[1-9]|[12]\d|3[01]|[1-9](?!\d))(?!\d)"
 )
+# What a page has where such elements are, and how these are found; published before created.
+_MARKED = (
+    (b"datePublished", '[itemprop~="datePublished"], [property~="schema:datePublished"]'),
+    (b"dateCreated", '[itemprop~="dateCreated"], [property~="schema:dateCreated"]'),
+    (b"dc:", '[property~="dc:date"], [property~="dc:created"], [property~="dc:issued"]'),
+)
 # Looked for at each place of `_SCRIPT_WORD`: to look for all alternatives everywhere would be slow.
 _SCRIPT_WORD, MAX_PLACES = b"ublish", 100
 _SCRIPT_DATE = regex.compile(
@@ -83,13 +89,14 @@ def _rank_of_type(thing: Mapping[str, Any]) -> int:
 
 
 def from_microdata(page: Blocks, declared: Declarations) -> Iterator[str]:
-    if not has_any(raw_of(page), (b"datePublished",)):
-        return
-    for node in page.tree.css('[itemprop~="datePublished"]')[:MAX_TIMES]:
-        value = (
-            node.attributes.get("content") or node.attributes.get("datetime") or node.attributes.get("title")
-        )
-        yield declared_date(value or node.text(strip=True), declared.language)
+    """Elements that are marked as the date, by microdata or, as Drupal does, by RDFa."""
+    raw = raw_of(page)
+    for name, selector in _MARKED:
+        for node in page.tree.css(selector)[:MAX_TIMES] if has_any(raw, (name,)) else ():
+            given = node.attributes.get
+            value = given("content") or given("datetime") or given("title")
+            if not is_of_another(node):
+                yield declared_date(value or node.text(strip=True), declared.language)
 
 
 def from_times(page: Blocks, declared: Declarations) -> Iterator[str]:

@@ -21,24 +21,44 @@ _YEAR_FIRST = r"(?<![\d.:/-])(?P<y>\d{4})\s?[-/.年년]\s?(?P<m>\d{1,2})\s?[-/.�
 _DAY_FIRST = r"(?<![\d.:/-])(?P<a>\d{1,2})\s?(?P<by>[-/.])\s?(?P<b>\d{1,2})\s?(?P=by)\s?(?P<c>\d{4})(?![\d:])"
 _ERA = r"(?P<era>\p{Han}{2})\s?(?P<ey>\d{1,3}|元)\s?年\s?(?P<em>\d{1,2})\s?月\s?(?P<ed>\d{1,2})\s?日"
 _WORD = r"[\p{L}\p{M}\u200c\u200d][\p{L}\p{M}.\u200c\u200d’']{1,20}(?:\s\p{Arabic}+)?"
-_NAMED = (
-    rf"(?<!\d)(?P<nd>\d{{1,2}})(?:st|nd|rd|th|er|re|ère|º|°|ª|\.|-|ማ|ኛ|η|ης)?\s?(?:de\s|d['’]\s?|of\s|da\s)?"
-    rf"(?P<nm>{_WORD})[\s.,،-]{{0,3}}(?:de\s|del\s|พ\.ศ\.\s?)?(?P<ny>\d{{4}})(?!\d)"
+# What may stand behind a day, before the name of a month, and behind a year.
+_OF_DAY = "st|nd|rd|th|er|re|ère|º|°|ª|\\.|ማ|ኛ|ης|η|ই|শে|লা|রা|ঠা|eg|ú|mh|-a|-an|ê|ی|-?n[cj][iy]|-(?=\\p{L})"
+_OF_MONTH = (
+    "de\\s|d['’]\\s?|of\\s|day\\sof\\s|da\\s|o\\s|a\\sviz\\s|am\\s|dhen\\s|ta['’]\\s|ga\\s(?:watan\\s)?|ng\\s"
 )
-_MONTH_FIRST = rf"(?P<fm>{_WORD})\.?\s(?P<fd>\d{{1,2}})(?:st|nd|rd|th)?[.,]?\s(?P<fy>\d{{4}})(?!\d)"
-_YEAR_NAMED = rf"(?<!\d)(?P<yy>\d{{4}})\.?\s(?:m\.\s|gada\s|aasta\s)?(?P<ym>{_WORD})\s(?P<yd>\d{{1,2}})(?!\d)"
-_ANY = regex.compile("|".join((_YEAR_FIRST, _DAY_FIRST, _ERA, _NAMED, _MONTH_FIRST, _YEAR_NAMED)))
+_OF_YEAR = "m\\.|gada|aasta|წლის|წ\\.|жыл\\w*|ж\\.|[yй][iи]l\\w*|йил\\w*|елның|йыл\\w*|ýyl\\w*|il|کال د|ခုနှစ်"
+_MARKED_YEAR = rf"(?<!\d)(?P<YEAR>\d{{4}})(?:[.,]|թ\.|ko|-?n[cj][iy]|-c[iı])?[\s-](?:(?:{_OF_YEAR})\s)"
+_NAMED = (
+    rf"(?<!\d)(?P<nd>\d{{1,2}})(?:{_OF_DAY})?[\s/]?(?:{_OF_MONTH})?"
+    rf"(?P<nm>{_WORD})(?:/\p{{L}}+)?[\s.,،/-]{{0,3}}(?:de\s|del\s|พ\.ศ\.\s?|ឆ្នាំ\s?)?(?P<ny>\d{{4}})(?!\d)"
+)
+_CLOCK = r"\d\d?:\d\d(?::\d\d)?,?\s?(?:[A-Z]{2,4}\s)?"
+_MONTH_FIRST = (
+    rf"(?P<fm>{_WORD})\.?\s(?P<fd>\d{{1,2}})(?:st|nd|rd|th)?[.,]?\s(?:{_CLOCK})?(?P<fy>\d{{4}})(?!\d)"
+)
+_YEAR_NAMED = _MARKED_YEAR.replace("YEAR", "yy") + rf"?(?P<ym>{_WORD})(?:\sමස)?[\s-](?P<yd>\d{{1,2}})(?!\d)"
+_YEAR_DAY_NAMED = (
+    _MARKED_YEAR.replace("YEAR", "gy") + rf"(?P<gd>\d{{1,2}})(?:{_OF_DAY})?[\s-]?(?P<gm>{_WORD})"
+)
+# Months by number with their own word: Vietnamese, Mongolian.
+_NUMBERED = (
+    r"(?<!\d)(?P<vd>\d{1,2})\s[Tt]háng\s(?P<vm>\d{1,2}),?\s(?:năm\s)?(?P<vy>\d{4})(?!\d)"
+    r"|(?<!\d)(?P<vy>\d{4})\sоны\s(?P<vm>\d{1,2})(?:-р|\s\w+)?\sсарын\s(?P<vd>\d{1,2})(?!\d)"
+)
+_FIGURES = (_YEAR_FIRST, _DAY_FIRST, _ERA, _NUMBERED, _NAMED)
+_ANY = regex.compile("|".join((*_FIGURES, _MONTH_FIRST, _YEAR_DAY_NAMED, _YEAR_NAMED)))
 # Dates that begin with the name of the month take far longer to look for than all others, which begin with
 # a figure or an era. So they are looked for only in a text that has the rest of one.
-_REST_OF_MONTH_FIRST = regex.compile(r"\s\d{1,2}(?:st|nd|rd|th)?[.,]?\s\d{4}(?!\d)")
+_REST_OF_MONTH_FIRST = regex.compile(rf"\s\d{{1,2}}(?:st|nd|rd|th)?[.,]?\s(?:{_CLOCK})?\d{{4}}(?!\d)")
 _NEVER = "(?!)(?P<fm>)(?P<fd>)(?P<fy>)"  # the groups of such a date, which match nothing
-_OTHERS = "|".join((_YEAR_FIRST, _DAY_FIRST, _ERA, _NAMED, _NEVER, _YEAR_NAMED))
+_OTHERS = "|".join((*_FIGURES, _NEVER, _YEAR_DAY_NAMED, _YEAR_NAMED))
 _NO_MONTH_FIRST = regex.compile(rf"(?=[\d\p{{Han}}])(?:{_OTHERS})")
 _SHORT_YEAR = regex.compile(r"(?<![\d.:/-])(\d{1,2})([-/.])(\d{1,2})\2(\d\d)(?![\d./:])")
 # What stands before the name of a month without a space, as where two elements of a line touch.
 _UNSPACED = regex.compile(r"^.*\p{Ll}(?=\p{Lu})")
 # Where one of these is declared, 4/3 is the third of April; in English without a region it may be either.
 _MONTH_FIRST_TAGS = frozenset({"en-us", "en-ph"})
+_LONGEST_ENDING, _SHORTEST_STEM = 3, 4
 _OCTOBER_FALLS = {"listopad": 10, "listopada": 10}
 _CROATIAN = frozenset({"hr", "hrv", "bs", "bos", "sr", "srp", "sh", "hbs"})
 
@@ -87,10 +107,13 @@ def dates_in(text: str, language: str = "") -> Iterator[date]:
     ['2021-03-03', '2021-03-04', '2021-03-04']
     """
     pattern = _ANY if _REST_OF_MONTH_FIRST.search(text) else _NO_MONTH_FIRST
-    for found in pattern.finditer(text):
+    place = 0
+    while found := pattern.search(text, place):
         day = _date_of(found, language)
         if day is not None:
             yield day
+        # What only looks like a date may hold the beginning of one: from 2009 *to 17 March 2011*.
+        place = found.end() if day is not None else found.start() + 1
 
 
 def short_dates_in(text: str, language: str) -> Iterator[date]:
@@ -116,17 +139,24 @@ def _date_of(found: regex.Match[str], language: str) -> date | None:
         return _in_figures(int(found["y"]), int(found["m"]), int(found["d"]), language)
     if found["c"]:
         day, month = int(found["a"]), int(found["b"])
-        if found["by"] == "/" and (month > 12 or _month_comes_first(day, month, language)):
+        if month > 12 or (found["by"] == "/" and _month_comes_first(day, month, language)):
             day, month = month, day
         elif found["by"] == "/" and day <= 12 and day != month and language.lower() in ("", "en"):
             return None
         return _in_figures(int(found["c"]), month, day, language)
+    if found["vy"]:
+        return _in_figures(int(found["vy"]), int(found["vm"]), int(found["vd"]), language)
     if found["era"]:
         start = ERAS.get(found["era"])
         year = 1 if found["ey"] == "元" else int(found["ey"])
         day_of = CALENDARS["gregorian"]
         return day_of(start + year, int(found["em"]), int(found["ed"])) if start else None
-    for of_year, of_month, of_day in (("ny", "nm", "nd"), ("fy", "fm", "fd"), ("yy", "ym", "yd")):
+    for of_year, of_month, of_day in (
+        ("ny", "nm", "nd"),
+        ("fy", "fm", "fd"),
+        ("gy", "gm", "gd"),
+        ("yy", "ym", "yd"),
+    ):
         if found[of_year]:
             return _named(int(found[of_year]), found[of_month], int(found[of_day]), language)
     return None
@@ -145,6 +175,7 @@ def _named(year: int, name: str, day: int, language: str) -> date | None:
     words = _months()
     key = " ".join(_UNSPACED.sub("", name).lower().split())
     found = words.get(key) or words.get(key.rstrip(".")) or words.get(key.partition(" ")[0])
+    found = found or _inflected(key, language)
     if found is None:
         return None
     calendar, month = found
@@ -153,6 +184,17 @@ def _named(year: int, name: str, day: int, language: str) -> date | None:
     if calendar is CALENDARS["gregorian"] and 2443 <= year <= 2643:
         return buddhist(year, month, day)
     return calendar(year, month, day)
+
+
+def _inflected(name: str, language: str) -> tuple[Calendar, int] | None:
+    """The month whose name a word begins with, where months have endings (*17-марты*, *martxoaren*).
+
+    In English, and where nothing is declared, such a word is another one (*3 mayors 2015*).
+    """
+    if language[:2].lower() in ("", "en"):
+        return None
+    ends = range(max(len(name) - _LONGEST_ENDING, _SHORTEST_STEM), len(name))
+    return next((found for end in reversed(ends) if (found := _months().get(name[:end]))), None)
 
 
 @cache

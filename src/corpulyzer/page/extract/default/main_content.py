@@ -10,6 +10,7 @@ from collections import defaultdict
 from typing import Any
 
 from corpulyzer.page.extract.blocks import Block, Blocks
+from corpulyzer.page.extract.default.comments import without_comments
 from corpulyzer.page.extract.words import collapsed, word_count
 
 # A page none of whose blocks is at least that likely has no main content.
@@ -22,7 +23,7 @@ FEW_WORDS = 12  # cells of data hold fewer words on average than those of a layo
 
 def main_content(page: Blocks) -> list[Block]:
     """The blocks that are main content, in order; none on a page without any."""
-    return with_data_tables(page, chosen(page)) if page.blocks else []
+    return with_data_tables(page, without_comments(page, chosen(page))) if page.blocks else []
 
 
 def chosen(page: Blocks) -> list[Block]:

@@ -94,14 +94,13 @@ class Levelling:
         """
         now = int(ints(rows, "fetched").max(initial=0))
         ready = waiting(rows, now)
-        kept = (
-            self._kept(rows, ready) if rows.num_rows > self.depth.most else np.ones(rows.num_rows, np.bool_)
-        )
-        spilled = rows.filter(~kept)
-        self._put_behind(spilled, added, waiting=int((ready & ~kept).sum()), now=now)
-        front = rows.filter(kept)
+        front, spilled, left = rows, rows.slice(0, 0), int(ready.sum())
+        if rows.num_rows > self.depth.most:
+            kept = self._kept(rows, ready)
+            front, spilled, left = rows.filter(kept), rows.filter(~kept), int((ready & kept).sum())
+        self._put_behind(spilled, added, waiting=int(ready.sum()) - left, now=now)
         manifest = self._manifest
-        is_low = int((ready & kept).sum()) < self.depth.least and manifest.waiting > 0
+        is_low = left < self.depth.least and manifest.waiting > 0
         is_due = manifest.soonest <= now and manifest.round - manifest.filled >= self.depth.rounds
         if is_low or is_due:
             front, _ = self.filled(front, now)

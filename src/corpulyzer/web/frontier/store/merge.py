@@ -95,9 +95,13 @@ class _Merge:
         return as_table(found, schema_of(Known))
 
     def _before(self, name: str, default: int = 0) -> Ints:
+        if not self.rows.num_rows:
+            return np.full(len(self.ids), default)
         return at(ints(self.rows, name), self.row, default)
 
     def _said(self, name: str, default: int = 0) -> Ints:
+        if not self.rows.num_rows:  # then the rows are those of the clues
+            return ints(self.clues, name)
         return at(ints(self.clues, name), self.clue, default)
 
     def _first(self, name: str) -> Ints:
@@ -111,6 +115,8 @@ class _Merge:
 
     def _either(self, name: str, is_old: Flags) -> Column:
         """A string of the old row, or of the clue."""
+        if not self.rows.num_rows:
+            return piece(self.clues, name)
         place: Indices = np.where(is_old, self.row, self.rows.num_rows + self.clue)
         return self._both(name).take(place)
 

@@ -28,7 +28,7 @@ class Anchor:
         "else case when anchors_target > 0 then 1 else 0 end "
         "+ case when anchors_named > 0 then 1 else 0 end end"
     )
-    order: ClassVar[str] = "hops asc nulls last, round asc nulls last"
+    order: ClassVar[tuple[str, ...]] = ("hops", "round")
 
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
         import numpy as np

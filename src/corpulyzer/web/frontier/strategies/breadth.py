@@ -18,7 +18,7 @@ class Breadth:
 
     reads_maps: ClassVar[bool] = False
     key: ClassVar[str] = "hops"
-    order: ClassVar[str] = "round asc nulls last"
+    order: ClassVar[tuple[str, ...]] = ("round",)
 
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
         import numpy as np

@@ -76,7 +76,7 @@ class Focus:
     ] = 20
     reads_maps: ClassVar[bool] = True
     key: ClassVar[str] = EVIDENCE
-    order: ClassVar[str] = "hops asc nulls last, round asc nulls last"
+    order: ClassVar[tuple[str, ...]] = ("hops", "round")
 
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
         import numpy as np

@@ -32,7 +32,7 @@ class Lrl:
     ] = "mean"
     reads_maps: ClassVar[bool] = False
     key: ClassVar[str] = "0"
-    order: ClassVar[str] = "hops asc nulls last, round asc nulls last"
+    order: ClassVar[tuple[str, ...]] = ("hops", "round")
 
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
         import numpy as np

@@ -27,7 +27,7 @@ class Opic:
         + " ".join(f"when cash < {1 << step} then {step}" for step in _STEPS)
         + f" else {_STEPS.stop} end"
     )
-    order: ClassVar[str] = "cash desc nulls last"
+    order: ClassVar[tuple[str, ...]] = ("-cash",)
 
     def __call__(self, cells: Columns, past: Columns, now: Situation) -> Scores:
         import numpy as np

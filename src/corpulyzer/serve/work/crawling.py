@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
+import time
 from typing import TYPE_CHECKING
 
 from corpulyzer.corpus import rounds
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.advice import missing_to_crawl
 from corpulyzer.jobs.crawl import control as files
 from corpulyzer.serve.explorer import whole
-from corpulyzer.serve.live import live
+from corpulyzer.serve.work import steps
+from corpulyzer.serve.work.live import live
 from corpulyzer.url import site_of
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ select site_id, count(*) as urls, min(url) as url from frontier where refused = 
 group by site_id order by site_id nulls last
 """
 MOST_SITES = 12
-OUTPUT = "logs/explorer-crawl.txt"
 
 
 def panel(explorer: Explorer, _asked: Asked) -> Response:
@@ -37,7 +36,7 @@ def panel(explorer: Explorer, _asked: Asked) -> Response:
         corpus=corpus,
         live=live(corpus),
         waiting=frontier_by_site(explorer, corpus),
-        can_start=bool(corpus.config.crawl.contact),
+        missing=missing_to_crawl(corpus),
     )
 
 
@@ -49,25 +48,18 @@ def start(explorer: Explorer, asked: Asked) -> Response:
     pages = asked.form.get("pages", "").replace(",", "").strip()
     if pages and whole(pages) is None:
         raise UserError("This is no number of pages.", "Write a number, or nothing for the settings'.")
-    command = [sys.executable, "-m", "corpulyzer", "crawl", "--json", "--project", corpus.storage.root]
-    output = Path(corpus.storage.path(OUTPUT))
-    output.parent.mkdir(parents=True, exist_ok=True)
-    with output.open("wb") as file:
-        explorer.crawl = subprocess.Popen(
-            [*command, *(["--pages", pages] if pages else [])],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=file,
-            start_new_session=True,
-        )
-    _wait_for_start(explorer, corpus, output)
+    steps.begin(corpus.storage, [("crawl", *(["--pages", pages] if pages else []))])
+    _wait_for_start(corpus)
     return _back()
 
 
 def control(explorer: Explorer, asked: Asked) -> Response:
-    """Pause, resume or stop the crawl that is under way."""
-    files.wish(explorer.corpus().storage, {"resume": "run"}.get(asked.path["wish"], asked.path["wish"]))
-    return _back()
+    """Pause, resume or stop the crawl that is under way; what waits to be done after it is left out."""
+    storage, wished = explorer.corpus().storage, asked.path["wish"]
+    files.wish(storage, {"resume": "run"}.get(wished, wished))
+    if wished == "stop" and steps.is_running(storage):
+        steps.stop(storage)
+    return _back("/work" if asked.form.get("back") == "work" else "/")
 
 
 def frontier_by_site(explorer: Explorer, corpus: Corpus) -> list[tuple[str, int]]:
@@ -86,22 +78,19 @@ def frontier_by_site(explorer: Explorer, corpus: Corpus) -> list[tuple[str, int]
     return explorer.remembered("frontier", corpus, count)
 
 
-def _wait_for_start(explorer: Explorer, corpus: Corpus, output: Path) -> None:
+def _wait_for_start(corpus: Corpus) -> None:
     """Wait until the crawl runs; UserError with its own words if it ends at once."""
-    import time
-
-    process = explorer.crawl
-    assert process is not None
-    for _ in range(100):
-        if process.poll() not in (None, 0):
-            said = output.read_text("utf-8", "replace").strip().splitlines()
-            raise UserError(" ".join(said[-2:]) or "The crawl ended at once.", "")
-        if files.state(corpus.storage) != "ended" or process.poll() == 0:
+    end = time.monotonic() + steps.STARTING_SECONDS
+    while steps.is_running(corpus.storage) and files.state(corpus.storage) == "ended":
+        if time.monotonic() > end:
             return
         time.sleep(0.1)
+    last = steps.read(corpus.storage)[-1]
+    if last.state == "failed":
+        raise UserError(" ".join(last.said.splitlines()[-2:]) or "The crawl ended at once.", "")
 
 
-def _back() -> Response:
+def _back(path: str = "/") -> Response:
     from starlette.responses import RedirectResponse
 
-    return RedirectResponse("/", 303)
+    return RedirectResponse(path, 303)

@@ -1,0 +1,89 @@
+"""How pages are made: templates, what they can call, and where their addresses lead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import regex
+
+from corpulyzer.measure.pages.funnel import percent
+from corpulyzer.measure.pages.language_richness import language_name
+from corpulyzer.measure.result import shown
+from corpulyzer.serve import drawing
+from corpulyzer.serve.texts import catalogue
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+TEMPLATES = Path(__file__).parent / "templates"
+# The files that all pages share, and the desk itself, do not lie below a corpus.
+_ADDRESS = regex.compile(r'((?:href|action|src|hx-get|hx-post)=")(/(?!static/|desk"|new"))')
+
+
+def environment(root: str = "", desk: str = "", subcorpus: str = "") -> Environment:
+    """The templates of the pages below `root`, in the language that the reader has chosen.
+
+    The pages for linguists are below `desk`, which is another place where they are of a `subcorpus`.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    made.filters |= {"percent": percent, "shown": shown, "size": size, "language_name": language_name}
+    made.globals |= {
+        "bar": drawing.bar,
+        "curve": drawing.curve,
+        "interval": drawing.interval,
+        "link": partial(link, root=desk or root),
+        "subcorpus": subcorpus,
+        "root": root,
+        "interface": catalogue.chosen,
+        "translated": catalogue.translated,
+        "interfaces": catalogue.LANGUAGES,
+    }
+    catalogue.install(made)
+    return made
+
+
+def placed(page: str, base: str) -> str:
+    """A page whose addresses, written as if its corpus were alone, lead below `base`.
+
+    What was crawled is escaped and so has no attributes of its own.
+
+    >>> placed('<a href="/sites"><link href="/static/style.css">', "/corpora/urdu")
+    '<a href="/corpora/urdu/sites"><link href="/static/style.css">'
+    """
+    return _ADDRESS.sub(rf"\1{base}\2", page) if base else page
+
+
+def link(path: str, query: Mapping[str, Any] | None = None, *, root: str = "", **changes: Any) -> str:
+    """An address with its query, some of it changed; empty values are left out.
+
+    >>> link("/search", {"q": "a b", "page": 2}, page="")
+    '/search?q=a+b'
+    """
+    asked = {name: value for name, value in {**(query or {}), **changes}.items() if value not in ("", None)}
+    return f"{root}{path}?{urlencode(asked)}" if asked else f"{root}{path}"
+
+
+def size(count: int | None) -> str:
+    """Bytes as people read them.
+
+    >>> size(1536), size(12)
+    ('1.5 kB', '12 B')
+    """
+    value, units = float(count or 0), ["B", "kB", "MB", "GB", "TB"]
+    while value >= 1000 and len(units) > 1:
+        value /= 1000
+        units.pop(0)
+    return f"{value:.0f} {units[0]}" if units[0] == "B" else f"{value:.1f} {units[0]}"

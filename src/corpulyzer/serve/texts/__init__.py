@@ -1,0 +1,1 @@
+"""The texts of the interface in the languages of its readers."""
