@@ -1,28 +1,36 @@
 """What each panel of the analyzer costs: seconds, CPU-seconds, cores that were busy, and memory at most.
 
     python benchmarks/analyze.py [DOCUMENTS …] [--folder FOLDER] [--panels growth,topics]
-    python benchmarks/analyze.py 5000 20000     with a line through both sizes, drawn to a million documents
+    python benchmarks/analyze.py 5000 20000     with what a million documents would cost by these two sizes
     python benchmarks/analyze.py 1000000        the full size: 12 CPU-minutes and 4 GB are the goal
 
 All panels run one after the other in one process with two workers, as `corpulyzer analyze` does it. What they
 share comes first: the kept documents, what these show of full stops, and the counts of text.
+
+Most costs go on growing by as much a document. Full stops are learned, and growth is measured, of so many
+documents at most; topics cost by the documents that they are fitted to.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from made import HEAD, Cost, cost_here, made_corpus
 
-PREPARING, READING = "kept_documents", "text_counts"
+PREPARING, LEARNING, READING = "kept_documents", "full_stops", "text_counts"
+MADE = ("corpus", "sentences", "analysis")
 WORKERS = 2
 FULL = 1_000_000
+SAMPLE = 20_000
+# The most documents that these look at.
+BOUNDED = {LEARNING: 16_384, "growth": SAMPLE}
 
 
 def run(folder: Path, documents: int, only: set[str]) -> None:
@@ -32,24 +40,26 @@ def run(folder: Path, documents: int, only: set[str]) -> None:
     from corpulyzer.corpus.kept_documents import write_kept
     from corpulyzer.engine.local import LocalEngine
     from corpulyzer.jobs.analyze.run import bench_for
+    from corpulyzer.measure.bench import Bench
     from corpulyzer.measure.panels import PANELS, Panel
     from corpulyzer.measure.result import Result
     from corpulyzer.measure.text.counts import text_counts
 
     corpus = open_corpus(folder)
 
-    def prepare() -> None:
-        write_kept(corpus.storage, engine)
-        learn_stops(corpus.storage, corpus.config.corpus.language)
+    @cache
+    def bench() -> Bench:
+        return bench_for(corpus, engine)
 
     def measured(panel: Panel) -> list[Result]:
-        return panel(bench_for(corpus, engine))
+        return panel(bench())
 
     costs: dict[str, Cost] = {}
     with LocalEngine(workers=WORKERS) as engine:
         works: dict[str, Callable[[], object]] = {
-            PREPARING: prepare,
-            READING: lambda: text_counts(bench_for(corpus, engine)),
+            PREPARING: lambda: write_kept(corpus.storage, engine),
+            LEARNING: lambda: learn_stops(corpus.storage, corpus.config.corpus.language),
+            READING: lambda: text_counts(bench()),
         }
         for each in PANELS:
             if not only or each.name in only:
@@ -67,12 +77,28 @@ def run(folder: Path, documents: int, only: set[str]) -> None:
 
 
 def extrapolated(small: tuple[int, dict[str, float]], large: tuple[int, dict[str, float]]) -> None:
-    """Print what each panel would cost at the full size, if it goes on growing by as much a document."""
+    """Print what each panel would cost at the full size."""
     (few, before), (many, after) = small, large
     print(f"\n{'CPU-s':22} {few:>12,} {many:>12,} {FULL:>12,}")
+    whole = 0.0
     for panel, cost in after.items():
-        expected = cost + max(0.0, cost - before[panel]) / (many - few) * (FULL - many)
+        if panel == "all":
+            expected = whole
+        elif panel == "topics":
+            expected = cost * _fitted(FULL) / _fitted(many)
+        else:
+            more = max(0, min(FULL, BOUNDED.get(panel, FULL)) - many)
+            expected = cost + max(0.0, cost - before[panel]) / (many - few) * more
+        whole += expected
         print(f"{panel:22} {before[panel]:12.1f} {cost:12.1f} {expected:12.1f}")
+
+
+def _fitted(documents: int) -> int:
+    """The documents of the three fits of topics together."""
+    from corpulyzer.measure.words.topics import sample_size
+
+    size = sample_size(documents, SAMPLE)
+    return size + size // 2 + min(documents, 2 * size)
 
 
 def main() -> None:
@@ -90,6 +116,8 @@ def main() -> None:
     for documents in asked.documents:
         folder = home / str(documents)
         made_corpus(folder, documents)
+        for made in MADE:  # by an earlier run
+            shutil.rmtree(folder / made, ignore_errors=True)
         print(f"{documents:,} documents\n{HEAD}", flush=True)
         own = [str(documents), "--folder", str(folder), "--panels", asked.panels, "--here"]
         with subprocess.Popen([sys.executable, __file__, *own], stdout=subprocess.PIPE, text=True) as process:

@@ -36,6 +36,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from corpulyzer.engine import Dataset
+from corpulyzer.engine.freed_memory import keep_freed_memory
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.records import Document, Edge, Fetch, int64_hash
 from corpulyzer.records.columns import schema_of
@@ -111,6 +112,7 @@ def measure(urls: int, rounds: int, pages: int, folder: str) -> None:
     """Crawl for some rounds from a frontier of `urls` rows, and print the figures."""
     storage, generating, updating, done = Storage(folder), 0.0, 0.0, 0
     begun = prepared(storage, urls)
+    keep_freed_memory()  # as a crawl does
     web, frontier = Web(urls), begun
     with LocalEngine() as engine:
         for number in range(2, rounds + 3):

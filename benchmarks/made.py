@@ -128,7 +128,7 @@ class Cost:
 
     def line(self, name: str, documents: int) -> str:
         """A line of a table."""
-        rate = documents / self.cpu_seconds
+        rate = documents / max(self.cpu_seconds, 0.01)  # the clock ticks a hundred times a second
         return (
             f"{name:22} {self.seconds:9.1f} {self.cpu_seconds:9.1f} {self.cores:6.2f} {rate:16,.0f} "
             f"{self.peak_gigabytes:7.2f}"

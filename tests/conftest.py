@@ -205,11 +205,11 @@ def engine():
 
 
 @pytest.fixture(scope="session")
-def object_store():
+def object_store(tmp_path_factory):
     """The environment that leads to a local S3 server, one for all tests of the process."""
     from s3_server import s3_server
 
-    with s3_server() as variables:
+    with s3_server(tmp_path_factory.mktemp("s3") / "requests.log") as variables:
         yield variables
 
 

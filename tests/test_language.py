@@ -91,6 +91,12 @@ def test_a_latin_alphabet_has_its_own_letters_and_no_others():
     assert not covers("queue") and not covers("größe") and not covers("живот")
 
 
+@pytest.mark.parametrize(("code", "word"), [("som", "magaalada"), ("lmo", "cità"), ("grn", "ñandéve")])
+def test_vowels_are_letters_where_cldr_lists_them_incompletely(code, word):
+    ranges = Language.find(code).ranges
+    assert all(any(low <= ord(c) <= high for low, high in ranges) for c in word)
+
+
 def test_the_tag_chooses_the_script_and_what_follows_from_it():
     latin, cyrillic = Language.find("srp-Latn"), Language.find("srp-Cyrl")
     assert (latin.script, cyrillic.script) == ("Latn", "Cyrl")

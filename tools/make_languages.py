@@ -27,6 +27,8 @@ NOT_FOLDED = {"bh", "fat", "fuc", "tw"}
 # Codes withdrawn from the standard that pages and tools still use.
 OLD_CODES = {"heb": "iw", "ind": "in", "yid": "ji", "jav": "jw", "ron": "mo mol", "bho": "bh bih"}
 SCRIPT_OF = {"Kore": "Hang", "Hanb": "Hant", "Aran": "Arab", "Latg": "Latn", "Latf": "Latn", "Cyrs": "Cyrl"}
+# CLDR lists the consonants of Somali alone, and no vowel of Lombard or Guarani that has an accent.
+MORE_LETTERS = {"so": "aeiou", "lmo": "àèéìòóöùü", "gn": "áéíóúý"}
 COMPOSITE = {"Hans": ["Hani"], "Hant": ["Hani"], "Jpan": ["Hani", "Hira", "Kana"], "Kore": ["Hang", "Hani"]}
 
 # Unicode lists Burmese, Balinese and Javanese commas as sentence ends, but not the Tibetan shad.
@@ -176,7 +178,7 @@ def alphabet(cldr: Path, tag: str) -> str:
             letters = {chr(c) for a, b in spans for c in range(ord(a), ord(b) + 1)}
             letters |= set(regex.findall(r"[\p{L}\p{M}]", exemplars))
             if any(regex.match(r"\p{Latin}", letter) for letter in letters):
-                return "".join(sorted(letters))
+                return "".join(sorted(letters | set(MORE_LETTERS.get(tag, ""))))
     return ""
 
 

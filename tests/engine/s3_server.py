@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 from ports import free_port
 from processes import wait_for
@@ -14,17 +15,22 @@ from processes import wait_for
 KEYS = {"AWS_ACCESS_KEY_ID": "someone", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1"}
 
 
+LOG = "S3_SERVER_LOG"
+"""The variable that says where the server writes a line for each request."""
+
+
 @contextmanager
-def s3_server() -> Iterator[Mapping[str, str]]:
+def s3_server(log: Path) -> Iterator[Mapping[str, str]]:
     """A server without buckets; gives the environment that leads to it."""
     port = free_port()
     command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with log.open("wb") as said:
+        server = subprocess.Popen(command, stdout=said, stderr=said)
     endpoint = f"http://127.0.0.1:{port}"
     try:
         wait_for(lambda: server.poll() is not None or _answers(endpoint), 180)
         assert server.poll() is None, "the server ended at once: is moto[s3,server] installed?"
-        yield {**KEYS, "AWS_ENDPOINT_URL": endpoint}
+        yield {**KEYS, "AWS_ENDPOINT_URL": endpoint, LOG: str(log)}
     finally:
         server.kill()
         server.wait()
@@ -35,6 +41,16 @@ def make_bucket(variables: Mapping[str, str], name: str) -> str:
     asked = urllib.request.Request(f"{variables['AWS_ENDPOINT_URL']}/{name}", method="PUT")
     urllib.request.urlopen(asked, timeout=60).close()
     return f"s3://{name}"
+
+
+@contextmanager
+def requests(variables: Mapping[str, str]) -> Iterator[list[str]]:
+    """The requests that the server gets while the context lasts, in the list when it has ended."""
+    log, found = Path(variables[LOG]), list[str]()
+    begun = log.stat().st_size
+    yield found
+    lines = log.read_bytes()[begun:].decode("utf-8", "replace").splitlines()
+    found += [line.split('"')[1] for line in lines if "HTTP/1" in line]
 
 
 def _answers(endpoint: str) -> bool:

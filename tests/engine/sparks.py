@@ -8,11 +8,13 @@ from cluster import QUICK_JAVA, SETTINGS, Cluster
 from processes import wait_for
 from s3_server import environment
 
+import corpulyzer
 from corpulyzer.engine.spark import SparkEngine
 
 TESTS = Path(__file__).parent.parent
-# Steps of tests that Spark's Python processes import by name.
-STEPS = os.pathsep.join(str(TESTS / name) for name in ("engine", "dedup", "measure"))
+# Steps of tests that Spark's Python processes import by name, and the package from where this process has it.
+SOURCE = Path(corpulyzer.__file__).parent.parent
+STEPS = os.pathsep.join(map(str, [*(TESTS / name for name in ("engine", "dedup", "measure")), SOURCE]))
 # Tables of tests are small: several parts, but few, and queries that are run as they are instead of compiled.
 FEW = {
     "spark.sql.shuffle.partitions": "3",

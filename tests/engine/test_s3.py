@@ -17,6 +17,7 @@ from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.spark import SparkEngine
+from corpulyzer.engine.spark_tables import TO_THE_END, pieces_of
 from corpulyzer.storage import ParquetSink, Storage, exists
 
 LIMITS = Limits(page_seconds=2, page_megabytes=400)
@@ -99,6 +100,27 @@ def test_maps_and_queries_run_on_an_object_store(bucket: str, engine: Engine, tm
     assert dict(zip(written["word"].to_pylist(), written["pages"].to_pylist(), strict=True))["b"] == 18
     said = engine.query("select said from pages where id = 1 order by said nulls last", tables)["said"]
     assert said.to_pylist() == ["failed (crashed: SIGSEGV): crash"] * 3
+
+
+@pytest.mark.slow
+def test_few_large_files_are_read_by_all_cores_row_group_by_row_group(
+    bucket: str, spark: SparkEngine
+) -> None:
+    storage = Storage(f"{bucket}/groups")
+    schema = pa.schema([("id", pa.int64())])
+    for name, groups in (("a", 5), ("b", 1), ("none", 0)):
+        content = pa.BufferOutputStream()
+        with pq.ParquetWriter(content, schema) as writer:
+            for group in range(groups):
+                writer.write_table(pa.table({"id": list(range(group * 10, group * 10 + 10))}, schema))
+        storage.write(f"{name}.parquet", content.getvalue().to_pybytes())
+    files = [storage.path(file) for file in storage.list()]
+    assert pieces_of(files, 4) == [(files[0], 0, 2), (files[0], 2, 4), (files[0], 4, 5), (files[1], 0, 1)]
+    assert pieces_of(files, 2) == [(file, 0, TO_THE_END) for file in files]
+    for some in (files, files[:1], files[2:]):
+        asked = {"t": Dataset(some, schema)}
+        sql = "select count(*) as n, sum(id) as total, count(distinct id) as ids from t"
+        assert spark.query(sql, asked).equals(LocalEngine(1, LIMITS).query(sql, asked))
 
 
 def test_a_derived_table_is_kept_in_an_object_store(bucket: str, engine: Engine) -> None:

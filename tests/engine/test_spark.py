@@ -167,6 +167,27 @@ def test_an_empty_result_is_a_file_with_columns(spark: SparkEngine, tmp_path: Pa
     assert pq.read_table(target).schema == pa.schema([("id", pa.int64())])
 
 
+def test_a_large_result_is_written_by_many_tasks_and_is_the_same_table(
+    spark: SparkEngine, tables: Mapping[str, Dataset], tmp_path: Path
+) -> None:
+    sql = "select id, score from urls where id is not null"
+    found = spark.spread(sql, tables, str(tmp_path / "ids.parquet"))
+    assert len(found.files) > 1 and sorted(found.files) == list(found.files)
+    alone = LocalEngine(1, LIMITS).spread(sql, tables, str(tmp_path / "alone.parquet"))
+    assert alone.files == (str(tmp_path / "alone.parquet"),) and alone.schema == found.schema
+    rows = pa.concat_tables(map(pq.read_table, found.files)).sort_by("id")
+    assert rows.equals(pq.read_table(*alone.files).sort_by("id"))
+    grouped = "select count(*) as n, sum(score) as total from ids"
+    assert spark.query(grouped, {"ids": found}).equals(LocalEngine(1, LIMITS).query(grouped, {"ids": found}))
+
+
+def test_a_result_without_rows_that_many_tasks_write_is_one_file(
+    spark: SparkEngine, tables: Mapping[str, Dataset], tmp_path: Path
+) -> None:
+    found = spark.spread("select id from urls where id < -5", tables, str(tmp_path / "none.parquet"))
+    assert [pq.read_metadata(file).num_rows for file in found.files] == [0]
+
+
 def test_a_table_of_an_earlier_query_is_not_seen_by_a_later_one(
     spark: SparkEngine, tables: Mapping[str, Dataset]
 ) -> None:

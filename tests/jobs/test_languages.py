@@ -191,6 +191,10 @@ def test_each_row_of_the_overview_leads_to_the_page_of_its_language(several, eng
     shown = page.read_text("utf-8")
     assert '<a href="../languages/hrv/report/index.html">Croatian</a>' in shown
     assert "languages/slv/report" not in shown, "it has too few documents"
+    said = " ".join(regex.sub(r"<[^>]*>", " ", shown).split())
+    assert "languages 3 documents 117" in said and "of the languages" in said
+    card = Path(several.storage.path("card.md")).read_text("utf-8")
+    assert "bytes of the languages" in card and "| Xhosa | xho | 3 |" in card
     assert 'href="../../../report/index.html"' in own.read_text("utf-8")
     again = own.stat().st_mtime_ns
     several.report(engine=engine)

@@ -277,7 +277,9 @@ def only_plain_addresses_need_no_look(html):
     urls = [link.url for link in links.links_of(page_of(html), BASE)]
     for _ in range(100):
         parts = ("/" + chance.choice(NAMES) for _ in range(chance.randrange(8)))
-        urls.append(f"https://{chance.choice(HOSTS)}{''.join(parts)}{chance.choice(('', '', '/', '?', '?p=1'))}")
+        urls.append(
+            f"https://{chance.choice(HOSTS)}{''.join(parts)}{chance.choice(('', '', '/', '?', '?p=1'))}"
+        )
     for url in urls:
         if is_plain(url, 12):
             assert not Traps().by_shape(url) and not is_list(url), url

@@ -2,11 +2,13 @@
 
 import json
 import random
+import shutil
 import socket
 import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 import uvicorn
@@ -19,6 +21,7 @@ from corpulyzer.serve.explorer import Explorer
 from corpulyzer.serve.security import Gate
 
 OUTSIDE = "http://evil.example"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 OF_SEVERAL = {"hrv": 5, "slv": 3}
 HOSTILE_TITLE = "<script>document.title='owned'</script> خطرناک صفحہ"
 
@@ -55,6 +58,46 @@ def serving(folder, gate=None):
     explorer = Explorer(str(folder), gate or Gate())
     with running(application(explorer)) as address:
         yield Served(address, str(folder), explorer)
+
+
+class Trap(BaseHTTPRequestHandler):
+    """The host that hostile pages call: it counts who comes."""
+
+    def do_GET(self):
+        self.server.hits.append(self.path)
+        self.send_response(204)
+        self.end_headers()
+
+    def do_POST(self):
+        self.do_GET()
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def trap():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Trap) as server:
+        server.hits = []
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser(trap):
+    """A browser to which the hostile host is the trap, and no other name exists."""
+    trapped = f"MAP evil.example 127.0.0.1:{trap.server_address[1]}"
+    nobody = f"--host-resolver-rules={trapped}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+    # Else Chromium's own guard of local networks would hide a leak to the trap.
+    unguarded = "--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests"
+    from playwright import sync_api
+
+    with sync_api.sync_playwright() as playwright:
+        arguments = ["--no-sandbox", nobody, unguarded]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield browser
+        browser.close()
 
 
 def paragraphs(language, seed, count=6):

@@ -1,8 +1,6 @@
 """A real browser walks every page of the explorer: no error, no request to anyone else, nothing that acts."""
 
 import shutil
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import quote
 
 import pytest
@@ -15,51 +13,12 @@ from corpulyzer.lab.demo.web import BuiltInWeb
 from corpulyzer.serve.documents import Wanted, select
 from corpulyzer.web.seeds import Candidate, add
 
-from .conftest import HOSTILE_TITLE, OUTSIDE, hostile, serving
+from .conftest import CHROMIUM, HOSTILE_TITLE, OUTSIDE, hostile, serving
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium: `make browser` installs it")
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 SLOW = 60_000
-
-
-class Trap(BaseHTTPRequestHandler):
-    """The host that hostile pages call: it counts who comes."""
-
-    def do_GET(self):
-        self.server.hits.append(self.path)
-        self.send_response(204)
-        self.end_headers()
-
-    def do_POST(self):
-        self.do_GET()
-
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture(scope="module")
-def trap():
-    with ThreadingHTTPServer(("127.0.0.1", 0), Trap) as server:
-        server.hits = []
-        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-        yield server
-        server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser(trap):
-    """A browser to which the hostile host is the trap, and no other name exists."""
-    trapped = f"MAP evil.example 127.0.0.1:{trap.server_address[1]}"
-    nobody = f"--host-resolver-rules={trapped}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
-    # Else Chromium's own guard of local networks would hide a leak to the trap.
-    unguarded = "--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests"
-    with sync_api.sync_playwright() as playwright:
-        arguments = ["--no-sandbox", nobody, unguarded]
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield browser
-        browser.close()
 
 
 class Visit:

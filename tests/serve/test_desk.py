@@ -77,7 +77,8 @@ def test_no_address_leads_out_of_the_desk(desk, path):
 
 
 def test_a_form_from_elsewhere_makes_nothing(desk, tmp_path):
-    for path in ("/new", "/corpora/xhosaweb/work/settings", "/corpora/xhosaweb/work/start"):
+    below = ("settings", "start", "stop", "resume", "seeds", "train")
+    for path in ("/new", "/reachable", *(f"/corpora/xhosaweb/work/{each}" for each in below)):
         assert ask(desk, path, "POST", {"language": "urd", "contact": "a@example.org"})[0] == 403
         form = {"secret": "s3cret", "language": "urd"}
         assert ask(desk, path, "POST", form, sec_fetch_site="cross-site")[0] == 403
@@ -106,7 +107,12 @@ def test_languages_are_found_by_any_name_with_what_identifies_them(desk):
         ({"name": "../out"}, "cannot be the name"),
         ({"name": "xhosaweb"}, "There is a folder"),
         ({"contact": "nobody"}, "neither a mail address nor a web address"),
-        ({"then": "crawl"}, "needs a contact"),
+        ({"then": "crawl", "seeds": "https://a.example/"}, "needs a contact"),
+        ({"then": "crawl", "contact": "me@example.org"}, "needs seeds"),
+        (
+            {"language": "qaa", "then": "crawl", "contact": "me@example.org", "seeds": "https://a.example/"},
+            "every page would be dropped",
+        ),
         ({"pages": "many"}, "no number of pages"),
         ({"preset": "none"}, "no preset"),
         ({"sentences": "one\ntwo"}, "too few"),
@@ -115,7 +121,7 @@ def test_languages_are_found_by_any_name_with_what_identifies_them(desk):
 )
 def test_a_mistake_is_told_beside_the_form_and_makes_nothing(desk, tmp_path, fault, said):
     before = sorted(tmp_path.rglob("*"))
-    status, _, text = post(desk, "/new", language="urd", domains="pk", **fault)
+    status, _, text = post(desk, "/new", **{"language": "urd", "domains": "pk", **fault})
     assert status == 400 and said in text and 'value="pk"' in text
     assert sorted(tmp_path.rglob("*")) == before
 

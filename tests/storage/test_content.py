@@ -96,8 +96,9 @@ def test_a_file_says_its_identity_in_its_footer_if_it_says_what_it_is_made_of(tm
         with ParquetSink(str(tmp_path / name), SCHEMA, made_of) as sink:
             for start in range(0, 150, 40):
                 sink.write(pa.RecordBatch.from_pylist(ROWS[start : start + 40], SCHEMA))
-    assert footer_of(str(tmp_path / "a")) == ("x.y", identity(ROWS), 150)
-    assert footer_of(str(tmp_path / "b")) == ("", "", 150)
+    size = (tmp_path / "a").stat().st_size
+    assert footer_of(str(tmp_path / "a")) == ("x.y", identity(ROWS), 150, size)
+    assert footer_of(str(tmp_path / "b"))[:3] == ("", "", 150)
 
 
 def test_the_digest_of_a_row_does_not_depend_on_its_place():

@@ -87,13 +87,22 @@ class Making(Annotating):
         return run(self, seeds, crawl, write_report, progress)
 
     def import_(
-        self, *paths: str | Path, progress: Progress = silent, engine: Engine | None = None
+        self,
+        *paths: str | Path,
+        lists: Sequence[str | Path] = (),
+        below: str = "",
+        progress: Progress = silent,
+        engine: Engine | None = None,
     ) -> Registered:
-        """Take in files and folders, and make documents of them; what is in already stays as it is."""
+        """Take in files and folders, and make documents of them; what is in already stays as it is.
+
+        `lists` are files that name archives, a path or URI a line; `below` is the prefix of relative paths.
+        """
         from corpulyzer.jobs.process import import_paths
 
         with on(self, engine) as runner:
-            return import_paths(self, [str(path) for path in paths], runner, progress)
+            files, named = [str(path) for path in paths], [str(path) for path in lists]
+            return import_paths(self, files, runner, progress, lists=named, below=below)
 
     def process(
         self, start: str | None = None, *, progress: Progress = silent, engine: Engine | None = None

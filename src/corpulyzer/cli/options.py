@@ -59,7 +59,7 @@ class Work:
     def progress(self) -> Iterator[Progress]:
         """What shows how far the work is, here unless JSON or quiet is asked for, and to the explorer."""
         from corpulyzer.cli.output import progress
-        from corpulyzer.jobs.watched import watched
+        from corpulyzer.engine.progress import watched
 
         with progress(self.quiet or self.json) as show, watched(self.project, show) as told:
             yield told

@@ -6,15 +6,19 @@ Everything that is made from archives, looked up in them or removed from them as
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from corpulyzer.corpus.imports import sources
 from corpulyzer.errors import UserError
-from corpulyzer.storage import Storage, exists
+from corpulyzer.storage import Storage, exists, is_remote
 from corpulyzer.warc.names import ENDING, OPEN, archive_name
 
 IMPORTED = 0
 """The round of what was imported; those of the crawl are counted from 1."""
+
+AT_ONCE = 16
+"""So many objects of a store are asked for at the same time."""
 
 PREFIX = "crawl-"
 """What the names of the crawl's archives begin with."""
@@ -91,7 +95,12 @@ class CrawlPlaces(Mapping[str, str]):
 
 def check(found: Sequence[Archive]) -> None:
     """Guarantee that every archive is where it was; UserError names the first that is not."""
-    gone = [archive for archive in found if not exists(archive.path)]
+    if any(is_remote(archive.path) for archive in found):
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            there = list(pool.map(exists, [archive.path for archive in found]))
+    else:
+        there = [exists(archive.path) for archive in found]
+    gone = [archive for archive, is_there in zip(found, there, strict=True) if not is_there]
     if gone:
         others = f" and {len(gone) - 1:,} more" if len(gone) > 1 else ""
         again = ", or import it from its new place with `corpulyzer import PATH`"

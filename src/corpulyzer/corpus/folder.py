@@ -296,7 +296,7 @@ class CorpusFolder:
         if table.name == "spark":
             from corpulyzer.engine.spark import SparkEngine
 
-            return SparkEngine(master=table.master, limits=limits)
+            return SparkEngine(table.master, limits, table.spark.for_master(table.master))
         from corpulyzer.engine.local import LocalEngine
 
         return LocalEngine(

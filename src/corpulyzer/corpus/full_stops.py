@@ -30,9 +30,10 @@ ENOUGH_CHARACTERS = 10_000_000
 
 def learned_stops(storage: Storage) -> Learned | None:
     """What was learned last; None where there was too little to learn from."""
-    if not storage.exists(FILE):
+    content = storage.read_if_there(FILE)
+    if content is None:
         return None
-    stored = json.loads(storage.read(FILE))["learned"]
+    stored = json.loads(content)["learned"]
     return Learned(**{name: tuple(words) for name, words in stored.items()})
 
 

@@ -1,12 +1,25 @@
-"""What came in from outside, as `imports/` notes it: a small file for each source."""
+"""What came in from outside, as `imports/` notes it.
+
+Archives that stay where they are stand in lists, thousands in a file, since a release has a hundred thousand.
+Every other source has a small file of its own, and so has an archive that was changed after it was listed:
+what that file says goes before what a list says.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 
 from corpulyzer.errors import UserError
+from corpulyzer.records.fingerprint import digest
 from corpulyzer.storage import Storage
+
+ARCHIVE = "archive"
+"""The kind of a source that is an archive already, and stays where it is."""
+LIST = ".jsonl"
+OF_A_LIST = ("name", "path", "bytes", "version", "modified")
+"""What a line of a list has of each archive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +43,39 @@ class Imported:
 
 def sources(storage: Storage) -> list[Imported]:
     """Every source that the corpus has taken in, by name."""
-    return [_read(storage, file) for file in storage.list("imports", ".json")]
+    found: dict[str, Imported] = {}
+    files = storage.list("imports")
+    for file in files:
+        if file.endswith(LIST):
+            found |= {source.name: source for source in _listed(storage, file)}
+    for file in files:
+        if file.endswith(".json"):
+            source = _read(storage, file)
+            found[source.name] = source
+    return [found[name] for name in sorted(found)]
+
+
+def note(storage: Storage, source: Imported) -> None:
+    """Write the file of a source."""
+    content = {name: value for name, value in asdict(source).items() if name != "known"}
+    text = json.dumps(content, indent=1, ensure_ascii=False)
+    storage.write(f"imports/{source.name}.json", text.encode())
+
+
+def note_listed(storage: Storage, archives: Sequence[Imported]) -> None:
+    """Write a list of archives that stay where they are, in one step."""
+    lines = [json.dumps([getattr(each, name) for name in OF_A_LIST], ensure_ascii=False) for each in archives]
+    name = digest([each.name for each in archives])
+    storage.write(f"imports/archives-{name}{LIST}", "".join(f"{line}\n" for line in lines).encode())
+
+
+def _listed(storage: Storage, file: str) -> Iterator[Imported]:
+    try:
+        for line in storage.read(file).decode().splitlines():
+            name, path, size, version, modified = json.loads(line)
+            yield Imported(name, path, ARCHIVE, 1, size, version, modified, (path,))
+    except (ValueError, TypeError) as error:
+        raise _damaged(storage, file, error) from None
 
 
 def _read(storage: Storage, file: str) -> Imported:
@@ -40,7 +85,9 @@ def _read(storage: Storage, file: str) -> Imported:
             **{**values, "archives": tuple(values["archives"]), "examples": tuple(values["examples"])}
         )
     except (ValueError, TypeError, KeyError) as error:
-        raise UserError(
-            f"{storage.path(file)} is damaged: {error}.",
-            "Delete it and import its source again.",
-        ) from None
+        raise _damaged(storage, file, error) from None
+
+
+def _damaged(storage: Storage, file: str, error: Exception) -> UserError:
+    hint = "Delete it and import its source again."
+    return UserError(f"{storage.path(file)} is damaged: {error}.", hint)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,13 +14,18 @@ from typing import TYPE_CHECKING
 from corpulyzer.corpus.takedowns import Removed
 from corpulyzer.records import Fetch, int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
-from corpulyzer.storage import ParquetSink
+from corpulyzer.storage import ParquetSink, is_remote
 from corpulyzer.warc import fetch_of, index_file
 from corpulyzer.warc.window import Input, open_archive
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from corpulyzer.engine.derived.table import Table
+    from corpulyzer.storage import Storage
+
+PAUSE_SECONDS = (1.0, 3.0)
+"""How long to wait before an archive is read a second time, and a third and last."""
 ROWS = 5_000
 """Fetches held as objects before they become Arrow, which is ten times smaller."""
 
@@ -28,7 +34,8 @@ ROWS = 5_000
 class IndexArchives:
     """Map: archives (`archive`, `path`, `round`, all as text) in, their fetches out.
 
-    Fetches of removed URLs say only that something was removed.
+    Fetches of removed URLs say only that something was removed. An archive that a store does not give, or not
+    to its end, is read again from its start, some times.
     """
 
     removed: Removed = field(default_factory=Removed)
@@ -41,12 +48,37 @@ class IndexArchives:
         parts: list[pa.RecordBatch] = []
         for number, row in enumerate(batch.to_pylist()):
             at(number)
-            fetches = map(self.removed.blank, _fetches(row, partial(at, number)))
-            parts += _batches(fetches)
+            parts += self._indexed(row, partial(at, number))
         return {"fetches": _joined(parts)}
+
+    def _indexed(self, row: Mapping[str, object], tick: Callable[[], None]) -> list[pa.RecordBatch]:
+        for pause in (*PAUSE_SECONDS, None):
+            try:
+                return list(_batches(map(self.removed.blank, _fetches(row, tick))))
+            except OSError:
+                if pause is None or not is_remote(str(row["path"])):
+                    raise
+                tick()
+                time.sleep(pause)
+        raise AssertionError("the last try returns or raises")
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         return {"fetches": batch_of([_unreadable(row, why) for row in batch.to_pylist()], Fetch)}
+
+
+def left_out(storage: Storage, fetches: Table, names: Iterable[str]) -> dict[str, str]:
+    """Those of the parts of `fetches` that stand for an archive that could not be read at all, and why."""
+    import pyarrow.parquet as pq
+
+    known = fetches.entries()
+    found = {}
+    for name in names:
+        if name in known and known[name].rows == 1:
+            with storage.open_input(fetches.file(name)) as file:
+                (row,) = pq.read_table(file, columns=["outcome", "length", "detail"]).to_pylist()
+            if row["outcome"] == "damaged" and not row["length"]:
+                found[name] = str(row["detail"])
+    return found
 
 
 def write_fetches(target: str, fetches: Iterable[Fetch], removed: Removed, made_of: str) -> None:

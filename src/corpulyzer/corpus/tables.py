@@ -16,7 +16,7 @@ from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
 from corpulyzer.records import Document, Edge, Fetch
 from corpulyzer.records.fingerprint import fingerprint
-from corpulyzer.storage import Storage
+from corpulyzer.storage import Storage, is_remote
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,12 +38,15 @@ class Tables:
     engine: Engine
     progress: Progress = silent
 
-    def bring_up_to_date(self, archives: list[Archive], start: str | None = None) -> int:
+    def bring_up_to_date(
+        self, archives: list[Archive], start: str | None = None, *, try_again: bool = False
+    ) -> int:
         """Index archives that have no fetches yet, make parts that are stale, and return how many were made.
 
-        All parts are made again from group `start` on; `index` is before all groups.
+        All parts are made again from group `start` on; `index` is before all groups. With `try_again`
+        archives that could not be read when they were indexed are indexed once more.
         """
-        made = self._index(archives, start == "index")
+        made = self._index(archives, start == "index", try_again)
         places = {each.name: each.path for each in archives}
         first = "extract" if start == "index" else start
         return made + self._make_documents(archives, places, first, self._without_orphans)
@@ -59,12 +62,23 @@ class Tables:
         make({"fetches": fetches}, units, partial(self.engine.map_here, step))
         return self._make_documents(archives, places, None, Table.adopt)
 
-    def _index(self, archives: list[Archive], again: bool) -> int:
+    def left_out(self, archives: Sequence[Archive]) -> dict[str, str]:
+        """The paths of the archives that could not be read at all, and why."""
+        from corpulyzer.corpus.indexing import left_out
+
+        paths = {part_name(archive): archive.path for archive in archives}
+        found = left_out(self.storage, self._table("fetches"), paths)
+        return {paths[name]: why for name, why in found.items()}
+
+    def _index(self, archives: list[Archive], again: bool, try_again: bool) -> int:
         """Find the records of archives that have no fetches yet."""
-        from corpulyzer.corpus.indexing import IndexArchives
+        from corpulyzer.corpus.indexing import IndexArchives, left_out
 
         fetches = self._table("fetches")
         made = self._without_orphans(fetches, wanted_fetches(archives))
+        if try_again and not again:
+            failed = left_out(self.storage, fetches, made)
+            made = {name: mark for name, mark in made.items() if name not in failed}
         units = self._units_to_index(archives, {} if again else made)
         run = self._runner(IndexArchives(removed(self.storage)), "indexing archives", len(units))
         make({"fetches": fetches}, units, run)
@@ -81,7 +95,8 @@ class Tables:
         for archive in archives:
             name = part_name(archive)
             if name in todo:
-                check([archive])
+                if not is_remote(archive.path):  # what a store does not give is left out, and said
+                    check([archive])
                 row = _row_of(archive=archive.name, path=archive.path, round=str(archive.round))
                 target = {"fetches": self._table("fetches").path(name)}
                 units[name] = Unit(Source(table=row), target, {"fetches": wanted[name]})
@@ -107,6 +122,7 @@ class Tables:
         documents = look(self._table("documents"), {name: part.documents for name, part in wanted.items()})
         links = look(self._table("links"), {name: part.links for name, part in wanted.items()})
         todo = self._stale(wanted, documents, links, start)
+        self._check([wanted[name].archive for name in todo["extract"]])
         again = {name for units in todo.values() for name in units if name in documents}
         before = self._versions(again) if again else {}
         settings = page_tables(self.config)
@@ -122,6 +138,16 @@ class Tables:
         if again and self._versions(again) != before:
             forget_view(self.storage)
         return sum(map(len, todo.values()))
+
+    def _check(self, archives: Sequence[Archive]) -> None:
+        """Guarantee that archives whose pages are about to be read are where they were."""
+        from corpulyzer.corpus.archives import check
+        from corpulyzer.corpus.indexing import left_out
+
+        by_part = {part_name(archive): archive for archive in archives}
+        remote = [name for name, archive in by_part.items() if is_remote(archive.path)]
+        failed = left_out(self.storage, self._table("fetches"), remote) if remote else {}
+        check([archive for name, archive in by_part.items() if name not in failed])
 
     def _stale(
         self,
@@ -144,13 +170,11 @@ class Tables:
 
     def _unit(self, name: str, part: Wanted, group: str) -> Unit:
         """The work that makes a part from a group of stages on."""
-        from corpulyzer.corpus.archives import check
         from corpulyzer.engine import Source, Unit
 
         documents = self._table("documents").path(name)
         if group != "extract":
             return Unit(Source(path=documents), {"documents": documents}, {"documents": part.documents})
-        check([part.archive])
         fetches = self._table("fetches").path(part_name(part.archive))
         return Unit(
             Source(path=fetches, start=part.first, stop=part.stop),

@@ -20,10 +20,11 @@ STATE = "duplicates/state.json"
 
 def read_state(storage: Storage) -> dict[str, Any]:
     """What `corpulyzer dedup` has found and decided so far."""
-    if not storage.exists(STATE):
+    content = storage.read_if_there(STATE)
+    if content is None:
         return {}
     try:
-        state: dict[str, Any] = json.loads(storage.read(STATE))
+        state: dict[str, Any] = json.loads(content)
     except ValueError:
         raise UserError(
             f"{storage.path(STATE)} is damaged.",

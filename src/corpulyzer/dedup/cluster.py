@@ -51,11 +51,11 @@ def near_clusters(
 ) -> Clusters:
     """The clusters of near-duplicates; of documents with equal texts (labels `equal`) only one takes part."""
     signatures, buckets = signed["signatures"], signed["buckets"]
-    nodes = bench.make("nodes", NODES_SQL, units=units, signatures=signatures, equal=equal)
-    heads = bench.make("heads", HEADS_SQL, nodes=nodes)
+    nodes = bench.spread("nodes", NODES_SQL, units=units, signatures=signatures, equal=equal)
+    heads = bench.spread("heads", HEADS_SQL, nodes=nodes)
     group = _chosen if method.grouping == "greedy" else _linked
     grouped, unresolved = group(bench, method, heads, signatures, buckets)
-    members = bench.make("members", MEMBERS_SQL, nodes=nodes, grouped=grouped, equal=equal)
+    members = bench.spread("members", MEMBERS_SQL, nodes=nodes, grouped=grouped, equal=equal)
     return Clusters(members, bench.number(COUNT_SQL, counted=nodes), unresolved)
 
 
@@ -75,12 +75,12 @@ def _chosen(
         found = similar_pairs(bench, method, heads, signatures, buckets)
         fallen = greedy(bench, found.edges, heads)
         if gone is None:
-            gone = bench.make(f"gone.{turn}", FALLEN_SQL, fallen=fallen)
+            gone = bench.spread(f"gone.{turn}", FALLEN_SQL, fallen=fallen)
         else:
-            gone = bench.make(f"gone.{turn}", FOLLOWED_SQL, gone=gone, fallen=fallen)
+            gone = bench.spread(f"gone.{turn}", FOLLOWED_SQL, gone=gone, fallen=fallen)
         edges = bench.number(COUNT_SQL, counted=found.edges)
         if found.complete or not edges:
             return gone, found.unresolved
-        heads = bench.make(f"staying.{turn}", STAYING_SQL, nodes=heads, fallen=fallen)
+        heads = bench.spread(f"staying.{turn}", STAYING_SQL, nodes=heads, fallen=fallen)
     assert gone is not None
     return gone, found.unresolved + edges

@@ -32,8 +32,8 @@ def components(bench: Workbench, edges: Dataset) -> Dataset:
     """A row `id, root` for every node but the roots; a root is the smallest id of its component."""
     turn = 0
     while True:
-        large = bench.make(f"large.{turn}", LARGE_STAR_SQL, edges=edges)
-        edges = bench.make(f"small.{turn}", SMALL_STAR_SQL, edges=large)
+        large = bench.spread(f"large.{turn}", LARGE_STAR_SQL, edges=edges)
+        edges = bench.spread(f"small.{turn}", SMALL_STAR_SQL, edges=large)
         if not bench.number(UNFINISHED_SQL, edges=edges):
-            return bench.make("components", STARS_SQL, edges=edges)
+            return bench.spread("components", STARS_SQL, edges=edges)
         turn += 1

@@ -30,13 +30,13 @@ def greedy(bench: Workbench, edges: Dataset, nodes: Dataset) -> Dataset:
 
     In `edges` `a` is better than `b`, by the columns `rank, date, id` of `nodes`.
     """
-    beats = bench.make("beats", BEATS_SQL, edges=edges)
+    beats = bench.spread("beats", BEATS_SQL, edges=edges)
     gone, turn = [], 0
     while bench.number(COUNT_SQL, beats=beats):
-        fallen = bench.make(f"fallen.{turn}", FALLEN_SQL, beats=beats, nodes=nodes)
-        beats = bench.make(f"beats.{turn}", LEFT_SQL, beats=beats, fallen=fallen)
+        fallen = bench.spread(f"fallen.{turn}", FALLEN_SQL, beats=beats, nodes=nodes)
+        beats = bench.spread(f"beats.{turn}", LEFT_SQL, beats=beats, fallen=fallen)
         gone.append(fallen)
         turn += 1
     if not gone:
-        gone.append(bench.make("fallen", FALLEN_SQL, beats=beats, nodes=nodes))
+        gone.append(bench.spread("fallen", FALLEN_SQL, beats=beats, nodes=nodes))
     return together(*gone)

@@ -134,6 +134,13 @@ class Engine(Protocol):
         """
         ...
 
+    def spread(self, sql: str, tables: Mapping[str, Dataset], target: str) -> Dataset:
+        """The rows that a portable query gives as a table: the file `target`, or on a cluster many files.
+
+        The names of many begin like that of the one; each task writes its own, in the order of the rows.
+        """
+        ...
+
     def close(self) -> None: ...
 
     def __enter__(self) -> Self: ...

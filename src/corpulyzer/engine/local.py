@@ -121,6 +121,10 @@ class LocalEngine:
                     sink.write(batch)
             return schema.empty_table()
 
+    def spread(self, sql: str, tables: Mapping[str, Dataset], target: str) -> Dataset:
+        """The same as a table, which is here one file."""
+        return Dataset((target,), self.query(sql, tables, target).schema)
+
     @contextmanager
     def _session(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """A session of the database, which stays for the next query in a `with` block."""

@@ -1,7 +1,4 @@
-"""The engine of a cluster: Spark tasks for maps, with the same guard inside, and Spark SQL for queries.
-
-Files of an object store are read and written by Python tasks through pyarrow, which needs no further jar.
-"""
+"""The engine of a cluster: Spark tasks for maps, with the same guard inside, and Spark SQL for queries."""
 
 from __future__ import annotations
 
@@ -10,27 +7,24 @@ import pickle
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import regex
 
 from corpulyzer.engine import Dataset, Limits, Map, StepError, Unit
 from corpulyzer.engine.guarded import Guarded
-from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.spark_session import Session
+from corpulyzer.engine.spark_tables import MAX_TASKS, Write, collected, frame_of, result_schema, written
 from corpulyzer.engine.sql import columns_used, lint
 from corpulyzer.engine.units import one_by_one, run_here, run_unit
 from corpulyzer.errors import UserError
-from corpulyzer.storage import ParquetSink, is_remote, open_input
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 POLL_SECONDS = 0.2
-MAX_TASKS = 10_000
-BATCH_ROWS = 1_000
 USER_ERROR = "user error: "
 """What a task's error begins with if it is the user's to mend: Spark hands on nothing but its words."""
 
@@ -83,14 +77,25 @@ class SparkEngine:
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a portable query, or no rows but a Parquet file at `target`."""
+        with self._result(sql, tables) as result:
+            if target is None:
+                return collected(result)
+            write = Write(target, result_schema(result))
+            return written(result.coalesce(1), write).schema.empty_table()
+
+    def spread(self, sql: str, tables: Mapping[str, Dataset], target: str) -> Dataset:
+        """The rows of a portable query as a table, of which each task writes a file."""
+        with self._result(sql, tables) as result:
+            return written(result, Write(target, result_schema(result), numbered=True))
+
+    @contextmanager
+    def _result(self, sql: str, tables: Mapping[str, Dataset]) -> Iterator[DataFrame]:
         lint(sql)
         for name, dataset in tables.items():
-            frame = _frame(self.spark, dataset, columns_used(sql, dataset.schema.names))
+            frame = frame_of(self.spark, dataset, columns_used(sql, dataset.schema.names))
             frame.createOrReplaceTempView(name)
         try:
-            return (
-                _collected(self.spark.sql(sql)) if target is None else _written(self.spark.sql(sql), target)
-            )
+            yield self.spark.sql(sql)
         finally:
             for name in tables:  # a later query must not find a table that it was not given
                 self.spark.catalog.dropTempView(name)
@@ -172,70 +177,3 @@ class _Work:
     def _dismiss(self) -> None:
         while _RESIDENT:
             _RESIDENT.popitem()[1].close()
-
-
-class _Read:
-    """What a task does for a table in an object store: reads files, in the columns of the schema."""
-
-    def __init__(self, schema: pa.Schema) -> None:
-        self._schema = schema
-
-    def __call__(self, paths: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in paths:
-            for path in batch.column("path").to_pylist():
-                with open_input(str(path)) as file, pq.ParquetFile(file) as parquet:
-                    for rows in parquet.iter_batches(
-                        BATCH_ROWS, columns=self._schema.names, use_threads=False
-                    ):
-                        # By name: mapInArrow binds columns by position.
-                        yield rows.select(self._schema.names).cast(self._schema)
-
-
-class _Write:
-    """What the one task does that writes a result: a file that appears as a whole."""
-
-    def __init__(self, target: str, schema: pa.Schema) -> None:
-        self._target, self._schema = target, schema
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        rows = 0
-        with ParquetSink(self._target, self._schema) as sink:
-            for batch in batches:
-                sink.write(portable_batch(batch))
-                rows += batch.num_rows
-        yield pa.RecordBatch.from_pydict({"rows": [rows]})
-
-
-def _collected(result: DataFrame) -> pa.Table:
-    table = result.toArrow()
-    return table.cast(portable_schema(table.schema))
-
-
-def _written(result: DataFrame, target: str) -> pa.Table:
-    """Write a result as one file, in its order, from one task; return its columns without rows."""
-    from pyspark.sql.pandas.types import to_arrow_schema
-
-    schema = portable_schema(to_arrow_schema(result.schema, timezone="UTC"))
-    written = result.coalesce(1).mapInArrow(_Write(target, schema), "rows bigint").collect()
-    if not written:  # a result without partitions has no task to write it
-        with ParquetSink(target, schema):
-            pass
-    return schema.empty_table()
-
-
-def _frame(spark: SparkSession, dataset: Dataset, columns: Sequence[str]) -> DataFrame:
-    """A table as Spark sees it, with the columns of its schema and none guessed from paths (`round=…`).
-
-    Spark prunes `columns` of files that it reads itself, and cannot look into a Python task.
-    """
-    from pyspark.sql.pandas.types import from_arrow_schema
-
-    remote = any(map(is_remote, dataset.files))
-    arrow = pa.schema([dataset.schema.field(name) for name in (columns if remote else dataset.schema.names)])
-    schema = from_arrow_schema(arrow, prefer_timestamp_ntz=False)
-    if not dataset.files:
-        return spark.createDataFrame([], schema)
-    if remote:
-        files = spark.sparkContext.parallelize([(file,) for file in dataset.files], len(dataset.files))
-        return spark.createDataFrame(files, "path string").mapInArrow(_Read(arrow), schema)
-    return spark.read.schema(schema).option("recursiveFileLookup", "true").parquet(*dataset.files)

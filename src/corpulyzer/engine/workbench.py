@@ -35,6 +35,10 @@ class Workbench:
         target = self.storage.path(file)
         return Dataset((target,), self.engine.query(sql, tables, target).schema)
 
+    def spread(self, name: str, sql: str, **tables: Dataset) -> Dataset:
+        """The same as `make`, in as many files as there are tasks that write it: for what may be large."""
+        return self.engine.spread(sql, tables, self.storage.path(f"{self.folder}/{name}.parquet"))
+
     def rows(self, sql: str, **tables: Dataset) -> list[dict[str, Any]]:
         """The rows of a query, for answers that are small."""
         found: list[dict[str, Any]] = self.engine.query(sql, tables).to_pylist()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from corpulyzer.corpus.archives import archives
 from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
 from corpulyzer.corpus.tables import Tables
 from corpulyzer.engine.progress import Progress, silent
@@ -16,16 +18,27 @@ if TYPE_CHECKING:
 
 
 def import_paths(
-    corpus: CorpusFolder, paths: list[str], engine: Engine, progress: Progress = silent
+    corpus: CorpusFolder,
+    paths: Sequence[str],
+    engine: Engine,
+    progress: Progress = silent,
+    *,
+    lists: Sequence[str] = (),
+    below: str = "",
 ) -> Registered:
-    """Take in files and folders, and make documents of them; what is in already stays as it is."""
+    """Take in files and folders and the archives of lists, and make documents of them.
+
+    What is in already stays as it is, except for archives that could not be read at all: those are tried
+    again. `below` is the prefix of what a list names in part.
+    """
     from corpulyzer.jobs.importing import register
 
     corpus.load_plugins(plugins_of(corpus.config, *PAGE_KINDS))
     with changing(corpus.storage, "import"):
-        registered = register(corpus.storage, paths, progress)
-        _bring_up_to_date(corpus, engine, None, progress)
-    return registered
+        registered = register(corpus.storage, paths, progress, lists=lists, below=below)
+        _bring_up_to_date(corpus, engine, None, progress, try_again=True)
+        tables = Tables(corpus.storage, corpus.config, engine)
+        return registered.without(tables.left_out(archives(corpus.storage)))
 
 
 def process(
@@ -39,15 +52,21 @@ def process(
     return _bring_up_to_date(corpus, engine, start, progress)
 
 
-def _bring_up_to_date(corpus: CorpusFolder, engine: Engine, start: str | None, progress: Progress) -> int:
-    from corpulyzer.corpus.archives import archives
+def _bring_up_to_date(
+    corpus: CorpusFolder,
+    engine: Engine,
+    start: str | None,
+    progress: Progress,
+    *,
+    try_again: bool = False,
+) -> int:
     from corpulyzer.corpus.kept_documents import write_kept
     from corpulyzer.jobs.crawl.rebuild import rebuild, why_stale
     from corpulyzer.jobs.dead_pages import retire_gone
 
     with changing(corpus.storage, "process"):
         tables = Tables(corpus.storage, corpus.config, engine, progress)
-        made = tables.bring_up_to_date(archives(corpus.storage), start)
+        made = tables.bring_up_to_date(archives(corpus.storage), start, try_again=try_again)
         made += rebuild(corpus, engine) if start or why_stale(corpus) else 0
         made += bool(retire_gone(corpus, engine))
         write_kept(corpus.storage, engine)

@@ -16,6 +16,7 @@ from corpulyzer.measure.pages.by_language import LanguageCount, by_language, lan
 from corpulyzer.measure.pages.funnel import Funnel, Step, early_copies, funnel, step_words
 from corpulyzer.measure.quality.content import kept_by_label
 from corpulyzer.records.fingerprint import fingerprint
+from corpulyzer.storage import is_remote
 from corpulyzer.storage.content import is_whole
 from corpulyzer.web import seeds
 
@@ -119,7 +120,7 @@ def _kept_funnel(corpus: CorpusFolder, of: str) -> Funnel | None:
     """
     try:
         kept = json.loads(corpus.storage.read(FUNNEL))
-        if kept["of"] == of and kept["steps"] and all(map(is_whole, _files_counted(corpus.storage))):
+        if kept["of"] == of and kept["steps"] and _is_whole(corpus.storage):
             steps = tuple(Step(**step) for step in kept["steps"])
             return Funnel(steps, kept["tokens"], kept.get("labelled", {}))
     except (FileNotFoundError, ValueError, KeyError, TypeError):
@@ -127,9 +128,12 @@ def _kept_funnel(corpus: CorpusFolder, of: str) -> Funnel | None:
     return None
 
 
-def _files_counted(storage: Storage) -> set[str]:
+def _is_whole(storage: Storage) -> bool:
+    """Whether no file that is counted was cut short; in an object store none can be."""
+    if is_remote(storage.root):
+        return True
     parts = [part for name in ("fetches", "documents") for part in Table(storage, name).parts()]
-    return {storage.path(part.file) for part in (*parts, *current_parts(storage))}
+    return all(is_whole(storage.path(part.file)) for part in {*parts, *current_parts(storage)})
 
 
 def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:

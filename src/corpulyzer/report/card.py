@@ -10,6 +10,7 @@ from corpulyzer.report.about import About
 from corpulyzer.report.cells import table_view
 
 ROWS = 15
+MANY_ROWS = 1_000
 GAPS = (
     "Pages behind logins, forms and scripts are not in it, nor what site owners keep crawlers out of.",
     "Languages are told by machine, paragraph by paragraph; close relatives may be mixed in.",
@@ -26,7 +27,7 @@ def card(
     parts = [
         f"# {about.name}: data card",
         f"A corpus of {about.language} ({about.code}) from the web, made with Corpulyzer {about.version}.",
-        *_numbers(known.get("funnel")),
+        *_numbers(known.get("funnel"), "languages" if "languages" in known else "language"),
         "## Sources",
         *_sources(sources),
         *_section("Funnel", known.get("funnel")),
@@ -35,6 +36,7 @@ def card(
         "\n".join(f"- `{key} = {value!r}`" for key, value in settings.items()) or "- none",
         *_section("Largest sites", known.get("top_sites")),
         *_section("Languages", known.get("language_presence")),
+        *_section("Languages", known.get("languages"), MANY_ROWS),
         *_section("Copies", known.get("duplicates")),
         *_section("Licenses", known.get("licenses")),
         "Texts belong to their authors. A license that a page names is a label, not advice; pages without "
@@ -51,13 +53,13 @@ def card(
     return "\n\n".join(parts) + "\n"
 
 
-def _numbers(funnel: Result | None) -> list[str]:
+def _numbers(funnel: Result | None, of: str) -> list[str]:
     if funnel is None:
         return []
     facts = funnel.facts
     return [
         f"{facts['documents']:,} documents, {facts['tokens']:,} words, "
-        f"{facts['target_bytes']:,} bytes of the language, {facts['sites']:,} sites."
+        f"{facts['target_bytes']:,} bytes of the {of}, {facts['sites']:,} sites."
     ]
 
 
@@ -67,10 +69,10 @@ def _sources(sources: Mapping[str, int]) -> list[str]:
     return ["\n".join(f"- {name}: {count:,} records" for name, count in sources.items())]
 
 
-def _section(title: str, result: Result | None) -> list[str]:
+def _section(title: str, result: Result | None, rows: int = ROWS) -> list[str]:
     if result is None:
         return []
-    return [f"## {title}", result.summary, *([markdown(result)] if result.rows.num_rows else [])]
+    return [f"## {title}", result.summary, *([markdown(result, rows)] if result.rows.num_rows else [])]
 
 
 def markdown(result: Result, rows: int = ROWS) -> str:

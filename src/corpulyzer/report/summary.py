@@ -40,10 +40,11 @@ def summary(about: About, results: Sequence[Result]) -> Summary:
 
 def _numbers(facts: Mapping[str, Mapping[str, Any]]) -> list[KeyNumber]:
     wanted = (
+        ("languages", "languages", "languages", _count),
         ("documents", "funnel", "documents", _count),
         ("words", "funnel", "tokens", _count),
         ("different words", "vocabulary", "types", _count),
-        ("of the language", "funnel", "target_bytes", byte_size),
+        (f"of the language{'s' if 'languages' in facts else ''}", "funnel", "target_bytes", byte_size),
         ("sites", "funnel", "sites", _count),
         ("effective number of sites", "concentration", "effective_sites", lambda value: f"{value:,.1f}"),
         ("of a typical site is in the language", "site_richness", "median", percentage),
@@ -95,7 +96,7 @@ def _origin(facts: Mapping[str, Mapping[str, Any]]) -> list[str]:
     if number is None or five is None:
         return []
     if sites == 1:
-        return ["All of it is from a single site: it is a corpus of that site, not of the language."]
+        return ["All of it is from a single site: it is a corpus of that site, not of a language."]
     if number < FEW_SITES:
         return [
             f"Few sites dominate: {sites:,} in all, as concentrated as {number:.1f} of equal size. What they "

@@ -12,6 +12,7 @@ from corpulyzer.serve.search import company, concordance, keywords, subcorpora, 
 from corpulyzer.serve.security import Guarded
 from corpulyzer.serve.work import crawling
 from corpulyzer.serve.work import page as work
+from corpulyzer.serve.work.reachable import reachable
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -71,6 +72,7 @@ ACTIONS: dict[str, Handler] = {
     "/work/settings": work.set_limits,
     "/work/seeds": work.add_seeds,
     "/work/train": work.train,
+    "/reachable": reachable,
 }
 
 
@@ -86,7 +88,7 @@ def routed(explorer: Explorer) -> Starlette:
     from starlette.staticfiles import StaticFiles
 
     def answers(handler: Handler) -> Callable[..., object]:
-        return endpoint(explorer, lambda asked: handler(_placed(explorer, handler, asked), asked))
+        return endpoint(explorer, lambda asked: _answered(explorer, handler, asked))
 
     own = ("/audit/", "/subcorpora/")
     below = [path for path in {*PAGES, *ACTIONS} if path in OF_LANGUAGE or path.startswith(own)]
@@ -104,9 +106,9 @@ def routed(explorer: Explorer) -> Starlette:
     return Starlette(routes=routes, exception_handlers={404: not_found(explorer)})
 
 
-def _placed(explorer: Explorer, handler: Handler, asked: Asked) -> Explorer:
-    """The explorer of the language and the subcorpus that the address names, or of all."""
+def _answered(explorer: Explorer, handler: Handler, asked: Asked) -> Response:
+    """The answer of a handler, given the explorer of the language and subcorpus that the address names."""
     code = asked.path.get("language", "")
     found = explorer.of_language(code) if code else explorer
     name = "" if handler is subcorpora.delete else asked.path.get("subcorpus", "")
-    return found.of_subcorpus(name) if name else found
+    return handler(found.of_subcorpus(name) if name else found, asked)

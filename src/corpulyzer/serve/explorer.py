@@ -24,7 +24,7 @@ from corpulyzer.jobs.stale import Stale, stale
 from corpulyzer.jobs.status import languages_of
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.records.fingerprint import digest
-from corpulyzer.serve.pages import environment, placed
+from corpulyzer.serve.pages import environment, link, placed
 from corpulyzer.serve.security import Gate
 from corpulyzer.storage.content import digest_of_file
 from corpulyzer.web.seeds import FILE as SEEDS
@@ -179,7 +179,7 @@ class Explorer:
 
     @cached_property
     def templates(self) -> Environment:
-        return environment(self.root, self.desk, self.subcorpus)
+        return environment(self.root, link=partial(link, root=self.desk), subcorpus=self.subcorpus)
 
 
 def _own() -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -24,10 +23,10 @@ TEMPLATES = Path(__file__).parent / "templates"
 _ADDRESS = regex.compile(r'((?:href|action|src|hx-get|hx-post)=")(/(?!static/|desk"|new"))')
 
 
-def environment(root: str = "", desk: str = "", subcorpus: str = "") -> Environment:
+def environment(root: str = "", **more: Any) -> Environment:
     """The templates of the pages below `root`, in the language that the reader has chosen.
 
-    The pages for linguists are below `desk`, which is another place where they are of a `subcorpus`.
+    `more` is what they can call besides, or instead.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -44,12 +43,12 @@ def environment(root: str = "", desk: str = "", subcorpus: str = "") -> Environm
         "bar": drawing.bar,
         "curve": drawing.curve,
         "interval": drawing.interval,
-        "link": partial(link, root=desk or root),
-        "subcorpus": subcorpus,
+        "link": link,
         "root": root,
         "interface": catalogue.chosen,
         "translated": catalogue.translated,
         "interfaces": catalogue.LANGUAGES,
+        **more,
     }
     catalogue.install(made)
     return made

@@ -81,6 +81,13 @@ class Storage:
         with self.open_input(relative) as file:
             return bytes(file.read())
 
+    def read_if_there(self, relative: str) -> bytes | None:
+        """The bytes of a file, or None: half the requests of `exists` and `read` to an object store."""
+        try:
+            return self.read(relative)
+        except FileNotFoundError:
+            return None
+
     def write(self, relative: str, data: bytes) -> None:
         """Store a file as a whole: a reader sees the old bytes or the new ones, never a part."""
         with AtomicFile(self.path(relative)) as temporary:

@@ -32,6 +32,12 @@ class DamagedError(UserError):
 @contextmanager
 def open_parquet(location: str) -> Iterator[pq.ParquetFile]:
     """A Parquet file, open; DamagedError if it is missing or not whole."""
+    with _opened(location) as (_, parquet):
+        yield parquet
+
+
+@contextmanager
+def _opened(location: str) -> Iterator[tuple[pa.NativeFile, pq.ParquetFile]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -45,23 +51,27 @@ def open_parquet(location: str) -> Iterator[pq.ParquetFile]:
         except pa.ArrowInvalid:
             raise DamagedError(location, "damaged") from None
         with parquet:
-            yield parquet
+            yield file, parquet
 
 
 class Footer(NamedTuple):
-    """What a file was made of, the identity of its rows, and how many there are; empty where it is unsaid."""
+    """What a file was made of, the identity of its rows, how many there are, and the size of the file.
+
+    The first two are empty where the file does not say.
+    """
 
     made_of: str
     version: str
     rows: int
+    bytes: int
 
 
 def footer_of(location: str) -> Footer:
     """What the footer of a Parquet file says."""
-    with open_parquet(location) as parquet:
+    with _opened(location) as (file, parquet):
         said = parquet.metadata.metadata or {}
-        rows = int(parquet.metadata.num_rows)
-    return Footer(said.get(MADE_OF, b"").decode(), said.get(VERSION, b"").decode(), rows)
+        rows, size = int(parquet.metadata.num_rows), int(file.size())
+    return Footer(said.get(MADE_OF, b"").decode(), said.get(VERSION, b"").decode(), rows, size)
 
 
 def is_whole(location: str) -> bool:

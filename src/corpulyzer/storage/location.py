@@ -88,8 +88,17 @@ def _s3(query: str, environment: tuple[tuple[str, str], ...]) -> FileSystem:
     """One client for all files of a store: making one costs milliseconds and a pool of connections."""
     from pyarrow.fs import S3FileSystem
 
-    asked = {name: values[-1] for name, values in parse_qs(query).items()}
-    options: dict[str, Any] = {**dict(environment), **asked}
+    options: dict[str, Any] = _options(query, environment)
     for name in options.keys() & {"anonymous", "background_writes", "allow_bucket_creation"}:
         options[name] = options[name].lower() in ("1", "true", "yes")
     return S3FileSystem(**options)
+
+
+def s3_options(query: str) -> dict[str, str]:
+    """How a store is reached: what the environment says, and what the query of its URI says instead."""
+    return _options(query, _environment())
+
+
+def _options(query: str, environment: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    asked = {name: values[-1] for name, values in parse_qs(query).items()}
+    return {**dict(environment), **asked}

@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,6 +16,9 @@ ENDING = ".tmp"
 OUTSIDE = "corpulyzer-"
 """How the names of temporary files and folders begin that are in no corpus."""
 LONGEST_NAME = 150
+FEW = 64
+"""So often a folder is looked through before a file is written; then whenever their number has doubled."""
+_WRITTEN: Counter[str] = Counter()
 
 
 def temporary_name(name: str) -> str:
@@ -36,8 +40,17 @@ def temporary_file() -> str:
 
 
 def sweep_for(folder: str, name: str) -> None:
-    """Remove what killed processes of this machine left of a file."""
-    sweep(folder, _start(name))
+    """Remove what killed processes of this machine left of a file, before it is written.
+
+    In a folder where this process has written many files that is seldom looked for, and then for all of them:
+    each time would take as long as there are files, and a table may have a hundred thousand.
+    """
+    _WRITTEN[folder] += 1
+    times = _WRITTEN[folder]
+    if times <= FEW:
+        sweep(folder, _start(name))
+    elif not times & (times - 1):
+        sweep(folder, ".")
 
 
 def sweep(folder: str, start: str) -> None:

@@ -1,5 +1,6 @@
 """Derived tables: what is stale is made, and nothing else, whatever happened before."""
 
+import json
 import shutil
 from dataclasses import dataclass, field
 
@@ -8,7 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from corpulyzer.engine import Source
-from corpulyzer.engine.derived import Part, differs_at, holds, made_of, orphans, stale
+from corpulyzer.engine.derived import Entry, Part, differs_at, holds, made_of, orphans, stale
+from corpulyzer.engine.derived import log as derived_log
+from corpulyzer.engine.derived.log import Log
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.units import run_here
 from corpulyzer.storage import ParquetSink, Storage
@@ -151,7 +154,9 @@ def test_whoever_is_killed_before_the_log_is_written_loses_nothing(tmp_path):
         corpus.give(f"{name}.parquet", name)
     with pytest.raises(KeyboardInterrupt):
         corpus.bring()
-    assert corpus.table.log.read() == {}
+    assert [entry.version for entry in corpus.table.log.read().values()] == ["", "", ""]
+    assert sorted(corpus.table.entries()) == ["a.parquet", "b.parquet"], "what is not there is no part"
+    assert len(corpus.table.dataset(ROWS).files) == 2
     corpus.dies_after = 99
     assert corpus.bring() == ["c.parquet"]
 
@@ -234,3 +239,79 @@ def test_a_file_of_others_is_known_by_its_rows(tmp_path):
     assert part == Part("a.parquet", "given/a.parquet", part.version, 1) and part.version
     pq.write_table(pa.table({"text": ["b"]}), tmp_path / "given" / "a.parquet")
     assert Table(Storage(tmp_path), "given").parts() != [part]
+
+
+def entry(number):
+    return Entry(f"{number:05d}.parquet", f"made {number}", f"{number:x}", number, 10 * number)
+
+
+@pytest.fixture
+def log(tmp_path, monkeypatch):
+    monkeypatch.setattr(derived_log, "FEW", 10)
+    return Log(Storage(tmp_path), "parts/t.jsonl")
+
+
+def test_a_log_with_checkpoints_says_the_same_as_its_commits(log):
+    wanted = {}
+    for number in range(300):
+        put, drop = [entry(number), entry(number // 2)._replace(rows=-1)], [f"{number - 7:05d}.parquet"]
+        log.commit(put, drop, dict)
+        wanted |= {each.name: each for each in put}
+        wanted.pop(drop[0], None)
+        assert log.read() == wanted
+    assert 1 <= len(log.storage.list("parts", ".json")) <= 2, "older checkpoints are removed"
+    log.delete()
+    assert log.storage.list("parts") == [] and log.read() is None
+
+
+def test_a_small_table_has_one_file_and_a_commit_to_a_large_one_writes_few_bytes(log):
+    log.commit(map(entry, range(5)), (), dict)
+    assert log.storage.list("parts") == ["parts/t.jsonl"]
+    log.commit(map(entry, range(5_000)), (), dict)
+    for number in range(20):
+        log.commit([entry(5_000 + number)], (), dict)
+    assert len(log.storage.read("parts/t.jsonl")) < 2_000 and len(log.read()) == 5_020
+
+
+def test_a_reader_that_comes_between_the_log_and_its_checkpoint_reads_both_again(log, monkeypatch):
+    log.commit(map(entry, range(100)), (), dict)
+    usual, late = Storage.read, []
+
+    def read(storage, file):
+        if "checkpoint" in file and not late:
+            late.append(file)
+            for number in range(100, 200):  # several checkpoints on
+                log.commit([entry(number)], (), dict)
+        return usual(storage, file)
+
+    monkeypatch.setattr(Storage, "read", read)
+    assert len(log.read()) == 200 and late
+
+
+@pytest.mark.parametrize("damage", [None, b"", b"{}", b'{"name": []}', b"[1]"])
+def test_a_log_without_its_checkpoint_is_made_anew_from_the_files(corpus, monkeypatch, damage):
+    monkeypatch.setattr(derived_log, "FEW", 2)
+    before = corpus.table.entries()
+    corpus.table.log.commit(list(before.values()), (), dict)
+    (checkpoint,) = corpus.storage.list("parts", "loud.checkpoint-000001.json")
+    corpus.storage.delete(checkpoint)
+    if damage is not None:
+        corpus.storage.write(checkpoint, damage)
+    assert corpus.table.entries() == before and corpus.bring() == []
+    assert corpus.table.log.read() == before
+
+
+def test_a_log_of_the_earlier_form_is_read_and_replaced_at_the_next_commit(corpus):
+    before = corpus.table.entries()
+    old = ("name", "made_of", "version", "rows")
+    entries = [{name: getattr(each, name) for name in old} for each in before.values()]
+    lines = [{"parts": len(before)}, *entries]
+    corpus.storage.write(corpus.table.log.file, "".join(json.dumps(line) + "\n" for line in lines).encode())
+    assert {name: each[:4] for name, each in corpus.table.entries().items()} == {
+        name: each[:4] for name, each in before.items()
+    }
+    assert corpus.bring() == []
+    corpus.give("b.parquet", "new")
+    assert corpus.bring() == ["b.parquet"]
+    assert b'"changes"' in corpus.storage.read(corpus.table.log.file)
+    assert sorted(corpus.table.entries()) == ALL

@@ -71,6 +71,11 @@ def test_no_words_have_no_topics():
     assert lda([], seed=1) == lda([[], []], seed=1) == []
 
 
+def test_words_that_no_two_documents_share_have_no_topics_and_nothing_is_printed(capfd):
+    assert lda([["kuća"], ["voda", "voda"], ["zrak"]], seed=1) == []
+    assert capfd.readouterr() == ("", "")
+
+
 def test_topics_are_matched_one_to_one_by_their_words():
     a, b = Topic(1, 0.6, tuple("abc")), Topic(2, 0.4, tuple("xyz"))
     c, d = Topic(1, 0.5, tuple("xyw")), Topic(2, 0.5, tuple("abd"))

@@ -21,6 +21,9 @@ class CrawlOptions:
     minutes: Annotated[float | None, typer.Option(metavar="M", help="Minutes of this run; then it ends.")] = (
         None
     )
+    fetchers: Annotated[
+        int | None, typer.Option(metavar="N", help="Fetchers at once, each with its own sites.")
+    ] = None
     strategy: Annotated[
         str | None, typer.Option(metavar="NAME", help="focus, lrl, anchor, opic or breadth.")
     ] = None
@@ -44,6 +47,7 @@ class CrawlOptions:
             "crawl.rounds": self.rounds,
             "crawl.minutes": self.minutes,
             "crawl.contact": self.contact,
+            "crawl.fetchers": self.fetchers,
             "frontier.strategy": self.strategy,
             "fetch.proxy": self.proxy,
             "fetch.delay_seconds": self.delay,

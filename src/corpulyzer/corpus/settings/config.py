@@ -45,6 +45,7 @@ from corpulyzer.corpus.settings.plugins import (
     with_sources,
 )
 from corpulyzer.dedup.settings import Dedup
+from corpulyzer.engine.spark_settings import SparkSettings
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.page.filter import Filters
@@ -100,6 +101,12 @@ class CrawlTable:
     round_minutes: Annotated[float, "Minutes that a round may fetch; the rest waits for the next.", Gt(0)] = (
         10.0
     )
+    fetchers: Annotated[
+        int, "Fetchers at once, each with its own sites: processes, or tasks of the Spark cluster.", Ge(1)
+    ] = 1
+    lease_seconds: Annotated[
+        float, "With several fetchers: so long after one is gone, another gets its sites.", Ge(1)
+    ] = 30.0
     balance: Annotated[
         Literal["bytes", "even"],
         "For several languages: `bytes`, the best of all languages comes first; `even`, each language gets as"
@@ -117,6 +124,7 @@ class EngineTable:
     memory_gigabytes: Annotated[float, "Memory that queries may take on this machine.", Gt(0)] = 3.0
     page_seconds: Annotated[float, "Processor time that one page may take.", Gt(0)] = 10.0
     page_megabytes: Annotated[int, "Memory that one page may take beyond an idle worker's.", Gt(0)] = 1024
+    spark: SparkSettings = field(default_factory=SparkSettings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,17 +75,17 @@ def similar_pairs(
 ) -> Similar:
     """The similar pairs among the documents of `nodes` (columns `id, rank, date`)."""
     bounds = {"small": SMALL, "leaders": LEADERS}
-    meetings = bench.make("meetings", MEETINGS_SQL, buckets=buckets, nodes=nodes)
+    meetings = bench.spread("meetings", MEETINGS_SQL, buckets=buckets, nodes=nodes)
     found = []
     for turn in range(ROUNDS):
-        pairs = bench.make(
+        pairs = bench.spread(
             f"pairs.{turn}", PAIRS_SQL.format(**bounds), meetings=meetings, signatures=signatures
         )
         found.append(bench.map(f"edges.{turn}", ComparePairs(method), pairs))
         if not bench.number(LARGE_SQL.format(small=SMALL), meetings=meetings):
             return Similar(together(*found), complete=turn == 0)
-        rest = bench.make(f"rest.{turn}", REST_SQL.format(**bounds), meetings=meetings, edges=found[-1])
-        meetings = bench.make(f"meetings.{turn}", STILL_SHARED_SQL, rest=rest)
+        rest = bench.spread(f"rest.{turn}", REST_SQL.format(**bounds), meetings=meetings, edges=found[-1])
+        meetings = bench.spread(f"meetings.{turn}", STILL_SHARED_SQL, rest=rest)
         if not bench.number(COUNT_SQL, rest=meetings):
             return Similar(together(*found))
     return Similar(together(*found), bench.number(COUNT_SQL, rest=meetings))

@@ -17,12 +17,13 @@ NOTHING: Mapping[str, str] = {}
 
 
 class Entry(NamedTuple):
-    """A part as the log of its table has it."""
+    """A part as the log of its table has it; one that was being made when it was written has no version."""
 
     name: str
     made_of: str
     version: str
     rows: int
+    bytes: int = 0
 
 
 class Part(NamedTuple):

@@ -1,4 +1,8 @@
-"""The log of a table: an entry for each part, read in one go and replaced in one step.
+"""The log of a table: an entry for each part, read in one go and changed in one step.
+
+The log is a file of lines: a head, and the changes since the checkpoint that the head names, in their order.
+A checkpoint holds all entries, column by column. So a commit costs as much as there are changes since the
+last checkpoint, which is written when they are a tenth of the parts; a small table has no checkpoint.
 
 Tables use only `read`, `commit` and `delete`. Except for entries that were restated, all that it holds is in
 the footers of the parts too, so deleting it costs time and no data.
@@ -6,58 +10,149 @@ the footers of the parts too, so deleting it costs time and no data.
 
 from __future__ import annotations
 
+import gc
 import json
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from corpulyzer.engine.derived import Entry
 from corpulyzer.storage import Storage
 
 FOLDER = "parts"
+FEW = 1_000
+"""Up to so many changes stand in the log itself, whatever the size of the table."""
+SHARE = 10
+"""In a larger table, up to one for so many parts."""
+TRIES = 3
 
 _COMMITTING = threading.Lock()
 """A crawl notes parts of one round while another thread fetches the next and notes those."""
 
+Entries = dict[str, Entry]
+
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The file that is the log of a table: a line of JSON with the number of its parts, and one for each."""
+    """The file that is the log of a table."""
 
     storage: Storage
     file: str
 
-    def read(self) -> dict[str, Entry] | None:
-        """The entries by name; None if there is no log, or one that is damaged."""
-        try:
-            head, *lines = self.storage.read(self.file).decode("utf-8").splitlines()
-            entries = [Entry(**json.loads(line)) for line in lines]
-            whole = json.loads(head)["parts"] == len(entries)
-        except (FileNotFoundError, ValueError, TypeError, KeyError):
-            return None
-        return {entry.name: entry for entry in entries} if whole else None
+    def read(self) -> Entries | None:
+        """The entries by name; None if there is no log, or one that is damaged.
 
-    def commit(
-        self, put: Iterable[Entry], drop: Iterable[str], otherwise: Callable[[], dict[str, Entry]]
-    ) -> None:
+        A checkpoint may be replaced between the reading of the log and its own: then both are read again.
+        """
+        for _ in range(TRIES):
+            try:
+                head, lines = self._lines()
+                return _changed(self._base(head), lines)
+            except FileNotFoundError:
+                continue
+            except (ValueError, TypeError, KeyError):
+                return None
+        return None
+
+    def commit(self, put: Iterable[Entry], drop: Iterable[str], otherwise: Callable[[], Entries]) -> None:
         """Add or replace entries by their names, and drop others, in one step.
 
         Where there is no log yet, it begins with the entries that `otherwise` returns.
         """
+        lines = [_line(entry) for entry in put] + [_line([name]) for name in drop]
         with _COMMITTING:
-            self._replace(put, drop, otherwise)
-
-    def _replace(
-        self, put: Iterable[Entry], drop: Iterable[str], otherwise: Callable[[], dict[str, Entry]]
-    ) -> None:
-        known = self.read()
-        now = (otherwise() if known is None else known) | {entry.name: entry for entry in put}
-        for name in drop:
-            now.pop(name, None)
-        lines = [{"parts": len(now)}, *(now[name]._asdict() for name in sorted(now))]
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        self.storage.write(self.file, text.encode())
+            try:
+                head, before = self._lines()
+                known = "parts" in head  # an earlier form, without checkpoints
+            except (FileNotFoundError, ValueError, TypeError, KeyError):
+                known, head, before = True, {}, []
+            if known or len(before) + len(lines) > max(FEW, head["of"] // SHARE):
+                found = self.read()
+                self._begin_anew(_changed(otherwise() if found is None else found, lines), head)
+            else:
+                self._write(head, [*before, *lines])
 
     def delete(self) -> None:
         """Remove the log."""
+        try:
+            number = self._lines()[0].get("checkpoint", 0)
+        except (FileNotFoundError, ValueError, TypeError, KeyError):
+            number = 0
         self.storage.delete(self.file)
+        for old in range(max(1, number - 1), number + 1):
+            self.storage.delete(self._checkpoint(old))
+
+    def _lines(self) -> tuple[dict[str, Any], list[str]]:
+        """The head, and the lines behind it, all there."""
+        first, *lines = self.storage.read(self.file).decode("utf-8").split("\n")
+        head = json.loads(first)
+        wanted = head["parts"] if "parts" in head else head["changes"]
+        if not lines or lines.pop() or len(lines) != wanted:
+            raise ValueError("lines are missing")
+        return head, lines
+
+    def _base(self, head: Mapping[str, Any]) -> Entries:
+        """The entries of the checkpoint."""
+        if not head.get("checkpoint"):
+            return {}
+        columns = json.loads(self.storage.read(self._checkpoint(head["checkpoint"])))
+        if len(columns["name"]) != head["of"]:
+            raise ValueError("the checkpoint is another")
+        rows = zip(*(columns[name] for name in Entry._fields), strict=True)
+        with without_collections():
+            return dict(zip(columns["name"], map(_entry_of, rows), strict=True))
+
+    def _begin_anew(self, entries: Entries, head: Mapping[str, Any]) -> None:
+        """Write all entries: in the log if they are few, or else as a checkpoint."""
+        number = int(head.get("checkpoint", 0))
+        ordered = sorted(entries.values())
+        if len(ordered) <= FEW // 2:
+            self._write({"checkpoint": 0, "of": 0}, list(map(_line, ordered)))
+        else:
+            columns = dict(zip(Entry._fields, zip(*ordered, strict=True), strict=True))
+            self.storage.write(self._checkpoint(number + 1), json.dumps(columns, ensure_ascii=False).encode())
+            self._write({"checkpoint": number + 1, "of": len(ordered)}, [])
+        if number > 1:  # who has just read the log may still want the last
+            self.storage.delete(self._checkpoint(number - 1))
+
+    def _write(self, head: Mapping[str, Any], lines: list[str]) -> None:
+        first = json.dumps({**head, "changes": len(lines)})
+        self.storage.write(self.file, "\n".join([first, *lines, ""]).encode())
+
+    def _checkpoint(self, number: int) -> str:
+        return f"{self.file.removesuffix('.jsonl')}.checkpoint-{number:06d}.json"
+
+
+_entry_of: Callable[[Iterable[Any]], Entry] = partial(tuple.__new__, Entry)
+"""Entries by the hundred thousand: half the cost of `Entry._make`."""
+
+
+@contextmanager
+def without_collections() -> Iterator[None]:
+    """No search for cycles while a hundred thousand small objects are made: it is half of the cost."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _line(change: Iterable[Any]) -> str:
+    return json.dumps(list(change), ensure_ascii=False)
+
+
+def _changed(entries: Entries, lines: list[str]) -> Entries:
+    """The entries after changes: a line is an entry that is put, or a name alone, which is dropped."""
+    for change in json.loads(f"[{','.join(lines)}]"):
+        if isinstance(change, dict):
+            entries[change["name"]] = Entry(**change)
+        elif len(change) == 1:
+            entries.pop(change[0], None)
+        else:
+            entries[change[0]] = Entry(*change)
+    return entries

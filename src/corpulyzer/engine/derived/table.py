@@ -1,13 +1,17 @@
 """A derived table on disk: its parts brought up to date, changed in place, and removed.
 
 A file and its entry in the log cannot be replaced in one step, and the process may be killed in between. So
-the entry is emptied before its file is replaced. For an entry that is empty or missing the footer of the file
+an empty entry is written before a file is made or replaced. For an entry that is empty the footer of the file
 is read instead, which is written together with the rows and so always fits them.
+
+On a disk the files are listed too, so that one that somebody deleted is made again. A listing of an object
+store takes a request for each thousand files: there the log alone says what there is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,7 +20,7 @@ from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.engine.derived import Entry, Part, holds, is_made_of, orphans, stale
 from corpulyzer.engine.derived.log import FOLDER as LOGS
 from corpulyzer.engine.derived.log import Log
-from corpulyzer.storage import ParquetSink, Storage, exists
+from corpulyzer.storage import ParquetSink, Storage, exists, is_remote
 from corpulyzer.storage.content import DamagedError, digest_of_rows, footer_of, open_parquet
 
 if TYPE_CHECKING:
@@ -26,6 +30,8 @@ Change = Callable[["pa.RecordBatch"], "pa.RecordBatch"]
 PARTS_AT_ONCE = 1_000
 """So many parts are made before the log is written."""
 ROWS_AT_ONCE = 1_000
+FOOTERS_AT_ONCE = 16
+"""So many footers are asked for at the same time in an object store: what it takes is waiting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,8 @@ class Table:
     def dataset(self, schema: pa.Schema) -> Dataset:
         """The table for a query."""
         known = self.log.read()
-        return Dataset(tuple(map(self.path, self.files() if known is None else sorted(known))), schema)
+        names = self.files() if known is None else sorted(self._completed(known))
+        return Dataset(tuple(map(self.path, names)), schema)
 
     def files(self) -> list[str]:
         """The names of the files that are there, with entries or without."""
@@ -71,7 +78,10 @@ class Table:
 
     def lost(self) -> list[str]:
         """The names of the parts that the log knows and whose files are gone."""
-        return sorted(set(self.log.read() or ()) - set(self.files()))
+        if is_remote(self.storage.root):
+            return []
+        known = self.log.read() or {}
+        return sorted({name for name, entry in known.items() if entry.version} - set(self.files()))
 
     def mend(self, wanted: Mapping[str, str]) -> dict[str, str]:
         """Bring the log in line with the files; return what each file was made of, empty if nobody knows.
@@ -79,13 +89,17 @@ class Table:
         Entries of lost files are dropped. Where the log does not say that a file is as `wanted`, its footer
         is read, because the process that made it may have been killed before it wrote the log.
         """
-        there, written = self.files(), self.log.read()
+        written = self.log.read()
         known = self._completed(written)
+        listed = written is None or not is_remote(self.storage.root)
+        there = self.files() if listed else sorted(known)
         kept = {name: known[name] for name in there if name in known}
         left = set(stale(_made(kept), wanted))
         kept |= self._as_wanted([name for name in there if name in left], wanted)
         if kept != written:
-            self._write(kept.values(), [name for name in written or () if name not in kept])
+            before = written or {}
+            changed = [entry for name, entry in kept.items() if entry != before.get(name)]
+            self._write(changed, [name for name in before if name not in kept])
         return dict.fromkeys(there, "") | _made(kept)
 
     def adopt(self, wanted: Mapping[str, str]) -> dict[str, str]:
@@ -97,9 +111,8 @@ class Table:
         return known | _made(found)
 
     def set_aside(self, names: Iterable[str]) -> None:
-        """Empty the entries of files that are about to be replaced."""
-        known = self.log.read() or {}
-        self._commit([known[name]._replace(made_of="", version="") for name in names if name in known])
+        """Write empty entries for files that are about to be made or replaced."""
+        self._commit([Entry(name, "", "", 0) for name in names])
 
     def note(self, names: Iterable[str]) -> None:
         """Write entries for files that have been made, out of their footers."""
@@ -140,10 +153,14 @@ class Table:
             self.storage.delete(self.file(name))
 
     def _completed(self, known: dict[str, Entry] | None) -> dict[str, Entry]:
+        """All entries, those that are empty asked of their files; of a file that is not there, none."""
         if known is None:
             return self._asked(self.files())
-        unsaid = (name for name, entry in known.items() if not entry.version)
-        return known | self._asked(name for name in unsaid if exists(self.path(name)))
+        unsaid = [name for name, entry in known.items() if not entry.version]
+        if not unsaid:
+            return known
+        said = {name: entry for name, entry in known.items() if entry.version}
+        return said | self._asked(name for name in unsaid if exists(self.path(name)))
 
     def _commit(self, put: Collection[Entry] = (), drop: Collection[str] = ()) -> None:
         if put or drop:
@@ -163,13 +180,19 @@ class Table:
         return found
 
     def _asked(self, names: Iterable[str]) -> dict[str, Entry]:
-        return {name: said_by(self.path(name), name) for name in names}
+        def ask(name: str) -> Entry:
+            return said_by(self.path(name), name)
+
+        if not is_remote(self.storage.root):
+            return {name: ask(name) for name in names}
+        with ThreadPoolExecutor(FOOTERS_AT_ONCE) as pool:
+            return {entry.name: entry for entry in pool.map(ask, names)}
 
 
 def said_by(path: str, name: str) -> Entry:
     """What a file says of itself; the rows of one that says nothing are read, for their version."""
     said = footer_of(path)
-    return Entry(name, said.made_of, said.version or digest_of_rows(path), said.rows)
+    return Entry(name, said.made_of, said.version or digest_of_rows(path), said.rows, said.bytes)
 
 
 def with_those_beside(parts: Sequence[Part], beside: Table) -> list[Part]:

@@ -10,6 +10,7 @@ import json
 import os
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -17,13 +18,15 @@ from typing import Literal, Self, get_args
 
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.fetching import Interrupt
-from corpulyzer.storage import Storage
+from corpulyzer.storage import Storage, is_remote
 
 Wish = Literal["run", "pause", "stop"]
 State = Literal["running", "pausing", "paused", "stopping", "ended"]
 CONTROL, STATE = "logs/control", "logs/crawl.state"
 POLL_SECONDS = 0.4
 STALE_SECONDS = 5.0
+POLL_SECONDS_REMOTE, STALE_SECONDS_REMOTE = 2.0, 30.0
+"""In an object store each look is a request, and the clocks of two machines differ."""
 
 
 def wish(storage: Storage, what: str) -> None:
@@ -35,10 +38,12 @@ def wish(storage: Storage, what: str) -> None:
 
 def state(storage: Storage) -> State:
     """What the crawl of a folder is doing; `ended` if there is none."""
-    path = Path(storage.path(STATE))
     try:
-        noted = json.loads(path.read_bytes())
-        fresh = time.time() - path.stat().st_mtime < STALE_SECONDS
+        noted = json.loads(storage.read(STATE))
+        if is_remote(storage.root):
+            fresh = time.time() - noted["at"] < STALE_SECONDS_REMOTE
+        else:
+            fresh = time.time() - Path(storage.path(STATE)).stat().st_mtime < STALE_SECONDS
     except (OSError, ValueError):
         return "ended"
     found: State = noted["state"] if fresh else "ended"
@@ -84,7 +89,8 @@ class Watch:
 
     def _listen(self) -> None:
         """Pass wishes on to the crawl, repeatedly: it reacts to them only while it fetches."""
-        while not self._over.wait(POLL_SECONDS):
+        seconds = POLL_SECONDS_REMOTE if is_remote(self.storage.root) else POLL_SECONDS
+        while not self._over.wait(seconds):
             wished = self._wished()
             if wished == "stop" and not self.interrupt.wishes:
                 self.interrupt()
@@ -94,7 +100,7 @@ class Watch:
 
     def _wished(self) -> str:
         try:
-            return Path(self.storage.path(CONTROL)).read_text("utf-8").strip()
+            return self.storage.read(CONTROL).decode().strip()
         except OSError:
             return "run"
 
@@ -106,10 +112,12 @@ class Watch:
             now = "paused" if self._waiting else "pausing"
         else:
             now = "running"
-        path = Path(self.storage.path(STATE))
-        try:
+        noted = json.dumps({"state": now, "pid": os.getpid(), "at": time.time()})
+        with suppress(OSError):
+            if is_remote(self.storage.root):
+                self.storage.write(STATE, noted.encode())
+                return
             # Unlike other files it is not synced to disk before the rename: it is rewritten soon anyway.
-            path.with_name(".crawl.state").write_text(json.dumps({"state": now, "pid": os.getpid()}))
+            path = Path(self.storage.path(STATE))
+            path.with_name(".crawl.state").write_text(noted)
             path.with_name(".crawl.state").replace(path)
-        except OSError:
-            return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import corpulyzer
+from corpulyzer.web.fetch.politeness import unbarred
 from corpulyzer.web.fetch.settings import FetchSettings, user_agent
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from corpulyzer.records import Fetch
     from corpulyzer.web.fetch.fetcher import WebFetcher
     from corpulyzer.web.fetch.lanes import Left
-    from corpulyzer.web.fetch.recorder import Request, Result
+    from corpulyzer.web.fetch.recorder import NotedArchive, Request, Result
     from corpulyzer.web.fetch.render.renderings import Read, Unrendered
 
 PATIENCE_SECONDS = 60.0
@@ -101,15 +103,17 @@ class Visit:
     scope: Callable[[str], str]
     interrupt: Interrupt
     on_result: Callable[[Result], None]
+    bar: Callable[[str], str] = unbarred
 
     async def __call__(
-        self, requests: list[Request], archive: RoundArchive, round: int, seconds: float
+        self, requests: list[Request], archive: NotedArchive, round: int, seconds: float
     ) -> list[Left]:
         """Fetch; return what was not fetched."""
         loop = asyncio.get_running_loop()
         async with self._fetcher() as fetcher:
             noted = partial(self._noted, archive)
-            half = Half(len(requests), noted, lambda: loop.call_later(half.rest, fetcher.stop))
+            pages = sum(request.purpose == "page" for request in requests)
+            half = Half(pages, noted, lambda: loop.call_later(half.rest, fetcher.stop))
             return await fetcher.fetch(
                 requests,
                 half,
@@ -152,6 +156,7 @@ class Visit:
             scope=self.scope,
             faults=self.memory.faults,
             network=self.memory.network,
+            bar=self.bar,
         )
         loop = asyncio.get_running_loop()
 
@@ -168,7 +173,7 @@ class Visit:
         finally:
             self.interrupt.wake = lambda: None
 
-    def _noted(self, archive: RoundArchive, result: Result) -> None:
+    def _noted(self, archive: NotedArchive, result: Result) -> None:
         archive.note(result.fetch)
         self.on_result(result)
 
@@ -241,34 +246,52 @@ class Outage:
             self.interrupt.wake = lambda: None
 
 
+FetchList = Callable[["Round", "list[Request]", float], "Counter[str]"]
+"""Fetches for a round in so many seconds; returns why some of it was not fetched, and how often."""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchHere:
+    """Fetches in this process, into archives that grow record by record."""
+
+    visit: Visit
+
+    def __call__(self, now: Round, requests: list[Request], seconds: float) -> Counter[str]:
+        """Fetch; return why some of it was not fetched, and how often."""
+        from corpulyzer.jobs.crawl.round_archive import RoundArchive
+
+        with RoundArchive(now, archive_info(self.visit.settings)) as archive:
+            left = asyncio.run(self.visit(requests, archive, now.number, seconds))
+        return Counter(each.reason for each in left)
+
+
 @dataclass(frozen=True, slots=True)
 class Fetching:
     """The fetching of a round, through outages of the network; it ends at a time of the monotonic clock."""
 
     corpus: CorpusFolder
-    visit: Visit
+    fetch: FetchList
     outage: Outage
     ends: float
 
-    def __call__(self, now: Round) -> list[Left]:
-        """Fetch the list; return what was not fetched."""
+    def __call__(self, now: Round) -> Counter[str]:
+        """Fetch the list; return why some of it was not fetched, and how often."""
         from corpulyzer.web.fetch.http.network import NETWORK
 
         left = self._once(now)
-        while any(each.reason == NETWORK for each in left) and self.outage.is_over(self._seconds()):
+        while left[NETWORK] and self.outage.is_over(self._seconds()):
             left = self._once(now)
         return left
 
-    def _once(self, now: Round) -> list[Left]:
+    def _once(self, now: Round) -> Counter[str]:
         """Fetch what the archives of the round do not have yet."""
         from corpulyzer.jobs.crawl.resume import remaining
-        from corpulyzer.jobs.crawl.round_archive import RoundArchive, recorded
+        from corpulyzer.jobs.crawl.round_archive import recorded
 
-        with RoundArchive(now, archive_info(self.visit.settings)) as archive:
-            requests = remaining(now, recorded(now), self.corpus)
-            seconds = min(self.corpus.config.crawl.round_minutes * 60, self._seconds())
-            left = asyncio.run(self.visit(requests, archive, now.number, seconds)) if requests else []
-        if self.visit.interrupt.wishes > 1:
+        requests = remaining(now, recorded(now), self.corpus)
+        seconds = min(self.corpus.config.crawl.round_minutes * 60, self._seconds())
+        left = self.fetch(now, requests, seconds) if requests else Counter()
+        if self.outage.interrupt.wishes > 1:
             raise KeyboardInterrupt
         return left
 

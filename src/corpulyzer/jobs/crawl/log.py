@@ -12,10 +12,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from corpulyzer.storage import Storage
+from corpulyzer.storage import Storage, is_remote
 from corpulyzer.url import site_of
 
 LOG = "logs/crawl.jsonl"
+
+EVENTS = "logs/crawl"
+"""Where a crawl in an object store has its events, one a file, without those of single pages."""
 
 OnEvent = Callable[[str, dict[str, Any]], None]
 """Called with the name of what happened and its numbers."""
@@ -60,9 +63,15 @@ class CrawlLog:
             self._write("broke off", {"error": _words(error), "traceback": "".join(lines)})
 
     def _write(self, name: str, numbers: dict[str, Any]) -> None:
+        event = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "event": name, **numbers}
+        if is_remote(self.storage.root):
+            # Nothing can be appended there, and what was fetched is in the table.
+            if name != "page":
+                line = json.dumps(event, default=str)
+                self.storage.write(f"{EVENTS}/{event['time']}-{name}.json", line.encode())
+            return
         path = Path(self.storage.path(LOG))
         path.parent.mkdir(parents=True, exist_ok=True)
-        event = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "event": name, **numbers}
         with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(json.dumps(event, ensure_ascii=False, default=str) + "\n")
 

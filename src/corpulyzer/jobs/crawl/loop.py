@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
+from corpulyzer.engine.freed_memory import keep_freed_memory
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.choosing import TOO_SOON, Choosing
-from corpulyzer.jobs.crawl.control import Watch
+from corpulyzer.jobs.crawl.control import STATE, Watch
 from corpulyzer.jobs.crawl.fetching import FIRST_PAUSE_SECONDS, Interrupt, NoNetworkError
 from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent, ignore
 from corpulyzer.jobs.crawl.side_by_side import SideBySide
@@ -30,6 +31,7 @@ from corpulyzer.web.fetch.settings import FetchSettings, user_agent
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
+    from corpulyzer.jobs.crawl.shards.fetchers import Fetchers
 
 FOR_ALL = ("breadth", "opic")
 """The strategies that need no language to look for."""
@@ -62,28 +64,42 @@ class Crawl:
 
     def run(self) -> Ended:
         """Crawl until a limit is reached, nothing is left to fetch, or someone wishes to stop."""
+        from corpulyzer.jobs.crawl.shards.fetchers import Processes, fetchers_on
+
         settings = self._checked()
+        keep_freed_memory()
         with changing(self.corpus.storage, "crawl"), Watch(self.corpus.storage, self.interrupt) as watch:
+            fetchers = fetchers_on(self.engine) if self.corpus.config.crawl.fetchers > 1 else Processes()
             try:
-                return self._rounds(settings, watch)
+                return self._rounds(settings, watch, fetchers)
             except NoNetworkError as away:
                 done = rounds.current(self.corpus.storage).number - 1
                 return Ended("no network", False, done, *totals(self.corpus), hint=away.hint)
             except Exception as error:
                 self._log.broke_off(error)
                 raise
+            finally:
+                fetchers.release()
 
-    def _rounds(self, settings: FetchSettings, watch: Watch) -> Ended:
+    def _rounds(self, settings: FetchSettings, watch: Watch, fetchers: Fetchers) -> Ended:
         from corpulyzer.jobs.crawl.resume import Memory
+        from corpulyzer.jobs.crawl.shards.sharing import take_up_shards, wait_for_taken
 
         storage, log = self.corpus.storage, self._log
         rounds.whole_frontier(storage).forget_others()  # of a commit that was killed at its end
         self.corpus.table("fetches")  # says so if it is of another version
-        began, memory = time.monotonic(), Memory.recall(self.corpus, settings, log.skipped)
+        began, recent = time.monotonic(), rounds.rounds(storage)[-rounds.MOST_OPEN :]
+        for each in recent:
+            take_up_shards(each, settings, self.corpus.config.crawl.lease_seconds)
+        memory = Memory.recall(self.corpus, settings, log.skipped)
+        for each in recent:
+            wait_for_taken(memory, each)
         memory.faults.on_fault, memory.faults.on_aside = log.fault, log.set_aside
         choose = Choosing(self.corpus, self.engine, memory, log.tell)
         ends, pause = self._ends(began), self.pause_seconds
-        work = SideBySide(self.corpus, self.engine, settings, memory, self.interrupt, log, ends, pause)
+        work = SideBySide(
+            self.corpus, self.engine, settings, memory, self.interrupt, log, ends, pause, fetchers
+        )
         for each in rounds.opened(storage):
             if each.done("list"):
                 log.tell("resumed", {"round": each.number})
@@ -129,6 +145,8 @@ class Crawl:
 
     def _checked(self) -> FetchSettings:
         """The settings of the fetcher; UserError if something is missing that a crawl needs."""
+        from corpulyzer.jobs.crawl.shards.sharing import must_be_shareable
+
         config, storage = self.corpus.config, self.corpus.storage
         user_agent(config.crawl.contact)
         strategy = config.frontier.strategy
@@ -138,13 +156,13 @@ class Crawl:
                 'Set frontier.strategy = "breadth" or "opic", or name the languages in corpus.languages.',
             )
         if is_remote(storage.root):
-            hint = "Crawl into a folder on this machine; `corpulyzer process` can then run anywhere."
-            raise UserError(f"{storage.root} cannot be written record by record.", hint)
+            _must_be_sealed(self.corpus)
         if not storage.exists(seeds.FILE):
             hint = "Add some with `corpulyzer seeds add URL…` or `corpulyzer seeds file PATH`."
             raise UserError("There are no seeds to begin with.", hint)
         must_be_there(proxies(config.fetch.proxy, os.environ))
         settings = replace(config.fetch, contact=config.crawl.contact)
+        must_be_shareable(settings, config.crawl.fetchers)
         ready.must_be_there(settings)
         self.corpus.load_plugins(plugins_of(config, *PAGE_KINDS))
         return settings
@@ -177,6 +195,18 @@ class Crawl:
     @property
     def _log(self) -> CrawlLog:
         return CrawlLog(self.corpus.storage, self.on_event)
+
+
+def _must_be_sealed(corpus: CorpusFolder) -> None:
+    """Guarantee that a crawl in an object store seals all that it writes; UserError if it would append."""
+    from corpulyzer.storage.swap import look
+
+    root, config = corpus.storage.root, corpus.config
+    if config.crawl.fetchers == 1 or config.fetch.render == "needed":
+        what = "one fetcher writes" if config.crawl.fetchers == 1 else "rendered pages are written"
+        hint = "Crawl with --fetchers 2 or more and without a browser, or into a folder on this machine."
+        raise UserError(f"{root} cannot be written record by record, as {what}.", hint)
+    look(corpus.storage, STATE)  # says so if something is missing that a lease in a store needs
 
 
 def totals(corpus: CorpusFolder) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -64,13 +64,20 @@ class Memory:
             fetches += earlier
             if not earlier or max(fetch.date.timestamp() for fetch in earlier) < time.time() - DAY:
                 break
-        fetches.sort(key=lambda fetch: (fetch.date, fetch.id))
-        memory = Memory(RobotsCache(AGENT), replay(fetches, settings))
-        memory.robots.replay(_answers(corpus, fetches, skip))
+        memory = Memory(RobotsCache(AGENT))
+        memory.learn(fetches, CrawlPlaces(corpus.storage), settings, skip)
+        return memory
+
+    def learn(
+        self, fetches: list[Fetch], places: Mapping[str, str], settings: FetchSettings, on_skip: OnSkip
+    ) -> None:
+        """Take in what was fetched after all that is known already; `places` are those of the archives."""
+        fetches = sorted(fetches, key=lambda fetch: (fetch.date, fetch.id))
+        self.sites.update(replay(fetches, settings, self.sites))
+        self.robots.replay(_answers(places, fetches, on_skip))
         for fetch in [fetch for fetch in fetches if fetch.status][-KNOWN_HOSTS:]:
             with contextlib.suppress(RefusedRouteError):
-                memory.network.remember(place_of(fetch.url))
-        return memory
+                self.network.remember(place_of(fetch.url))
 
     def shut(self, now: float) -> list[str]:
         """The sites that want to be left alone for now, and those that are set aside for the run."""
@@ -100,6 +107,15 @@ def remaining(of: Round, done: list[Fetch], corpus: CorpusFolder) -> list[Reques
     wanted = [row for row in rows if row["id"] not in asked]
     left = [Request.of(row["spelling"] or row["url"], before.get(row["id"])) for row in wanted]
     return left + _unfollowed(done, {row["id"] for row in rows})
+
+
+def rest_of(requests: Sequence[Request], done: Iterable[Fetch]) -> list[Request]:
+    """What is left of some requests, and redirects within a site that were recorded but not yet followed."""
+    done = list(done)
+    asked = {(fetch.purpose, fetch.url_id) for fetch in done}
+    left = [request for request in requests if (request.purpose, request.id) not in asked]
+    pages = [fetch for fetch in done if fetch.purpose == "page"]
+    return left + _unfollowed(pages, {request.id for request in requests})
 
 
 def _unfollowed(done: list[Fetch], listed: set[int]) -> list[Request]:
@@ -133,10 +149,10 @@ def _chain(last: Fetch, sources: dict[int, Fetch], listed: set[int]) -> tuple[st
     return tuple(fetch.url for fetch in reversed(chain))
 
 
-def _answers(corpus: CorpusFolder, fetches: Iterable[Fetch], on_skip: OnSkip) -> Iterator[RobotsAnswer]:
+def _answers(places: Mapping[str, str], fetches: Iterable[Fetch], on_skip: OnSkip) -> Iterator[RobotsAnswer]:
     """What sites answered when asked for their robots.txt, read out of the archives."""
     gone: set[str] = set()
-    with ArchiveReader(CrawlPlaces(corpus.storage), max_bytes=MAX_BYTES) as reader:
+    with ArchiveReader(places, max_bytes=MAX_BYTES) as reader:
         for fetch in fetches:
             if fetch.purpose != "robots" or fetch.archive in gone:
                 continue

@@ -70,7 +70,7 @@ class RoundArchive:
     def _write_rows(self, archive: Archive) -> None:
         rows = self._rows.get(archive.name, [])
         is_whole = len(rows) == self._written[archive.name]
-        _write(self._of, archive, rows if is_whole else _fetches(index(archive.path), archive))
+        write_rows(self._of, archive, rows if is_whole else fetches_in(archive))
 
 
 def take_up(of: Round, on_skip: OnSkip) -> None:
@@ -82,7 +82,7 @@ def take_up(of: Round, on_skip: OnSkip) -> None:
     found = {archive.name: _closed(archive, on_skip) for archive in left_open(of.storage, of.number)}
     for archive in crawled(of.storage, of.number):
         if archive.name in found:
-            _write(of, archive, _fetches(found[archive.name], archive))
+            write_rows(of, archive, _fetches(found[archive.name], archive))
         elif not of.done("fetched") or not of.storage.exists(f"fetches/{part_name(archive)}"):
             try:
                 entries = list(index(archive.path))
@@ -90,7 +90,7 @@ def take_up(of: Round, on_skip: OnSkip) -> None:
                 on_skip(archive.path, error.message)
             else:
                 _tell_damage(archive, entries, on_skip)
-                _write(of, archive, _fetches(entries, archive))
+                write_rows(of, archive, _fetches(entries, archive))
 
 
 def recorded(of: Round) -> list[Fetch]:
@@ -120,12 +120,17 @@ def _tell_damage(archive: Archive, entries: Iterable[Entry], on_skip: OnSkip) ->
             on_skip(f"{archive.path} at {entry.offset}", entry.problem)
 
 
+def fetches_in(archive: Archive) -> list[Fetch]:
+    """The rows of what is in an archive."""
+    return _fetches(index(archive.path), archive)
+
+
 def _fetches(entries: Iterable[Entry], archive: Archive) -> list[Fetch]:
     rows = (fetch_of(entry, archive.name, archive.round) for entry in entries)
     return [fetch for fetch in rows if fetch is not None]
 
 
-def _write(of: Round, archive: Archive, fetches: list[Fetch]) -> None:
+def write_rows(of: Round, archive: Archive, fetches: list[Fetch]) -> None:
     """Write the part of `fetches` that indexing the archive would make."""
     table, name = Table(of.storage, "fetches"), part_name(archive)
     table.set_aside([name])

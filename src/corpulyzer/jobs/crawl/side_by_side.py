@@ -7,19 +7,16 @@ main thread, where an interrupt ends its workers. Either may be missing: then th
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corpulyzer.corpus import rounds
-from corpulyzer.jobs.crawl.choosing import visited
-from corpulyzer.jobs.crawl.fetching import Fetching, Interrupt, Outage, Visit
-from corpulyzer.jobs.crawl.link_reader import reader_of
+from corpulyzer.jobs.crawl.fetching import FetchHere, Fetching, FetchList, Interrupt, Outage, Visit
 from corpulyzer.jobs.crawl.phases import update
+from corpulyzer.jobs.crawl.redirects import scope_of
 from corpulyzer.jobs.crawl.rendering import Rendering
 from corpulyzer.records import Document
-from corpulyzer.web.frontier.store.keys import Of
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -27,6 +24,8 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
     from corpulyzer.jobs.crawl.log import CrawlLog
     from corpulyzer.jobs.crawl.resume import Memory
+    from corpulyzer.jobs.crawl.shards.fetchers import Fetchers
+    from corpulyzer.records import Fetch
     from corpulyzer.web.fetch.recorder import Result
     from corpulyzer.web.fetch.settings import FetchSettings
 
@@ -48,6 +47,7 @@ class SideBySide:
     log: CrawlLog
     ends: float
     pause_seconds: float
+    fetchers: Fetchers
 
     def __call__(self, last: Round | None, now: Round | None) -> set[str]:
         """Work the last round in and fetch this one; return why some of its list is left.
@@ -55,7 +55,7 @@ class SideBySide:
         The last round stays uncommitted if pages of it have to wait for a browser.
         """
         with ThreadPoolExecutor(1, "fetching") as thread:
-            fetching = thread.submit(self._fetch, now, self._visit(now)) if now is not None else None
+            fetching = thread.submit(self._fetch, now, self._fetcher(now)) if now is not None else None
             try:
                 if last is not None:
                     self._learn(last)
@@ -73,7 +73,7 @@ class SideBySide:
         """Whether a round that is worked in asks sites for something."""
         return self.settings.render == "needed"
 
-    def _fetch(self, now: Round, visit: Visit) -> set[str]:
+    def _fetch(self, now: Round, fetch: FetchList) -> set[str]:
         """Fetch what is left of the list, within the time that there is; return why some of it still is."""
         from corpulyzer.jobs.crawl.resume import is_request
         from corpulyzer.jobs.crawl.round_archive import recorded
@@ -81,15 +81,15 @@ class SideBySide:
         if now.done("fetched"):
             return set()
         start = time.monotonic()
-        left = Fetching(self.corpus, visit, self._outage(), self.ends)(now)
+        left = Fetching(self.corpus, fetch, self._outage(), self.ends)(now)
         notes = {
             "requests": sum(map(is_request, recorded(now))),
-            "left": len(left),
+            "left": left.total(),
             "seconds": round(time.monotonic() - start, 1),
         }
         now.write("fetched", notes)
         self.log.tell("fetched", {"round": now.number, **notes})
-        return {each.reason for each in left}
+        return set(left)
 
     def _learn(self, last: Round) -> None:
         """Make the documents of a round, and work them into the frontier."""
@@ -129,29 +129,31 @@ class SideBySide:
         self.log.tell("rendered", {"round": last.number, **notes})
         return True
 
+    def _fetcher(self, now: Round) -> FetchList:
+        """One fetcher here, or several that share the sites."""
+        if self.corpus.config.crawl.fetchers == 1:
+            return FetchHere(self._visit(now))
+        from corpulyzer.jobs.crawl.shards.sharing import Sharing
+
+        return Sharing(
+            corpus=self.corpus,
+            fetchers=self.fetchers,
+            settings=self.settings,
+            memory=self.memory,
+            interrupt=self.interrupt,
+            on_fetch=self._told,
+            on_skip=self.log.skipped,
+        )
+
     def _visit(self, now: Round) -> Visit:
-        return Visit(self.settings, self.memory, self._scope(now), self.interrupt, self._report)
+        return Visit(self.settings, self.memory, scope_of(self.corpus, now), self.interrupt, self._report)
 
     def _outage(self) -> Outage:
         return Outage(self.settings, self.memory, self.interrupt, self.log.tell, self.pause_seconds)
 
-    def _scope(self, now: Round) -> Callable[[str], str]:
-        """A function from a redirect's target to why it is not followed: refused, known; empty if it is."""
-        from corpulyzer.url import url_id
-        from corpulyzer.web.fetch.lanes import KNOWN
-
-        reader, keys = reader_of(self.corpus.config), now.frontier().keys()
-        earlier = [each for each in rounds.opened(now.storage) if each.number < now.number]
-        new = set().union(*map(visited, earlier))
-
-        def refusal(url: str) -> str:
-            key = url_id(url)
-            known = key in new or keys.has_one(Of.FETCHED, key)
-            return reader.refusal(url, 0) or (KNOWN if known else "")
-
-        return refusal
-
     def _report(self, result: Result) -> None:
-        fetch = result.fetch
+        self._told(result.fetch)
+
+    def _told(self, fetch: Fetch) -> None:
         if fetch.purpose == "page":
             self.log.tell("page", {"url": fetch.url, "outcome": fetch.outcome, "status": fetch.status})

@@ -52,18 +52,17 @@ def labels_mark(corpus: CorpusFolder, parts: list[Part], level: str) -> str:
     own = {
         "near": fingerprint(settings.method, steps["signed"] if within else settings.near),
         "paragraph": fingerprint("passages", steps["passages"]),
-        "sentence": fingerprint("passages", _cut(corpus)),
+        "sentence": fingerprint("passages", _cut(corpus, steps["passages"])),
     }
     units = fingerprint("units", steps["units"])
     inputs = [f"{part.name} {part.version}" for part in parts]
     return made_of([digest(inputs)], fingerprint("duplicates", {"units": units, "own": own.get(level)}))
 
 
-def _cut(corpus: CorpusFolder) -> object:
+def _cut(corpus: CorpusFolder, passages: FindPassages) -> object:
     """What the sentences of a corpus follow from."""
     own = target_sentences(corpus.config)
-    learned = learned_stops(corpus.storage) if own is None else None
-    passages = steps_of(corpus)["passages"]
+    learned = passages.learned if own is None else None
     within = {"within_language": True} if passages.within_language else {}
     return {"language": passages.language, "sentences": own, "learned": learned, **within}
 

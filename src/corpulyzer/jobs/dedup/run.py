@@ -189,7 +189,7 @@ class Run:
 
     def _raw(self) -> LevelCount:
         fetches = self.corpus.table("fetches")
-        members = self.bench.make("members", RAW_SQL, units=self.units, fetches=fetches)
+        members = self.bench.spread("members", RAW_SQL, units=self.units, fetches=fetches)
         labels = label_documents(self.bench, "raw", members, self.units)
         total = self.bench.number(WITH_PAYLOAD_SQL, units=self.units, fetches=fetches)
         converted = self.bench.number(CONVERTED_SQL, units=self.units, fetches=fetches)
@@ -197,7 +197,7 @@ class Run:
         return self._count("raw", "sha224", total, labels, note=note)
 
     def _document(self) -> LevelCount:
-        members = self.bench.make("members", DOCUMENT_SQL, units=self.units)
+        members = self.bench.spread("members", DOCUMENT_SQL, units=self.units)
         labels = label_documents(self.bench, "document", members, self.units)
         return self._count("document", "md5", self.bench.number(WITH_TEXT_SQL, units=self.units), labels)
 

@@ -1,26 +1,33 @@
 """What comes in from outside: archives by reference, everything else made into archives of the corpus.
 
-Each source leaves a small file `imports/NAME.json` that says what it was, what became of it, and what could
-not be read. It is written last, so that a killed import is done again and a finished one is left alone.
+Each source leaves a note in `imports/` that says what it was, what became of it, and what could not be read.
+It is written last, so that a killed import is done again and a finished one is left alone. Archives are noted
+thousands at a time: what was noted before a kill is not looked at again.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain, takewhile
 from typing import Any
 
-from corpulyzer.corpus.imports import Imported, sources
+from corpulyzer.corpus.imports import ARCHIVE, Imported, note, note_listed, sources
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.importing.convert import Tally, convert
-from corpulyzer.jobs.importing.plan import ARCHIVE, RECORDS, Plan, Refused, Source, plan
+from corpulyzer.jobs.importing.files import find
+from corpulyzer.jobs.importing.lists import listed
+from corpulyzer.jobs.importing.plan import RECORDS, Plan, Refused, Source, plan, planned
 from corpulyzer.storage import Storage
 from corpulyzer.warc.names import ENDING
 
 __all__ = ["Plan", "Registered", "plan", "register"]
+
+ARCHIVES_AT_ONCE = 5_000
+"""So many archives are looked at before they are noted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,13 @@ class Registered:
         """The same as plain values."""
         return asdict(self)
 
+    def without(self, left_out: Mapping[str, str]) -> Registered:
+        """The same when nothing could be read of some archives: by their paths, and why."""
+        hint = "It was left out; import it again to try again."
+        failed = [Refused(path, why, hint) for path, why in left_out.items()]
+        kept = tuple(source for source in self.sources if source.path not in left_out)
+        return Registered(kept, (*self.refused, *failed))
+
     def summary(self) -> str:
         """A few lines for people: what is in, what is not, and why."""
         lines = [_line_of(source) for source in self.sources[:20]]
@@ -45,25 +59,60 @@ class Registered:
         return "\n".join(lines)
 
 
-def register(storage: Storage, paths: Sequence[str], progress: Progress | None = None) -> Registered:
-    """Take in files and folders; UserError if there is nothing in them that can be read."""
-    planned = plan(paths)
+def register(
+    storage: Storage,
+    paths: Sequence[str],
+    progress: Progress | None = None,
+    *,
+    lists: Sequence[str] = (),
+    below: str = "",
+) -> Registered:
+    """Take in files and folders, and the archives of lists; UserError if there is nothing that can be read.
+
+    `below` is the prefix of what a list names in part.
+    """
     known = {source.name: source for source in sources(storage)}
     taken: list[Imported] = []
-    refused = list(planned.refused)
-    for source in planned.sources:
+    refused: list[Refused] = []
+    given = chain(find(paths), listed(lists, below))
+    for became in _taken_in(storage, planned(given, known), known, progress or silent):
+        if isinstance(became, Refused):
+            refused.append(became)
+        else:
+            taken.append(became)
+    if not taken:
+        raise _nothing([*paths, *lists], refused)
+    return Registered(tuple(taken), tuple(refused))
+
+
+def _taken_in(
+    storage: Storage, found: Iterable[Source | Refused], known: Mapping[str, Imported], progress: Progress
+) -> Iterator[Imported | Refused]:
+    """What becomes of each source, in their order."""
+    new: list[Imported] = []
+    there: list[str] | None = None
+    for number, source in enumerate(found):
+        if isinstance(source, Refused):
+            yield source
+            continue
         before = known.get(source.name)
         if before is not None and before.version == source.version:
-            taken.append(replace(before, known=True))
-            continue
-        imported = _imported(storage, source, progress or silent)
-        if isinstance(imported, Refused):
-            refused.append(imported)
+            yield replace(before, known=True)
+        elif source.kind == ARCHIVE and before is None:
+            new.append(_note(source, [source.path], Tally()))
+            yield new[-1]
         else:
-            taken.append(imported)
-    if not taken:
-        raise _nothing(paths, refused)
-    return Registered(tuple(taken), tuple(refused))
+            there = storage.list("imports", ENDING) if there is None else there
+            became = _imported(storage, source, progress)
+            if isinstance(became, Imported):
+                _sweep(storage, became, there)
+            yield became
+        if len(new) == ARCHIVES_AT_ONCE:
+            note_listed(storage, new)
+            new = []
+            progress("looking at files", number, 0)
+    if new:
+        note_listed(storage, new)
 
 
 def _imported(storage: Storage, source: Source, progress: Progress) -> Imported | Refused:
@@ -79,14 +128,13 @@ def _imported(storage: Storage, source: Source, progress: Progress) -> Imported 
             hint = "" if source.kind == RECORDS else "Rows need `text` or `html`."
             return Refused(source.path, f"nothing in it can be read: {why}", hint)
         imported = _note(source, places, tally)
-    content = {name: value for name, value in asdict(imported).items() if name != "known"}
-    storage.write(f"imports/{source.name}.json", json.dumps(content, indent=1, ensure_ascii=False).encode())
-    _sweep(storage, imported)
+    note(storage, imported)
     return imported
 
 
 def _note(source: Source, places: list[str], tally: Tally) -> Imported:
     changed = max(file.mtime_ns for file in source.files) / 1e9
+    unseen = any(file.unseen for file in source.files)
     return Imported(
         name=source.name,
         path=source.path,
@@ -94,7 +142,7 @@ def _note(source: Source, places: list[str], tally: Tally) -> Imported:
         files=len(source.files),
         bytes=source.size,
         version=source.version,
-        modified=datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds"),
+        modified="" if unseen else datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds"),
         archives=tuple(places),
         rows=tally.read,
         refused=tally.refused,
@@ -103,11 +151,15 @@ def _note(source: Source, places: list[str], tally: Tally) -> Imported:
     )
 
 
-def _sweep(storage: Storage, imported: Imported) -> None:
-    """Remove archives of an older state of the source, and those that a killed import left."""
-    for file in storage.list("imports", ENDING):
-        if file.startswith(f"imports/{imported.name}-") and file not in imported.archives:
-            storage.delete(file)
+def _sweep(storage: Storage, imported: Imported, there: list[str]) -> None:
+    """Remove archives of an older state of the source, and those that a killed import left.
+
+    `there` are the archives in the folder before this import, sorted.
+    """
+    start = f"imports/{imported.name}-"
+    of_this = takewhile(lambda file: file.startswith(start), there[bisect_left(there, start) :])
+    for file in set(of_this) - set(imported.archives):
+        storage.delete(file)
 
 
 def _nothing(paths: Sequence[str], refused: list[Refused]) -> UserError:
@@ -125,7 +177,8 @@ def _line_of(source: Imported) -> str:
     if source.known:
         return f"{source.path}: imported before, unchanged"
     if source.kind == ARCHIVE:
-        return f"{source.path}: archive, {source.bytes / 1e6:,.1f} MB, kept where it is"
+        size = f", {source.bytes / 1e6:,.1f} MB" if source.bytes else ""
+        return f"{source.path}: archive{size}, kept where it is"
     line = f"{source.path}: {source.rows:,} records from {source.files:,} file{'s' * (source.files != 1)}"
     if not source.refused:
         return line

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import UTC, datetime
 
 import xxhash
 
-from corpulyzer.corpus.imports import Imported
-from corpulyzer.jobs.importing.plan import ARCHIVE
+from corpulyzer.corpus.imports import ARCHIVE, Imported, note
 from corpulyzer.storage import Storage
 from corpulyzer.warc.names import ENDING
 
@@ -37,8 +34,7 @@ def note_fetched(storage: Storage, name: str, path: str, reasons: Mapping[str, i
         refused=sum(reasons.values()),
         reasons=dict(reasons),
     )
-    content = {key: value for key, value in asdict(imported).items() if key != "known"}
-    storage.write(f"imports/{name}.json", json.dumps(content, indent=1, ensure_ascii=False).encode())
+    note(storage, imported)
     return imported
 
 

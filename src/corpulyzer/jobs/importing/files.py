@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
+import regex
+
 from corpulyzer.errors import UserError
 from corpulyzer.storage import exists, filesystem_of, is_remote, normalize, open_input
 from corpulyzer.warc.forms import GZIP_MAGIC, LZ4_MAGIC, ZSTD_MAGIC, Form, Gzip, Lz4, Zstd
@@ -15,16 +17,21 @@ from corpulyzer.warc.scan import BrokenRecordError
 from corpulyzer.warc.window import CHUNK, Window
 
 NO_FILE = -1
+_STARS = {"*": "[^/]*", "**": ".*"}
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file: its full path or URI, its size (`NO_FILE` for what only looks like one), its last change."""
+    """A file: its full path or URI, its size (`NO_FILE` for what only looks like one), its last change.
+
+    One that is `unseen` was only named, by a list of archives: whether it is there nobody has looked.
+    """
 
     path: str
     size: int
     mtime_ns: int
     relative: str
+    unseen: bool = False
 
     @property
     def parent(self) -> str:
@@ -43,6 +50,9 @@ def find(paths: Sequence[str]) -> Iterator[Given]:
     """The files in the paths given, sorted by name; UserError for the first that is not there."""
     single: dict[str, Found] = {}
     for path in dict.fromkeys(map(normalize, paths)):
+        if is_pattern(path):
+            yield Given("", tuple(matching(path)))
+            continue
         listed = list(_remote_files(path) if is_remote(path) else _local_files(path))
         if not listed and not exists(path):
             raise UserError(
@@ -54,6 +64,30 @@ def find(paths: Sequence[str]) -> Iterator[Given]:
             yield Given(path, tuple(sorted(listed, key=attrgetter("path"))))
     if single:
         yield Given("", tuple(single.values()))
+
+
+def is_pattern(path: str) -> bool:
+    """Whether a path has `*` in it, and there is no file of just that name."""
+    return "*" in path.partition("?")[0] and (is_remote(path) or not exists(path))
+
+
+def matching(pattern: str) -> list[Found]:
+    """The files that a pattern names, sorted: `*` stands for any part of a name, `**` for folders too.
+
+    Everything below the last folder before the first `*` is listed once.
+    """
+    plain, mark, query = pattern.partition("?") if is_remote(pattern) else (pattern, "", "")
+    folder = plain.partition("*")[0].rpartition("/")[0]
+    pieces = regex.split(r"(\*+)", plain.removeprefix(f"{folder}/"))
+    wanted = "".join(_STARS.get(piece[:2]) or regex.escape(piece) for piece in pieces)
+    below = f"{folder}{mark}{query}"
+    listed = _remote_files(below) if is_remote(below) else _local_files(below or "/")
+    found = sorted(
+        (file for file in listed if regex.fullmatch(wanted, file.relative)), key=attrgetter("path")
+    )
+    if not found:
+        raise UserError(f"No file matches {pattern}.", "Check the spelling; nothing was imported.")
+    return found
 
 
 def first_bytes(path: str) -> bytes:
@@ -98,7 +132,7 @@ def _pieces(window: Window) -> Iterator[bytes]:
 def _local_files(path: str) -> Iterator[Found]:
     """The file, or all files below a folder; folders that links lead to are entered once."""
     if os.path.isfile(path):
-        yield _local_file(path, os.path.basename(path))
+        yield local_file(path, os.path.basename(path))
     entered = set()
     for folder, below, names in os.walk(path, followlinks=True):
         place = os.stat(folder)
@@ -108,10 +142,11 @@ def _local_files(path: str) -> Iterator[Found]:
         entered.add((place.st_dev, place.st_ino))
         for name in names:
             file = os.path.join(folder, name)
-            yield _local_file(file, os.path.relpath(file, path))
+            yield local_file(file, os.path.relpath(file, path))
 
 
-def _local_file(path: str, relative: str) -> Found:
+def local_file(path: str, relative: str) -> Found:
+    """A file on this machine as it is now."""
     try:
         about = os.stat(path)
     except OSError:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from operator import attrgetter
 
 import regex
 import xxhash
 
+from corpulyzer.corpus.imports import ARCHIVE, Imported
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.importing.files import Found, find, first_bytes
+from corpulyzer.jobs.importing.files import Found, Given, find, first_bytes
 from corpulyzer.storage import is_remote
 from corpulyzer.warc.stream import ARC_START
 
-ARCHIVE, JSONL, PARQUET, PAGES = "archive", "jsonl", "parquet", "pages"
+JSONL, PARQUET, PAGES = "jsonl", "parquet", "pages"
+AT_ONCE = 16
+"""So many objects of a store are looked at at the same time: what it takes is waiting."""
 RECORDS = "records"
 """An archive whose records cannot be found again by their offsets: ARC, or compressed as a whole."""
 
@@ -81,19 +85,53 @@ class Plan:
 
 def plan(paths: Sequence[str]) -> Plan:
     """The sources in the files and folders given; UserError for a path that is not there."""
-    sources: dict[str, Source] = {}
-    refused: dict[str, Refused] = {}
-    for given in find(paths):
-        found = [(file, _kind_of(file)) for file in given.files]
-        for file, kind in found:
-            if isinstance(kind, Refused):
-                refused[file.path] = kind
-            elif kind != PAGES:
-                sources[file.path] = Source(file.path, kind, (file,), file.path)
-        pages = [file for file, kind in found if kind == PAGES]
-        for source in _of_pages(pages, given.folder):
-            sources[source.key] = source
-    return Plan(tuple(sources.values()), tuple(refused.values()))
+    found = list(planned(find(paths), {}))
+    sources = tuple(each for each in found if isinstance(each, Source))
+    return Plan(sources, tuple(each for each in found if isinstance(each, Refused)))
+
+
+def planned(given: Iterable[Given], known: Mapping[str, Imported]) -> Iterator[Source | Refused]:
+    """The sources in files, and what cannot be imported, one after the other as the files are looked at.
+
+    A file that is in `known` and was not changed is not opened.
+    """
+    seen: set[str] = set()
+    for some in given:
+        pages = []
+        for file, kind in _with_kinds(some.files, partial(_known_kind, known)):
+            if kind == PAGES:
+                pages.append(file)
+            elif file.path not in seen:
+                seen.add(file.path)
+                yield kind if isinstance(kind, Refused) else Source(file.path, kind, (file,), file.path)
+        for source in _of_pages(pages, some.folder):
+            if source.key not in seen:
+                seen.add(source.key)
+                yield source
+
+
+def _with_kinds(
+    files: Sequence[Found], known_kind: Callable[[Found], str]
+) -> Iterator[tuple[Found, str | Refused]]:
+    """The files with their kinds; objects of a store are looked at side by side, in their order."""
+
+    def kind_of(file: Found) -> str | Refused:
+        return known_kind(file) or _kind_of(file)
+
+    if not any(is_remote(file.path) for file in files):
+        yield from ((file, kind_of(file)) for file in files)
+        return
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for start in range(0, len(files), AT_ONCE * 16):  # so that who is stopped has not asked for all
+            some = files[start : start + AT_ONCE * 16]
+            yield from zip(some, pool.map(kind_of, some), strict=True)
+
+
+def _known_kind(known: Mapping[str, Imported], file: Found) -> str:
+    """The kind of a file that is in already as it is; empty for any other."""
+    alone = Source(file.path, "", (file,), file.path)
+    before = known.get(alone.name)
+    return before.kind if before and before.kind != PAGES and before.version == alone.version else ""
 
 
 def _of_pages(pages: list[Found], folder: str) -> Iterable[Source]:
@@ -112,6 +150,8 @@ def _kind_of(file: Found) -> str | Refused:
     name = os.path.basename(file.relative).lower()
     if _is_undecodable(file.path):
         return Refused(ascii(file.path), "its name is not UTF-8", "Rename it first.")
+    if file.unseen:
+        return ARCHIVE
     if file.size <= 0:
         return Refused(file.path, "it is empty" if not file.size else "it is no regular file, or a dead link")
     if name.endswith(PAGE_SUFFIXES):

@@ -53,6 +53,10 @@ class InProcessEngine:
         _write(result, target)
         return schema.empty_table()
 
+    def spread(self, sql: str, tables: Mapping[str, Dataset], target: str) -> Dataset:
+        """The same as a table of one file."""
+        return Dataset((target,), self.query(sql, tables, target).schema)
+
     def close(self) -> None:
         self._database.close()
 

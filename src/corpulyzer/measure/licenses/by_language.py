@@ -167,7 +167,9 @@ def kept_crosstab(found: Sequence[dict[str, Any]], totals: Sequence[dict[str, An
         "looked for. Tokens, between white space, are those of the licensed documents.",
         citation="Habernal et al. 2016, Table 7",
         rows=table_of(rows, _columns(kinds)),
-        summary=f"{licensed:,} documents that are kept have an open license.",
+        summary=f"{licensed:,} of the documents that are kept have an open license."
+        if licensed
+        else "No document that is kept has an open license.",
         parameters={"languages": LANGUAGES},
     )
 

@@ -11,7 +11,7 @@ from corpulyzer.measure.pages import look_alike_pairs
 from corpulyzer.measure.pages.by_language import LanguageCount, by_language
 from corpulyzer.measure.pages.funnel import reasons
 from corpulyzer.measure.pages.language_richness import language_name
-from corpulyzer.measure.pages.strictness import strictness
+from corpulyzer.measure.pages.strictness import Strictness, strictness
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
 from corpulyzer.page.label.license import stands
@@ -102,6 +102,7 @@ def _thresholds(bench: Bench) -> Result:
     """Filters of texts by language, those that drop the largest share first."""
     # Pages of languages that the corpus is not for are dropped before any filter has looked at their texts.
     found = strictness(bench.engine, bench.documents, Targets(), 0)
+    found.sort(key=lambda it: (-it.dropped / it.documents, it.language, it.filter))
     rows = [
         {
             "language": language_name(it.language),
@@ -112,9 +113,8 @@ def _thresholds(bench: Bench) -> Result:
             "share": it.dropped / it.documents,
             "codes": it.language,
         }
-        for it in sorted(found, key=lambda it: (-it.dropped / it.documents, it.language, it.filter))
+        for it in found
     ]
-    strict = rows[0] if rows else None
     return Result(
         name="language_thresholds",
         title="What thresholds drop in each language",
@@ -123,10 +123,15 @@ def _thresholds(bench: Bench) -> Result:
         "it drops are shown by `corpulyzer calibrate --rejects N`, so that a speaker can say: too strict.",
         citation="After FineWeb2 (Penedo et al. 2025)",
         rows=table_of(rows, THRESHOLD_COLUMNS),
-        summary=f"The strictest is {strict['filter'].replace('_', ' ')} in {strict['language']}, which drops "
-        f"{strict['share']:.1%} of the documents."
-        if strict
-        else "No document was dropped for how its text looks.",
+        summary=_strictest(found[0]) if found else "No document was dropped for how its text looks.",
+    )
+
+
+def _strictest(it: Strictness) -> str:
+    name = it.filter.replace("_", " ")
+    share = it.dropped / it.documents
+    return (
+        f"The strictest is {name} in {language_name(it.language)}, which drops {share:.1%} of the documents."
     )
 
 

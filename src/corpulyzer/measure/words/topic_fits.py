@@ -6,6 +6,7 @@ same with any number of workers.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -86,6 +87,8 @@ def fit(
 
     `alive` is called every now and then.
     """
+    if not _any_shared(documents):
+        return Fitted()
     model = model_of(documents, seed, topics, alive)
     likelihoods: list[float] = []
     done = 0
@@ -107,7 +110,7 @@ def model_of(
     """A model of documents before its first iteration."""
     import tomotopy
 
-    least = 2 if len(documents) < 1_000 else 5
+    least = _least(documents)
     model = tomotopy.LDAModel(k=topics, seed=seed, min_df=least, alpha=ALPHA_SUM / topics, eta=ETA)
     model.optim_interval = 0
     for topic, seeds in enumerate(seed_words(documents, topics)):
@@ -119,6 +122,22 @@ def model_of(
             model.add_doc(list(words))
     alive()
     return model
+
+
+def _least(documents: Sequence[Sequence[str]]) -> int:
+    """In how many documents a word must stand to be in the model."""
+    return 2 if len(documents) < 1_000 else 5
+
+
+def _any_shared(documents: Sequence[Sequence[str]]) -> bool:
+    """Whether any word is in the model; tomotopy prints warnings of its own where none is."""
+    least, seen = _least(documents), Counter[str]()
+    for words in documents:
+        for word in set(words):
+            seen[word] += 1
+            if seen[word] >= least:
+                return True
+    return False
 
 
 def _has_converged(likelihoods: Sequence[float]) -> bool:

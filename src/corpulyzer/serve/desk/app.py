@@ -18,6 +18,7 @@ from corpulyzer.serve.desk.corpora import cards, named
 from corpulyzer.serve.explorer import HERE, Asked, Explorer, NotFoundError
 from corpulyzer.serve.pages import environment
 from corpulyzer.serve.security import App, Gate, Guarded, Receive, Scope, Send
+from corpulyzer.serve.work.reachable import reachable
 from corpulyzer.web.seeds.search.known import KNOWN
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def application(desk: Desk) -> Guarded:
         Route("/desk", answers(overview), methods=["GET"]),
         Route("/new", answers(begin), methods=["POST"]),
         Route("/new", answers(form), methods=["GET"]),
+        Route("/reachable", answers(reachable), methods=["POST"]),
         Route("/interface", answers(choose_interface), methods=["GET"]),
         Mount("/static", StaticFiles(directory=HERE / "static")),
     ]

@@ -63,7 +63,8 @@ def begin(desk: Path, form: Mapping[str, str]) -> str:
 
     Everything is checked before anything is made, so that a mistake leaves nothing behind.
     """
-    languages = [each.language for each in chosen_languages(form.get("language", ""))]
+    chosen = chosen_languages(form.get("language", ""))
+    languages = [each.language for each in chosen]
     if not languages:
         raise UserError("No language was chosen.", "Go back and choose one.")
     place = new_place(desk, form.get("name", "").strip() or f"{_codes(languages)}web")
@@ -74,11 +75,8 @@ def begin(desk: Path, form: Mapping[str, str]) -> str:
     must_be_possible(form)
     _must_suffice(form.get("sentences", ""))
     starts = form.get("then") == "crawl"
-    if starts and "crawl.contact" not in wanted:
-        raise UserError(
-            "A crawl needs a contact, so that the owner of a site can reach you.",
-            "Write a mail or web address, or make the corpus without starting.",
-        )
+    if starts:
+        _must_be_ready(chosen, form)
     codes = [each.code for each in languages]
     corpus = create("", place, preset, languages=codes) if codes[1:] else create(codes[0], place, preset)
     if wanted:
@@ -107,6 +105,24 @@ def _must_suffice(sentences: str) -> None:
         raise UserError(
             f"{count:,} sentences are too few to learn a language from.",
             "Give 500 or more, one a line; a hundred at the very least.",
+        )
+
+
+def _must_be_ready(chosen: list[Found], form: Mapping[str, str]) -> None:
+    """UserError if a crawl of what a form asks for could not begin, or would keep nothing."""
+    without = "or make the corpus without starting."
+    if not form.get("contact", "").strip():
+        raise UserError(
+            "A crawl needs a contact, so that the owner of a site can reach you.",
+            f"Write a mail or web address, {without}",
+        )
+    if not any(form.get(each, "").strip() for each in ("seeds", "wikipedia", "provider", "commoncrawl")):
+        raise UserError("A crawl needs seeds.", f"Paste addresses or tick a source, {without}")
+    unknown = [each.language.name for each in chosen if not each.known]
+    if unknown and not form.get("sentences", "").strip():
+        raise UserError(
+            f"Nothing here identifies {', '.join(unknown)}, so every page would be dropped.",
+            f"Paste 500 sentences of it, {without}",
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.corpus.folder import REPORT, write_settings
 from corpulyzer.corpus.without_copies import current_parts, read_state
 from corpulyzer.engine.derived.table import Table
+from corpulyzer.engine.progress import seen
 from corpulyzer.errors import UserError
 from corpulyzer.export.formats import FORMATS
 from corpulyzer.export.versions import FOLDER as EXPORTS
@@ -15,7 +16,6 @@ from corpulyzer.export.versions import versions
 from corpulyzer.jobs.advice import known_how_well, missing_to_crawl, unknown_language
 from corpulyzer.jobs.crawl.control import state as crawl_state
 from corpulyzer.jobs.stale import stale
-from corpulyzer.jobs.watched import seen
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.serve.explorer import NotFoundError
 from corpulyzer.serve.work import steps

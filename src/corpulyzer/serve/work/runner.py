@@ -50,6 +50,8 @@ def _ran(storage: Storage, step: Step) -> Step:
                 _ask_to_stop(storage, step, child, is_asked)
                 is_asked = True
             time.sleep(POLL_SECONDS)
+    if is_asked and child.returncode:
+        return replace(step, state="stopped")  # whatever it said and whichever code it ended with
     said = path.read_bytes()[start:].decode("utf-8", "replace").strip()
     return replace(step, state=_state(child.returncode), said=said[-MOST_SAID:])
 
@@ -63,7 +65,7 @@ def _ask_to_stop(storage: Storage, step: Step, child: subprocess.Popen[bytes], a
 
 
 def _state(code: int) -> State:
-    if code in (STOPPED_EARLY, -signal.SIGINT):
+    if code == STOPPED_EARLY:
         return "stopped"
     if code < 0:
         return "cut off"

@@ -15,7 +15,7 @@ from corpulyzer.web.fetch.http.exchange import Exchange
 from corpulyzer.web.fetch.http.network import UNREACHED, Doubt
 from corpulyzer.web.fetch.http.proxy import PROXY
 from corpulyzer.web.fetch.http.route import RefusedRouteError, place_of
-from corpulyzer.web.fetch.politeness import UNASKED, SiteState, attempt_of
+from corpulyzer.web.fetch.politeness import UNASKED, SiteState, attempt_of, unbarred
 from corpulyzer.web.fetch.recorder import Log, Request, Result
 from corpulyzer.web.fetch.robots.permission import (
     MAX_REDIRECTS,
@@ -34,7 +34,7 @@ BACKOFF = "backoff"
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What the lanes of all sites share."""
+    """What the lanes of all sites share. `bar` says of a site why it may not be asked just now."""
 
     settings: FetchSettings
     client: Client
@@ -47,6 +47,7 @@ class Tools:
     clock: Callable[[], float]
     faults: Faults
     doubt: Doubt | None = None
+    bar: Callable[[str], str] = unbarred
 
 
 class PostponedError(Exception):
@@ -146,16 +147,20 @@ class Asker:
         return answer_of(result)
 
     async def _robots(self, url: str) -> RobotsAnswer:
-        request = Request.of(url)
+        result = await self.robots(Request.of(url))
+        self._tools.on_result(result)
+        return answer_of(result)
+
+    async def robots(self, request: Request) -> Result:
+        """The recorded result of asking for a robots.txt."""
+        url = request.sent
         try:
             route = await self._route(url)
-            result = await self._ask(request, route, purpose="robots", max_bytes=ROBOTS_BYTES)
+            return await self._ask(request, route, purpose="robots", max_bytes=ROBOTS_BYTES)
         except RefusedRouteError as refused:
             _must_be_of_site(refused.outcome == PROXY)
             await self._must_be_there(url, refused.outcome)
-            result = self._refusal(url, refused.outcome, refused.detail, "robots")
-        self._tools.on_result(result)
-        return answer_of(result)
+            return self._refusal(url, refused.outcome, refused.detail, "robots")
 
     async def _ask(
         self,
@@ -174,6 +179,8 @@ class Asker:
             await self._pause(tools.sites.get(site, UNASKED).ready_at(tools.settings, delay))
             async with self._address(route), self._connections:
                 self._check_time()
+                if reason := tools.bar(site):
+                    raise PostponedError(reason)
                 exchange = await tools.client.get(
                     request.sent, route, headers=conditions + headers, max_bytes=max_bytes
                 )

@@ -21,7 +21,7 @@ from corpulyzer.web.fetch.http.proxy import proxies
 from corpulyzer.web.fetch.http.resolve import CachedResolver, Resolver, SystemResolver
 from corpulyzer.web.fetch.http.route import Router
 from corpulyzer.web.fetch.lanes import Lanes, Left, anywhere
-from corpulyzer.web.fetch.politeness import SiteState
+from corpulyzer.web.fetch.politeness import SiteState, unbarred
 from corpulyzer.web.fetch.recorder import Archive, Log, Request, Result
 from corpulyzer.web.fetch.robots.permission import RobotsCache
 from corpulyzer.web.fetch.settings import AGENT, FetchSettings
@@ -75,7 +75,8 @@ class WebFetcher:
     `robots` and `sites` are what earlier fetches have taught (see `RobotsCache.replay` and
     `politeness.replay`); both grow as it works, and so does a `CachedResolver` that is handed in. `scope`
     says of a redirect's target why it is not followed. `faults` counts our own errors. With a `network`,
-    URLs that could not be reached because the network is away are returned as left.
+    URLs that could not be reached because the network is away are returned as left. `bar` is asked right
+    before each request, and says why it must not be made.
     """
 
     def __init__(
@@ -90,6 +91,7 @@ class WebFetcher:
         network: Network | None = None,
         environment: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.time,
+        bar: Callable[[str], str] = unbarred,
     ) -> None:
         self.settings = settings
         self.robots = RobotsCache(AGENT) if robots is None else robots
@@ -107,6 +109,7 @@ class WebFetcher:
         )
         self._scope = scope
         self._clock = clock
+        self._bar = bar
         self._client: Client | None = None
         self._work: Work | None = None
 
@@ -164,6 +167,7 @@ class WebFetcher:
             doubt=Doubt(self._network, self._probe, self._lose_network)
             if self._network is not None
             else None,
+            bar=self._bar,
         )
 
     async def _under_way(self, tools: Tools, work: Work, end: Coroutine[Any, Any, T]) -> T:

@@ -96,19 +96,20 @@ class Lanes(Workers):
             result = await self._asked(asked)
             lane.current = None
             self._tools.on_result(result)
-            hop = self._next_hop(result, asked)
+            hop = self._next_hop(result, asked) if asked.purpose == "page" else None
             lane.current = hop if hop is not None and self._is_safely_followed(hop) else None
 
     async def _asked(self, asked: Request) -> Result:
         """The recorded result of a request; an error of ours is recorded as a result too."""
         try:
-            return await self._asker.page(asked)
+            ask = self._asker.page if asked.purpose == "page" else self._asker.robots
+            return await ask(asked)
         except PostponedError:
             raise
         except Exception as error:
             if not self._tools.on_result.is_of_site(error):
                 raise
-            return self._asker.fault(asked, error)
+            return self._asker.fault(asked, error, asked.purpose)
 
     def _is_safely_followed(self, hop: Request) -> bool:
         """Whether a redirect is to be followed; no if the check itself fails, which is recorded."""

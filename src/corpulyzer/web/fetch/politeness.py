@@ -5,8 +5,8 @@ So a crawl that was killed and goes on waits exactly as long as one that was not
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -73,13 +73,27 @@ class SiteState:
 UNASKED = SiteState()
 
 
-def replay(fetches: Iterable[Fetch], settings: FetchSettings) -> dict[str, SiteState]:
-    """The state of every site, from its fetches in order of date; refusals leave no trace."""
-    states: dict[str, SiteState] = {}
+def unbarred(_site: str) -> str:
+    """What is said of every site where each may be asked when it is ready."""
+    return ""
+
+
+def replay(
+    fetches: Iterable[Fetch], settings: FetchSettings, before: Mapping[str, SiteState] | None = None
+) -> dict[str, SiteState]:
+    """The state of every site, from what it was and its fetches in order of date; refusals leave no trace."""
+    states = dict(before or {})
     for fetch in fetches:
         if fetch.outcome not in WITHOUT_REQUEST and fetch.purpose != RENDERED:
             states[fetch.site] = states.get(fetch.site, UNASKED).after(attempt_of(fetch), settings)
     return states
+
+
+def asked_until(states: dict[str, SiteState], sites: Iterable[str], at: float) -> None:
+    """Have sites wait as if each had been asked at this time, since somebody may have asked it unseen."""
+    for site in sites:
+        state = states.get(site, UNASKED)
+        states[site] = replace(state, ended=max(state.ended, at))
 
 
 def attempt_of(fetch: Fetch) -> Attempt:

@@ -43,6 +43,12 @@ class Archive(Protocol):
     def write(self, *drafts: Draft) -> list[Written]: ...
 
 
+class NotedArchive(Archive, Protocol):
+    """An archive that is told the row of everything that was written to it."""
+
+    def note(self, fetch: Fetch) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Previous:
     """An earlier response of the same URL, for conditional requests and for revisit records."""
@@ -66,6 +72,7 @@ class Request:
 
     `chain` are the URLs whose redirects led to it, as they were sent, the first asked for first. `spelling`
     is how it is sent, empty where that is the canonical form. `page` is the page whose scripts ask for it.
+    `purpose` is `robots` for a robots.txt to which that of a site of another fetcher leads.
     """
 
     url: str
@@ -75,6 +82,7 @@ class Request:
     chain: tuple[str, ...] = ()
     spelling: str = ""
     page: str = ""
+    purpose: str = "page"
 
     @staticmethod
     def of(

@@ -43,7 +43,8 @@ class Scorer(Protocol):
     """A strategy. URLs of one pattern that have the same `key` form a cell, and cells are what it scores.
 
     `key` is SQL over the columns of the frontier that gives an integer. `order` has the columns by which
-    URLs with equal scores are chosen, the lowest first, or the highest after a minus; the id comes last by itself.
+    URLs with equal scores are chosen, the lowest first, or the highest after a minus; the id comes last by
+    itself.
     """
 
     @property

@@ -186,9 +186,7 @@ class Due:
     rivals: Ints
 
     @classmethod
-    def of(
-        cls, front: pa.Table, found: pa.Table, order: Sequence[str], taken: Flags
-    ) -> tuple[Due, Columns]:
+    def of(cls, front: pa.Table, found: pa.Table, order: Sequence[str], taken: Flags) -> tuple[Due, Columns]:
         """What was found due in the front, by id, and is not taken; and its cells."""
         rows = front.take(positions(ints(found, "id"), ints(front, "id"))).combine_chunks()
         pattern, evidence = ints(rows, "prefix_id"), ints(found, "evidence")

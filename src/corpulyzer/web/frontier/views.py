@@ -121,7 +121,7 @@ _FORMS = frozenset(_NEVER.split())
 
 
 def is_plain(url: str, most_segments: int) -> bool:
-    """Whether a URL needs no closer look: it is no trap, view or list. Always False where nothing was compiled.
+    """Whether a URL needs no closer look: it is no trap, view or list. False where nothing was compiled.
 
     Most URLs are plain: without a query, with segments that differ, and with no name that is known here.
     """

@@ -6,9 +6,10 @@ everything until it can. 429 is a server that cannot, and so is one whose answer
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
+from corpulyzer.url import site_of
 from corpulyzer.web.fetch.robots.rules import ALLOW_ALL, DISALLOW_ALL, Robots, Rules, parse
 
 KEEP_SECONDS = 86_400.0
@@ -62,6 +63,17 @@ class RobotsCache:
 
     agent: str
     _known: dict[str, Permission] = field(default_factory=dict)
+    _led_to: dict[str, list[str]] = field(default_factory=dict)
+
+    def of(self, sites: Container[str]) -> RobotsCache:
+        """What is known of these sites alone."""
+        known = {origin: each for origin, each in self._known.items() if site_of(origin) in sites}
+        return RobotsCache(self.agent, known)
+
+    @property
+    def unanswered(self) -> list[str]:
+        """The URLs to which recorded redirects of a robots.txt led, and which have no recorded answer."""
+        return sorted(self._led_to)
 
     def get(self, origin: str, now: float) -> Permission | None:
         """The permission of an origin; None if it must be asked for, first or again."""
@@ -83,8 +95,11 @@ class RobotsCache:
         return permission
 
     def replay(self, answers: Iterable[RobotsAnswer]) -> None:
-        """Learn from recorded answers, in order of date; redirects are followed through them."""
-        chains: dict[str, list[str]] = {}
+        """Learn from recorded answers, in order of date; redirects are followed through them.
+
+        Where they come in several calls, a redirect may have its answer in a later one.
+        """
+        chains = self._led_to
         for answer in answers:
             chain = [*chains.pop(answer.url, []), answer.url]
             if answer.location and len(chain) <= MAX_REDIRECTS and answer.location not in chain:

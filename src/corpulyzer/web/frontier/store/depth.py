@@ -137,15 +137,12 @@ class Levelling:
 
     def _put_behind(self, spilled: pa.Table, added: pa.Table, waiting: int, now: int) -> None:
         """Write a run with whole rows and with what is added to others."""
-        import pyarrow as pa
-
         count = spilled.num_rows + added.num_rows
         if not count:
             return
         manifest, version = self._manifest, self.frontier.version
         seq, file = manifest.seq + 1, f"frontier/behind/{version}.parquet"
-        both = [stored(spilled, seq, 1), stored(added, seq, 0)]
-        write_run(self.frontier.storage.path(file), pa.concat_tables(both))
+        write_run(self.frontier.storage.path(file), stored(spilled, seq, 1), stored(added, seq, 0))
         due = ints(spilled, "due")
         self._note(
             runs=(*manifest.runs, Run(file, count)),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Indices = NDArray[np.intp]
 
 SWEEPS, LATER_SWEEPS = 25, 6
-MOST_ROWS = 30_000
+MOST_ROWS = 10_000
 """Of a sample with more rows, the weights are learned from those of the sites that were tried most."""
 
 

@@ -86,7 +86,7 @@ class Focus:
         levels = [np.unique(past[level], return_inverse=True) for level in LEVELS]
         model = self._fitted(past, levels, now)
         groups = tuple(_positions(cells[name], keys) for name, (keys, _) in zip(LEVELS, levels, strict=True))
-        kinds, kind = np.unique(cells["evidence"], return_inverse=True)
+        kinds, kind = _kinds(cells["evidence"])
         logit = model.logit(_features(kinds), kind, groups)
         bonus = self.optimism * np.sqrt(model.variance(groups, self._spread))
         score = np.rint((logit + bonus) * MICRO).astype(np.int64)
@@ -124,7 +124,7 @@ class Focus:
         from corpulyzer.web.frontier.strategies import chance_model
 
         weight = self.memory ** np.minimum(now.round - past["round"], 10)
-        kinds, kind = np.unique(past["evidence"], return_inverse=True)
+        kinds, kind = _kinds(past["evidence"])
         sample = chance_model.Sample(
             past["tries"] * weight,
             past["good"] * weight,
@@ -188,6 +188,15 @@ def _are_maps(evidence: Ints) -> Flags:
 
     origins = ASPECTS["origin"]
     return np.equal(evidence // _ORIGIN % len(origins), origins.index("is a map"))
+
+
+def _kinds(evidence: Ints) -> tuple[Ints, Indices]:
+    """The different values of the evidence, which are small, in order, and where that of each row stands."""
+    import numpy as np
+
+    there = np.zeros(int(evidence.max(initial=-1)) + 1, np.bool_)
+    there[evidence] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[evidence]
 
 
 def _features(evidence: Ints) -> Floats:

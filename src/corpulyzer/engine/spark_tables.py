@@ -1,0 +1,141 @@
+"""Tables as Spark reads and writes them: by tasks in Python, through pyarrow, which needs no further jar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from corpulyzer.engine import Dataset
+from corpulyzer.engine.result import portable_batch, portable_schema
+from corpulyzer.storage import ParquetSink, is_remote, open_input
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+MAX_TASKS = 10_000
+BATCH_ROWS = 1_000
+TO_THE_END = -1
+
+
+class Read:
+    """What a task does for a table in an object store: reads row groups, in the columns of the schema."""
+
+    def __init__(self, schema: pa.Schema) -> None:
+        self._schema = schema
+
+    def __call__(self, paths: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in paths:
+            for piece in batch.to_pylist():
+                with open_input(piece["path"]) as file, pq.ParquetFile(file) as parquet:
+                    last = parquet.num_row_groups if piece["stop"] == TO_THE_END else piece["stop"]
+                    for rows in parquet.iter_batches(
+                        BATCH_ROWS,
+                        row_groups=list(range(piece["start"], last)),
+                        columns=self._schema.names,
+                        use_threads=False,
+                    ):
+                        # By name: mapInArrow binds columns by position.
+                        yield rows.select(self._schema.names).cast(self._schema)
+
+
+class Write:
+    """What a task does that writes rows of a result: a file that appears as a whole.
+
+    Where there are many, they are `numbered` by the tasks: the same task has the same rows and writes the
+    same file, however often it is done. A task without rows writes none.
+    """
+
+    def __init__(self, target: str, schema: pa.Schema, *, numbered: bool = False) -> None:
+        self.target, self.schema, self._numbered = target, schema, numbered
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        number = self._number()
+        filled = (portable_batch(batch) for batch in batches if batch.num_rows)
+        first = next(filled, None)
+        if first is None:
+            return
+        with ParquetSink(self.file(number), self.schema) as sink:
+            for batch in chain((first,), filled):
+                sink.write(batch)
+        yield pa.RecordBatch.from_pydict({"number": pa.array([number], pa.int64())})
+
+    def file(self, number: int) -> str:
+        """Where the task of a number writes."""
+        if not self._numbered:
+            return self.target
+        base, mark, query = self.target.partition("?") if is_remote(self.target) else (self.target, "", "")
+        return f"{base.removesuffix('.parquet')}.part-{number:05d}.parquet{mark}{query}"
+
+    def _number(self) -> int:
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        return context.partitionId() if context is not None else 0
+
+
+def collected(result: DataFrame) -> pa.Table:
+    """All rows of a result, on the driver: for answers that are small."""
+    table = result.toArrow()
+    return table.cast(portable_schema(table.schema))
+
+
+def result_schema(result: DataFrame) -> pa.Schema:
+    """The columns of a result, in the types that both engines give."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    return portable_schema(to_arrow_schema(result.schema, timezone="UTC"))
+
+
+def written(result: DataFrame, write: Write) -> Dataset:
+    """The files that tasks write of a result, in its order; at least one, which may be without rows."""
+    numbers = sorted(row["number"] for row in result.mapInArrow(write, "number bigint").collect())
+    if not numbers:
+        with ParquetSink(write.file(0), write.schema):
+            pass
+    return Dataset(tuple(map(write.file, numbers or [0])), write.schema)
+
+
+def frame_of(spark: SparkSession, dataset: Dataset, columns: Sequence[str]) -> DataFrame:
+    """A table as Spark sees it, with the columns of its schema and none guessed from paths (`round=…`).
+
+    Spark prunes `columns` of files that it reads itself, and cannot look into a Python task.
+    """
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    remote = any(map(is_remote, dataset.files))
+    arrow = pa.schema([dataset.schema.field(name) for name in (columns if remote else dataset.schema.names)])
+    schema = from_arrow_schema(arrow, prefer_timestamp_ntz=False)
+    if not dataset.files:
+        return spark.createDataFrame([], schema)
+    if remote:
+        context = spark.sparkContext
+        pieces = pieces_of(dataset.files, context.defaultParallelism)
+        if not pieces:
+            return spark.createDataFrame([], schema)
+        tasks = context.parallelize(pieces, min(len(pieces), MAX_TASKS))
+        columns_of_pieces = "path string, start bigint, stop bigint"
+        return spark.createDataFrame(tasks, columns_of_pieces).mapInArrow(Read(arrow), schema)
+    return spark.read.schema(schema).option("recursiveFileLookup", "true").parquet(*dataset.files)
+
+
+def pieces_of(files: Sequence[str], cores: int) -> list[tuple[str, int, int]]:
+    """What tasks read: files, each with its first row group and where to stop.
+
+    Files that are fewer than the cores are cut up, so that all cores read; only then are their footers asked.
+    """
+    if len(files) >= cores:
+        return [(file, 0, TO_THE_END) for file in files]
+    groups = {}
+    for path in files:
+        with open_input(path) as file, pq.ParquetFile(file) as parquet:
+            groups[path] = parquet.num_row_groups
+    step = max(1, -(-sum(groups.values()) // cores))
+    return [
+        (path, start, min(start + step, count))
+        for path, count in groups.items()
+        for start in range(0, count, step)
+    ]

@@ -1,0 +1,48 @@
+"""A fetcher as a process: shares come by standard input, and when that ends it stops at once."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import threading
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from corpulyzer.jobs.crawl.fetching import Interrupt
+
+if TYPE_CHECKING:
+    from corpulyzer.jobs.crawl.shards.share import Share
+
+
+class Shares:
+    """The shares as they come, and what interrupts the work on the present one when no more can come."""
+
+    def __init__(self) -> None:
+        self._come: SimpleQueue[Share | None] = SimpleQueue()
+        self._interrupt = Interrupt()
+        self._is_over = threading.Event()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def fetch_all(self) -> None:
+        """Fetch one share after the other."""
+        while (share := self._come.get()) is not None and not self._is_over.is_set():
+            share.fetch(self._begin)
+
+    def _begin(self, interrupt: Interrupt) -> None:
+        self._interrupt = interrupt
+        if self._is_over.is_set():
+            interrupt.at_once()
+
+    def _read(self) -> None:
+        try:
+            while True:
+                self._come.put(pickle.load(sys.stdin.buffer))
+        except EOFError:
+            self._is_over.set()
+            self._interrupt.at_once()
+        finally:
+            self._come.put(None)
+
+
+if __name__ == "__main__":
+    Shares().fetch_all()

@@ -1,0 +1,190 @@
+"""Where the fetchers of a round run: as processes of this machine, or as tasks of a Spark cluster.
+
+Both do the same: they keep a fetcher at every shard that is not ended, however often one dies.
+"""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING, Protocol
+
+import regex
+
+from corpulyzer.errors import UserError
+from corpulyzer.jobs.crawl.shards.share import Place, Share
+
+if TYPE_CHECKING:
+    from corpulyzer.engine import Engine
+    from corpulyzer.jobs.crawl.shards.spark_tasks import RunningTask, Work
+
+MOST_ERRORS = 5
+"""So often a fetcher of a shard may end by an error of its own; how often it is killed does not matter."""
+
+LOST_BY_SPARK = ("SparkException", "EOFException", "SocketException")
+"""How the words of Spark begin when a task was lost with its machine."""
+
+END_SECONDS = 10.0
+LAST_WORDS = 2_000
+
+
+class Fetchers(Protocol):
+    """Fetchers that work on shares, one after the other, for as long as a crawl runs."""
+
+    def tend(self, shares: Mapping[int, Share]) -> None:
+        """Guarantee that there is a fetcher at each of these shares, which are known by their shards."""
+        ...
+
+    def replace(self, shard: int) -> None:
+        """Have another one at a shard; that which is there does nothing, and may not even be within reach."""
+        ...
+
+    def release(self) -> None:
+        """End those that still work on a share; they give their shards back if they can in time."""
+        ...
+
+
+def fetchers_on(engine: Engine) -> Fetchers:
+    """The fetchers that go with an engine; none is started before there is a share."""
+    from corpulyzer.engine.spark import SparkEngine
+
+    if not isinstance(engine, SparkEngine):
+        return Processes()
+    from corpulyzer.jobs.crawl.shards.spark_tasks import starter_on
+
+    return SparkTasks(starter_on(engine))
+
+
+@dataclass
+class SparkTasks:
+    """A task of a Spark cluster for each share; Spark has others do what a lost machine did."""
+
+    start: Callable[[Work], RunningTask]
+    _running: dict[int, tuple[Place, RunningTask]] = field(default_factory=dict)
+    _errors: Counter[Place] = field(default_factory=Counter)
+
+    def tend(self, shares: Mapping[int, Share]) -> None:
+        """See `Fetchers.tend`; UserError if tasks fail at a share though nobody ends them."""
+        for shard, share in shares.items():
+            place, task = self._running.get(shard, (None, None))
+            if task is not None and place == share.place:
+                if not task.is_over:
+                    continue
+                self._note_end(task, share.place)
+            self._running[shard] = share.place, self.start(share.fetch)
+
+    def replace(self, shard: int) -> None:
+        """See `Fetchers.replace`: it waits for a machine that is free, or Spark notices what was lost."""
+
+    def release(self) -> None:
+        """See `Fetchers.release`."""
+        for _, task in self._running.values():
+            task.cancel()
+        self._running.clear()
+
+    def _note_end(self, task: RunningTask, place: Place) -> None:
+        words = regex.findall(r"(?m)^(?:[\w.]+\.)?(\w+(?:Error|Exception): .+)$", task.error)
+        own = [each for each in words if not each.startswith(LOST_BY_SPARK)]
+        self._errors[place] += bool(own)
+        _must_not_recur(self._errors[place], own[-1] if own else "")
+
+
+@dataclass
+class Fetcher:
+    """A process that fetches, the share it has, and what it says if something goes wrong."""
+
+    process: subprocess.Popen[bytes]
+    words: IO[bytes]
+    place: Place | None = None
+
+    @staticmethod
+    def start() -> Fetcher:
+        """A new one. It is in no terminal's group, so Ctrl-C reaches its parent alone."""
+        words = tempfile.TemporaryFile()  # noqa: SIM115 - it lasts as long as the process
+        process = subprocess.Popen(
+            [sys.executable, "-m", "corpulyzer.jobs.crawl.shards"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=words,
+            start_new_session=True,
+        )
+        return Fetcher(process, words)
+
+    def give(self, share: Share) -> None:
+        """Send it a share; one that is dead is noticed later."""
+        self.place = share.place
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):
+            self.process.stdin.write(pickle.dumps(share))
+            self.process.stdin.flush()
+
+    def hang_up(self) -> None:
+        """Tell it that nothing more comes; if it is at work, it ends that at once."""
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
+
+    def bury(self) -> str:
+        """Wait for its end, not for long; returns its last words."""
+        self.hang_up()
+        try:
+            self.process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        with self.words:
+            self.words.seek(0)
+            return self.words.read().decode(errors="replace")[-LAST_WORDS:]
+
+
+@dataclass
+class Processes:
+    """A process for each shard; all end with this one, since their standard input does."""
+
+    _running: dict[int, Fetcher] = field(default_factory=dict)
+    _set_aside: list[Fetcher] = field(default_factory=list)
+    _errors: Counter[Place] = field(default_factory=Counter)
+
+    def tend(self, shares: Mapping[int, Share]) -> None:
+        """See `Fetchers.tend`; UserError if a fetcher fails at a share again and again."""
+        for shard, share in shares.items():
+            fetcher = self._running.get(shard)
+            if fetcher is not None and fetcher.process.poll() is not None:
+                self._note_end(self._running.pop(shard), share.place)
+                fetcher = None
+            if fetcher is None:
+                fetcher = self._running[shard] = Fetcher.start()
+            if fetcher.place != share.place:
+                fetcher.give(share)
+
+    def replace(self, shard: int) -> None:
+        """See `Fetchers.replace`; if it comes to itself, it finds that it holds nothing."""
+        if shard in self._running:
+            self._set_aside.append(self._running.pop(shard))
+
+    def release(self) -> None:
+        """See `Fetchers.release`."""
+        everyone = [*self._running.values(), *self._set_aside]
+        for fetcher in everyone:
+            fetcher.hang_up()
+        for fetcher in everyone:
+            fetcher.bury()
+        self._running.clear()
+        self._set_aside.clear()
+
+    def _note_end(self, dead: Fetcher, place: Place) -> None:
+        said = dead.bury()
+        self._errors[place] += dead.process.returncode > 0
+        _must_not_recur(self._errors[place], said.strip().rpartition("\n")[2])
+
+
+def _must_not_recur(errors: int, words: str) -> None:
+    if errors >= MOST_ERRORS:
+        hint = "Nothing is lost: run the same command again, with one fetcher if it recurs."
+        raise UserError(f"A fetcher has failed {errors} times: {words or 'it said nothing'}.", hint)

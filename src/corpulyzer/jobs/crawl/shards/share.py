@@ -1,0 +1,210 @@
+"""What one fetcher of several does: it holds a shard, asks the sites in it, and seals what they answered."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from corpulyzer.corpus.archives import Archive
+from corpulyzer.corpus.rounds import Round
+from corpulyzer.jobs.crawl.fetching import Interrupt, Visit
+from corpulyzer.jobs.crawl.redirects import scope_of
+from corpulyzer.jobs.crawl.resume import Memory, rest_of
+from corpulyzer.jobs.crawl.round_archive import fetches_in
+from corpulyzer.warc.names import archive_name
+from corpulyzer.web.fetch.politeness import SiteState, asked_until
+from corpulyzer.web.fetch.shards.lease import Claim, Lease, LostLeaseError, Segment, shard_of
+from corpulyzer.web.fetch.shards.segments import Segments
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.records import Fetch
+    from corpulyzer.storage import Storage
+    from corpulyzer.web.fetch.http.network import Network
+    from corpulyzer.web.fetch.recorder import Request
+    from corpulyzer.web.fetch.robots.permission import RobotsCache
+    from corpulyzer.web.fetch.settings import FetchSettings
+
+LOST = "lease"
+"""Why a request is not made whose shard is no longer held."""
+
+ELSEWHERE = "elsewhere"
+"""Why a robots.txt is not asked for that is on a site of another shard; the site that leads there waits."""
+
+TICK_SECONDS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a shard of a round is kept: `folder` is that of all shards which are fetched together."""
+
+    folder: str
+    shard: int
+
+    @property
+    def lease(self) -> str:
+        """The name of its object."""
+        return f"{self.folder}/{self.shard:04d}.json"
+
+    @property
+    def segments(self) -> str:
+        """The folder of its segments."""
+        return f"{self.folder}/{self.shard:04d}"
+
+    @property
+    def wish(self) -> str:
+        """The name of the object that is there as soon as all fetchers are to stop."""
+        return f"{self.folder}/wish"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """All that a fetcher needs to know; it can be sent to another machine.
+
+    `until` is when the round ends, in seconds since 1970. `settings` have this fetcher's share of the
+    connections.
+    """
+
+    corpus: CorpusFolder
+    round: int
+    place: Place
+    shards: int
+    requests: list[Request]
+    settings: FetchSettings
+    sites: dict[str, SiteState]
+    robots: RobotsCache
+    network: Network
+    until: float
+    lease_seconds: float
+
+    @property
+    def storage(self) -> Storage:
+        return self.corpus.storage
+
+    def fetch(self, on_begin: Callable[[Interrupt], None] = lambda _: None) -> None:
+        """Fetch all of it that nobody has fetched; returns when that is done, by whomever.
+
+        Whoever loses the lease waits for it like everybody else. `on_begin` gets what can interrupt it.
+        """
+        while True:
+            lease = Claim(self.storage, self.place.lease, self.lease_seconds).wait()
+            if lease is None:
+                break
+            interrupt = Interrupt()
+            on_begin(interrupt)
+            with suppress(LostLeaseError):
+                asyncio.run(Holding(self, lease, interrupt)())
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A share that is held, until it is fetched or lost."""
+
+    share: Share
+    lease: Lease
+    interrupt: Interrupt
+    lost: list[LostLeaseError] = field(default_factory=list)
+
+    async def __call__(self) -> None:
+        """Fetch what the segments of earlier holders do not have; LostLeaseError if the lease is lost."""
+        share, over = self.share, asyncio.Event()
+        archive = Segments(share.storage, share.place.segments, self.lease)
+        watching = asyncio.ensure_future(self._watch(over))
+        sealing = asyncio.ensure_future(self._seal(archive, over))
+        try:
+            # Meanwhile the lease is renewed.
+            visit, requests = await asyncio.to_thread(self._prepared)
+            left = await visit(requests, archive, share.round, max(1.0, share.until - time.time()))
+        finally:
+            over.set()
+            await asyncio.gather(watching, sealing)
+        await self._changed(partial(archive.seal, *archive.cut()))
+        await self._changed(partial(self.lease.end, Counter(each.reason for each in left)))
+        if self.lost:
+            raise self.lost[0]
+
+    def _prepared(self) -> tuple[Visit, list[Request]]:
+        """How to ask, and what for."""
+        share, held = self.share, self.lease.shard
+        done = fetches_of(share.storage, share.place, share.round, held.segments)
+        memory = Memory(share.robots, dict(share.sites), network=share.network)
+        memory.learn(done, places_of(share.storage, share.place, held.segments), share.settings, _ignore)
+        if held.taken:
+            asked_until(memory.sites, {request.site for request in share.requests}, time.time())
+        scope = scope_of(share.corpus, Round(share.storage, share.round))
+        visit = Visit(share.settings, memory, scope, self.interrupt, _ignore, bar=self._bar)
+        return visit, rest_of(share.requests, done)
+
+    def _bar(self, site: str) -> str:
+        """Why a site must not be asked, right before it would be."""
+        if self.lease.left_seconds <= 0:
+            return LOST
+        return "" if shard_of(site, self.share.shards) == self.share.place.shard else ELSEWHERE
+
+    async def _watch(self, over: asyncio.Event) -> None:
+        """End what is under way when the lease does, or somebody wishes it."""
+        while not over.is_set():
+            if self.lease.left_seconds <= 0:
+                self._lose(LostLeaseError("it was not renewed in time"))
+            if self.interrupt.wishes:
+                self.interrupt.wake()  # until there is something to wake
+            await _moment(over)
+
+    async def _seal(self, archive: Segments, over: asyncio.Event) -> None:
+        """Seal what was fetched every few seconds, which renews the lease."""
+        while not over.is_set():
+            if archive.is_due:
+                await self._changed(partial(archive.seal, *archive.cut()))
+                await asyncio.to_thread(self._listen)
+            await _moment(over)
+
+    async def _changed(self, change: Callable[[], None]) -> None:
+        """Change something in the storage, tried again as long as there is a lease."""
+        while not self.lost:
+            try:
+                await asyncio.to_thread(change)
+                return
+            except LostLeaseError as lost:
+                self._lose(lost)
+            except OSError:
+                if self.lease.left_seconds <= 0:
+                    raise
+                await asyncio.sleep(TICK_SECONDS)
+
+    def _lose(self, lost: LostLeaseError) -> None:
+        self.lost.append(lost)
+        self.interrupt.at_once()
+
+    def _listen(self) -> None:
+        """Hear whether the fetchers are to stop."""
+        with suppress(OSError):
+            if not self.interrupt.wishes and self.share.storage.exists(self.share.place.wish):
+                self.interrupt()
+
+
+def places_of(storage: Storage, place: Place, segments: Iterable[Segment]) -> dict[str, str]:
+    """Where segments are, by the name that their rows carry."""
+    return {archive_name(each.name): storage.path(f"{place.segments}/{each.name}") for each in segments}
+
+
+def fetches_of(storage: Storage, place: Place, round: int, segments: Iterable[Segment]) -> list[Fetch]:
+    """The rows of what is in segments."""
+    found: list[Fetch] = []
+    for name, path in places_of(storage, place, segments).items():
+        found += fetches_in(Archive(name, path, round))
+    return found
+
+
+async def _moment(over: asyncio.Event) -> None:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(over.wait(), TICK_SECONDS)
+
+
+def _ignore(*_: object) -> None:
+    """Nobody listens here: what was fetched is told of by whoever reads the segments."""

@@ -1,0 +1,195 @@
+"""The fetching of a round by several fetchers: sites are shared out, and what was sealed is put together."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from corpulyzer.corpus import rounds
+from corpulyzer.corpus.archives import CrawlPlaces
+from corpulyzer.corpus.rounds import Round
+from corpulyzer.errors import UserError
+from corpulyzer.jobs.crawl.fetching import Interrupt, archive_info
+from corpulyzer.jobs.crawl.resume import Memory
+from corpulyzer.jobs.crawl.round_archive import OnSkip
+from corpulyzer.jobs.crawl.shards.fetchers import Fetchers
+from corpulyzer.jobs.crawl.shards.joining import Together, forget, together
+from corpulyzer.jobs.crawl.shards.share import Share, fetches_of
+from corpulyzer.url import site_of
+from corpulyzer.web.fetch.faults import INTERNAL
+from corpulyzer.web.fetch.politeness import asked_until
+from corpulyzer.web.fetch.recorder import Request
+from corpulyzer.web.fetch.shards.lease import Segment, Shard, shard_at, shard_of
+from corpulyzer.web.frontier.store.arrays import read
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.records import Fetch
+    from corpulyzer.web.fetch.settings import FetchSettings
+
+POLL_SECONDS = 0.5
+LEASES_OF_SILENCE = 3
+START_SECONDS = 10.0
+"""A fetcher that is silent for this and so many leases hangs, or its machine does: another is started."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """Fetches lists with as many fetchers as the settings say. `on_fetch` is told of all that was sealed."""
+
+    corpus: CorpusFolder
+    fetchers: Fetchers
+    settings: FetchSettings
+    memory: Memory
+    interrupt: Interrupt
+    on_fetch: Callable[[Fetch], None]
+    on_skip: OnSkip
+
+    def __call__(self, now: Round, requests: Sequence[Request], seconds: float) -> Counter[str]:
+        """Fetch what can be fetched in so many seconds; returns why the rest of it is left, and how often.
+
+        After a second wish to stop, whatever is left is left for those who take up the round.
+        """
+        _forget_old(now)
+        held = Together(now, len(together(now)))
+        ended = self._watch(held, self._shares(held, requests, time.time() + seconds))
+        if self.interrupt.wishes > 1:
+            return Counter()
+        self._learn(now, held.join(archive_info(self.settings)))
+        return Counter(reason for shard in ended for reason in Counter(shard.left).elements())
+
+    def _shares(self, held: Together, requests: Sequence[Request], until: float) -> dict[int, Share]:
+        """The share of each fetcher that has something to fetch."""
+        shards = self.corpus.config.crawl.fetchers
+        parts: dict[int, list[Request]] = defaultdict(list)
+        for request in (*self._moved_robots(), *requests):
+            parts[shard_of(request.site, shards)].append(request)
+        return {shard: self._share(held, shard, part, until) for shard, part in sorted(parts.items())}
+
+    def _moved_robots(self) -> list[Request]:
+        """The robots.txt to which those of other sites lead, to be asked for by who has their site."""
+        return [replace(Request.of(url), purpose="robots") for url in self.memory.robots.unanswered]
+
+    def _share(self, held: Together, shard: int, requests: list[Request], until: float) -> Share:
+        crawl, sites = self.corpus.config.crawl, {request.site for request in requests}
+        return Share(
+            corpus=self.corpus,
+            round=held.of.number,
+            place=held.place(shard),
+            shards=crawl.fetchers,
+            requests=requests,
+            settings=share_of(self.settings, shard, crawl.fetchers),
+            sites={site: self.memory.sites[site] for site in sites if site in self.memory.sites},
+            robots=self.memory.robots.of(sites),
+            network=self.memory.network,
+            until=until,
+            lease_seconds=crawl.lease_seconds,
+        )
+
+    def _watch(self, held: Together, shares: dict[int, Share]) -> list[Shard]:
+        """Keep fetchers at all shares until these are ended, and tell of what was sealed; returns them."""
+        told: Counter[int] = Counter()
+        ended: dict[int, Shard] = {}
+        silence = Silence(LEASES_OF_SILENCE * self.corpus.config.crawl.lease_seconds + START_SECONDS)
+        while shares and self.interrupt.wishes < 2:
+            self.fetchers.tend(shares)
+            if self.interrupt.wishes:
+                held.of.storage.write(held.place(0).wish, b"stop")
+            time.sleep(POLL_SECONDS)
+            for shard in list(shares):
+                found = shard_at(held.of.storage, held.place(shard).lease)
+                if silence.is_too_long(shard, found):
+                    self.fetchers.replace(shard)
+                if found is None:
+                    continue
+                self._tell(held, shard, found.segments[told[shard] :])
+                told[shard] = len(found.segments)
+                if found.ended:
+                    ended[shard] = found
+                    del shares[shard]
+        return list(ended.values())
+
+    def _tell(self, held: Together, shard: int, segments: Sequence[Segment]) -> None:
+        for fetch in fetches_of(held.of.storage, held.place(shard), held.of.number, segments):
+            self.on_fetch(fetch)
+
+    def _learn(self, now: Round, fetches: list[Fetch]) -> None:
+        """Take in what all fetchers have seen."""
+        self.memory.learn(fetches, CrawlPlaces(now.storage), self.settings, self.on_skip)
+        wait_for_taken(self.memory, now)
+        if any(fetch.status for fetch in fetches):
+            self.memory.network.has_answered = True
+        for fetch in fetches:
+            if fetch.outcome == INTERNAL:
+                self.memory.faults.note(fetch.url, fetch.site, RuntimeError(fetch.detail))
+
+
+@dataclass
+class Silence:
+    """Notices shards whose object has not changed for too long, though somebody should fetch them."""
+
+    most_seconds: float
+    _last: dict[int, tuple[Shard | None, float]] = field(default_factory=dict)
+
+    def is_too_long(self, shard: int, found: Shard | None) -> bool:
+        """Whether nothing has changed for so long; if so, the wait begins anew."""
+        now = time.monotonic()
+        before, since = self._last.get(shard, (None, 0.0))
+        if shard in self._last and before == found and now - since < self.most_seconds:
+            return False
+        self._last[shard] = (found, now)
+        return since > 0 and before == found
+
+
+def share_of(settings: FetchSettings, shard: int, shards: int) -> FetchSettings:
+    """The settings of one fetcher of several: all of them together keep within the limits of connections.
+
+    >>> from corpulyzer.web.fetch.settings import FetchSettings
+    >>> [share_of(FetchSettings(), shard, 3).address_connections for shard in range(3)]
+    [3, 3, 2]
+    """
+
+    def part(limit: int) -> int:
+        return limit // shards + (shard < limit % shards)
+
+    return replace(
+        settings,
+        connections=part(settings.connections),
+        address_connections=part(settings.address_connections),
+    )
+
+
+def must_be_shareable(settings: FetchSettings, fetchers: int) -> None:
+    """Guarantee that each fetcher may have a connection; UserError if there are too many of them."""
+    for name in ("address_connections", "connections"):
+        most = getattr(settings, name)
+        if fetchers > most:
+            raise UserError(
+                f"{fetchers} fetchers cannot share {most} connections, the limit of fetch.{name}.",
+                f"Set crawl.fetchers to {most} at most, or fetch.{name} to {fetchers}.",
+            )
+
+
+def take_up_shards(of: Round, settings: FetchSettings, lease_seconds: float) -> None:
+    """Guarantee that nobody fetches for a round any more, and that its archives have all that was sealed."""
+    for held in together(of):
+        if not held.is_joined:
+            held.settle(lease_seconds)
+            held.join(archive_info(settings))
+
+
+def wait_for_taken(memory: Memory, of: Round) -> None:
+    """Have the sites of a round wait if somebody who fetched for it died: they may have been asked unseen."""
+    taken = max((shard.taken for held in together(of) for shard in held.shards().values()), default=0.0)
+    if taken:
+        urls = read(of.listed(), ("url",)).column("url").to_pylist()
+        asked_until(memory.sites, {site_of(url or "") for url in urls}, taken)
+
+
+def _forget_old(now: Round) -> None:
+    """Remove what rounds that are long worked in still have of their shards."""
+    for old in rounds.rounds(now.storage)[-2 * rounds.MOST_OPEN : -rounds.MOST_OPEN]:
+        forget(old)

@@ -1,0 +1,60 @@
+"""Archives that a list names, such as Common Crawl's `warc.paths.gz`: one path or URI a line.
+
+Files on this machine are looked at like any other. Objects of a store are taken as they are named: a release
+has a hundred thousand, and whoever reads them first learns which of them are not there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+from corpulyzer.errors import UserError
+from corpulyzer.jobs.importing.files import Found, Given, local_file, pieces_of
+from corpulyzer.storage import is_remote, normalize
+from corpulyzer.warc.scan import BrokenRecordError
+
+RELEASES = "crawl-data/"
+"""What the paths in a list of Common Crawl begin with."""
+COMMON_CRAWL = "s3://commoncrawl"
+
+
+def listed(lists: Sequence[str], below: str = "") -> Iterator[Given]:
+    """The archives of lists, each list on its own.
+
+    What is no full path or URI is below the prefix `below`; without one, below Common Crawl's bucket if it
+    looks like one of theirs, and otherwise below the folder of the list.
+    """
+    for place in map(normalize, lists):
+        names = list(dict.fromkeys(filter(None, map(str.strip, _text(place).splitlines()))))
+        if not names:
+            raise UserError(
+                f"The list {place} is empty.", "It should have the path of an archive in each line."
+            )
+        yield Given("", tuple(_named(name, place, below) for name in names))
+
+
+def _text(place: str) -> str:
+    hint = "Give a text file with the path of an archive in each line, packed with gzip or not."
+    try:
+        return b"".join(pieces_of(place, [0])).decode()
+    except FileNotFoundError:
+        raise UserError(f"There is no list {place}.", hint) from None
+    except (UnicodeDecodeError, BrokenRecordError, OSError) as error:
+        raise UserError(f"{place} cannot be read as a list: {error}.", hint) from None
+
+
+def _named(name: str, place: str, below: str) -> Found:
+    path = _full(name, place, below)
+    if is_remote(path):
+        return Found(path, 0, 0, name, unseen=True)
+    return local_file(normalize(path), os.path.basename(path))
+
+
+def _full(name: str, place: str, below: str) -> str:
+    if is_remote(name) or name.startswith("/"):
+        return name
+    if not below and name.startswith(RELEASES):
+        below = COMMON_CRAWL
+    base, mark, query = (below or os.path.dirname(place)).partition("?")
+    return f"{base.rstrip('/')}/{name}{mark}{query}"

@@ -1,0 +1,80 @@
+"""Objects of S3 that are put on condition, which pyarrow cannot: with botocore, an extra."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from corpulyzer.errors import UserError
+from corpulyzer.storage.location import s3_options
+
+CHANGED = ("PreconditionFailed", "NoSuchKey", "404", "412")
+BUSY = ("ConditionalRequestConflict", "409")
+TRIES = 5
+
+
+def get(uri: str) -> tuple[bytes, str] | None:
+    """An object and its entity tag; None if there is none. OSError if the store cannot be asked."""
+    answer = _asked(uri, "get_object")
+    if "refused" in answer:
+        return None
+    return answer["Body"].read(), answer["ETag"]
+
+
+def put_if(uri: str, data: bytes, tag: str) -> str:
+    """Put an object if it still has a tag (empty: if there is none); returns its new tag, empty if not put.
+
+    OSError if the store cannot be asked.
+    """
+    condition = {"IfMatch": tag} if tag else {"IfNoneMatch": "*"}
+    for _ in range(TRIES):
+        answer = _asked(uri, "put_object", Body=data, **condition)
+        if answer.get("refused") not in BUSY:
+            break
+    if "refused" not in answer:
+        return str(answer["ETag"])
+    # The answer to an earlier try may have been lost after it had succeeded.
+    found = get(uri)
+    return found[1] if found is not None and found[0] == data else ""
+
+
+def _asked(uri: str, verb: str, **options: Any) -> dict[str, Any]:
+    """The store's answer; `refused` has the code of a refusal that is no error."""
+    from botocore.exceptions import BotoCoreError, ClientError
+
+    parts = urlsplit(uri)
+    try:
+        client = _client(tuple(s3_options(parts.query).items()))
+        answer: dict[str, Any] = getattr(client, verb)(
+            Bucket=parts.netloc, Key=parts.path.lstrip("/"), **options
+        )
+        return answer
+    except ClientError as error:
+        code = str(error.response.get("Error", {}).get("Code", ""))
+        if code in (*CHANGED, *BUSY):
+            return {"refused": code}
+        raise OSError(f"{verb} of {uri}: {error}") from error
+    except BotoCoreError as error:
+        raise OSError(f"{verb} of {uri}: {error}") from error
+
+
+@cache
+def _client(options: tuple[tuple[str, Any], ...]) -> Any:
+    try:
+        from botocore.session import Session
+    except ImportError:
+        raise UserError(
+            "To share a crawl in S3 among several fetchers takes botocore, which is not installed.",
+            "Install it with `pip install 'corpulyzer[s3]'`.",
+        ) from None
+    asked = dict(options)
+    endpoint = asked.get("endpoint_override")
+    if endpoint and "://" not in endpoint:
+        endpoint = f"{asked.get('scheme', 'https')}://{endpoint}"
+    keys = {
+        "aws_access_key_id": asked.get("access_key"),
+        "aws_secret_access_key": asked.get("secret_key"),
+        "aws_session_token": asked.get("session_token"),
+    }
+    return Session().create_client("s3", region_name=asked.get("region"), endpoint_url=endpoint, **keys)

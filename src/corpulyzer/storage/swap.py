@@ -1,0 +1,70 @@
+"""Small objects that several processes or machines change, each only if nobody else did meanwhile.
+
+On disk the comparison and the rename happen under a lock file; the system frees the lock of whoever is
+killed. Object stores compare by themselves, when an object is put on condition.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpulyzer.storage import Storage
+from corpulyzer.storage.location import is_remote
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An object as it was when looked at: its bytes, and a mark that no other content has."""
+
+    data: bytes
+    mark: str
+
+
+def look(storage: Storage, name: str) -> Seen | None:
+    """The object as it is now; None if there is none."""
+    if is_remote(storage.root):
+        from corpulyzer.storage.s3_objects import get
+
+        found = get(storage.path(name))
+        return None if found is None else Seen(*found)
+    try:
+        data = Path(storage.path(name)).read_bytes()
+    except FileNotFoundError:
+        return None
+    return Seen(data, hashlib.sha256(data).hexdigest())
+
+
+def swap(storage: Storage, name: str, data: bytes, before: Seen | None) -> Seen | None:
+    """Store an object if it still is as `before` (None: if there is none); None if somebody was quicker.
+
+    Data must differ from all that the object ever was.
+    """
+    if is_remote(storage.root):
+        from corpulyzer.storage.s3_objects import put_if
+
+        mark = put_if(storage.path(name), data, before.mark if before else "")
+        return Seen(data, mark) if mark else None
+    with _alone(storage.path(name)):
+        if look(storage, name) != before:
+            return None
+        storage.write(name, data)
+        return Seen(data, hashlib.sha256(data).hexdigest())
+
+
+@contextmanager
+def _alone(path: str) -> Iterator[None]:
+    """Hold the lock of one object, in one thread of one process at a time."""
+    folder, name = os.path.split(path)
+    os.makedirs(folder, exist_ok=True)
+    handle = os.open(os.path.join(folder, f".{name}.lock"), os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)

@@ -1,0 +1,179 @@
+"""Several fetchers: what one would have fetched, each page once, and no site asked by two or too soon."""
+
+import threading
+import time
+from collections import Counter, defaultdict
+from itertools import pairwise
+
+import psutil
+import pytest
+from in_archives import fetches_in
+from lasting import engine_of
+
+from corpulyzer.corpus import rounds
+from corpulyzer.corpus.archives import crawled
+from corpulyzer.errors import UserError
+from corpulyzer.jobs.crawl.fetching import Interrupt
+from corpulyzer.jobs.crawl.loop import Crawl
+from corpulyzer.jobs.crawl.shards import sharing
+from corpulyzer.url import site_of
+from corpulyzer.web.fetch.shards.lease import shard_of
+
+SITES = 8
+PAGES = 3
+DELAY = 0.3
+
+
+@pytest.fixture
+def sites(web):
+    """Pages of some sites, each of which links to the next ones; the web notes when each is asked for."""
+    web.asked = defaultdict(list)
+    answer, lock = web.answer, threading.Lock()
+
+    def noted(url):
+        begun = time.time()
+        time.sleep(0.02)
+        with lock:
+            web.asked[site_of(url)].append((begun, time.time(), url))
+        return answer(url)
+
+    web.answer = noted
+    for site in range(SITES):
+        for page in range(PAGES):
+            links = [f"http://s{site}.test/{page + 1}", f"http://s{(site + 1) % SITES}.test/{page}"]
+            web.page(f"http://s{site}.test/{page}", *links)
+    return [f"http://s{site}.test/0" for site in range(SITES)]
+
+
+def fetchers():
+    """The processes that fetch for this one."""
+    found = []
+    for child in psutil.Process().children():
+        try:
+            if "corpulyzer.jobs.crawl.shards" in child.cmdline():
+                found.append(child)
+        except psutil.NoSuchProcess:
+            continue
+    return found
+
+
+def pages(fetches):
+    return sorted(fetch.url for fetch in fetches if fetch.purpose == "page")
+
+
+def must_be_polite(web, delay):
+    """By the server's own log: no site has two requests at once, or one too soon after another."""
+    for site, asked in web.asked.items():
+        asked.sort()
+        pauses = [after[0] - before[1] for before, after in pairwise(asked)]
+        assert min(pauses, default=delay) >= delay - 0.005, f"{site} was asked too soon"
+
+
+WANTED = sorted(f"http://s{site}.test/{page}" for site in range(SITES) for page in range(PAGES + 1))
+
+
+def test_several_fetchers_fetch_what_one_would_and_every_page_once(web, crawl, sites):
+    _, ended, fetches = crawl(*sites, crawl__fetchers=3, crawl__rounds=PAGES + 2)
+    assert pages(fetches) == WANTED
+    assert set(web.hits.values()) == {1}
+    assert ended.pages == len(WANTED)
+    assert not fetchers(), "they end with the crawl"
+    must_be_polite(web, 0.0)
+
+
+@pytest.mark.slow
+def test_fetchers_that_are_killed_cost_no_page_and_no_site_its_pause(web, crawl, sites):
+    killed = []
+
+    def kill(name, _numbers):
+        if name == "page":
+            kill.pages += 1
+            if kill.pages in (3, 12, 22) and fetchers():
+                killed.append(fetchers()[kill.pages % len(fetchers())])
+                killed[-1].kill()
+
+    kill.pages = 0
+    _, _, fetches = crawl(
+        *sites,
+        on_event=kill,
+        crawl__fetchers=3,
+        crawl__rounds=PAGES + 2,
+        crawl__lease_seconds=5.0,
+        fetch__delay_seconds=DELAY,
+    )
+    assert len(killed) == 3
+    assert pages(fetches) == WANTED
+    again = Counter(hits for hits in web.hits.values() if hits > 1)
+    assert set(again) <= {2}, "asked again is what was not sealed, once a kill"
+    must_be_polite(web, DELAY)
+
+
+@pytest.mark.slow
+def test_a_fetcher_that_sleeps_is_replaced_and_records_nothing_when_it_wakes(web, crawl, sites, monkeypatch):
+    monkeypatch.setattr(sharing, "START_SECONDS", 0.0)
+    stopped = []
+
+    def stop_one(name, _numbers):
+        if name == "page" and not stopped:
+            stopped.append(fetchers()[0])
+            stopped[0].suspend()
+        elif name == "page" and len(fetchers()) == 3:
+            stopped[0].resume()
+
+    _, _, fetches = crawl(
+        *sites,
+        on_event=stop_one,
+        crawl__fetchers=2,
+        crawl__rounds=PAGES + 2,
+        crawl__lease_seconds=3.0,
+        fetch__delay_seconds=DELAY,
+    )
+    assert stopped
+    assert pages(fetches) == WANTED
+
+
+def test_a_crawl_that_is_stopped_at_once_goes_on_with_one_fetcher_or_several(web, crawl, sites):
+    corpus, _, _ = crawl(*sites, only_seeds=True, crawl__fetchers=3)
+    interrupt = Interrupt()
+
+    def stop(name, _numbers):
+        if name == "page":
+            interrupt.at_once()
+
+    with pytest.raises(KeyboardInterrupt):
+        Crawl(corpus, engine_of(corpus), on_event=stop, interrupt=interrupt).run()
+    assert not fetchers()
+    _, _, fetches = crawl(crawl__rounds=PAGES + 2)
+    assert pages(fetches) == WANTED
+    assert max(web.hits.values()) <= 2, "what was under way is asked for again, and nothing else"
+
+
+def test_segments_become_archives_of_the_round_and_go(web, crawl, sites):
+    corpus, _, fetches = crawl(*sites, crawl__fetchers=2, crawl__rounds=3)
+    for number in range(1, 4):
+        assert [archive.name for archive in crawled(corpus.storage, number)] == [
+            f"crawl-{number:05d}-s00-00000"
+        ]
+    assert not [name for name in corpus.storage.list("rounds") if name.endswith(".warc.gz")]
+    kept = {name.split("/")[1] for name in corpus.storage.list("rounds", ".json") if "/shards/" in name}
+    assert len(kept) <= rounds.MOST_OPEN + 1, "leases of rounds that are long done are forgotten"
+    assert fetches == fetches_in(corpus)
+
+
+def test_a_robots_txt_that_has_moved_to_a_site_of_another_fetcher_holds_a_round_later(web, crawl, sites):
+    there = "s0.test"
+    here = next(f"s{n}.test" for n in range(SITES) if shard_of(f"s{n}.test", 2) != shard_of(there, 2))
+    web.answers[f"http://{here}/robots.txt"] = (301, {"Location": f"http://{there}/rules.txt"}, b"")
+    rules = b"User-agent: *\nDisallow: /2\n"
+    web.answers[f"http://{there}/rules.txt"] = (200, {"Content-Type": "text/plain"}, rules)
+    _, _, fetches = crawl(*sites, crawl__fetchers=2, crawl__rounds=PAGES + 4)
+    asked = {fetch.url for fetch in fetches if fetch.purpose == "page" and fetch.status}
+    assert asked == {*WANTED} - {f"http://{here}/2", f"http://{here}/3"}, "the last is linked by /2 alone"
+    assert web.hits[f"http://{there}/rules.txt"] == 1
+    assert web.hits[f"http://{here}/2"] == 0
+    must_be_polite(web, 0.0)
+
+
+def test_more_fetchers_than_an_address_may_have_connections_are_refused(crawl, sites):
+    with pytest.raises(UserError, match="9 fetchers cannot share 8 connections"):
+        crawl(*sites, crawl__fetchers=9)

@@ -1,0 +1,55 @@
+"""A crawl whose folder is in an object store: sealed segments there, and the rows of one on disk."""
+
+import pytest
+from lasting import engine_of
+from s3_server import environment, make_bucket
+
+from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.errors import UserError
+from corpulyzer.jobs.crawl.control import state
+from corpulyzer.jobs.crawl.log import EVENTS
+from corpulyzer.jobs.crawl.loop import Crawl
+from corpulyzer.web.seeds import Candidate, add
+
+
+@pytest.fixture
+def corpus(web, object_store, tmp_path):
+    """A corpus in a bucket, with its seeds."""
+    for page in range(2):
+        for site in "ab":
+            web.page(f"http://{site}.test/{page}", f"http://{site}.test/{page + 1}")
+    with environment(object_store):
+        folder = f"{make_bucket(object_store, 'crawled')}/{tmp_path.name}"
+        created = create("ur", folder)
+        add(created.storage, [Candidate(f"http://{site}.test/0") for site in "ab"], "command", round=1)
+        flags = {
+            "crawl.contact": "me@example.org",
+            "crawl.fetchers": 2,
+            "crawl.rounds": 3,
+            "fetch.proxy": web.proxy,
+            "fetch.delay_seconds": 0.0,
+            "fetch.allow_private": True,
+            "frontier.strategy": "breadth",
+            "engine.workers": 1,
+        }
+        yield lambda **more: open_corpus(folder, flags | {k.replace("__", "."): v for k, v in more.items()})
+
+
+@pytest.mark.slow
+def test_a_crawl_into_an_object_store_fetches_every_page_once_and_goes_on(web, corpus):
+    found = corpus(crawl__rounds=1)
+    Crawl(found, engine_of(found)).run()
+    found = corpus()
+    ended = Crawl(found, engine_of(found)).run()
+    assert ended.pages == 6
+    assert {f"http://{site}.test/{page}" for site in "ab" for page in range(3)} <= web.hits.keys()
+    assert set(web.hits.values()) == {1}
+    assert len(list(found.documents.kept())) == 4
+    assert state(found.storage) == "ended"
+    assert any("commit" in name for name in found.storage.list(EVENTS))
+
+
+def test_one_fetcher_cannot_write_to_an_object_store(corpus):
+    found = corpus(crawl__fetchers=1)
+    with pytest.raises(UserError, match="record by record"):
+        Crawl(found, engine_of(found)).run()

@@ -1,0 +1,185 @@
+"""Archives by the thousand: named by a list or a pattern, noted together, and tried again where a store fails."""
+
+import gzip
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from s3_server import environment, make_bucket
+
+from corpulyzer.api.corpus import Corpus
+from corpulyzer.corpus.archives import archives as archives_of
+from corpulyzer.corpus.imports import sources
+from corpulyzer.engine.local import LocalEngine
+from corpulyzer.errors import UserError
+from corpulyzer.jobs import importing
+from corpulyzer.jobs.importing import files
+from corpulyzer.storage import Storage, temporary
+from corpulyzer.warc.compose import resource, stable_record_id
+
+
+def warc_bytes(count: int = 3) -> bytes:
+    drafts = (
+        resource(f"https://a.pk/{n}", f"<p>{n}".encode(), "text/html", record_id=stable_record_id("a", n))
+        for n in range(count)
+    )
+    return b"".join(draft.packed() for draft in drafts)
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Storage:
+    return Storage(tmp_path / "corpus")
+
+
+def list_of(place: Path, *names: str) -> str:
+    place.write_bytes(gzip.compress("".join(f"{name}\n" for name in names).encode()))
+    return str(place)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    for name in ("a/1.warc.gz", "a/2.warc.gz", "b/3.warc.gz", "b/deep/4.warc.gz"):
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(warc_bytes())
+    (tmp_path / "in" / "a" / "notes.jsonl").write_bytes(b'{"text": "x"}\n')
+    return tmp_path / "in"
+
+
+def names(storage: Storage) -> list[str]:
+    return sorted(Path(archive.path).name for archive in archives_of(storage))
+
+
+def test_a_list_names_archives_in_full_or_below_its_folder(storage: Storage, shelf: Path) -> None:
+    given = list_of(shelf / "warc.paths.gz", "a/1.warc.gz", "", f"{shelf}/b/3.warc.gz", "a/1.warc.gz")
+    taken = importing.register(storage, [], lists=[given])
+    assert [source.path for source in taken.sources] == [f"{shelf}/a/1.warc.gz", f"{shelf}/b/3.warc.gz"]
+    assert names(storage) == ["1.warc.gz", "3.warc.gz"]
+
+
+def test_a_file_that_a_list_names_and_that_is_not_there_is_named_and_the_others_come_in(
+    storage: Storage, shelf: Path
+) -> None:
+    given = list_of(shelf / "warc.paths.gz", "a/1.warc.gz", "a/none.warc.gz")
+    taken = importing.register(storage, [], lists=[given])
+    assert [refused.path for refused in taken.refused] == [f"{shelf}/a/none.warc.gz"]
+    assert names(storage) == ["1.warc.gz"]
+
+
+def test_objects_of_a_store_are_taken_as_a_list_names_them_and_stand_in_few_files(
+    storage: Storage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "ARCHIVES_AT_ONCE", 40)
+    paths = [f"crawl-data/CC-MAIN-2024-10/{number:03d}.warc.gz" for number in range(100)]
+    given = list_of(tmp_path / "warc.paths.gz", *paths)
+    taken = importing.register(storage, [], lists=[given])
+    assert [source.path for source in taken.sources] == [f"s3://commoncrawl/{path}" for path in paths]
+    assert len(storage.list("imports")) == 3 and len(archives_of(storage)) == 100
+    again = importing.register(storage, [], lists=[given])
+    assert all(source.known for source in again.sources) and len(storage.list("imports")) == 3
+    elsewhere = importing.register(storage, [], lists=[given], below="s3://mirror/x?region=eu")
+    assert elsewhere.sources[0].path == f"s3://mirror/x/{paths[0]}?region=eu"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(b"\n\n", "is empty"), (b"\xff\xfe\x00", "cannot be read"), (None, "no list")]
+)
+def test_what_is_no_list_is_an_error(
+    storage: Storage, tmp_path: Path, content: bytes | None, said: str
+) -> None:
+    place = tmp_path / "warc.paths"
+    if content is not None:
+        place.write_bytes(content)
+    with pytest.raises(UserError, match=said):
+        importing.register(storage, [], lists=[str(place)])
+
+
+def test_a_star_stands_for_a_part_of_a_name_and_two_for_folders(storage: Storage, shelf: Path) -> None:
+    found = [file.relative for file in files.matching(f"{shelf}/a/*.warc.gz")]
+    assert found == ["1.warc.gz", "2.warc.gz"]
+    assert [file.relative for file in files.matching(f"{shelf}/*/3*")] == ["b/3.warc.gz"]
+    importing.register(storage, [f"{shelf}/**.warc.gz"])
+    assert names(storage) == [f"{number}.warc.gz" for number in (1, 2, 3, 4)]
+    with pytest.raises(UserError, match="No file matches"):
+        importing.register(storage, [f"{shelf}/*.arc"])
+
+
+def test_what_was_noted_before_a_kill_is_not_looked_at_again(
+    storage: Storage, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    plan = sys.modules["corpulyzer.jobs.importing.plan"]  # its own room has a function of that name
+    usual = plan._kind_of
+
+    def watched(file: files.Found) -> object:
+        if len(looked) == 3:
+            raise KeyboardInterrupt
+        looked.append(file.path)
+        return usual(file)
+
+    monkeypatch.setattr(importing, "ARCHIVES_AT_ONCE", 2)
+    monkeypatch.setattr(plan, "_kind_of", watched)
+    with pytest.raises(KeyboardInterrupt):
+        importing.register(storage, [f"{shelf}/**.warc.gz"])
+    assert names(storage) == ["1.warc.gz", "2.warc.gz"]
+    looked.clear()
+    importing.register(storage, [f"{shelf}/**.warc.gz"])
+    assert [Path(path).name for path in looked] == ["3.warc.gz", "4.warc.gz"]
+
+
+def test_an_archive_that_changed_after_it_was_listed_is_what_its_own_file_says(
+    storage: Storage, shelf: Path
+) -> None:
+    importing.register(storage, [f"{shelf}/a/*.warc.gz"])
+    (shelf / "a" / "1.warc.gz").write_bytes(warc_bytes(5))
+    importing.register(storage, [f"{shelf}/a/*.warc.gz"])
+    sizes = {Path(source.path).name: source.bytes for source in sources(storage)}
+    assert sizes["1.warc.gz"] == (shelf / "a" / "1.warc.gz").stat().st_size and len(sizes) == 2
+    assert len(storage.list("imports")) == 2
+
+
+def test_a_folder_of_many_files_is_seldom_looked_through_and_then_for_all(
+    storage: Storage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(temporary, "FEW", 4)
+    storage.write("x/0", b"")
+    left = (
+        tmp_path
+        / "corpus"
+        / "x"
+        / temporary.temporary_name("other").replace(f".{os.getpid()}.", ".999999999.")
+    )
+    left.write_bytes(b"half")
+    for number in range(1, 7):
+        storage.write(f"x/{number}", b"")
+    assert left.exists(), "it is of another file, and the folder is not looked through"
+    storage.write("x/7", b"")
+    assert not left.exists()
+
+
+@pytest.fixture
+def bucket(object_store: Mapping[str, str]) -> Iterator[str]:
+    with environment(object_store):
+        yield make_bucket(object_store, "release")
+
+
+def test_an_archive_that_a_store_does_not_give_is_named_and_left_out_and_tried_again(
+    bucket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("corpulyzer.corpus.indexing.PAUSE_SECONDS", (0.0, 0.0))
+    store = Storage(f"{bucket}/crawl")
+    store.write("1.warc.gz", warc_bytes(2))
+    given = list_of(tmp_path / "warc.paths.gz", "crawl/1.warc.gz", "crawl/2.warc.gz")
+    corpus = Corpus.create("urd", tmp_path / "c")
+    with LocalEngine(1) as engine:
+        taken = corpus.import_(lists=[given], below=bucket, engine=engine)
+        assert [source.path for source in taken.sources] == [f"{bucket}/crawl/1.warc.gz"]
+        (refused,) = taken.refused
+        assert refused.path == f"{bucket}/crawl/2.warc.gz" and "gone" in refused.why
+        assert len(corpus.documents) == 2
+        store.write("2.warc.gz", warc_bytes(3))
+        corpus.process(engine=engine)
+        assert len(corpus.documents) == 2, "only an import tries again"
+        assert corpus.import_(lists=[given], below=bucket, engine=engine).refused == ()
+        assert len(corpus.documents) == 5

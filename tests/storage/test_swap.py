@@ -1,0 +1,61 @@
+"""An object changes only for those who know it as it is, on disk and in an object store."""
+
+import threading
+
+import pytest
+from s3_server import environment, make_bucket
+
+from corpulyzer.storage import Storage
+from corpulyzer.storage.swap import look, swap
+
+
+@pytest.fixture(params=["disk", "s3"])
+def storage(request, tmp_path):
+    if request.param == "disk":
+        yield Storage(tmp_path)
+        return
+    variables = request.getfixturevalue("object_store")
+    with environment(variables):
+        yield Storage(f"{make_bucket(variables, 'swapped')}/{tmp_path.name}")
+
+
+def test_what_is_not_there_can_be_made_once(storage):
+    assert look(storage, "a/lease") is None
+    made = swap(storage, "a/lease", b"1", None)
+    assert made == look(storage, "a/lease")
+    assert made.data == b"1"
+    assert swap(storage, "a/lease", b"2", None) is None
+    assert look(storage, "a/lease") == made
+
+
+def test_who_knows_an_older_state_changes_nothing(storage):
+    first = swap(storage, "lease", b"1", None)
+    second = swap(storage, "lease", b"2", first)
+    assert swap(storage, "lease", b"3", first) is None
+    assert look(storage, "lease") == second
+    assert swap(storage, "lease", b"3", second).data == b"3"
+
+
+def test_what_was_removed_is_not_what_it_was(storage):
+    first = swap(storage, "lease", b"1", None)
+    storage.delete("lease")
+    assert swap(storage, "lease", b"2", first) is None
+    assert look(storage, "lease") is None
+
+
+def test_of_many_who_change_it_at_once_one_succeeds_each_time(storage):
+    swap(storage, "count", b"0", None)
+    won = []
+
+    def add(name):
+        while len(won) < 20:
+            seen = look(storage, "count")
+            if swap(storage, "count", f"{int(seen.data.split()[0]) + 1} {name}".encode(), seen):
+                won.append(name)
+
+    threads = [threading.Thread(target=add, args=(name,)) for name in "abcd"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(180)
+    assert int(look(storage, "count").data.split()[0]) == len(won) >= 20
