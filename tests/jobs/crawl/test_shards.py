@@ -1,5 +1,7 @@
 """Several fetchers: what one would have fetched, each page once, and no site asked by two or too soon."""
 
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter, defaultdict
@@ -9,13 +11,16 @@ import psutil
 import pytest
 from in_archives import fetches_in
 from lasting import engine_of
+from processes import wait_for
 
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.archives import crawled
+from corpulyzer.corpus.takedowns import OUTCOME
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.fetching import Interrupt
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.crawl.shards import sharing
+from corpulyzer.jobs.remove import remove
 from corpulyzer.url import site_of
 from corpulyzer.web.fetch.shards.lease import shard_of
 
@@ -73,12 +78,33 @@ WANTED = sorted(f"http://s{site}.test/{page}" for site in range(SITES) for page 
 
 
 def test_several_fetchers_fetch_what_one_would_and_every_page_once(web, crawl, sites):
-    _, ended, fetches = crawl(*sites, crawl__fetchers=3, crawl__rounds=PAGES + 2)
+    corpus, ended, fetches = crawl(*sites, crawl__fetchers=3, crawl__rounds=PAGES + 2)
     assert pages(fetches) == WANTED
     assert set(web.hits.values()) == {1}
     assert ended.pages == len(WANTED)
     assert not fetchers(), "they end with the crawl"
     must_be_polite(web, 0.0)
+    names = [archive.name for archive in crawled(corpus.storage)]
+    assert names == [f"crawl-{number:05d}-s00-00000" for number in range(1, PAGES + 2)]
+    left = [name for name in corpus.storage.list("rounds") if "/shards/" in name]
+    assert not [name for name in left if name.endswith(".warc.gz")], "segments are in the archives"
+    assert len({name.split("/")[1] for name in left}) <= rounds.MOST_OPEN + 1, "leases are forgotten"
+
+
+def test_a_wish_to_stop_ends_the_round_in_order(web, crawl, sites):
+    corpus, _, _ = crawl(*sites, only_seeds=True, crawl__fetchers=2, fetch__delay_seconds=2.0)
+    interrupt = Interrupt()
+
+    def stop(name, _numbers):
+        if name == "page" and not interrupt.wishes:
+            interrupt()
+
+    ended = Crawl(corpus, engine_of(corpus), on_event=stop, interrupt=interrupt).run()
+    assert ended.reason == "stopped"
+    assert not ended.as_asked
+    assert rounds.current(corpus.storage).number == 2, "what was fetched is worked in"
+    assert set(web.hits.values()) == {1}
+    assert not fetchers()
 
 
 @pytest.mark.slow
@@ -108,7 +134,7 @@ def test_fetchers_that_are_killed_cost_no_page_and_no_site_its_pause(web, crawl,
     must_be_polite(web, DELAY)
 
 
-@pytest.mark.slow
+@pytest.mark.endurance
 def test_a_fetcher_that_sleeps_is_replaced_and_records_nothing_when_it_wakes(web, crawl, sites, monkeypatch):
     monkeypatch.setattr(sharing, "START_SECONDS", 0.0)
     stopped = []
@@ -134,30 +160,39 @@ def test_a_fetcher_that_sleeps_is_replaced_and_records_nothing_when_it_wakes(web
 
 def test_a_crawl_that_is_stopped_at_once_goes_on_with_one_fetcher_or_several(web, crawl, sites):
     corpus, _, _ = crawl(*sites, only_seeds=True, crawl__fetchers=3)
-    interrupt = Interrupt()
+    interrupt, told = Interrupt(), []
 
-    def stop(name, _numbers):
+    def stop(name, numbers):
         if name == "page":
+            told.append(numbers["url"])
             interrupt.at_once()
 
     with pytest.raises(KeyboardInterrupt):
         Crawl(corpus, engine_of(corpus), on_event=stop, interrupt=interrupt).run()
     assert not fetchers()
+    assert not fetches_in(corpus), "what was sealed is not joined yet"
+    remove(corpus, engine_of(corpus), told[0])
+    (erased,) = [fetch for fetch in fetches_in(corpus) if fetch.url == told[0]]
+    assert erased.outcome == OUTCOME, "in the archive that its segment went to"
     _, _, fetches = crawl(crawl__rounds=PAGES + 2)
     assert pages(fetches) == WANTED
     assert max(web.hits.values()) <= 2, "what was under way is asked for again, and nothing else"
 
 
-def test_segments_become_archives_of_the_round_and_go(web, crawl, sites):
-    corpus, _, fetches = crawl(*sites, crawl__fetchers=2, crawl__rounds=3)
-    for number in range(1, 4):
-        assert [archive.name for archive in crawled(corpus.storage, number)] == [
-            f"crawl-{number:05d}-s00-00000"
-        ]
-    assert not [name for name in corpus.storage.list("rounds") if name.endswith(".warc.gz")]
-    kept = {name.split("/")[1] for name in corpus.storage.list("rounds", ".json") if "/shards/" in name}
-    assert len(kept) <= rounds.MOST_OPEN + 1, "leases of rounds that are long done are forgotten"
-    assert fetches == fetches_in(corpus)
+@pytest.mark.slow
+def test_a_crawl_that_is_killed_takes_its_fetchers_along_and_goes_on(web, crawl, sites):
+    corpus, _, _ = crawl(*sites, only_seeds=True)
+    asked = ["--fetchers", "2", "--delay", str(DELAY), "--strategy", "breadth", "--allow-private", "--quiet"]
+    place = ["--project", corpus.storage.root, "--proxy", web.proxy, "--contact", "me@example.org"]
+    killed = subprocess.Popen([sys.executable, "-m", "corpulyzer", "crawl", *asked, *place])
+    wait_for(lambda: len(web.hits) > 2 * SITES, 180)
+    below = psutil.Process(killed.pid).children(recursive=True)
+    killed.kill()
+    killed.wait()
+    psutil.wait_procs(below, 180)
+    _, _, fetches = crawl(crawl__rounds=PAGES + 2, fetch__delay_seconds=DELAY)
+    assert pages(fetches) == WANTED
+    must_be_polite(web, DELAY)
 
 
 def test_a_robots_txt_that_has_moved_to_a_site_of_another_fetcher_holds_a_round_later(web, crawl, sites):

@@ -13,7 +13,7 @@ from corpulyzer.url import site_of
 SITES, PAGES, FETCHERS = 6, 2, 2
 
 
-@pytest.mark.slow
+@pytest.mark.endurance
 def test_tasks_of_a_cluster_fetch_every_page_when_a_worker_is_killed(
     cluster: Cluster, web, crawl, monkeypatch
 ):

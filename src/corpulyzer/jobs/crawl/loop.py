@@ -17,7 +17,7 @@ from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.choosing import TOO_SOON, Choosing
 from corpulyzer.jobs.crawl.control import STATE, Watch
-from corpulyzer.jobs.crawl.fetching import FIRST_PAUSE_SECONDS, Interrupt, NoNetworkError
+from corpulyzer.jobs.crawl.fetching import FIRST_PAUSE_SECONDS, Interrupt, NoNetworkError, archive_info
 from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent, ignore
 from corpulyzer.jobs.crawl.side_by_side import SideBySide
 from corpulyzer.storage import is_remote
@@ -90,7 +90,7 @@ class Crawl:
         self.corpus.table("fetches")  # says so if it is of another version
         began, recent = time.monotonic(), rounds.rounds(storage)[-rounds.MOST_OPEN :]
         for each in recent:
-            take_up_shards(each, settings, self.corpus.config.crawl.lease_seconds)
+            take_up_shards(each, archive_info(settings), self.corpus.config.crawl.lease_seconds)
         memory = Memory.recall(self.corpus, settings, log.skipped)
         for each in recent:
             wait_for_taken(memory, each)

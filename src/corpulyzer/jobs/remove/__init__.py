@@ -14,6 +14,8 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import corpulyzer
+from corpulyzer.corpus import subcorpora
 from corpulyzer.corpus.kept_documents import FOLDER as KEPT
 from corpulyzer.corpus.language_folders import codes_there, forget_language, storage_of
 from corpulyzer.corpus.living import FOLDER as DEAD
@@ -73,12 +75,16 @@ def remove(
     with changing(corpus.storage, "remove"), editing(corpus.storage, "remove"), ExitStack() as held:
         for code in codes_there(corpus.storage):
             held.enter_context(changing(storage_of(corpus.storage, code), "remove"))
+        for place in _with_subcorpora(corpus.storage):
+            for each in subcorpora.subcorpora(place):
+                held.enter_context(changing(subcorpora.storage_of(place, each), "remove"))
         return _remove(corpus, engine, name_of(what), why, progress)
 
 
 def _remove(corpus: CorpusFolder, engine: Engine, name: str, why: str, progress: Progress | None) -> Removal:
     storage = corpus.storage
     _no_crawl(storage)
+    _take_up_segments(corpus)
     if storage.exists(PENDING):
         left = json.loads(storage.read(PENDING))
         done = _carried_out(corpus, engine, left, progress)
@@ -90,6 +96,11 @@ def _remove(corpus: CorpusFolder, engine: Engine, name: str, why: str, progress:
         return _noted(before[-1])
     storage.write(PENDING, json.dumps(plan, ensure_ascii=False).encode())
     return _carried_out(corpus, engine, plan, progress)
+
+
+def _with_subcorpora(storage: Storage) -> list[Storage]:
+    """The folders that may have subcorpora: that of the corpus, and those of its languages."""
+    return [storage, *(storage_of(storage, code) for code in codes_there(storage))]
 
 
 def planned(corpus: CorpusFolder, what: str) -> Removal:
@@ -161,6 +172,8 @@ def _carried_out(
     follow_fetches(storage, plan.get("fetches", {}))
     refuse(storage, wanted)
     blank_samples(storage, wanted)
+    for place in _with_subcorpora(storage):
+        subcorpora.forget_copies(place)
     for code in codes_there(storage):
         if corpus.targets.only is None and corpus.targets.judging_shown(code):
             _out_of_language(corpus.of_language(code), wanted, ids)
@@ -203,6 +216,16 @@ def _no_crawl(storage: Storage) -> None:
             except BlockingIOError:
                 hint = "Stop it, then run this again."
                 raise UserError(f"A crawl is writing {archive.path}.", hint) from None
+
+
+def _take_up_segments(corpus: CorpusFolder) -> None:
+    """Have in archives what several fetchers had sealed when a crawl was cut off: there it can be erased."""
+    from corpulyzer.corpus.rounds import opened
+    from corpulyzer.jobs.crawl.shards.sharing import take_up_shards
+
+    info = {"software": f"Corpulyzer/{corpulyzer.__version__}"}
+    for each in opened(corpus.storage):
+        take_up_shards(each, info, corpus.config.crawl.lease_seconds)
 
 
 def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -173,12 +173,12 @@ def must_be_shareable(settings: FetchSettings, fetchers: int) -> None:
             )
 
 
-def take_up_shards(of: Round, settings: FetchSettings, lease_seconds: float) -> None:
+def take_up_shards(of: Round, info: Mapping[str, str], lease_seconds: float) -> None:
     """Guarantee that nobody fetches for a round any more, and that its archives have all that was sealed."""
     for held in together(of):
         if not held.is_joined:
             held.settle(lease_seconds)
-            held.join(archive_info(settings))
+            held.join(info)
 
 
 def wait_for_taken(memory: Memory, of: Round) -> None:
