@@ -33,7 +33,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NAMED = {"langdetect", "lingua", "py3langid", "wordfreq"}
 # Not imported: Spark asks for pandas, messages point to the command of warcio.
 ASKED_FOR = {"pandas", "warcio"}
-EXTRAS = ("annotate", "fasttext", "render", "report", "spark", "tantivy")
+EXTRAS = ("annotate", "fasttext", "render", "report", "s3", "spark", "tantivy")
 
 
 def names_of(requirements):

@@ -41,11 +41,11 @@ def put_if(uri: str, data: bytes, tag: str) -> str:
 
 def _asked(uri: str, verb: str, **options: Any) -> dict[str, Any]:
     """The store's answer; `refused` has the code of a refusal that is no error."""
+    parts = urlsplit(uri)
+    client = _client(tuple(s3_options(parts.query).items()))
     from botocore.exceptions import BotoCoreError, ClientError
 
-    parts = urlsplit(uri)
     try:
-        client = _client(tuple(s3_options(parts.query).items()))
         answer: dict[str, Any] = getattr(client, verb)(
             Bucket=parts.netloc, Key=parts.path.lstrip("/"), **options
         )

@@ -204,7 +204,7 @@ def test_a_robots_txt_that_has_moved_to_a_site_of_another_fetcher_holds_a_round_
     _, _, fetches = crawl(*sites, crawl__fetchers=2, crawl__rounds=PAGES + 4)
     asked = {fetch.url for fetch in fetches if fetch.purpose == "page" and fetch.status}
     assert asked == {*WANTED} - {f"http://{here}/2", f"http://{here}/3"}, "the last is linked by /2 alone"
-    assert web.hits[f"http://{there}/rules.txt"] == 1
+    assert web.hits[f"http://{there}/rules.txt"] <= 2, "a second time if it was answered before its redirect"
     assert web.hits[f"http://{here}/2"] == 0
     must_be_polite(web, 0.0)
 
