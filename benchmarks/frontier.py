@@ -36,7 +36,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from corpulyzer.engine import Dataset
-from corpulyzer.engine.freed_memory import keep_freed_memory
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.records import Document, Edge, Fetch, int64_hash
 from corpulyzer.records.columns import schema_of
@@ -51,6 +50,7 @@ from corpulyzer.web.frontier.store.arrays import ints, write_file
 from corpulyzer.web.frontier.store.behind import Run, stored
 from corpulyzer.web.frontier.store.cells import folded
 from corpulyzer.web.frontier.store.depth import Depth
+from corpulyzer.web.frontier.store.freed_memory import keep_freed_memory
 from corpulyzer.web.frontier.store.keys import Keys, Of
 from corpulyzer.web.frontier.store.versions import Frontier, Manifest
 from corpulyzer.web.frontier.store.wholes import parts_of

@@ -136,10 +136,11 @@ WORDS = {
     *("errors", "language", "native", "storage", "corpus.settings.config", "corpus.settings.explain"),
     *("corpus.rounds", "measure.pages.funnel", "dedup.settings", "audit.labels", "search.matches"),
     *("search.lists", "search.pattern"),
+    "engine.progress",
     *("corpus.settings.file", "export", "measure.panels", "page.extract", "web.seeds.own"),
     *("page.identify.coverage", "web.fetch.politeness", "web.seeds.search.known", "web.commoncrawl.fetch"),
 }
-"""What commands need below the jobs to read options and print: names, registries, words, choices, settings."""
+"""What commands need below the jobs to read options and print: names, registries, words, choices, settings, progress."""
 
 
 def test_commands_call_jobs_and_do_nothing_themselves():

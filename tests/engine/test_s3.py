@@ -17,7 +17,7 @@ from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.spark import SparkEngine
-from corpulyzer.engine.spark_tables import TO_THE_END, pieces_of
+from corpulyzer.engine.spark.tables import TO_THE_END, pieces_of
 from corpulyzer.storage import ParquetSink, Storage, exists
 
 LIMITS = Limits(page_seconds=2, page_megabytes=400)

@@ -66,6 +66,33 @@ def test_every_figure_is_drawn_and_nothing_is_asked_of_a_network(browser, corpor
         assert visit.wrong == []
 
 
+def test_the_first_page_for_a_funder_takes_two_sheets_and_the_measures_follow(browser, corpora, tmp_path):
+    import pypdfium2
+
+    with Visit(browser, report_of(corpora["one_site"])) as visit:
+        visit.page.pdf(path=tmp_path / "report.pdf", prefer_css_page_size=True)
+    with pypdfium2.PdfDocument(tmp_path / "report.pdf") as printed:
+        sheets = [printed[number].get_textpage().get_text_range() for number in range(3)]
+        width, height = printed[0].get_size()
+    assert (round(width), round(height)) == (595, 842), "A4"
+    front = "\n".join(sheets[:2])
+    for part in ("From where", "How good", "Under which license", "How to cite"):
+        assert part in front
+    assert "The funnel" in sheets[2] and "The funnel" not in front
+
+
+def test_axe_finds_nothing_serious_in_a_report(browser, corpora):
+    axe = pytest.importorskip("axe_playwright_python", reason="axe is not installed")
+    context = browser.new_context(bypass_csp=True)
+    page = context.new_page()
+    page.goto(Path(report_of(corpora["one_site"])).as_uri())
+    page.wait_for_function("document.querySelectorAll('.plot:not(.drawn)').length === 0", timeout=60_000)
+    page.evaluate((Path(axe.__path__[0]) / "axe.min.js").read_text("utf-8"))
+    found = page.evaluate("axe.run()")["violations"]
+    context.close()
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+
+
 @pytest.mark.slow
 def test_every_link_leads_somewhere_and_every_detail_opens(browser, corpora):
     with Visit(browser, report_of(corpora["one_site"])) as visit:

@@ -10,12 +10,13 @@ from corpulyzer.errors import UserError
 from corpulyzer.lab.demo.prose import LANGUAGES, Prose
 from corpulyzer.language import Language
 from corpulyzer.search.index import Index
+from corpulyzer.search.keywords import keywords, read_reference
 from corpulyzer.search.kwic import kwic
 from corpulyzer.search.matches import Only, find, unknown
-from corpulyzer.search.measures import by_site, clusters, collocations, dispersion, keywords, log_likelihood
+from corpulyzer.search.measures import clusters, collocations, log_likelihood
 from corpulyzer.search.query import parse
-from corpulyzer.search.reference import read_reference
 from corpulyzer.search.rows import Entry
+from corpulyzer.search.spread.groups import by_site, dispersion
 from corpulyzer.search.units import units_of
 from corpulyzer.text import tokens
 

@@ -20,6 +20,8 @@ from .test_browser import SLOW, Visit
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium: `make browser` installs it")
+WORK = 300_000
+"""Milliseconds that a command may take on a busy machine."""
 GRAVE = ("critical", "serious", "moderate", "minor")
 
 
@@ -69,23 +71,23 @@ def test_from_the_name_of_a_language_to_an_export(browser, tmp_path):
         page.fill("[name=contact]", "me@example.org")
         page.click("text=Make it and start")
         page.wait_for_url("**/corpora/urdweb/work")
-        page.wait_for_selector("[data-step=done] >> text=crawl")
+        page.wait_for_selector("[data-step=done] >> text=crawl", timeout=WORK)
         page.reload()
         assert_accessible(page)
-        for button, verb in (("Find copies", "dedup"), ("Annotate", "annotate")):
+        for verb in ("dedup", "annotate", "report", "export FORMAT"):
             assert f"corpulyzer {verb} --project {tmp_path}/urdweb" in page.inner_text(".tasks")
-            page.click(f".tasks button >> text={button}")
-            page.wait_for_selector(f"[data-step=done] code >> text=corpulyzer {verb}")
-            page.reload()
+        page.click(".tasks button >> text=Find copies")
+        page.wait_for_selector("[data-step=done] code >> text=corpulyzer dedup", timeout=WORK)
+        page.reload()
         page.click(".tasks button >> text=Write the report")
-        page.wait_for_selector("[data-step=running] code >> text=corpulyzer report")
+        page.wait_for_selector("[data-step=running] code >> text=corpulyzer report", timeout=WORK)
         assert page.locator(".tasks button:not([disabled])").count() == 0, "one thing at a time"
         page.click("button >> text=Stop")
-        page.wait_for_selector("[data-step=stopped] code >> text=corpulyzer report")
+        page.wait_for_selector("[data-step=stopped] code >> text=corpulyzer report", timeout=WORK)
         page.reload()
         page.select_option("[name=format]", "jsonl")
         page.click("#export button")
-        page.wait_for_selector("[data-step=done] code >> text=corpulyzer export jsonl")
+        page.wait_for_selector("[data-step=done] code >> text=corpulyzer export jsonl", timeout=WORK)
         page.reload()
         with page.expect_download() as download:
             page.click(".files a >> text=jsonl >> nth=0")
@@ -107,26 +109,21 @@ def test_from_the_name_of_a_language_to_an_export(browser, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size, language", [("desktop", "de"), ("phone", "ur")])
-def test_every_page_is_accessible_and_fits_in_other_languages_too(
-    browser, tmp_path, urdu_folder, size, language
-):
+def test_every_page_is_accessible_and_fits_a_phone_in_urdu(browser, tmp_path, urdu_folder):
     (tmp_path / "urduweb").symlink_to(urdu_folder)
     one = "/corpora/urduweb"
     row = select(open_corpus(urdu_folder), Wanted(words="خبر"), 0, 1)[0][0]
     paths = ["/", "/new?q=urdu", "/new?language=qaa", f"{one}/", f"{one}/sites", f"{one}/sites/{row['site']}"]
     paths += [f"{one}/documents", f"{one}/documents/{row['id']}", f"{one}/audit", f"{one}/work"]
-    with desk_in(tmp_path) as served, Visit(browser, served, size) as visit:
+    with desk_in(tmp_path) as served, Visit(browser, served, "phone") as visit:
         page = visit.go("/")
-        page.select_option(".foot select", language)
-        page.wait_for_selector(f"html[lang={language}]")
+        page.select_option(".foot select", "ur")
+        page.wait_for_selector("html[lang=ur]")
         for path in paths:
             page = visit.go(path)
             assert_fits(page)
             assert_accessible(page)
-        assert page.evaluate("getComputedStyle(document.body).direction") == (
-            "rtl" if language == "ur" else "ltr"
-        )
+        assert page.evaluate("getComputedStyle(document.body).direction") == "rtl"
 
 
 @pytest.mark.slow
@@ -142,21 +139,21 @@ def test_a_crawl_outlives_its_desk_and_is_stopped_from_the_next(browser, tmp_pat
             page.fill("[name=proxy]", server.proxy_url)
             page.check("[name=private]")
             page.click("text=Make it and start")
-            page.wait_for_selector("button >> text=Pause")
+            page.wait_for_selector("button >> text=Pause", timeout=WORK)
             page.click("text=Watch it on the overview")
-            page.wait_for_selector("[data-state=running]")
+            page.wait_for_selector("[data-state=running]", timeout=WORK)
         with desk_in(tmp_path) as served, Visit(browser, served, "phone") as visit:
             page = visit.go("/desk")
             page.wait_for_selector(".cards .state >> text=crawling")
             page.click(".cards a >> text=Work")
             page.click("button >> text=Pause")
-            page.wait_for_selector("button >> text=Resume")
+            page.wait_for_selector("button >> text=Resume", timeout=WORK)
             assert_fits(page)
             page.click("button >> text=Resume")
-            page.wait_for_selector("button >> text=Pause")
+            page.wait_for_selector("button >> text=Pause", timeout=WORK)
             page.click("button >> text=Stop")
-            page.wait_for_selector("[data-step=stopped]")
-            page.wait_for_selector("button >> text=Go on")
+            page.wait_for_selector("[data-step=stopped]", timeout=WORK)
+            page.wait_for_selector("button >> text=Go on", timeout=WORK)
 
 
 def test_a_corpus_without_contact_and_seeds_says_so_and_takes_them(browser, tmp_path):
@@ -205,7 +202,7 @@ def test_a_language_that_nothing_knows_is_learned_from_an_uploaded_file(browser,
         sync_api.expect(page.locator("#sentence-text")).to_have_value("\n".join(sentences), timeout=SLOW)
         page.click("text=Make it only")
         page.wait_for_url("**/corpora/qaaweb/work")
-        page.wait_for_selector("[data-step=done] >> text=identify train qaa")
+        page.wait_for_selector("[data-step=done] >> text=identify train qaa", timeout=WORK)
         page.reload()
         assert page.locator("#train .stale").count() == 0
         assert "F1" in page.text_content(".steps-done pre")
@@ -222,7 +219,7 @@ def test_work_that_was_killed_is_gone_on_with(browser, tmp_path):
         page.wait_for_selector(".cards .state >> text=cut off")
         page = visit.go("/corpora/xhoweb/work")
         page.click("text=Go on")
-        page.wait_for_selector("[data-step=done] >> nth=1")
+        page.wait_for_selector("[data-step=done] >> nth=1", timeout=WORK)
 
 
 def test_serve_without_a_corpus_opens_the_desk(browser, tmp_path):

@@ -21,7 +21,7 @@ def test_the_overview_leads_to_each_language_that_has_documents(several):
         ("Slovenianslv", "3", "37.5%"),
     ]
     assert {"/languages/hrv/", "/languages/slv/"} <= links(text)
-    chosen = [it.attributes["value"] for it in shown.css("select[name=language] option")]
+    chosen = [it.attributes["value"] for it in shown.css(".top select[name=language] option")]
     assert chosen == ["", "hrv", "slv"]
 
 

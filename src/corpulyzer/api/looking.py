@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,11 @@ from corpulyzer.engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from corpulyzer.api.audit import Audit
+    from corpulyzer.corpus.subcorpora import Subcorpus
     from corpulyzer.engine import Engine
     from corpulyzer.export import Exported
     from corpulyzer.jobs.compare import Comparison
+    from corpulyzer.jobs.search.company import Compared
     from corpulyzer.jobs.search.concordance import Matches
     from corpulyzer.jobs.search.look_up import Match
     from corpulyzer.jobs.status import Status
@@ -23,9 +26,11 @@ if TYPE_CHECKING:
     from corpulyzer.measure.pages.strictness import Strictness
     from corpulyzer.measure.result import Results
     from corpulyzer.records.settings import Setting
+    from corpulyzer.search.company.sketch import Sketch
+    from corpulyzer.search.company.thesaurus import Neighbour
+    from corpulyzer.search.keywords import By, Keyword
     from corpulyzer.search.kwic import Kwic, Order
     from corpulyzer.search.lists import Items, Listed
-    from corpulyzer.search.measures import Keyword
 
 
 class Looking(CorpusFolder):
@@ -124,14 +129,18 @@ class Looking(CorpusFolder):
         since: str = "",
         until: str = "",
         min_quality: float | None = None,
+        seed: int = 0,
         progress: Progress = silent,
     ) -> Kwic:
-        """The lines of the concordance that meet a query; the filters limit the documents."""
+        """The lines of the concordance that meet a query; the filters limit the documents.
+
+        In the order `random`, they are a sample that the seed draws.
+        """
         from corpulyzer.jobs.search.concordance import search
         from corpulyzer.search.matches import Only
 
         only = Only(site, license, since, until, min_quality)
-        window = {"width": width, "limit": limit, "offset": offset}
+        window = {"width": width, "limit": limit, "offset": offset, "seed": seed}
         return search(self, query, only, order=order, progress=progress, **window)
 
     def matches(self, query: str, *, progress: Progress = silent, **only: Any) -> Matches:
@@ -157,11 +166,75 @@ class Looking(CorpusFolder):
 
         return words(self, Wanted(stream, n, like, least), limit=limit, progress=progress)
 
-    def keywords(self, reference: str | Path, *, progress: Progress = silent) -> list[Keyword]:
-        """The words that the corpus has more often than the frequency list in a file, strongest first."""
-        from corpulyzer.jobs.search.concordance import keywords
+    def keywords(
+        self,
+        reference: str | Path | CorpusFolder,
+        *,
+        by: By = "log_likelihood",
+        progress: Progress = silent,
+    ) -> list[Keyword]:
+        """The words that the corpus has more often than another, strongest first.
 
-        return keywords(self, Path(reference), progress)
+        That is a corpus, its folder, the name of a subcorpus, or a file with a frequency list.
+        """
+        from corpulyzer.jobs.search.company import keywords_against
+
+        return keywords_against(self, reference, by=by, progress=progress)
+
+    def sketch(self, query: str, *, progress: Progress = silent, **only: Any) -> Sketch:
+        """The collocates of a query by their relation to it: by tags, or by position where there are none."""
+        from corpulyzer.jobs.search.company import sketch_of
+        from corpulyzer.search.matches import Only
+
+        return sketch_of(self, query, Only(**only), progress)
+
+    def thesaurus(self, word: str, limit: int = 50, *, progress: Progress = silent) -> list[Neighbour]:
+        """The words that keep company similar to that of a word, the most similar first."""
+        from corpulyzer.jobs.search.company import similar_words
+
+        return similar_words(self, word, limit, progress)
+
+    def compare_words(
+        self, first: str, second: str, window: int = 5, *, progress: Progress = silent
+    ) -> Compared:
+        """The company of two words, from what belongs to the first to what belongs to the second."""
+        from corpulyzer.jobs.search.company import compared
+
+        return compared(self, first, second, window=window, progress=progress)
+
+    @property
+    def subcorpora(self) -> dict[str, Subcorpus]:
+        """The saved subcorpora by their names."""
+        from corpulyzer.corpus.subcorpora import subcorpora
+
+        return subcorpora(self.storage)
+
+    def save_subcorpus(
+        self, name: str, *, note: str = "", progress: Progress = silent, **choice: Any
+    ) -> Subcorpus:
+        """Save the documents that meet a choice: `query`, `site`, `license`, `since`, `until`,
+        `min_quality`, `topic`, `label`; the list stays as it is while the corpus grows.
+        """
+        from corpulyzer.jobs.search.subcorpora import Choice, save_subcorpus
+
+        return save_subcorpus(self, name, Choice(**choice), note, progress)
+
+    def forget_subcorpus(self, name: str) -> None:
+        """Delete a subcorpus; its documents stay in the corpus."""
+        from corpulyzer.corpus.subcorpora import forget
+
+        forget(self.storage, name)
+
+    def in_subcorpus(self, name: str, *, engine: Engine | None = None) -> Looking:
+        """A subcorpus as a corpus, to be searched, measured, reported and audited; an empty name is all."""
+        from corpulyzer.jobs.search.subcorpora import in_subcorpus
+
+        if not name:
+            return self
+        found = in_subcorpus(self, name, partial(on, self, engine))
+        return Subset(
+            found.storage, found.config, found.settings, found.accepted, found.whole, found.subcorpus
+        )
 
     def similar(self, text: str, limit: int = 20, *, engine: Engine | None = None) -> list[Match]:
         """The documents that are like a text or share passages with it, best first; needs `dedup`."""
@@ -179,6 +252,7 @@ class Looking(CorpusFolder):
         license: Iterable[str] = (),
         site: Iterable[str] = (),
         without: Iterable[str] = (),
+        subcorpus: str = "",
         min_quality: float | None = None,
         split: str = "train",
         seed: int = 0,
@@ -199,7 +273,9 @@ class Looking(CorpusFolder):
         from corpulyzer.jobs.export import export
 
         asked: dict[str, Any] = {
-            "selection": Selection(tuple(license), tuple(site), min_quality, without=tuple(without)),
+            "selection": Selection(
+                tuple(license), tuple(site), min_quality, without=tuple(without), subcorpus=subcorpus
+            ),
             "splits": splits_of(split, seed),
             "options": Options(compress=compress, unit=unit, content=content, seed=seed),
             "mask": mask_of(mask),
@@ -215,3 +291,23 @@ class Looking(CorpusFolder):
         return Audit(self)
 
     kwic = search
+
+
+class Subset(Looking):
+    """A subcorpus as a corpus: `corpus.in_subcorpus("poems")`."""
+
+    def __repr__(self) -> str:
+        return f"<Subset {self.name}: {self.language.name} ({self.language.code}), {self.storage.root}>"
+
+    def export(self, format: str, *args: Any, **asked: Any) -> Exported:
+        """Write the documents of the subcorpus for other tools, as the corpus does it."""
+        return self._all.export(format, *args, **{**asked, "subcorpus": self.subcorpus})
+
+    def why(self, url: str, *, engine: Engine | None = None) -> list[dict[str, Any]]:
+        """Everything that happened to a page, whether or not it is in the subcorpus."""
+        return self._all.why(url, engine=engine)
+
+    @property
+    def _all(self) -> Looking:
+        whole = self.whole or self
+        return Looking(whole.storage, whole.config, whole.settings, whole.accepted, whole.whole)

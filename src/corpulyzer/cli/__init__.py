@@ -23,7 +23,18 @@ from corpulyzer.cli.build import (
     stop_words,
     upgrade,
 )
-from corpulyzer.cli.inspect import analyze, audit, compare, export, report, search, serve, status, why
+from corpulyzer.cli.inspect import (
+    analyze,
+    audit,
+    compare,
+    export,
+    report,
+    search,
+    serve,
+    status,
+    subcorpus,
+    why,
+)
 from corpulyzer.cli.lab import demo, evaluate, experiment
 from corpulyzer.cli.listing import listing, registered
 from corpulyzer.cli.texts import extract, identify, languages
@@ -53,6 +64,7 @@ app.command("analyze")(analyze.analyze)
 app.command("compare")(compare.compare)
 app.command("report")(report.report)
 app.command("search")(search.search)
+app.command("subcorpus")(subcorpus.subcorpus)
 app.add_typer(audit.app, name="audit")
 app.command("serve")(serve.serve)
 app.add_typer(annotate.app, name="annotate")

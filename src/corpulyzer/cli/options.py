@@ -25,6 +25,7 @@ InReport = Annotated[
 InLanguage = Annotated[
     str, typer.Option("--language", metavar="CODE", help="Language, in a corpus of several.")
 ]
+InSubcorpus = Annotated[str, typer.Option("--in", metavar="NAME", help="Only this subcorpus.")]
 OneLanguage = Annotated[
     str, typer.Option("--language", metavar="CODE", help="One language of a corpus of several; all, if none.")
 ]

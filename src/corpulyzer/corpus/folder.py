@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from corpulyzer.corpus import format
+from corpulyzer.corpus import format, subcorpora
 from corpulyzer.corpus.language_folders import storage_of
 from corpulyzer.corpus.settings.by_language import learned
 from corpulyzer.corpus.settings.config import Config, merge, tag_of
@@ -74,7 +74,8 @@ PRESET_SETTINGS = """
 class CorpusFolder:
     """A corpus folder, opened: its settings, its tables and its documents; it knows no job.
 
-    Of a corpus of several languages, each can be had as a corpus of its own; `whole` is then the one of all.
+    Of a corpus of several languages, each can be had as a corpus of its own, and so can each `subcorpus`;
+    `whole` is then the one of all.
     """
 
     storage: Storage
@@ -82,6 +83,7 @@ class CorpusFolder:
     settings: tuple[Setting, ...] = ()
     accepted: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     whole: CorpusFolder | None = field(default=None, compare=False, repr=False)
+    subcorpus: str = ""
 
     @classmethod
     def create(
@@ -138,7 +140,13 @@ class CorpusFolder:
     def reopened(self) -> Self:
         """The same corpus with its settings read again from the file; flags still win over them."""
         if self.whole is not None:
-            return cast("Self", self.whole.reopened().of_language(self.language.code))
+            whole = self.whole.reopened()
+            found = (
+                whole.of_subcorpus(self.subcorpus)
+                if self.subcorpus
+                else whole.of_language(self.language.code)
+            )
+            return cast("Self", found)
         flags = {setting.key: setting.value for setting in self.settings if setting.origin == "flag"}
         return self.open(self.storage.root, flags)
 
@@ -149,7 +157,12 @@ class CorpusFolder:
     @property
     def home(self) -> Storage:
         """The folder with the settings and with what people put beside the documents."""
-        return self.storage if self.whole is None else self.whole.storage
+        return self.storage if self.whole is None else self.whole.home
+
+    @property
+    def annotated(self) -> Storage:
+        """The folder with the annotations of its documents; a subcorpus has those of its corpus."""
+        return self.whole.annotated if self.subcorpus and self.whole is not None else self.storage
 
     def of_language(self, code: str) -> Self:
         """The corpus as one of its languages has it: its documents and settings, results in its own folder.
@@ -166,6 +179,18 @@ class CorpusFolder:
             config=replace(alone, corpus=replace(alone.corpus, name=name)),
             settings=tuple(settings_of_language(self.config.corpus, self.settings, code)),
             whole=self,
+        )
+
+    def of_subcorpus(self, name: str) -> Self:
+        """A subcorpus as a corpus of its own; whoever reads its documents brings them up to date first."""
+        subcorpora.subcorpus_named(self.storage, name)
+        own = replace(self.config.corpus, name=f"{self.name}: {name}")
+        return replace(
+            self,
+            storage=subcorpora.storage_of(self.storage, name),
+            config=replace(self.config, corpus=own),
+            whole=self,
+            subcorpus=name,
         )
 
     @property

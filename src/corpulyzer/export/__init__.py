@@ -231,6 +231,7 @@ def _words(render: Render) -> str:
     """The selection in words."""
     chosen = render.selection
     words = [f"license {' or '.join(chosen.licenses)}"] if chosen.licenses else []
+    words += [f"subcorpus {chosen.subcorpus}"] if chosen.subcorpus else []
     words += [f"language {chosen.language}"] if chosen.language else []
     words += [f"site {' or '.join(chosen.sites)}"] if chosen.sites else []
     words += [f"without {' or '.join(chosen.without)}"] if chosen.without else []

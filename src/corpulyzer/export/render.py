@@ -77,7 +77,7 @@ class Render:
     """Map: documents in, the rows of a format and the list of documents out.
 
     `quality` is a file with the score of every document that has one, `copies` one with the size of each
-    cluster of copies that has several.
+    cluster of copies that has several. `members` are the ids of the documents of a subcorpus.
     """
 
     make: Make
@@ -90,6 +90,7 @@ class Render:
     learned: Learned | None = None
     copies: str = ""
     mask: Mask = field(default_factory=Mask)
+    members: frozenset[int] | None = None
 
     @property
     def outputs(self) -> Mapping[str, pa.Schema]:
@@ -105,7 +106,8 @@ class Render:
         for number, row in zip(numbers, batch.filter(kept).to_pylist(), strict=True):
             at(number)
             material = self._material(record_of(Document, row))
-            why = self.selection(material.published)
+            outside = self.members is not None and row["id"] not in self.members
+            why = "subcorpus" if outside else self.selection(material.published)
             listed.append(_listed(material, why))
             taken += [] if why else [material]
         rows = batch_of(self.make(taken), self.make.record)

@@ -19,7 +19,8 @@ class Selection:
     """Why a document is left out, or an empty string.
 
     `licenses` are kinds such as `cc-by`; `cc` stands for all of Creative Commons, `none` for no license. A
-    `language` is one of several that a corpus is for; documents with a label of `without` are left out.
+    `language` is one of several that a corpus is for; documents with a label of `without` are left out. The
+    documents of a `subcorpus` are told by their ids, which are given apart.
     """
 
     licenses: tuple[str, ...] = ()
@@ -27,6 +28,7 @@ class Selection:
     min_quality: float | None = None
     language: str = ""
     without: tuple[str, ...] = ()
+    subcorpus: str = ""
 
     def __post_init__(self) -> None:
         if self.min_quality is not None and not 0 <= self.min_quality <= 1:

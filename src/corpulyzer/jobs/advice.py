@@ -60,10 +60,13 @@ def missing_to_crawl(corpus: CorpusFolder) -> list[str]:
     """What a crawl cannot begin without and the corpus does not have: `contact`, `seeds`, `identifier`."""
     from corpulyzer.web.seeds import FILE
 
-    storage = corpus.storage
+    has_seeds = False
+    if corpus.storage.exists(FILE):
+        with corpus.storage.open_input(FILE) as seeds:  # which may be many
+            has_seeds = bool(seeds.read(1))
     there = {
         "contact": bool(corpus.config.crawl.contact),
-        "seeds": storage.exists(FILE) and bool(storage.read(FILE).strip()),
+        "seeds": has_seeds,
         "identifier": not unknown_language(corpus),
     }
     return [what for what, is_there in there.items() if not is_there]

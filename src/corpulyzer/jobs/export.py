@@ -13,6 +13,7 @@ from corpulyzer.corpus.full_stops import learned_stops
 from corpulyzer.corpus.language_folders import codes_there, storage_of
 from corpulyzer.corpus.settings.lists import without_lists
 from corpulyzer.corpus.settings.plugins import without_sources
+from corpulyzer.corpus.subcorpora import members
 from corpulyzer.corpus.takedowns import as_written, unfinished
 from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.dedup.labels import SIZES_SQL, labels_file
@@ -136,6 +137,7 @@ def _written(
         learned_stops(corpus.storage),
         _copies(corpus, engine),
         mask or Mask(),
+        _members(corpus, selection.subcorpus),
     )
     about = {"corpus": corpus.name, "settings": asdict(without_lists(without_sources(corpus.config)))}
     try:
@@ -144,6 +146,14 @@ def _written(
     finally:
         storage.delete(SCORES)
         storage.delete(COPIES)
+
+
+def _members(corpus: CorpusFolder, subcorpus: str) -> frozenset[int] | None:
+    """The ids of the documents of a subcorpus; None where all are meant."""
+    if not subcorpus:
+        return None
+    corpus.one_at_a_time("A subcorpus")
+    return members(corpus.storage, subcorpus)
 
 
 def _of_language(corpus: CorpusFolder, selection: Selection, asked: str) -> tuple[Selection, Targets]:

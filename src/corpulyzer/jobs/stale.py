@@ -41,6 +41,8 @@ def stale(corpus: CorpusFolder, *names: str) -> list[Stale]:
 
     What was never made is not stale.
     """
+    if corpus.subcorpus and corpus.whole is not None:  # it is brought up to date by whoever asks for it
+        return stale(corpus.whole, *(set(names or CHECKS) - OWN_OF_SUBCORPUS))
     found = []
     for name, why in CHECKS.items():
         if not names or name in names:
@@ -172,6 +174,7 @@ def _are(count: int) -> str:
 
 BY_LANGUAGE = ("annotations", "index", "analysis")
 """What each language of a corpus of several has of its own, and is brought up to date by itself."""
+OWN_OF_SUBCORPUS = {"index", "analysis", "report"}
 CHECKS: dict[str, Callable[[CorpusFolder], str]] = {
     "removal": _removal,
     "documents": _documents,

@@ -100,6 +100,22 @@ def bars(
     }
 
 
+def diverging(category: str, value: str, title: str) -> dict[str, Any]:
+    """Lying bars to both sides of zero, one for each row, in their order."""
+    return {
+        "height": {"step": 20},
+        "mark": {"type": "bar", "tooltip": {"content": "data"}},
+        "encoding": {
+            "y": {"field": category, "type": "nominal", "sort": None, "title": None},
+            "x": {"field": value, "type": "quantitative", "title": title},
+            "color": {
+                "condition": {"test": f"datum[{json.dumps(value)}] < 0", "value": COLORS[1]},
+                "value": ACCENT,
+            },
+        },
+    }
+
+
 def _number(value: str, percent: bool) -> dict[str, Any]:
     """How a number is written at the end of its bar."""
     size = value == "bytes" or value.endswith("_bytes")

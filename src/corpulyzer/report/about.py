@@ -26,7 +26,8 @@ SOURCES_NAMED = 30
 class About:
     """The name of a corpus, its language, and who made the report when.
 
-    `whole` is where the report on all languages is, from that on one of several.
+    `tag` is the code of the language as web pages have it. `whole` is where the report on all languages is,
+    from that on one of several, or on all documents, from that on a subcorpus; `of` says which.
     """
 
     name: str
@@ -37,7 +38,9 @@ class About:
     version: str
     made: str
     kind: str = "Report on a corpus"
+    tag: str = ""
     whole: str = ""
+    of: str = "All languages of the corpus"
 
 
 def about(corpus: CorpusFolder) -> About:
@@ -46,12 +49,14 @@ def about(corpus: CorpusFolder) -> About:
     return About(
         name=corpus.name,
         code=language.code,
+        tag=language.iso639_1 or language.code,
         language=language.name,
         own_name=language.own_name,
         direction=language.direction or "auto",
         version=corpulyzer.__version__,
         made=datetime.now(UTC).strftime("%-d %B %Y"),
         whole=f"../../../{REPORT}" if corpus.whole is not None else "",
+        of="All documents of the corpus" if corpus.subcorpus else "All languages of the corpus",
     )
 
 

@@ -15,7 +15,10 @@
       logLevel: 1, // errors alone
     };
     vegaEmbed(place, specs[place.dataset.figure], options)
-      .then(() => place.classList.add("drawn"))
+      .then(() => {
+        place.classList.add("drawn");
+        place.querySelector("summary")?.setAttribute("aria-label", "Save the figure");
+      })
       .catch((error) => {
         place.textContent = "This figure could not be drawn; its table holds the same numbers.";
         console.error(place.dataset.figure, error);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from corpulyzer.report.about import About
 from corpulyzer.report.bundle import bundle
 from corpulyzer.report.cells import TableView, cell, table_view
 from corpulyzer.report.figure import POINTS, page_figure
+from corpulyzer.report.front import front
 from corpulyzer.report.summary import summary
 
 if TYPE_CHECKING:
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 4_800_000
 SMALL_TABLE = 14
+MOST_ROWS = 50
+CSV_BYTES = 40_000
+"""A larger table is in the folder `analysis/` alone."""
 NO_PAGES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -34,6 +39,8 @@ class Shown:
     parameters: str
     pages: tuple[str, ...] = ()
     """Where each row of the table leads; empty where no row leads anywhere."""
+    csv: str = ""
+    """All rows as CSV, in an address that holds them; empty where they are too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +62,7 @@ def page(
 
     `script` gives what draws the figures; `languages` are the pages of languages, by code.
     """
-    panels, points, rows = list(measured), POINTS, 50
+    panels, points, rows = list(measured), POINTS, MOST_ROWS
     while True:
         sections = _sections(panels, points, rows, languages)
         text = _render(about, panels, sections, script)
@@ -77,6 +84,7 @@ def _render(
     return template.render(
         about=about,
         summary=summary(about, results),
+        front=front(about, results),
         sections=sections,
         small_table=SMALL_TABLE,
         css=folder.joinpath("page.css").read_text("utf-8"),
@@ -99,12 +107,20 @@ def _sections(
             figure = page_figure(result, points)
             pages = _pages_of_rows(result, languages)
             table = table_view(result, max(rows, len(pages)))
-            view = Shown(result, table, figure, parameters, pages)
+            view = Shown(result, table, figure, parameters, pages, _csv(result, rows))
             found.setdefault(measured.panel.section, []).append(view)
     return [
         Section(f"section-{number}", title, tuple(shown))
         for number, (title, shown) in enumerate(found.items(), 1)
     ]
+
+
+def _csv(result: Result, rows: int) -> str:
+    """All rows of a result as CSV in an address, if they are not too long for the page."""
+    text = b"\xef\xbb\xbf" + result.to_csv().encode()
+    if len(text) > CSV_BYTES * min(1.0, rows / MOST_ROWS):
+        return ""
+    return f"data:text/csv;charset=utf-8;base64,{base64.b64encode(text).decode()}"
 
 
 def _pages_of_rows(result: Result, languages: Mapping[str, str]) -> tuple[str, ...]:

@@ -57,6 +57,11 @@ class Index:
         """Where tantivy has its files."""
         return self.path.with_suffix(".tantivy")
 
+    @property
+    def company(self) -> Path:
+        """Where the vectors of words are kept that tell which words are similar."""
+        return self.path.with_suffix(".company.npz")
+
     def stale(self, wanted: Mapping[str, str]) -> tuple[list[str], list[str]]:
         """The parts that are new or made of something else than wanted, and those whose inputs are gone."""
         made = self.made()
@@ -117,6 +122,7 @@ class Index:
         if not self.path.exists() or not self._is_current() or not self._is_usable():
             self.discard()
             return 0
+        self.company.unlink(missing_ok=True)
         with self._changing() as change:
             sql = "select number from documents where id = ?"
             numbers = [number for key in ids for (number,) in change.connection.execute(sql, (key,))]
@@ -216,6 +222,7 @@ class Index:
     def discard(self) -> None:
         """Throw the index away; the next search makes it again."""
         tantivy_index.discard(self.folder)
+        self.company.unlink(missing_ok=True)
         for ending in ("", "-wal", "-shm"):
             Path(f"{self.path}{ending}").unlink(missing_ok=True)
 

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import regex
 
 from corpulyzer.errors import UserError
+from corpulyzer.records import int64_hash
 from corpulyzer.search.matches import MOST_DOCUMENTS, Found, Only, Place, find
 from corpulyzer.search.query import parse
 
 if TYPE_CHECKING:
     from corpulyzer.search.index import Index
 
-Order = Literal["document", "before", "after", "match", "site"]
+Order = Literal["document", "before", "after", "match", "site", "random"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 SORTED_BY_UNITS = 5
 _CUT_AT_START = regex.compile(r"^[^\s]*\s+|^[\p{M}\u200c\u200d]+")
@@ -90,26 +91,31 @@ def kwic(
     offset: int = 0,
     only: Only = Only(),  # noqa: B008 - frozen
     most: int = MOST_DOCUMENTS,
+    seed: int = 0,
 ) -> Kwic:
     """The lines that meet a query, `width` characters on each side, in the wished order."""
     enough = offset + limit if order == "document" else None
     found = find(index, parse(text, index.language), only, most, enough)
-    return lines_of(found, width, order, (offset, offset + limit), index.language.direction)
+    return lines_of(found, width, order, (offset, offset + limit), index.language.direction, seed)
 
 
-def lines_of(found: Found, width: int, order: Order, window: tuple[int, int], direction: str) -> Kwic:
-    """The lines of what was found that come in a window of their order."""
+def lines_of(
+    found: Found, width: int, order: Order, window: tuple[int, int], direction: str, seed: int = 0
+) -> Kwic:
+    """The lines of what was found that come in a window of their order; `seed` is that of a random one."""
     if order not in ORDERS:
         raise UserError(f"Lines cannot be sorted by {order!r}.", f"Orders: {', '.join(ORDERS)}.")
     pairs = [(place, match) for place in found.places for match in place.matches]
     if order != "document":
-        pairs.sort(key=lambda pair: (_key(pair[0], pair[1], order), pair[0].number, pair[1]))
+        pairs.sort(key=lambda pair: (_key(pair[0], pair[1], order, seed), pair[0].number, pair[1]))
     lines = tuple(_line(place, match, width) for place, match in pairs[window[0] : window[1]])
     return Kwic(found.query.text, lines, found.documents, found.hits, found.exact, direction or "ltr")
 
 
-def _key(place: Place, match: tuple[int, int], order: Order) -> list[str]:
+def _key(place: Place, match: tuple[int, int], order: Order, seed: int) -> list[str] | int:
     words, (start, stop) = place.streams.words, match
+    if order == "random":
+        return int64_hash(str(seed), f"{place.id} {start}")
     if order == "before":
         return words[max(0, start - SORTED_BY_UNITS) : start][::-1]
     if order == "after":

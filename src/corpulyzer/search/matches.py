@@ -156,7 +156,7 @@ def find(
     sample of all, of `most` documents or `MOST_MATCHES` matches.
     """
     with index.reading() as connection:
-        numbers = _candidates(index, connection, query, only)
+        numbers = candidates(index, connection, query, only)
         chosen = sampled(numbers, most) if enough is None else numbers[:MOST_LOOKED_AT]
         places, examined = _looked_at(index, connection, query, chosen, enough or MOST_MATCHES)
         if query.word and only.everything:
@@ -234,6 +234,13 @@ def unknown(index: Index, query: Query) -> str:
     return ""
 
 
+def has_tags(index: Index) -> bool:
+    """Whether the first documents have universal tags."""
+    with index.reading() as connection:
+        sql = f"select count(tags) from (select tags from texts limit {ANNOTATED_AMONG})"
+        return bool(connection.execute(sql).fetchone()[0])
+
+
 def _counted(connection: sqlite3.Connection, word: str) -> tuple[int, int]:
     """How often a word comes, and in how many documents."""
     sql = "select count, documents from lexicon where stream = 'words' and value = ?"
@@ -259,7 +266,22 @@ def spread(numbers: Sequence[int], most: int) -> list[int]:
     return [numbers[place * len(numbers) // most] for place in range(most)]
 
 
-def _candidates(index: Index, connection: sqlite3.Connection, query: Query, only: Only) -> list[int]:
+def documents_with(index: Index, query: Query | None, only: Only) -> dict[int, int]:
+    """All documents that meet a query, or the filters alone: their ids by their numbers."""
+    asked, values = only.conditions()
+    with index.reading() as connection:
+        sql = f"select d.number, d.id from documents as d where true{asked}"
+        ids: dict[int, int] = dict(connection.execute(sql, values))
+        if query is None:
+            return ids
+        numbers = candidates(index, connection, query, only)
+        if query.word:
+            return {number: ids[number] for number in numbers}
+        met = (place for place in _places(connection, numbers, query, index.language) if place.matches)
+        return {place.number: place.id for place in met}
+
+
+def candidates(index: Index, connection: sqlite3.Connection, query: Query, only: Only) -> list[int]:
     """The documents that may have a match, in the order in which they came in."""
     asked, values = only.conditions()
     clauses = query.clauses(partial(values_in, connection))

@@ -1,4 +1,4 @@
-"""Statistics of the matches of a query: collocates, clusters, sites, dispersion; and keywords of the corpus.
+"""Statistics of what stands beside the matches of a query: collocates and clusters.
 
 Counts of matches are of the documents that were looked at; where these are a sample, they are scaled up.
 """
@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, get_args
 
 from corpulyzer.errors import UserError
@@ -29,8 +27,6 @@ Measure = Literal[
     "together",
 ]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
-Over = Literal["month", "license", "place"]
-OVER: tuple[Over, ...] = get_args(Over)
 LOG_DICE_MOST = 14
 
 
@@ -51,47 +47,6 @@ class Collocate:
     t_score: float
     log_likelihood: float
     fisher: float
-
-
-@dataclass(frozen=True, slots=True)
-class SiteCount:
-    """How often a site has a query, and how often among a million of its words."""
-
-    site: str
-    hits: int
-    documents: int
-    per_million: float
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """How often a group of documents has a query, and how often among a million of its words."""
-
-    name: str
-    hits: int
-    documents: int
-    per_million: float
-
-
-@dataclass(frozen=True, slots=True)
-class Dispersion:
-    """How evenly a query is spread over sites: Gries' (2008) deviation of proportions, 0 if evenly."""
-
-    documents: int
-    sites: int
-    all_sites: int
-    deviation: float
-
-
-@dataclass(frozen=True, slots=True)
-class Keyword:
-    """A word that one corpus has more often than a reference: log-ratio (Hardie 2014) and log-likelihood."""
-
-    word: str
-    count: int
-    reference_count: int
-    log_ratio: float
-    log_likelihood: float
 
 
 def log_likelihood(both: float, first: float, second: float, total: float) -> float:
@@ -189,84 +144,3 @@ def clusters(found: Found, n: int = 3) -> list[tuple[str, int]]:
                     written.setdefault(key, text)
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [(written[key], count) for key, count in ranked]
-
-
-def by_site(index: Index, found: Found) -> list[SiteCount]:
-    """The sites that have a query, those with most matches first."""
-    hits: Counter[str] = Counter()
-    documents: Counter[str] = Counter()
-    for place in found.places:
-        hits[place.site] += len(place.matches)
-        documents[place.site] += 1
-    scale = found.hits / found.seen if found.seen else 1.0
-    with index.reading() as connection:
-        words = dict(connection.execute("select site, words from sites"))
-    rows = [
-        SiteCount(site, round(n * scale), documents[site], 1e6 * n * scale / max(1, words[site]))
-        for site, n in hits.items()
-    ]
-    return sorted(rows, key=lambda row: (-row.hits, row.site))
-
-
-def distribution(index: Index, found: Found, over: Over = "month") -> list[Group]:
-    """Where the matches are: by month, by license, or by tenths of the documents as they came in."""
-    if over not in OVER:
-        raise UserError(f"Matches cannot be spread over {over!r}.", f"Choose one of: {', '.join(OVER)}.")
-    hits: Counter[str] = Counter()
-    documents: Counter[str] = Counter()
-    with index.reading() as connection:
-        (count,) = connection.execute("select count(*) from documents").fetchone()
-        rows = connection.execute("select number, date, license, words from documents order by number")
-        groups, words = dict[int, str](), Counter[str]()
-        for before, (number, date, license, size) in enumerate(rows):
-            groups[number] = _group(over, before / count, date, license)
-            words[groups[number]] += size
-    for place in found.places:
-        hits[groups[place.number]] += len(place.matches)
-        documents[groups[place.number]] += 1
-    scale = found.hits / found.seen if found.seen else 1.0
-    return [
-        Group(name, round(hits[name] * scale), documents[name], 1e6 * hits[name] * scale / max(1, size))
-        for name, size in sorted(words.items())
-    ]
-
-
-def _group(over: Over, share: float, date: int, license: str) -> str:
-    if over == "license":
-        return license or "none"
-    if over == "place":
-        tenth = int(10 * share)
-        return f"{10 * tenth:02d} to {10 * tenth + 10} %"
-    return datetime.fromtimestamp(date, UTC).strftime("%Y-%m")
-
-
-def dispersion(index: Index, found: Found) -> Dispersion:
-    """How evenly the matches are spread over the sites, each expected to have its share of the words."""
-    hits: Counter[str] = Counter()
-    for place in found.places:
-        hits[place.site] += len(place.matches)
-    with index.reading() as connection:
-        words = dict(connection.execute("select site, words from sites"))
-    total, seen = sum(words.values()), sum(hits.values())
-    apart = sum(abs(hits[site] / seen - n / total) for site, n in words.items()) / 2 if seen else 0.0
-    return Dispersion(found.documents, len(hits), len(words), apart)
-
-
-def keywords(index: Index, reference: Mapping[str, int], least: int = 3) -> list[Keyword]:
-    """The words that the corpus has more often than a reference, by log-likelihood.
-
-    A word that the reference lacks is taken to be there half a time, or its ratio would be infinite.
-    """
-    others = sum(reference.values())
-    with index.reading() as connection:
-        own = connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
-        sql = "select value, count from lexicon where stream = 'words' and count >= ?"
-        rows = connection.execute(sql, (least,)).fetchall()
-    found = []
-    for word, count in rows:
-        beside = reference.get(word, 0)
-        ratio = math.log2((count / own) / ((beside or 0.5) / max(1, others)))
-        if ratio > 0:
-            strength = log_likelihood(count, own, count + beside, own + others)
-            found.append(Keyword(word, count, beside, ratio, strength))
-    return sorted(found, key=lambda row: (-row.log_likelihood, row.word))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from corpulyzer.serve import audits, documents, languages, overview, sites, story
 from corpulyzer.serve.answering import choose_interface, endpoint, not_found
 from corpulyzer.serve.explorer import HERE, Asked, Explorer
-from corpulyzer.serve.search import concordance, words
+from corpulyzer.serve.search import company, concordance, keywords, subcorpora, words
 from corpulyzer.serve.security import Guarded
 from corpulyzer.serve.work import crawling
 from corpulyzer.serve.work import page as work
@@ -22,6 +22,16 @@ Handler = Callable[[Explorer, Asked], "Response"]
 REPORT = f"/{overview.REPORT}"
 """The report under the name of its file, so that links from one report to another hold here too."""
 
+DESK: dict[str, Handler] = {
+    "/search": concordance.search,
+    "/words": words.words,
+    "/sketch": company.sketch,
+    "/thesaurus": company.thesaurus,
+    "/compare": company.compare,
+    "/keywords": keywords.keyness,
+}
+"""The pages for linguists, which each subcorpus has of its own."""
+SUBCORPUS = "/subcorpora/{subcorpus}"
 PAGES: dict[str, Handler] = {
     "/": overview.overview,
     "/report": overview.report,
@@ -34,8 +44,10 @@ PAGES: dict[str, Handler] = {
     "/documents/{id}": story.story,
     "/documents/{id}/fetched": story.fetched,
     "/why": documents.by_url,
-    "/search": concordance.search,
-    "/words": words.words,
+    **DESK,
+    **{SUBCORPUS + path: handler for path, handler in DESK.items()},
+    f"{SUBCORPUS}/report": overview.report,
+    "/subcorpora": subcorpora.subcorpora,
     "/audit": audits.audits,
     "/audit/{name}": audits.label_next,
     "/audit/{name}/score": audits.score,
@@ -44,12 +56,14 @@ PAGES: dict[str, Handler] = {
     "/exports/{version}/{file:path}": work.download,
     "/interface": choose_interface,
 }
-OF_LANGUAGE = ("/", "/report", REPORT, "/sites", "/documents", "/search", "/audit")
+OF_LANGUAGE = ("/", "/report", REPORT, "/sites", "/documents", *DESK, "/subcorpora", "/audit")
 """The pages that each language of a corpus of several has of its own; its audits are labelled there too."""
 ACTIONS: dict[str, Handler] = {
     "/crawl/start": crawling.start,
     "/crawl/{wish}": crawling.control,
     "/sites/{site}": sites.decide,
+    "/subcorpora": subcorpora.save,
+    f"{SUBCORPUS}/delete": subcorpora.delete,
     "/audit": audits.draw,
     "/audit/{name}": audits.label,
     "/work/start": work.start,
@@ -76,7 +90,8 @@ def routed(explorer: Explorer) -> Starlette:
     def answers(handler: Handler) -> Callable[..., object]:
         return endpoint(explorer, lambda asked: _answered(explorer, handler, asked))
 
-    below = [path for path in {*PAGES, *ACTIONS} if path in OF_LANGUAGE or path.startswith("/audit/")]
+    own = ("/audit/", "/subcorpora/")
+    below = [path for path in {*PAGES, *ACTIONS} if path in OF_LANGUAGE or path.startswith(own)]
     routes = [
         *(
             Route(f"/languages/{{language}}{path}", answers(those[path]), methods=[method])
@@ -92,6 +107,8 @@ def routed(explorer: Explorer) -> Starlette:
 
 
 def _answered(explorer: Explorer, handler: Handler, asked: Asked) -> Response:
-    """The answer of a handler, which is given the explorer of the language that the address names."""
+    """The answer of a handler, given the explorer of the language and subcorpus that the address names."""
     code = asked.path.get("language", "")
-    return handler(explorer.of_language(code) if code else explorer, asked)
+    found = explorer.of_language(code) if code else explorer
+    name = "" if handler is subcorpora.delete else asked.path.get("subcorpus", "")
+    return handler(found.of_subcorpus(name) if name else found, asked)

@@ -14,10 +14,12 @@ from corpulyzer.corpus import rounds
 from corpulyzer.corpus.archives import archives
 from corpulyzer.corpus.folder import MANIFEST, REPORT
 from corpulyzer.corpus.settings.file import FILE
+from corpulyzer.corpus.subcorpora import subcorpora
 from corpulyzer.corpus.without_copies import current_parts, read_state
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.languages import in_language
+from corpulyzer.jobs.search.subcorpora import in_subcorpus
 from corpulyzer.jobs.stale import Stale, stale
 from corpulyzer.jobs.status import languages_of
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
@@ -83,6 +85,8 @@ class Explorer:
     progress: tuple[int, int] = (0, 0)
     language: str = ""
     whole: Explorer | None = None
+    subcorpus: str = ""
+    _subcorpora: dict[str, Explorer] = field(default_factory=dict)
     _languages: dict[str, Explorer] = field(default_factory=dict)
     _known: dict[tuple[str, Any], Any] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -90,12 +94,29 @@ class Explorer:
     def corpus(self) -> Corpus:
         """The corpus with its settings as they are now, in the language that this explorer is of."""
         found = open_corpus(self.folder, self.flags)
-        return in_language(found, self.language, found.engine) if self.language else found
+        found = in_language(found, self.language, found.engine) if self.language else found
+        return in_subcorpus(found, self.subcorpus, found.engine) if self.subcorpus else found
 
     @property
     def root(self) -> str:
         """What the addresses of its pages begin with."""
         return f"/languages/{self.language}" if self.language else ""
+
+    @property
+    def desk(self) -> str:
+        """What the addresses of the pages for linguists begin with: those of a subcorpus are its own."""
+        return f"{self.root}/subcorpora/{self.subcorpus}" if self.subcorpus else self.root
+
+    def of_subcorpus(self, name: str) -> Explorer:
+        """The explorer of a subcorpus: of its documents, by an index of its own."""
+        with self._lock:
+            if name not in subcorpora(self.corpus().storage):
+                raise NotFoundError(f"There is no subcorpus {name!r}.", "See the list of subcorpora.")
+            if name not in self._subcorpora:
+                while len(self._subcorpora) >= MOST_LANGUAGES:
+                    del self._subcorpora[next(iter(self._subcorpora))]
+                self._subcorpora[name] = replace(self, subcorpus=name, whole=self, **_own())
+            return self._subcorpora[name]
 
     def of_language(self, code: str) -> Explorer:
         """The explorer of one language of the corpus, if it is for several."""
@@ -158,7 +179,7 @@ class Explorer:
 
     @cached_property
     def templates(self) -> Environment:
-        return environment(self.root, link=partial(link, root=self.root))
+        return environment(self.root, link=partial(link, root=self.desk), subcorpus=self.subcorpus)
 
 
 def _own() -> dict[str, Any]:
@@ -167,6 +188,7 @@ def _own() -> dict[str, Any]:
         "indexing": None,
         "progress": (0, 0),
         "_languages": {},
+        "_subcorpora": {},
         "_known": {},
         "_lock": threading.Lock(),
     }

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from corpulyzer.serve.explorer import Asked, Explorer
 
 REPORT = "report/index.html"
+MARK = b"<!--explorer-->"
+"""Where the report has room for a way back, which a file that is mailed has not."""
+BACK = '<p class="explorer"><a href="{place}">Search and read these documents in the explorer</a></p>'
 
 
 def overview(explorer: Explorer, _asked: Asked) -> Response:
@@ -52,4 +55,6 @@ def report(explorer: Explorer, _asked: Asked) -> Response:
     if not storage.exists(REPORT):
         raise UserError("There is no report yet.", "`corpulyzer report` makes it.")
     headers = {"content-security-policy": REPORT_POLICY}
-    return Plain(storage.read(REPORT), media_type="text/html; charset=utf-8", headers=headers)
+    place = explorer.base + (f"{explorer.desk}/search" if explorer.subcorpus else f"{explorer.root}/")
+    page = storage.read(REPORT).replace(MARK, BACK.format(place=place).encode(), 1)
+    return Plain(page, media_type="text/html; charset=utf-8", headers=headers)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import InLanguage, Work, grouped
+from corpulyzer.cli.options import InLanguage, InSubcorpus, Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.api.corpus import Corpus
@@ -29,6 +29,7 @@ def analyze(
     ] = False,
     again: Annotated[bool, typer.Option("--again", help="Measure again what is stored already.")] = False,
     language: InLanguage = "",
+    subcorpus: InSubcorpus = "",
     work: Work,
 ) -> None:
     """Measure the corpus, and store every table as JSON and CSV in its folder analysis/.
@@ -46,7 +47,8 @@ def analyze(
         print_panels(corpus, work.json)
         return
     with corpus.engine() as runner, work.progress() as show:
-        of = corpus.in_language(language, engine=runner) if language else corpus
+        whole = corpus.in_language(language, engine=runner) if language else corpus
+        of = whole.in_subcorpus(subcorpus, engine=runner)
         measured = run.analyze(of, runner, names or (), show, again)
     warn_stale(of, "documents", "duplicates", "annotations")
     if figures:

@@ -35,6 +35,9 @@ def export(
         list[str] | None,
         typer.Option(metavar="LABEL", help="Leave out what lists label so, such as adult; may be repeated."),
     ] = None,
+    subcorpus: Annotated[
+        str, typer.Option("--in", metavar="NAME", help="Only the documents of this subcorpus.")
+    ] = "",
     min_quality: Annotated[float | None, typer.Option(help="Least quality score of a document.")] = None,
     split: Annotated[
         str, typer.Option(metavar="SHARES", help="Such as train,validation=0.05,test=0.05.")
@@ -69,6 +72,7 @@ def export(
             license=license or (),
             site=site or (),
             without=without or (),
+            subcorpus=subcorpus,
             min_quality=min_quality,
             split=split,
             seed=seed,

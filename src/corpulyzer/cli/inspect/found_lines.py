@@ -5,16 +5,17 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from corpulyzer.api.looking import Looking
     from corpulyzer.jobs.search.concordance import Matches
+    from corpulyzer.search.company.sketch import Sketched
     from corpulyzer.search.kwic import Kwic, Order
     from corpulyzer.search.lists import Wanted
     from corpulyzer.search.matches import Only
-    from corpulyzer.search.measures import Measure, Over
+    from corpulyzer.search.measures import Measure
+    from corpulyzer.search.spread.groups import Over
 
 # Isolates: in a terminal that draws both directions, each piece of a line keeps its place.
 ISOLATE, END = "\u2068", "\u2069"
@@ -34,6 +35,7 @@ class Asked:
     near: str = ""
     by: str = "log_dice"
     over: str = "month"
+    seed: int = 0
 
 
 def print_found(corpus: Looking, asked: Asked, show: str, *, json: bool, quiet: bool) -> None:
@@ -45,13 +47,14 @@ def print_found(corpus: Looking, asked: Asked, show: str, *, json: bool, quiet: 
 
     ways: dict[str, Callable[[Matches, Asked], tuple[dict[str, Any], Iterable[str]]]]
     ways = {"lines": _lines, "collocations": _collocations, "clusters": _clusters, "sites": _sites}
-    ways["distribution"] = _distribution
+    ways |= {"sketch": _sketch, "distribution": _distribution}
     if show not in ways:
         raise UserError(f"{show!r} cannot be shown.", f"Choose one of: {', '.join(ways)}.")
     enough = asked.limit if show == "lines" and asked.sort == "document" else None
     with progress(quiet or json) as bar:
         near = Near(asked.near, asked.window) if asked.near else None
-        met = matches(corpus, asked.query, asked.only, near=near, enough=enough, progress=bar)
+        tokens = show == "sketch"
+        met = matches(corpus, asked.query, asked.only, near=near, enough=enough, tokens=tokens, progress=bar)
     warn_stale(corpus, "index", "annotations")
     found, (values, lines) = met.found, ways[show](met, asked)
     if json:
@@ -84,12 +87,43 @@ def print_list(corpus: Looking, wanted: Wanted, limit: int, *, json: bool, quiet
         advise(f"Note: the documents have no {wanted.stream}: see `corpulyzer annotate --help`.", quiet)
 
 
-def print_keywords(corpus: Looking, path: Path, limit: int, *, json: bool, quiet: bool) -> None:
+def print_neighbours(corpus: Looking, asked: Asked, *, json: bool, quiet: bool) -> None:
+    """Print the words that keep company similar to that of a word."""
+    from corpulyzer.cli.output import print_json, print_text, progress
+
+    with progress(quiet or json) as show:
+        rows = corpus.thesaurus(asked.query, asked.limit, progress=show)
+    if json:
+        print_json({"query": asked.query, "thesaurus": [asdict(row) for row in rows]})
+        return
+    print_text(f"{'similarity':>10} {'count':>9}  word: beside both")
+    for row in rows:
+        print_text(f"{row.similarity:10.3f} {row.count:9,}  {row.word}: {'; '.join(row.shared)}")
+
+
+def print_compared(corpus: Looking, asked: Asked, other: str, *, json: bool, quiet: bool) -> None:
+    """Print the company of two words, from that of the first to that of the second."""
+    from corpulyzer.cli.output import print_json, print_text, progress
+
+    with progress(quiet or json) as show:
+        found = corpus.compare_words(asked.query, other, asked.window, progress=show)
+    if json:
+        rows = [{**asdict(row), "belongs": row.belongs} for row in found.rows]
+        print_json({"first": asked.query, "second": other, "compared": rows})
+        return
+    print_text(f"{'logDice':>8} {'logDice':>8} {'near':>7} {'near':>7}  with {asked.query}, and with {other}")
+    for row in found.rows:
+        strengths = f"{row.first_log_dice:8.2f} {row.second_log_dice:8.2f}"
+        print_text(f"{strengths} {row.first_together:7,} {row.second_together:7,}  {row.word}")
+    print_text(f"{found.first.hits:,} of {asked.query}, {found.second.hits:,} of {other}")
+
+
+def print_keywords(corpus: Looking, reference: str, limit: int, *, json: bool, quiet: bool) -> None:
     """Print the words that the corpus has more often than a reference."""
     from corpulyzer.cli.output import print_json, print_text, progress, warn_stale
 
     with progress(quiet or json) as show:
-        rows = corpus.keywords(path, progress=show)[:limit]
+        rows = corpus.keywords(reference, progress=show)[:limit]
     warn_stale(corpus, "index", "annotations")
     if json:
         print_json({"keywords": [asdict(row) for row in rows]})
@@ -101,7 +135,7 @@ def print_keywords(corpus: Looking, path: Path, limit: int, *, json: bool, quiet
 
 
 def _lines(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
-    kwic = met.lines(asked.width, cast("Order", asked.sort), limit=asked.limit)
+    kwic = met.lines(asked.width, cast("Order", asked.sort), limit=asked.limit, seed=asked.seed)
     return {"lines": kwic.to_json()["lines"]}, _set(kwic, asked.width)
 
 
@@ -146,6 +180,20 @@ def _clusters(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]
     rows = met.clusters(asked.n)[: asked.limit]
     values = [{"text": text, "count": count} for text, count in rows]
     return {"clusters": values}, [f"{count:9,}  {text}" for text, count in rows]
+
+
+def _sketch(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:
+    found = met.sketch()
+    lines: list[str] = []
+    for relation, rows in found.relations().items():
+        lines.append(f"{relation}:")
+        lines += map(_sketched, rows[: asked.limit])
+    sketch = [asdict(row) for row in found.rows]
+    return {"by": found.by, "of": found.stream, "sketch": sketch}, lines
+
+
+def _sketched(row: Sketched) -> str:
+    return f"  {row.log_dice:8.2f} {row.together:9,} {row.count:9,}  {row.word}"
 
 
 def _distribution(met: Matches, asked: Asked) -> tuple[dict[str, Any], Iterable[str]]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from corpulyzer.cli.options import Work, grouped
+from corpulyzer.cli.options import InLanguage, InSubcorpus, Work, grouped
 
 
 @grouped
@@ -14,6 +14,8 @@ def report(
     *,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Measure again what is stored already.")] = False,
+    language: InLanguage = "",
+    subcorpus: InSubcorpus = "",
     work: Work,
 ) -> None:
     """Write the report on the corpus to report/index.html: one file that needs no network.
@@ -24,7 +26,8 @@ def report(
     """
     from corpulyzer.cli.output import advise, print_json, print_text, warn_stale
 
-    corpus = work.corpus()
+    whole = work.corpus()
+    corpus = (whole.in_language(language) if language else whole).in_subcorpus(subcorpus)
     with work.progress() as show:
         page = corpus.report(again=again, progress=show)
     warn_stale(corpus, "documents", "duplicates", "annotations")

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from corpulyzer.cli.options import MOST, InLanguage, Work, grouped
+from corpulyzer.cli.options import MOST, InLanguage, InSubcorpus, Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.api.looking import Looking
     from corpulyzer.search.lists import Listed
 
 LONGEST_SHOWN = 300
-SHOWS = "lines, collocations, clusters, sites, distribution"
+SHOWS = "lines, collocations, clusters, sketch, thesaurus, sites, distribution"
 MEASURES = "log_dice, mutual_information, mutual_information_3, t_score, log_likelihood, fisher, together"
 
 Asked = Annotated[
@@ -27,12 +26,13 @@ Similar = Annotated[
 ]
 Show = Annotated[str, typer.Option(metavar="WHAT", help=f"What to show of the matches: {SHOWS}.")]
 Sort = Annotated[
-    str, typer.Option(metavar="ORDER", help="Order of lines: document, before, after, match, site.")
+    str, typer.Option(metavar="ORDER", help="Order of lines: document, before, after, match, site, random.")
 ]
 Keywords = Annotated[
-    Path | None,
+    str,
     typer.Option(
-        metavar="FILE", help="Frequency list of another corpus: show words that this one has more of."
+        metavar="REFERENCE",
+        help="Words that this corpus has more of than another: its folder, a subcorpus, or a frequency list.",
     ),
 ]
 
@@ -50,6 +50,9 @@ def search(
     window: Annotated[
         int, typer.Option(metavar="N", min=1, max=1_000, help="Words of context for collocations.")
     ] = 5,
+    compare: Annotated[
+        str, typer.Option(metavar="WORD", help="Compare the company of the query with that of another.")
+    ] = "",
     near: Annotated[
         str, typer.Option(metavar="WORD", help="Only matches with this word in their window.")
     ] = "",
@@ -57,7 +60,7 @@ def search(
         str, typer.Option(metavar="MEASURE", help=f"Measure that collocations are sorted by: {MEASURES}.")
     ] = "log_dice",
     over: Annotated[
-        str, typer.Option(metavar="WHAT", help="What the distribution is over: month, license, place.")
+        str, typer.Option(metavar="WHAT", help="What the distribution is over: month, license, topic, place.")
     ] = "month",
     list_of: Annotated[
         str,
@@ -83,8 +86,10 @@ def search(
     min_quality: Annotated[
         float | None, typer.Option(metavar="SCORE", help="Only documents with at least this quality, 0 to 1.")
     ] = None,
-    keywords: Keywords = None,
+    keywords: Keywords = "",
+    seed: Annotated[int, typer.Option(help="Of lines in random order.")] = 0,
     language: InLanguage = "",
+    subcorpus: InSubcorpus = "",
     limit: Annotated[
         int, typer.Option(metavar="N", min=1, max=MOST, help="Lines or documents to show at most.")
     ] = 20,
@@ -99,7 +104,7 @@ def search(
     from corpulyzer.cli.output import advise, warn_stale
     from corpulyzer.errors import UserError
 
-    corpus = work.corpus().in_language(language)
+    corpus = work.corpus().in_language(language).in_subcorpus(subcorpus)
     warn_stale(corpus, "duplicates")
     if similar is not None:
         _similar(corpus, similar, limit, work.json)
@@ -113,16 +118,22 @@ def search(
         wanted = Wanted(cast("Listed", list_of), n or 1, like, least)
         found_lines.print_list(corpus, wanted, limit, json=work.json, quiet=work.quiet)
         return
-    if keywords is not None:
+    if keywords:
         found_lines.print_keywords(corpus, keywords, limit, json=work.json, quiet=work.quiet)
         return
     if not query:
-        hint = "Name a QUERY, --list words, --similar FILE or --keywords FILE."
+        hint = "Name a QUERY, --list words, --similar FILE or --keywords REFERENCE."
         raise UserError("There is nothing to look for.", hint)
     only = Only(site, license, since, until, min_quality)
     asked = found_lines.Asked(
-        " ".join(query), only, sort, width, window, max(2, n or 3), limit, near, by, over
+        " ".join(query), only, sort, width, window, max(2, n or 3), limit, near, by, over, seed
     )
+    if compare:
+        found_lines.print_compared(corpus, asked, compare, json=work.json, quiet=work.quiet)
+        return
+    if show == "thesaurus":
+        found_lines.print_neighbours(corpus, asked, json=work.json, quiet=work.quiet)
+        return
     found_lines.print_found(corpus, asked, show, json=work.json, quiet=work.quiet)
     advise(f"Next: corpulyzer serve --project {work.project} searches in a browser.", work.quiet or work.json)
 

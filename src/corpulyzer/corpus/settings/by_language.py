@@ -92,7 +92,7 @@ def language_tables(
 
 def _still_wanted(config: Config, values: Mapping[str, Any], origin: str) -> Mapping[str, Any]:
     """The values of a layer; what was learned of languages that have left the corpus since is passed over."""
-    if origin != LEARNED:
+    if origin != LEARNED or not values:
         return values
     targets = targets_of(config.corpus)
     if targets.only is not None:

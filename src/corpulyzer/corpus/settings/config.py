@@ -44,8 +44,8 @@ from corpulyzer.corpus.settings.plugins import (
     with_plugins,
     with_sources,
 )
+from corpulyzer.corpus.settings.spark import SparkSettings
 from corpulyzer.dedup.settings import Dedup
-from corpulyzer.engine.spark_settings import SparkSettings
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.page.filter import Filters

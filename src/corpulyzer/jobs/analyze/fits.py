@@ -113,7 +113,7 @@ def _changed(corpus: CorpusFolder, bench: Bench, counts: TextCounts, before: Fit
 
 def _rules(corpus: CorpusFolder, bench: Bench, panel: Panel) -> str:
     """What a fit follows from beside the documents."""
-    annotated = Table(corpus.storage, ANNOTATIONS).made().values()
+    annotated = Table(corpus.annotated, ANNOTATIONS).made().values()
     asked = {
         "settings": corpus.config.analyze,
         "language": tag_of(bench),

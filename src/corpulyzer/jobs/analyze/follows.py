@@ -41,7 +41,7 @@ def made_of(corpus: CorpusFolder) -> str:
         "rounds": [{key: note[key] for key in note.keys() - OF_FRONTIER} for note in notes],
         "ranks": {name: content(file) for name, file in inputs.rank_files(corpus.home).items()},
         "index": [file.removeprefix(storage.root) for file in index.files] if index else [],
-        "annotations": _versions(Table(storage, ANNOTATIONS).parts()),
+        "annotations": _versions(Table(corpus.annotated, ANNOTATIONS).parts()),
         "audits": [(result.summary, result.to_csv()) for result in audited(storage)],
         "seeds": content(storage.path(SEEDS)) if storage.exists(SEEDS) else "",
         "site": config.corpus.site,

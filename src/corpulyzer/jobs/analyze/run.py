@@ -200,7 +200,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         labels=inputs.dedup_tables(corpus),
         rounds=inputs.round_notes(storage),
         ranks=inputs.rank_files(corpus.home),
-        annotations=inputs.annotated(storage),
+        annotations=inputs.annotated(corpus.annotated),
         index=index,
         index_totals=totals,
         index_restriction=restriction,

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
-from corpulyzer.engine.freed_memory import keep_freed_memory
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.choosing import TOO_SOON, Choosing
 from corpulyzer.jobs.crawl.control import STATE, Watch
@@ -27,6 +26,7 @@ from corpulyzer.web import seeds
 from corpulyzer.web.fetch.http.proxy import PROXY, must_be_there, proxies
 from corpulyzer.web.fetch.render import ready
 from corpulyzer.web.fetch.settings import FetchSettings, user_agent
+from corpulyzer.web.frontier.store.freed_memory import keep_freed_memory
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import corpulyzer
+from corpulyzer.corpus import subcorpora
 from corpulyzer.corpus.kept_documents import FOLDER as KEPT
 from corpulyzer.corpus.language_folders import codes_there, forget_language, storage_of
 from corpulyzer.corpus.living import FOLDER as DEAD
@@ -74,6 +75,9 @@ def remove(
     with changing(corpus.storage, "remove"), editing(corpus.storage, "remove"), ExitStack() as held:
         for code in codes_there(corpus.storage):
             held.enter_context(changing(storage_of(corpus.storage, code), "remove"))
+        for place in _with_subcorpora(corpus.storage):
+            for each in subcorpora.subcorpora(place):
+                held.enter_context(changing(subcorpora.storage_of(place, each), "remove"))
         return _remove(corpus, engine, name_of(what), why, progress)
 
 
@@ -92,6 +96,11 @@ def _remove(corpus: CorpusFolder, engine: Engine, name: str, why: str, progress:
         return _noted(before[-1])
     storage.write(PENDING, json.dumps(plan, ensure_ascii=False).encode())
     return _carried_out(corpus, engine, plan, progress)
+
+
+def _with_subcorpora(storage: Storage) -> list[Storage]:
+    """The folders that may have subcorpora: that of the corpus, and those of its languages."""
+    return [storage, *(storage_of(storage, code) for code in codes_there(storage))]
 
 
 def planned(corpus: CorpusFolder, what: str) -> Removal:
@@ -163,6 +172,8 @@ def _carried_out(
     follow_fetches(storage, plan.get("fetches", {}))
     refuse(storage, wanted)
     blank_samples(storage, wanted)
+    for place in _with_subcorpora(storage):
+        subcorpora.forget_copies(place)
     for code in codes_there(storage):
         if corpus.targets.only is None and corpus.targets.judging_shown(code):
             _out_of_language(corpus.of_language(code), wanted, ids)

@@ -153,13 +153,13 @@ def wanted_index(corpus: CorpusFolder) -> dict[str, str]:
 
 def index_versions(corpus: CorpusFolder) -> dict[str, list[str]]:
     """The inputs of the index, by part: the kept documents, and their annotations where there are some."""
-    annotated = {part.name: part.version for part in Table(corpus.storage, ANNOTATIONS).parts()}
+    annotated = {part.name: part.version for part in Table(corpus.annotated, ANNOTATIONS).parts()}
     return {part.name: [part.version, annotated.get(part.name, "")] for part in kept_parts(corpus.storage)}
 
 
 def _offers(corpus: CorpusFolder, file: str) -> Iterator[Offer]:
     """The kept documents of a part. They are told by their bytes; only those that are new become entries."""
-    annotations, language = Annotations(table_of(corpus.storage).files), corpus.language
+    annotations, language = Annotations(table_of(corpus.annotated).files), corpus.language
     for batch in _kept(corpus.storage, file):
         for place, key in enumerate(batch.select(["archive", "id"]).to_pylist()):
             said = annotations.row(key["archive"], key["id"])

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.search.concordance import Matches, matches_in
+from corpulyzer.jobs.search.concordance import Matches, known_topics, matches_in
 from corpulyzer.jobs.search.refresh import index_of, is_scored, refresh, score, stale
 from corpulyzer.search import measures
 from corpulyzer.search.kwic import ORDERS
 from corpulyzer.search.matches import Only
 from corpulyzer.search.pattern import Near
+from corpulyzer.search.spread import groups
 from corpulyzer.search.units import is_spaceless
 from corpulyzer.serve.explorer import whole
 from corpulyzer.serve.languages import which
-from corpulyzer.serve.search.takeaway import MOST_ROWS, taken
+from corpulyzer.serve.search.takeaway import MOST_ROWS, Figure, taken
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -33,7 +34,7 @@ AT_ONCE_BYTES = 20_000_000
 """Up to this much is indexed while the reader waits; more is indexed in the background."""
 SHOWS = ("lines", "collocations", "clusters", "sites", "distribution")
 NAMES = (
-    *("q", "show", "sort", "near", "by", "n", "window", "over"),
+    *("q", "show", "sort", "seed", "near", "by", "n", "window", "over"),
     *("site", "license", "since", "until", "min_quality"),
 )
 NOTHING: dict[str, Any] = {"found": None, "kwic": None, "rows": [], "problem": "", "spread": None, "note": ""}
@@ -52,30 +53,32 @@ def search(explorer: Explorer, asked: Asked) -> Response:
     if query["q"] and index is not None:
         try:
             if kind := asked.query.get("as", ""):
-                return taken(_rows(index, query, show), kind, f"{corpus.name}-{show}")
-            values |= _found(index, query, show, page)
+                rows = _rows(corpus, index, query, show)
+                return taken(rows, kind, f"{corpus.name}-{show}", _figure(query, show))
+            values |= _found(corpus, index, query, show, page)
         except UserError as error:
             values["problem"] = f"{error.message} {error.hint}"
     values |= {"query": query, "show": show, "shows": SHOWS, "orders": ORDERS, "page": page}
     values |= {
         "measures": measures.MEASURES,
-        "overs": measures.OVER,
-        "cited": datetime.now(UTC).date().isoformat(),
+        "overs": groups.OVER,
+        "cited": today(),
+        "desk": "search",
     }
     values |= {"per_page": PER_PAGE, "indexing": explorer.progress if index is None else None}
     return explorer.page("search.html", here="search", corpus=corpus, **values)
 
 
-def _found(index: Index, query: dict[str, str], show: str, page: int) -> dict[str, Any]:
+def _found(corpus: Corpus, index: Index, query: dict[str, str], show: str, page: int) -> dict[str, Any]:
     order = next((order for order in ORDERS if order == query["sort"]), ORDERS[0])
     last = page * PER_PAGE
     enough = last if show == "lines" and order == "document" else None
-    met = _matches(index, query, enough)
+    met = _matches(corpus, index, query, enough)
     if missing := met.missing():
         note = f"The documents have no {missing}; `corpulyzer annotate` makes them."
         return {"found": met.found, "note": note}
     if show == "lines":
-        kwic = met.lines(WIDTH, order, limit=PER_PAGE, offset=last - PER_PAGE)
+        kwic = met.lines(WIDTH, order, limit=PER_PAGE, offset=last - PER_PAGE, seed=_seed(query))
         return {"found": met.found, "kwic": kwic}
     if show == "sites":
         return {"found": met.found, "rows": met.sites(), "spread": met.dispersion()}
@@ -87,37 +90,61 @@ def _found(index: Index, query: dict[str, str], show: str, page: int) -> dict[st
     return {"found": met.found, "rows": _company(met, query, show), "note": note}
 
 
-def _matches(index: Index, query: dict[str, str], enough: int | None) -> Matches:
-    near = Near(query["near"], _small(query["window"], measures.WINDOW)) if query["near"] else None
-    return matches_in(index, query["q"], _only(query), near=near, enough=enough)
+def _figure(query: dict[str, str], show: str) -> Figure | None:
+    """What can be drawn of a result: all but lines."""
+    drawn = {
+        "collocations": ("word", query["by"] or "log_dice", "Collocates of"),
+        "clusters": ("words", "count", "Clusters of"),
+        "sites": ("site", "hits", "Sites of"),
+        "distribution": ("name", "per_million", "Distribution of"),
+    }
+    if show not in drawn:
+        return None
+    category, value, title = drawn[show]
+    return Figure(f"{title} {query['q']}", category, value, value.replace("_", " "))
+
+
+def _seed(query: dict[str, str]) -> int:
+    return whole(query["seed"]) or 0
+
+
+def today() -> str:
+    """The day on which a result is seen, for those who cite it."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def _matches(corpus: Corpus, index: Index, query: dict[str, str], enough: int | None) -> Matches:
+    near = Near(query["near"], small(query["window"], measures.WINDOW)) if query["near"] else None
+    found = matches_in(index, query["q"], _only(query), near=near, enough=enough)
+    return replace(found, topics=known_topics(corpus)) if query["over"] == "topic" else found
 
 
 def _company(met: Matches, query: dict[str, str], show: str) -> list[Any]:
     if show == "clusters":
-        return list(met.clusters(_small(query["n"], 3))[:100])
+        return list(met.clusters(small(query["n"], 3))[:100])
     return list(_collocations(met, query)[:100])
 
 
 def _collocations(met: Matches, query: dict[str, str]) -> list[measures.Collocate]:
     by = cast("measures.Measure", query["by"] or "log_dice")
-    return met.collocations(_small(query["window"], measures.WINDOW), by)
+    return met.collocations(small(query["window"], measures.WINDOW), by)
 
 
-def _over(query: dict[str, str]) -> measures.Over:
-    return cast("measures.Over", query["over"] or measures.OVER[0])
+def _over(query: dict[str, str]) -> groups.Over:
+    return cast("groups.Over", query["over"] or groups.OVER[0])
 
 
-def _rows(index: Index, query: dict[str, str], show: str) -> list[dict[str, Any]]:
+def _rows(corpus: Corpus, index: Index, query: dict[str, str], show: str) -> list[dict[str, Any]]:
     """All that was found, for a file."""
     if show == "lines":
         order = next((order for order in ORDERS if order == query["sort"]), ORDERS[0])
-        lines = _matches(index, query, MOST_ROWS if order == "document" else None).lines(
-            WIDTH, order, limit=MOST_ROWS
+        lines = _matches(corpus, index, query, MOST_ROWS if order == "document" else None).lines(
+            WIDTH, order, limit=MOST_ROWS, seed=_seed(query)
         )
         return [asdict(line) for line in lines]
-    met = _matches(index, query, None)
+    met = _matches(corpus, index, query, None)
     if show == "clusters":
-        clusters = met.clusters(_small(query["n"], 3))[:MOST_ROWS]
+        clusters = met.clusters(small(query["n"], 3))[:MOST_ROWS]
         return [{"words": words, "count": count} for words, count in clusters]
     ways: dict[str, Callable[[], list[Any]]] = {
         "sites": met.sites,
@@ -128,7 +155,8 @@ def _rows(index: Index, query: dict[str, str], show: str) -> list[dict[str, Any]
     return [asdict(row) for row in rows[:MOST_ROWS]]
 
 
-def _small(text: str, default: int) -> int:
+def small(text: str, default: int) -> int:
+    """A number from 1 to 10 that a form has; the default where it has none."""
     found = whole(text)
     return default if found is None else min(10, max(1, found))
 

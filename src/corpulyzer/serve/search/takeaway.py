@@ -1,15 +1,19 @@
-"""Results to take home: a table as CSV, as a spreadsheet, or as JSON."""
+"""Results to take home: a table as CSV, as a spreadsheet, or as JSON; its figure as SVG or PNG."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from corpulyzer.errors import UserError
+from corpulyzer.measure.figures import MOST_BARS, bars, diverging
+from corpulyzer.measure.result import Result
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -18,23 +22,58 @@ KINDS = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "json": "application/json",
+    "svg": "image/svg+xml",
+    "png": "image/png",
 }
 MOST_ROWS = 10_000
 """The most rows of a table that is taken home."""
 LONGEST_CELL = 32_767
 """The most characters that a cell of a spreadsheet holds."""
 Row = Mapping[str, Any]
+DRAWN = ("svg", "png")
 
 
-def taken(rows: Sequence[Row], kind: str, name: str) -> Response:
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What a figure of a result shows: bars of a value, one for each of the first rows."""
+
+    title: str
+    category: str
+    value: str
+    named: str
+
+
+def taken(rows: Sequence[Row], kind: str, name: str, figure: Figure | None = None) -> Response:
     """The rows of a result as a file of some kind."""
     from starlette.responses import Response
 
-    makers = {"csv": as_csv, "xlsx": as_xlsx, "json": as_json}
+    makers: dict[str, Callable[[Sequence[Row]], bytes]] = {"csv": as_csv, "xlsx": as_xlsx, "json": as_json}
+    if figure is not None:
+        makers |= {each: partial(drawn, figure, each) for each in DRAWN}
     if kind not in makers:
-        raise UserError(f"There is no {kind!r} of a result.", f"Choose one of: {', '.join(makers)}.")
+        raise UserError(f"There is no {kind!r} of this result.", f"Choose one of: {', '.join(makers)}.")
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}.{kind}"}
     return Response(makers[kind](rows), media_type=KINDS[kind], headers=headers)
+
+
+def drawn(figure: Figure, kind: str, rows: Sequence[Row]) -> bytes:
+    """The figure of a result; UserError where there is nothing to draw."""
+    import pyarrow as pa
+
+    cells = [{name: row[name] for name in (figure.category, figure.value)} for row in rows]
+    spec = bars(figure.category, figure.value, titles={figure.value: figure.named})
+    if any(row[figure.value] < 0 for row in cells):
+        cells, spec = _apart(cells), diverging(figure.category, figure.value, figure.named)
+    result = Result("result", figure.title, "", "", pa.Table.from_pylist(cells), spec=spec)
+    made = result.svg() if kind == "svg" else result.png()
+    if made is None:
+        raise UserError("There is nothing to draw.", "Ask for something that has matches.")
+    return made.encode() if isinstance(made, str) else made
+
+
+def _apart(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The ends of a list, where a value is furthest from zero."""
+    return rows if len(rows) <= 2 * MOST_BARS else [*rows[:MOST_BARS], *rows[-MOST_BARS:]]
 
 
 def as_csv(rows: Sequence[Row]) -> bytes:

@@ -10,8 +10,8 @@ from corpulyzer.jobs.search.refresh import refresh
 from corpulyzer.search.lists import LISTED, LONGEST, Items, Listed, Wanted, listed
 from corpulyzer.serve.explorer import whole
 from corpulyzer.serve.languages import which
-from corpulyzer.serve.search.concordance import up_to_date
-from corpulyzer.serve.search.takeaway import MOST_ROWS, taken
+from corpulyzer.serve.search.concordance import today, up_to_date
+from corpulyzer.serve.search.takeaway import MOST_ROWS, Figure, taken
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -38,11 +38,15 @@ def words(explorer: Explorer, asked: Asked) -> Response:
             values["wanted"] = wanted = _wanted(query)
             if kind := asked.query.get("as", ""):
                 rows = listed(index, wanted, MOST_ROWS).rows
-                return taken([asdict(row) for row in rows], kind, f"{corpus.name}-{wanted.stream}")
+                figure = Figure(
+                    f"The most frequent {wanted.stream} of {corpus.name}", "value", "count", "count"
+                )
+                return taken([asdict(row) for row in rows], kind, f"{corpus.name}-{wanted.stream}", figure)
             values["items"] = _page(index, wanted, page)
         except UserError as error:
             values["problem"] = f"{error.message} {error.hint}"
     values |= {"query": query, "page": page, "per_page": PER_PAGE, "lists": LISTED, "longest": LONGEST}
+    values |= {"desk": "words", "cited": today()}
     values |= {"lines_with": lines_with, "indexing": explorer.progress if index is None else None}
     return explorer.page("words.html", here="words", corpus=corpus, **values)
 
@@ -64,5 +68,9 @@ def lines_with(stream: str, value: str) -> str:
     """
     if stream == "words":
         return value
-    places = (part.replace("\\", "\\\\").replace('"', '\\"') for part in value.split(" "))
-    return " ".join(f'[{CQL[stream]}="{place}"%l]' for place in places)
+    return " ".join(f'[{CQL[stream]}="{quoted(place)}"%l]' for place in value.split(" "))
+
+
+def quoted(value: str) -> str:
+    """A value as it stands between the quotes of a pattern."""
+    return value.replace("\\", "\\\\").replace('"', '\\"')

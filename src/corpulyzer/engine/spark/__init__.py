@@ -15,8 +15,8 @@ import regex
 
 from corpulyzer.engine import Dataset, Limits, Map, StepError, Unit
 from corpulyzer.engine.guarded import Guarded
-from corpulyzer.engine.spark_session import Session
-from corpulyzer.engine.spark_tables import MAX_TASKS, Write, collected, frame_of, result_schema, written
+from corpulyzer.engine.spark.session import Session
+from corpulyzer.engine.spark.tables import MAX_TASKS, Write, collected, frame_of, result_schema, written
 from corpulyzer.engine.sql import columns_used, lint
 from corpulyzer.engine.units import one_by_one, run_here, run_unit
 from corpulyzer.errors import UserError

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from corpulyzer.api.corpus import Corpus
+from corpulyzer.corpus.settings.spark import SparkSettings
 from corpulyzer.engine.spark import SparkEngine
-from corpulyzer.engine.spark_settings import SparkSettings
 from corpulyzer.errors import UserError
 
 TABLE = """

@@ -1,20 +1,70 @@
-"""Frequency lists of other corpora, to compare with."""
+"""Keywords: the words that a corpus has more often than another, and the frequency lists to compare with."""
 
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 from corpulyzer.errors import UserError
+from corpulyzer.search.measures import log_likelihood
 from corpulyzer.search.units import fold
 from corpulyzer.text import nfc
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
+    from corpulyzer.search.index import Index
 
 EXPORTED = "rank\tword\tfrequency\t"
 """How a list begins that `corpulyzer export frequency` has made."""
+
+
+By = Literal["log_likelihood", "log_ratio"]
+BY: tuple[By, ...] = get_args(By)
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A word that one corpus has more often than a reference: log-ratio (Hardie 2014) and log-likelihood."""
+
+    word: str
+    count: int
+    reference_count: int
+    log_ratio: float
+    log_likelihood: float
+
+
+def keywords(
+    index: Index, reference: Mapping[str, int], least: int = 3, by: By = "log_likelihood"
+) -> list[Keyword]:
+    """The words that the corpus has more often than a reference, the strongest first.
+
+    A word that the reference lacks is taken to be there half a time, or its ratio would be infinite.
+    """
+    if by not in BY:
+        raise UserError(f"Keywords cannot be sorted by {by!r}.", f"Choose one of: {', '.join(BY)}.")
+    others = sum(reference.values())
+    with index.reading() as connection:
+        own = connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
+        sql = "select value, count from lexicon where stream = 'words' and count >= ?"
+        rows = connection.execute(sql, (least,)).fetchall()
+    found = []
+    for word, count in rows:
+        beside = reference.get(word, 0)
+        ratio = math.log2((count / own) / ((beside or 0.5) / max(1, others)))
+        if ratio > 0:
+            strength = log_likelihood(count, own, count + beside, own + others)
+            found.append(Keyword(word, count, beside, ratio, strength))
+    return sorted(found, key=lambda row: (-getattr(row, by), row.word))
+
+
+def counts_of(index: Index) -> dict[str, int]:
+    """How often each word comes in another corpus."""
+    with index.reading() as connection:
+        return dict(connection.execute("select value, count from lexicon where stream = 'words'"))
 
 
 def read_reference(path: Path, language: Language | None = None) -> dict[str, int]:

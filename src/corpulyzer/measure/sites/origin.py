@@ -1,0 +1,141 @@
+"""Where and when the documents are from: the countries and endings of their addresses, and their years."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from corpulyzer.measure.bench import Bench
+from corpulyzer.measure.figures import bars, columns
+from corpulyzer.measure.pages.funnel import percent
+from corpulyzer.measure.result import Result
+from corpulyzer.measure.typed_rows import table_of
+
+SITES_SQL = """
+select site, count(*) as documents, sum(target_bytes) as target_bytes
+from documents where verdict.kept group by site order by site nulls last
+"""
+FIRST_YEAR, LAST_YEAR = 1990, 2050
+# A column for each year: the common part of DuckDB and Spark cuts no strings.
+_EACH_YEAR = ", ".join(
+    f"sum(case when published >= '{year}' and published < '{year + 1}' then 1 else 0 end) as y{year}"
+    for year in range(FIRST_YEAR, LAST_YEAR + 1)
+)
+YEARS_SQL = f"select count(*) as documents, {_EACH_YEAR} from documents where verdict.kept"
+# Endings of countries that are sold to everybody, and so tell nothing of where a site is at home.
+SOLD = frozenset("ac ai cc co fm gg im io la ly me nu sh st to tv vu ws".split())
+OTHER_CODES = {"uk": "gb", "su": "ru"}
+
+
+class Town(NamedTuple):
+    """A place of a country; the first of each has the country's name."""
+
+    code: str
+    name: str
+    latitude: float
+    longitude: float
+
+
+@cache
+def towns() -> tuple[Town, ...]:
+    """A town of each time zone of the world."""
+    text = files("corpulyzer.data").joinpath("countries.tsv").read_text("utf-8")
+    rows = (line.split("\t") for line in text.splitlines()[1:])
+    return tuple(Town(code, name, float(north), float(east)) for code, name, north, east in rows)
+
+
+@cache
+def countries() -> dict[str, Town]:
+    """The main town of each country by the country's code."""
+    return {town.code: town for town in towns() if town.name}
+
+
+def country_of(site: str) -> str:
+    """The code of the country whose ending an address has; empty where that tells nothing.
+
+    >>> country_of("bbc.co.uk"), country_of("example.com"), country_of("youtu.be"), country_of("twitch.tv")
+    ('gb', '', 'be', '')
+    """
+    ending = site.rpartition(".")[2].lower()
+    code = OTHER_CODES.get(ending, ending)
+    return code if code in countries() and ending not in SOLD else ""
+
+
+def measure(bench: Bench) -> list[Result]:
+    """Countries and endings, and years."""
+    documents = {"documents": bench.documents}
+    sites = bench.engine.query(SITES_SQL, documents).to_pylist()
+    (years,) = bench.engine.query(YEARS_SQL, documents).to_pylist()
+    return [_endings(sites), _years(years)]
+
+
+def _endings(sites: list[dict[str, Any]]) -> Result:
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for row in sites:
+        name = row["site"] or ""
+        ending = name.rpartition(".")[2].lower() if not name.replace(".", "").isdigit() else "(address)"
+        counts[ending].update(sites=1, documents=row["documents"], target_bytes=row["target_bytes"] or 0)
+    total = sum(each["documents"] for each in counts.values())
+    rows = [
+        {
+            "ending": f".{ending}",
+            "country": countries()[country_of(f"x.{ending}")].name if country_of(f"x.{ending}") else "",
+            "code": country_of(f"x.{ending}"),
+            **{name: own[name] for name in ("sites", "documents", "target_bytes")},
+            "share": own["documents"] / total,
+        }
+        for ending, own in sorted(counts.items(), key=lambda item: (-item[1]["documents"], item[0]))
+    ]
+    known = {code for ending in counts if (code := country_of(f"x.{ending}"))}
+    told = sum(own["documents"] for ending, own in counts.items() if country_of(f"x.{ending}"))
+    return Result(
+        name="countries",
+        title="Countries and endings of addresses",
+        definition="Documents by the last part of their site's name, and the country that it stands for.",
+        citation="Countries of ISO 3166; places of the tz database",
+        rows=table_of(
+            rows,
+            {
+                **dict.fromkeys(("ending", "country", "code"), "string"),
+                **dict.fromkeys(("sites", "documents", "target_bytes"), "int64"),
+                "share": "double",
+            },
+        ),
+        summary=_told(told / total, len(known)) if told else "No address names a country.",
+        facts={"countries": len(known), "told_share": told / total if total else None},
+        spec=bars("ending", "documents"),
+        warnings=(
+            "An address tells where a name was registered, not where its writers live; .com, .org and "
+            "endings that are sold to everybody tell no country.",
+        ),
+    )
+
+
+def _told(share: float, number: int) -> str:
+    which = "one country" if number == 1 else f"{number:,} countries"
+    rest = "" if share == 1 else "; those of the others name none"
+    return f"{percent(share)} of the documents have addresses of {which}{rest}."
+
+
+def _years(counts: dict[str, Any]) -> Result:
+    total = counts["documents"]
+    every = {year: counts[f"y{year}"] or 0 for year in range(FIRST_YEAR, LAST_YEAR + 1)}
+    known = {year: count for year, count in every.items() if count}
+    first, last = (min(known), max(known)) if known else (0, -1)
+    rows = [{"year": year, "documents": every[year]} for year in range(first, last + 1)]
+    dated = sum(known.values())
+    return Result(
+        name="timeline",
+        title="Years of publication",
+        definition="Documents by the year in which their page says that it was published.",
+        citation="As pages declare it",
+        rows=table_of(rows, {"year": "int64", "documents": "int64"}),
+        summary=f"{percent(dated / total)} of the documents tell their year, from {first} to {last}."
+        if known
+        else "No document says when it was published.",
+        facts={"dated_share": dated / total if total else None},
+        spec=columns("year", "documents"),
+        warnings=("Pages without a date, and those whose date is wrong, are not counted.",) if rows else (),
+    )

@@ -1,0 +1,1 @@
+"""Words by the company they keep: sketches, contrasts, and words of similar company."""

@@ -1,0 +1,55 @@
+"""Two words beside each other: the company that both keep, and that only one does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from corpulyzer.search.measures import WINDOW, Collocate, collocations
+
+if TYPE_CHECKING:
+    from corpulyzer.search.index import Index
+    from corpulyzer.search.matches import Found
+
+MOST = 100
+APART = 2.0
+"""From this difference of logDice on, a word belongs to one of the two: it is about four times as strong."""
+Belongs = Literal["first", "both", "second"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A collocate of two words: how often it stands near each, and logDice with each; 0 where it never does.
+
+    `difference` is positive where it belongs to the first.
+    """
+
+    word: str
+    first_together: int
+    second_together: int
+    first_log_dice: float
+    second_log_dice: float
+    difference: float
+
+    @property
+    def belongs(self) -> Belongs:
+        if abs(self.difference) < APART:
+            return "both"
+        return "first" if self.difference > 0 else "second"
+
+
+def contrast(
+    index: Index, first: Found, second: Found, window: int = WINDOW, most: int = MOST
+) -> list[Contrast]:
+    """The strongest collocates of either word, from those of the first to those of the second."""
+    ones = {row.word: row for row in collocations(index, first, window)}
+    others = {row.word: row for row in collocations(index, second, window)}
+    rows = [_of(word, ones.get(word), others.get(word)) for word in {*ones, *others}]
+    rows.sort(key=lambda row: (-max(row.first_log_dice, row.second_log_dice), row.word))
+    return sorted(rows[:most], key=lambda row: (-row.difference, row.word))
+
+
+def _of(word: str, one: Collocate | None, other: Collocate | None) -> Contrast:
+    first, second = (max(0.0, each.log_dice) if each else 0.0 for each in (one, other))
+    near = (one.together if one else 0, other.together if other else 0)
+    return Contrast(word, *near, first, second, first - second)
