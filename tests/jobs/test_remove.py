@@ -22,15 +22,17 @@ from warcio.warcwriter import WARCWriter
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.cli import app
-from corpulyzer.corpus.takedowns import Removed, entries, name_of
+from corpulyzer.corpus.takedowns import FILE, Removed, entries, name_of
 from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.analyze.run import analyze
 from corpulyzer.jobs.export import export
 from corpulyzer.jobs.remove import planned, remove
+from corpulyzer.jobs.remove.tables import blank_samples
 from corpulyzer.jobs.stale import stale
 from corpulyzer.lab.demo.archive import write_archive
+from corpulyzer.storage import Storage
 from corpulyzer.warc import index
 from corpulyzer.warc.erase import erase
 from corpulyzer.warc.index import index as index_of_archive
@@ -544,3 +546,18 @@ def test_a_removal_that_was_cut_short_is_said_and_nothing_is_exported(outside, e
     remove(outside, engine, "https://a.example/goes")
     assert "removal" not in [each.what for each in stale(outside)]
     assert export(outside, engine, "jsonl").manifest["documents"] == 1
+
+
+def test_reasons_and_samples_may_have_separators_of_unicode_in_them(tmp_path):
+    storage = Storage(tmp_path)
+    line = {"name": "a.pk", "when": "now", "why": "asked\u2028by mail"}
+    storage.write(FILE, (json.dumps(line, ensure_ascii=False) + "\n").encode())
+    assert entries(storage) == [line]
+    item = {"url": "http://a.pk/1", "text": "one\x85two"}
+    storage.write("audit/x/sample.jsonl", (json.dumps(item, ensure_ascii=False) + "\n").encode())
+    blank_samples(storage, Removed(("a.pk",)))
+    assert json.loads(storage.read("audit/x/sample.jsonl")) == {
+        "url": "http://a.pk/1",
+        "text": "",
+        "title": "",
+    }

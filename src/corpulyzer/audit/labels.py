@@ -92,7 +92,7 @@ def read_labels(storage: Storage, audit: str, annotator: str) -> list[Label]:
     file = _file(audit, annotator)
     if not storage.exists(file):
         return []
-    rows = map(json.loads, storage.read(file).decode("utf-8").splitlines())
+    rows = map(json.loads, storage.read_lines(file))
     return [Label(**{**row, "flags": tuple(row["flags"])}) for row in rows]
 
 

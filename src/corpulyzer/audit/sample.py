@@ -145,7 +145,7 @@ def read_sample(storage: Storage, name: str) -> Sample:
         raise UserError(
             f"There is no audit {name!r}; there are: {there}.", "Draw one: `corpulyzer audit sample`."
         )
-    about, *items = map(json.loads, storage.read(file).decode("utf-8").splitlines())
+    about, *items = map(json.loads, storage.read_lines(file))
     return Sample(tuple(Item(**item) for item in items), about["population"], about["seed"], about["rejects"])
 
 

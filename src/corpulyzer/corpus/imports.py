@@ -71,7 +71,7 @@ def note_listed(storage: Storage, archives: Sequence[Imported]) -> None:
 
 def _listed(storage: Storage, file: str) -> Iterator[Imported]:
     try:
-        for line in storage.read(file).decode().splitlines():
+        for line in storage.read_lines(file):
             name, path, size, version, modified = json.loads(line)
             yield Imported(name, path, ARCHIVE, 1, size, version, modified, (path,))
     except (ValueError, TypeError) as error:

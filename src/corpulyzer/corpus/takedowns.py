@@ -104,7 +104,7 @@ def entries(storage: Storage) -> list[dict[str, Any]]:
     """The removals that are complete, in their order."""
     if not storage.exists(FILE):
         return []
-    return [json.loads(line) for line in storage.read(FILE).decode("utf-8").splitlines() if line]
+    return list(map(json.loads, storage.read_lines(FILE)))
 
 
 def _names(storage: Storage) -> Iterable[str]:

@@ -98,6 +98,14 @@ def open_http(url: str) -> pa.NativeFile:
     return pa.PythonFile(HttpFile(url), mode="r")
 
 
+def is_there(url: str) -> bool:
+    """Whether there is a file at a URL."""
+    try:
+        return HttpFile(url).size >= 0
+    except FileNotFoundError:
+        return False
+
+
 def _no_ranges(url: str) -> UserError:
     return UserError(
         f"The server of {url} does not give parts of files.",

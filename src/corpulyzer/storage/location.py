@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow.fs import FileSystem
 
+HTTP = ("http://", "https://")
+
 
 def user_cache() -> Path:
     """The folder of this user for what can be made again at any time."""
@@ -20,7 +22,7 @@ def user_cache() -> Path:
 
 def open_input(location: str) -> pa.NativeFile:
     """A file anywhere, by path or URI, open for reads at any offset."""
-    if location.startswith(("http://", "https://")):
+    if location.startswith(HTTP):
         from corpulyzer.storage.http_file import open_http
 
         return open_http(location)
@@ -32,6 +34,10 @@ def exists(location: str) -> bool:
     """Whether there is a file or folder under a path or URI."""
     if not is_remote(location):
         return os.path.exists(normalize(location))
+    if location.startswith(HTTP):
+        from corpulyzer.storage.http_file import is_there
+
+        return is_there(location)
     from pyarrow.fs import FileType
 
     filesystem, path = filesystem_of(location)

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from s3_server import environment, make_bucket
 
+sys.path.append(str(Path(__file__).parents[2] / "web" / "seeds"))
+from local_services import Asked, Reply, serve
+
 from corpulyzer.api.corpus import Corpus
 from corpulyzer.corpus.archives import archives as archives_of
 from corpulyzer.corpus.imports import sources
@@ -183,3 +186,45 @@ def test_an_archive_that_a_store_does_not_give_is_named_and_left_out_and_tried_a
         assert len(corpus.documents) == 2, "only an import tries again"
         assert corpus.import_(lists=[given], below=bucket, engine=engine).refused == ()
         assert len(corpus.documents) == 5
+
+
+def test_a_path_may_have_separators_of_unicode_in_it(storage: Storage, shelf: Path) -> None:
+    strange = shelf / "b" / "one\u2028two\x85three.warc.gz"
+    strange.write_bytes(warc_bytes())
+    given = list_of(shelf / "warc.paths.gz", str(strange), "a/1.warc.gz")
+    importing.register(storage, [], lists=[given])
+    assert names(storage) == ["1.warc.gz", strange.name]
+
+
+@pytest.mark.parametrize("line", ["a\0b.warc.gz", "http://[::1/x.warc.gz", "s3://", "s3://bucket/"])
+def test_a_line_that_can_name_nothing_is_refused_and_the_others_come_in(
+    storage: Storage, shelf: Path, line: str
+) -> None:
+    taken = importing.register(storage, [], lists=[list_of(shelf / "warc.paths.gz", line, "a/1.warc.gz")])
+    assert [refused.path.endswith(line) for refused in taken.refused] == [True]
+    assert names(storage) == ["1.warc.gz"]
+
+
+def test_nothing_is_imported_if_one_path_is_not_there(storage: Storage, shelf: Path) -> None:
+    for paths, lists in (([f"{shelf}/a", f"{shelf}/none"], []), ([f"{shelf}/a"], [f"{shelf}/none"])):
+        with pytest.raises(UserError, match="There is no"):
+            importing.register(storage, paths, lists=lists)
+        assert sources(storage) == []
+
+
+def test_a_list_may_name_archives_on_a_web_server(tmp_path: Path) -> None:
+    content = warc_bytes(2)
+
+    def ranges(asked: Asked) -> Reply:
+        if asked.path != "/1.warc.gz":
+            return Reply(404)
+        first, _, last = asked.headers["range"].removeprefix("bytes=").partition("-")
+        start, stop = int(first), min(int(last) + 1, len(content))
+        return Reply(206, content[start:stop], {"Content-Range": f"bytes {start}-{stop - 1}/{len(content)}"})
+
+    corpus = Corpus.create("urd", tmp_path / "c")
+    with serve(ranges) as server, LocalEngine(1) as engine:
+        given = list_of(tmp_path / "warc.paths.gz", "1.warc.gz", f"{server.url}/2.warc.gz")
+        taken = corpus.import_(lists=[given], below=server.url, engine=engine)
+        assert [refused.path for refused in taken.refused] == [f"{server.url}/2.warc.gz"]
+        assert len(corpus.documents) == 2

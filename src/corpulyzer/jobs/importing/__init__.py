@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from itertools import chain, takewhile
+from itertools import takewhile
 from typing import Any
 
 from corpulyzer.corpus.imports import ARCHIVE, Imported, note, note_listed, sources
@@ -74,7 +74,7 @@ def register(
     known = {source.name: source for source in sources(storage)}
     taken: list[Imported] = []
     refused: list[Refused] = []
-    given = chain(find(paths), listed(lists, below))
+    given = [*find(paths), *listed(lists, below)]
     for became in _taken_in(storage, planned(given, known), known, progress or silent):
         if isinstance(became, Refused):
             refused.append(became)

@@ -46,12 +46,16 @@ class Given:
     files: tuple[Found, ...]
 
 
-def find(paths: Sequence[str]) -> Iterator[Given]:
-    """The files in the paths given, sorted by name; UserError for the first that is not there."""
+def find(paths: Sequence[str]) -> list[Given]:
+    """The files in the paths given, sorted by name; UserError for the first that is not there.
+
+    All are found before the first is taken in: who is told of a path that is not there has imported nothing.
+    """
+    found: list[Given] = []
     single: dict[str, Found] = {}
     for path in dict.fromkeys(map(normalize, paths)):
         if is_pattern(path):
-            yield Given("", tuple(matching(path)))
+            found.append(Given("", tuple(matching(path))))
             continue
         listed = list(_remote_files(path) if is_remote(path) else _local_files(path))
         if not listed and not exists(path):
@@ -61,9 +65,8 @@ def find(paths: Sequence[str]) -> Iterator[Given]:
         if len(listed) == 1 and listed[0].path == path:
             single[path] = listed[0]
         else:
-            yield Given(path, tuple(sorted(listed, key=attrgetter("path"))))
-    if single:
-        yield Given("", tuple(single.values()))
+            found.append(Given(path, tuple(sorted(listed, key=attrgetter("path")))))
+    return [*found, Given("", tuple(single.values()))] if single else found
 
 
 def is_pattern(path: str) -> bool:
@@ -149,7 +152,7 @@ def local_file(path: str, relative: str) -> Found:
     """A file on this machine as it is now."""
     try:
         about = os.stat(path)
-    except OSError:
+    except (OSError, ValueError):  # the latter of a name with a zero byte
         return Found(path, NO_FILE, 0, relative)
     return Found(path, about.st_size if stat.S_ISREG(about.st_mode) else NO_FILE, about.st_mtime_ns, relative)
 

@@ -7,10 +7,11 @@ has a hundred thousand, and whoever reads them first learns which of them are no
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.importing.files import Found, Given, local_file, pieces_of
+from corpulyzer.jobs.importing.files import NO_FILE, Found, Given, local_file, pieces_of
 from corpulyzer.storage import is_remote, normalize
 from corpulyzer.warc.scan import BrokenRecordError
 
@@ -19,19 +20,21 @@ RELEASES = "crawl-data/"
 COMMON_CRAWL = "s3://commoncrawl"
 
 
-def listed(lists: Sequence[str], below: str = "") -> Iterator[Given]:
+def listed(lists: Sequence[str], below: str = "") -> list[Given]:
     """The archives of lists, each list on its own.
 
     What is no full path or URI is below the prefix `below`; without one, below Common Crawl's bucket if it
     looks like one of theirs, and otherwise below the folder of the list.
     """
+    found = []
     for place in map(normalize, lists):
-        names = list(dict.fromkeys(filter(None, map(str.strip, _text(place).splitlines()))))
+        names = list(dict.fromkeys(filter(None, map(str.strip, _text(place).split("\n")))))
         if not names:
             raise UserError(
                 f"The list {place} is empty.", "It should have the path of an archive in each line."
             )
-        yield Given("", tuple(_named(name, place, below) for name in names))
+        found.append(Given("", tuple(_named(name, place, below) for name in names)))
+    return found
 
 
 def _text(place: str) -> str:
@@ -47,8 +50,17 @@ def _text(place: str) -> str:
 def _named(name: str, place: str, below: str) -> Found:
     path = _full(name, place, below)
     if is_remote(path):
-        return Found(path, 0, 0, name, unseen=True)
+        return Found(path, 0 if _is_uri(path) else NO_FILE, 0, name, unseen=_is_uri(path))
     return local_file(normalize(path), os.path.basename(path))
+
+
+def _is_uri(path: str) -> bool:
+    """Whether there may be an object of that name: a store is named, and a place in it."""
+    try:
+        parts = urlsplit(path)
+    except ValueError:
+        return False
+    return bool(parts.netloc and parts.path.strip("/")) and "\0" not in path
 
 
 def _full(name: str, place: str, below: str) -> str:

@@ -131,7 +131,7 @@ def refuse(storage: Storage, wanted: Removed) -> None:
 def blank_samples(storage: Storage, wanted: Removed) -> None:
     """Take texts out of samples that were drawn for an audit; labels and weights stay."""
     for file in storage.list("audit", "/sample.jsonl"):
-        lines = [json.loads(line) for line in storage.read(file).decode("utf-8").splitlines()]
+        lines = list(map(json.loads, storage.read_lines(file)))
         hit = [line for line in lines if line.get("text") and wanted(line.get("url", ""))]
         for line in hit:
             line |= {"text": "", "title": ""}
