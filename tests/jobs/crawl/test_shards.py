@@ -15,14 +15,18 @@ from processes import wait_for
 
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.archives import crawled
+from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.takedowns import OUTCOME
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.fetching import Interrupt
 from corpulyzer.jobs.crawl.loop import Crawl
+from corpulyzer.jobs.crawl.round_archive import recorded
 from corpulyzer.jobs.crawl.shards import sharing
+from corpulyzer.jobs.crawl.shards.joining import Together
 from corpulyzer.jobs.remove import remove
 from corpulyzer.url import site_of
-from corpulyzer.web.fetch.shards.lease import shard_of
+from corpulyzer.warc.compose import resource
+from corpulyzer.web.fetch.shards.lease import Claim, Segment, shard_of
 
 SITES = 8
 PAGES = 3
@@ -207,6 +211,25 @@ def test_a_robots_txt_that_has_moved_to_a_site_of_another_fetcher_holds_a_round_
     assert web.hits[f"http://{there}/rules.txt"] <= 2, "a second time if it was answered before its redirect"
     assert web.hits[f"http://{here}/2"] == 0
     must_be_polite(web, 0.0)
+
+
+def test_segments_that_a_kill_left_beside_their_archive_are_found_and_removed(crawl, sites):
+    corpus, _, _ = crawl(*sites, only_seeds=True)
+    storage, begun = corpus.storage, [Round(corpus.storage, number) for number in (1, 2, 3)]
+    sealed = resource("http://s0.test/0", b"secret", "text/html").packed()
+    for of in begun:
+        place = Together(of, 0).place(0)
+        lease = Claim(storage, place.lease, 60.0).attempt()
+        storage.write(f"{place.segments}/a.warc.gz", sealed)
+        lease.renew(Segment("a.warc.gz", len(sealed)))
+        lease.end({})
+        sharing.take_up_shards(of, {}, 60.0)
+        assert [fetch.url for fetch in recorded(of)] == ["http://s0.test/0"]
+        storage.write(f"{place.segments}/a.warc.gz", sealed)
+    sharing.take_up_shards(begun[-1], {}, 60.0)
+    assert len(storage.list("rounds", ".warc.gz")) == 2
+    remove(corpus, engine_of(corpus), "http://s0.test/0")
+    assert storage.list("rounds", ".warc.gz") == []
 
 
 def test_more_fetchers_than_an_address_may_have_connections_are_refused(crawl, sites):

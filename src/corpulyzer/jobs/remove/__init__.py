@@ -219,13 +219,15 @@ def _no_crawl(storage: Storage) -> None:
 
 
 def _take_up_segments(corpus: CorpusFolder) -> None:
-    """Have in archives what several fetchers had sealed when a crawl was cut off: there it can be erased."""
+    """Have in archives, and nowhere else, what several fetchers had sealed: there it can be erased."""
     from corpulyzer.corpus.rounds import opened
+    from corpulyzer.jobs.crawl.shards.joining import forget_segments
     from corpulyzer.jobs.crawl.shards.sharing import take_up_shards
 
     info = {"software": f"Corpulyzer/{corpulyzer.__version__}"}
     for each in opened(corpus.storage):
         take_up_shards(each, info, corpus.config.crawl.lease_seconds)
+    forget_segments(corpus.storage, "rounds")  # of all other rounds
 
 
 def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:

@@ -75,6 +75,7 @@ def test_a_holder_that_slept_past_its_lease_may_ask_nothing_and_list_nothing(sto
     assert lease.left_seconds < 0
     with pytest.raises(LostLeaseError):
         archive.seal("late.warc.gz", b"late")
+    assert not storage.exists("shards/0000/late.warc.gz"), "nobody would know of it"
     with pytest.raises(LostLeaseError):
         lease.end({})
     assert shard_at(storage, NAME).segments == ()

@@ -16,7 +16,7 @@ from corpulyzer.jobs.crawl.round_archive import fetches_in, write_rows
 from corpulyzer.jobs.crawl.shards.share import Place
 from corpulyzer.storage import AtomicFile
 from corpulyzer.warc.compose import warcinfo
-from corpulyzer.warc.names import archive_name, file_name
+from corpulyzer.warc.names import ENDING, archive_name, file_name
 from corpulyzer.warc.write import MAX_BYTES
 from corpulyzer.web.fetch.shards.lease import Claim, Shard, shard_at
 
@@ -70,8 +70,7 @@ class Together:
             write_rows(self.of, archive, fetches)
             rows += fetches
         self.of.storage.write(f"{self.folder}/{JOINED}", b"")
-        for name in self.of.storage.list(self.folder, ".warc.gz"):
-            self.of.storage.delete(name)
+        forget_segments(self.of.storage, self.folder)
         return rows
 
     @property
@@ -89,6 +88,12 @@ class Together:
 def together(of: Round) -> list[Together]:
     """What was fetched together in a round, in order; all but the last are joined."""
     return [Together(of, int(name)) for name in of.storage.folders(_folder(of))]
+
+
+def forget_segments(storage: Storage, folder: str) -> None:
+    """Remove all segments below a folder: those that are in archives, and those that nobody has listed."""
+    for name in storage.list(folder, ENDING):
+        storage.delete(name)
 
 
 def forget(of: Round) -> None:

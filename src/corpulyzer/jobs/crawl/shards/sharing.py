@@ -16,7 +16,7 @@ from corpulyzer.jobs.crawl.fetching import Interrupt, archive_info
 from corpulyzer.jobs.crawl.resume import Memory
 from corpulyzer.jobs.crawl.round_archive import OnSkip
 from corpulyzer.jobs.crawl.shards.fetchers import Fetchers
-from corpulyzer.jobs.crawl.shards.joining import Together, forget, together
+from corpulyzer.jobs.crawl.shards.joining import Together, forget, forget_segments, together
 from corpulyzer.jobs.crawl.shards.share import Share, fetches_of
 from corpulyzer.url import site_of
 from corpulyzer.web.fetch.faults import INTERNAL
@@ -174,9 +174,14 @@ def must_be_shareable(settings: FetchSettings, fetchers: int) -> None:
 
 
 def take_up_shards(of: Round, info: Mapping[str, str], lease_seconds: float) -> None:
-    """Guarantee that nobody fetches for a round any more, and that its archives have all that was sealed."""
+    """Guarantee that nobody fetches for a round any more, and that its archives have all that was sealed.
+
+    Who was killed right after joining, or came to themselves only then, has left segments that nobody needs.
+    """
     for held in together(of):
-        if not held.is_joined:
+        if held.is_joined:
+            forget_segments(of.storage, held.folder)
+        else:
             held.settle(lease_seconds)
             held.join(info)
 

@@ -161,10 +161,14 @@ class Lease:
         """Give the shard back for good."""
         self._change(replace(self.shard, ended=True, left=dict(left)))
 
+    def check(self) -> None:
+        """Raise LostLeaseError if the time is over, whether or not somebody else has the shard."""
+        if self._clock() >= self._begun + self.shard.seconds:
+            raise LostLeaseError(f"the lease of {self._name} has ended")
+
     def _change(self, after: Shard) -> None:
         now = self._clock()
-        if now >= self._begun + self.shard.seconds:
-            raise LostLeaseError(f"the lease of {self._name} has ended")
+        self.check()
         after = replace(after, change=self.shard.change + 1)
         mine = swap(self._storage, self._name, after.packed(), self._seen)
         if mine is None:

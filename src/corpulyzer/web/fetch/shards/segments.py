@@ -65,6 +65,7 @@ class Segments:
         if not content:
             self._lease.renew()
             return
+        self._lease.check()  # who has slept would store what nobody lists
         self._storage.write(f"{self._folder}/{name}", content)
         self._lease.renew(Segment(name, len(content)))
 
