@@ -26,6 +26,7 @@ from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
 from corpulyzer.records.fingerprint import digest, fingerprint
 from corpulyzer.storage import Storage, open_input
+from corpulyzer.storage.content import digest_of_file
 from corpulyzer.storage.lock import editing
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def save(storage: Storage, subcorpus: Subcorpus, ids: Iterable[int]) -> None:
 
 def must_be_name(name: str) -> None:
     """Guarantee that a name can be that of a folder and a part of an address."""
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(name) or name.endswith((".json", ".parquet")):  # files of others end so
         raise UserError(f"{name!r} cannot name a subcorpus.", "Use letters, digits, dots and hyphens.")
 
 
@@ -129,15 +130,20 @@ def forget(storage: Storage, name: str) -> None:
     """Delete a subcorpus and whatever was made of it; the documents of the corpus stay."""
     subcorpus_named(storage, name)
     with editing(storage, "subcorpus"):
+        _empty(storage, name)
         for file in (f"{FOLDER}/{name}.json", f"{FOLDER}/{name}.parquet"):
             storage.delete(file)
-        _empty(storage, name)
 
 
 def forget_copies(storage: Storage) -> None:
     """Delete all that was made of subcorpora, texts included; it is made again when it is asked for."""
-    for name in subcorpora(storage):
+    for name in with_copies(storage):
         _empty(storage, name)
+
+
+def with_copies(storage: Storage) -> tuple[str, ...]:
+    """The names under which there are copies of documents, whether or not such a subcorpus is still there."""
+    return storage.folders(FOLDER)
 
 
 def _empty(storage: Storage, name: str) -> None:
@@ -180,10 +186,13 @@ def _wanted(storage: Storage, version: str) -> dict[str, str]:
 
 
 def _members(storage: Storage, name: str) -> tuple[str, str]:
-    """The file with the ids of a subcorpus, and what changes whenever it is saved anew."""
+    """The file with the ids of a subcorpus, and what changes whenever it is saved anew.
+
+    Who saves it may be killed between the ids and the rest, so both count.
+    """
     subcorpus = subcorpus_named(storage, name)
-    file = f"{FOLDER}/{name}.parquet"
-    return storage.path(file), digest([subcorpus.to_json()])
+    file = storage.path(f"{FOLDER}/{name}.parquet")
+    return file, digest([subcorpus.to_json(), digest_of_file(file)])
 
 
 @lru_cache(maxsize=4)

@@ -74,6 +74,7 @@ def test_each_way_to_choose_leaves_other_documents(corpus):
     [
         ("a/b", {"site": "a.example"}, "cannot name"),
         ("..", {"site": "a.example"}, "cannot name"),
+        ("news.parquet", {"site": "a.example"}, "cannot name"),
         ("all", {}, "is the corpus"),
         ("x", {"topic": "sport"}, "no topic"),
         ("x", {"label": "XX"}, "no label"),
@@ -104,6 +105,24 @@ def test_what_is_removed_from_the_corpus_leaves_no_trace_in_a_subcorpus(corpus):
     assert not any(b"b.example" in each for each in left)
     corpus = corpus.reopened()
     assert sites(corpus.in_subcorpus("all", engine=engine_of(corpus))) == {"a.example", "c.example"}
+
+
+def test_copies_that_a_killed_command_left_are_removed_with_the_page(corpus):
+    corpus.save_subcorpus("all", query="igamaelinye")
+    corpus.in_subcorpus("all", engine=engine_of(corpus))
+    corpus.storage.delete("subcorpora/all.json")  # as a kill leaves it while it is deleted
+    assert corpus.storage.list("subcorpora/all", ".parquet")
+    corpus.remove("b.example", engine=engine_of(corpus))
+    assert not corpus.storage.list("subcorpora/all", ".parquet")
+
+
+def test_who_is_killed_while_a_subcorpus_is_saved_leaves_no_mixture(corpus):
+    corpus.save_subcorpus("one", site="a.example")
+    said = corpus.storage.read("subcorpora/one.json")
+    corpus.in_subcorpus("one", engine=engine_of(corpus))
+    corpus.save_subcorpus("one", site="b.example")
+    corpus.storage.write("subcorpora/one.json", said)  # as a kill between the two files leaves it
+    assert sites(corpus.in_subcorpus("one", engine=engine_of(corpus))) == {"b.example"}
 
 
 def test_an_export_takes_the_documents_of_a_subcorpus_alone(corpus, tmp_path):
