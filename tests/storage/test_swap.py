@@ -1,10 +1,12 @@
 """An object changes only for those who know it as it is, on disk and in an object store."""
 
+import socket
 import threading
 
 import pytest
 from s3_server import environment, make_bucket
 
+from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage
 from corpulyzer.storage.swap import look, swap
 
@@ -59,3 +61,37 @@ def test_of_many_who_change_it_at_once_one_succeeds_each_time(storage):
     for thread in threads:
         thread.join(180)
     assert int(look(storage, "count").data.split()[0]) == len(won) >= 20
+
+
+@pytest.fixture
+def breaking_store(monkeypatch):
+    """A store that ends its answers too soon."""
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "x")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "x")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer():
+            while True:
+                try:
+                    connection = server.accept()[0]
+                except OSError:
+                    return
+                with connection:
+                    connection.recv(65_536)
+                    connection.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 9\r\nETag: "1"\r\n\r\nhalf')
+
+        threading.Thread(target=answer, daemon=True).start()
+        yield f"127.0.0.1:{server.getsockname()[1]}"
+
+
+@pytest.mark.parametrize("keys", ["", "me:pass%2Fword@"])
+def test_an_answer_that_breaks_off_is_an_error_of_the_store_and_tells_no_secret(breaking_store, keys):
+    query = f"endpoint_override={breaking_store}&scheme=http&region=x"
+    with pytest.raises(OSError, match="get_object of s3://bucket/c/lease: ") as error:
+        look(Storage(f"s3://{keys}bucket/c?{query}"), "lease")
+    assert "pass" not in str(error.value)
+
+
+def test_a_store_without_such_objects_is_refused():
+    with pytest.raises(UserError, match="hdfs://"):
+        look(Storage("hdfs://name/c"), "lease")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from corpulyzer.errors import UserError
 from corpulyzer.storage.location import s3_options
@@ -17,9 +17,7 @@ TRIES = 5
 def get(uri: str) -> tuple[bytes, str] | None:
     """An object and its entity tag; None if there is none. OSError if the store cannot be asked."""
     answer = _asked(uri, "get_object")
-    if "refused" in answer:
-        return None
-    return answer["Body"].read(), answer["ETag"]
+    return None if "refused" in answer else (answer["Body"], answer["ETag"])
 
 
 def put_if(uri: str, data: bytes, tag: str) -> str:
@@ -40,23 +38,33 @@ def put_if(uri: str, data: bytes, tag: str) -> str:
 
 
 def _asked(uri: str, verb: str, **options: Any) -> dict[str, Any]:
-    """The store's answer; `refused` has the code of a refusal that is no error."""
-    parts = urlsplit(uri)
-    client = _client(tuple(s3_options(parts.query).items()))
+    """The store's answer, its body read; `refused` has the code of a refusal that is no error."""
+    client, bucket, key = _place(uri)
     from botocore.exceptions import BotoCoreError, ClientError
 
     try:
-        answer: dict[str, Any] = getattr(client, verb)(
-            Bucket=parts.netloc, Key=parts.path.lstrip("/"), **options
-        )
-        return answer
+        answer: dict[str, Any] = getattr(client, verb)(Bucket=bucket, Key=key, **options)
+        return {**answer, "Body": answer["Body"].read()} if "Body" in answer else answer
     except ClientError as error:
         code = str(error.response.get("Error", {}).get("Code", ""))
         if code in (*CHANGED, *BUSY):
             return {"refused": code}
-        raise OSError(f"{verb} of {uri}: {error}") from error
+        raise OSError(f"{verb} of s3://{bucket}/{key}: {error}") from error
     except BotoCoreError as error:
-        raise OSError(f"{verb} of {uri}: {error}") from error
+        raise OSError(f"{verb} of s3://{bucket}/{key}: {error}") from error
+
+
+def _place(uri: str) -> tuple[Any, str, str]:
+    """The client of a store, the bucket and the key in it; keys of access may stand in the URI."""
+    parts = urlsplit(uri)
+    if parts.scheme != "s3":
+        hint = "Put the corpus into S3, or into a folder that all machines see."
+        raise UserError(f"Several fetchers cannot share a crawl in {parts.scheme}://.", hint)
+    keys, _, bucket = parts.netloc.rpartition("@")
+    access, _, secret = map(unquote, keys.partition(":"))
+    said = {"access_key": access, "secret_key": secret} if keys else {}
+    client = _client(tuple({**s3_options(parts.query), **said}.items()))
+    return client, bucket, parts.path.lstrip("/")
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -100,7 +101,7 @@ class Sharing:
                 held.of.storage.write(held.place(0).wish, b"stop")
             time.sleep(POLL_SECONDS)
             for shard in list(shares):
-                found = shard_at(held.of.storage, held.place(shard).lease)
+                found = self._look(held, shard)
                 if silence.is_too_long(shard, found):
                     self.fetchers.replace(shard)
                 if found is None:
@@ -111,6 +112,12 @@ class Sharing:
                     ended[shard] = found
                     del shares[shard]
         return list(ended.values())
+
+    def _look(self, held: Together, shard: int) -> Shard | None:
+        """A shard as it is now; a store that does not answer says no more than nothing, and is asked again."""
+        with suppress(OSError):
+            return shard_at(held.of.storage, held.place(shard).lease)
+        return None
 
     def _tell(self, held: Together, shard: int, segments: Sequence[Segment]) -> None:
         for fetch in fetches_of(held.of.storage, held.place(shard), held.of.number, segments):
