@@ -149,4 +149,4 @@ def test_what_killed_processes_left_in_the_folder_for_temporary_things_goes(
 def test_nothing_but_a_newline_ends_a_line(tmp_path: Path) -> None:
     storage = Storage(tmp_path)
     storage.write("lines", "one\u2028still one\x85and on\n\ntwo\n".encode())
-    assert storage.read_lines("lines") == ["one\u2028still one\x85and on", "two"]
+    assert storage.read_lines("lines") == ("one\u2028still one\x85and on", "two")

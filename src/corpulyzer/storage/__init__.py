@@ -81,12 +81,12 @@ class Storage:
         with self.open_input(relative) as file:
             return bytes(file.read())
 
-    def read_lines(self, relative: str) -> list[str]:
+    def read_lines(self, relative: str) -> tuple[str, ...]:
         """The lines of a text file that have something in them; nothing but a newline ends one.
 
         JSON leaves other separators of Unicode as they are, and they are in addresses and texts.
         """
-        return [line for line in self.read(relative).decode().split("\n") if line]
+        return tuple(line for line in self.read(relative).decode().split("\n") if line)
 
     def read_if_there(self, relative: str) -> bytes | None:
         """The bytes of a file, or None: half the requests of `exists` and `read` to an object store."""

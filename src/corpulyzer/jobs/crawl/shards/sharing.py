@@ -114,7 +114,7 @@ class Sharing:
         return list(ended.values())
 
     def _look(self, held: Together, shard: int) -> Shard | None:
-        """A shard as it is now; a store that does not answer says no more than nothing, and is asked again."""
+        """A shard as it is now; a store that does not answer is asked again soon."""
         with suppress(OSError):
             return shard_at(held.of.storage, held.place(shard).lease)
         return None
