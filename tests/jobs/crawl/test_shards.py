@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from collections import Counter, defaultdict
+from dataclasses import replace
 from itertools import pairwise
 
 import psutil
@@ -23,10 +24,15 @@ from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.crawl.round_archive import recorded
 from corpulyzer.jobs.crawl.shards import sharing
 from corpulyzer.jobs.crawl.shards.joining import Together
+from corpulyzer.jobs.crawl.shards.share import Share
 from corpulyzer.jobs.remove import remove
 from corpulyzer.url import site_of
 from corpulyzer.warc.compose import resource
-from corpulyzer.web.fetch.shards.lease import Claim, Segment, shard_of
+from corpulyzer.web.fetch.http.network import Network
+from corpulyzer.web.fetch.recorder import Request
+from corpulyzer.web.fetch.robots.permission import RobotsCache
+from corpulyzer.web.fetch.settings import AGENT
+from corpulyzer.web.fetch.shards.lease import Claim, Segment, shard_at, shard_of
 
 SITES = 8
 PAGES = 3
@@ -230,6 +236,26 @@ def test_segments_that_a_kill_left_beside_their_archive_are_found_and_removed(cr
     assert len(storage.list("rounds", ".warc.gz")) == 2
     remove(corpus, engine_of(corpus), "http://s0.test/0")
     assert storage.list("rounds", ".warc.gz") == []
+
+
+def test_who_gets_a_share_when_nobody_wants_it_any_more_asks_for_nothing(web, crawl, sites):
+    corpus, _, _ = crawl(*sites, only_seeds=True)
+    share = Share(
+        corpus=corpus,
+        round=1,
+        place=Together(Round(corpus.storage, 1), 0).place(0),
+        shards=1,
+        requests=[Request.of(url) for url in sites],
+        settings=replace(corpus.config.fetch, contact="me@example.org"),
+        sites={},
+        robots=RobotsCache(AGENT),
+        network=Network(),
+        until=time.time() + 600,
+        lease_seconds=60.0,
+    )
+    share.fetch(Interrupt.at_once)
+    assert not web.hits
+    assert shard_at(corpus.storage, share.place.lease).ended
 
 
 def test_more_fetchers_than_an_address_may_have_connections_are_refused(crawl, sites):

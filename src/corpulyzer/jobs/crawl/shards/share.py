@@ -99,6 +99,9 @@ class Share:
             interrupt = Interrupt()
             on_begin(interrupt)
             with suppress(LostLeaseError):
+                if interrupt.wishes > 1:  # whoever gave it is gone, and what is sealed now may be left behind
+                    lease.end({})
+                    break
                 asyncio.run(Holding(self, lease, interrupt)())
 
 
