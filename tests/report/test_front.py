@@ -52,7 +52,7 @@ def test_documents_are_counted_by_ending_and_country():
 
 
 def test_years_without_documents_stand_in_the_timeline():
-    found = _years(days({"2001-03-04": 2, "2001-12-31": 1, "2004-01-01": 1, "1066-10-14": 1}))
+    found = _years(days({"2001-03-04": 2, "2001-12-31": 1, "2004-01-01": 1, "1066-10-14": 1, "soon": 1}))
     assert found.rows.to_pylist() == [
         {"year": 2001, "documents": 3},
         {"year": 2002, "documents": 0},

@@ -121,9 +121,9 @@ def _years(days: list[dict[str, Any]]) -> Result:
     total = sum(row["documents"] for row in days)
     known: Counter[int] = Counter()
     for row in days:
-        year = int(row["published"][:4] or 0)
-        if FIRST_YEAR <= year <= LAST_YEAR:
-            known[year] += row["documents"]
+        year = (row["published"] or "")[:4]
+        if year.isdecimal() and FIRST_YEAR <= int(year) <= LAST_YEAR:
+            known[int(year)] += row["documents"]
     first, last = (min(known), max(known)) if known else (0, -1)
     rows = [{"year": year, "documents": known[year]} for year in range(first, last + 1)]
     dated = known.total()
