@@ -37,6 +37,8 @@ FOLDER, DOCUMENTS = "subcorpora", "documents"
 WITHOUT_WORKERS = 4
 """Up to this many parts are written in this process: a worker takes half a second to start."""
 _NAME = regex.compile(r"[\w][\w.-]{0,59}")
+ENDINGS = (".json", ".parquet")
+"""The folder of a subcorpus whose name ended so could be where another has its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,20 +125,25 @@ def must_be_name(name: str) -> None:
     """Guarantee that a name can be that of a folder and a part of an address."""
     if not _NAME.fullmatch(name):
         raise UserError(f"{name!r} cannot name a subcorpus.", "Use letters, digits, dots and hyphens.")
+    if name.endswith(ENDINGS):
+        raise UserError(f"{name!r} cannot name a subcorpus: it ends as a file does.", "Leave the ending out.")
 
 
 def forget(storage: Storage, name: str) -> None:
     """Delete a subcorpus and whatever was made of it; the documents of the corpus stay."""
     subcorpus_named(storage, name)
     with editing(storage, "subcorpus"):
-        for file in (f"{FOLDER}/{name}.json", f"{FOLDER}/{name}.parquet"):
-            storage.delete(file)
         _empty(storage, name)
+        for ending in ENDINGS:
+            storage.delete(f"{FOLDER}/{name}{ending}")
 
 
 def forget_copies(storage: Storage) -> None:
-    """Delete all that was made of subcorpora, texts included; it is made again when it is asked for."""
-    for name in subcorpora(storage):
+    """Delete all that was made of subcorpora, texts included; it is made again when it is asked for.
+
+    Also of those that are deleted, if their folder is there still: somebody may have read it meanwhile.
+    """
+    for name in storage.folders(FOLDER):
         _empty(storage, name)
 
 

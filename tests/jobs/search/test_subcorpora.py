@@ -74,6 +74,8 @@ def test_each_way_to_choose_leaves_other_documents(corpus):
     [
         ("a/b", {"site": "a.example"}, "cannot name"),
         ("..", {"site": "a.example"}, "cannot name"),
+        ("news.json", {"site": "a.example"}, "ends as a file"),
+        ("news.parquet", {"site": "a.example"}, "ends as a file"),
         ("all", {}, "is the corpus"),
         ("x", {"topic": "sport"}, "no topic"),
         ("x", {"label": "XX"}, "no label"),
@@ -104,6 +106,27 @@ def test_what_is_removed_from_the_corpus_leaves_no_trace_in_a_subcorpus(corpus):
     assert not any(b"b.example" in each for each in left)
     corpus = corpus.reopened()
     assert sites(corpus.in_subcorpus("all", engine=engine_of(corpus))) == {"a.example", "c.example"}
+
+
+def test_what_is_removed_leaves_the_copies_of_a_subcorpus_that_was_deleted_meanwhile(corpus):
+    corpus.save_subcorpus("all", query="igamaelinye")
+    corpus.in_subcorpus("all", engine=engine_of(corpus))
+    for ending in ("json", "parquet"):  # as if it had been read again while it was deleted
+        corpus.storage.delete(f"subcorpora/all.{ending}")
+    assert storage_of(corpus.storage, "all").list("documents")
+    corpus.remove("b.example", engine=engine_of(corpus))
+    assert not storage_of(corpus.storage, "all").list("documents")
+
+
+def test_two_words_are_compared_in_the_documents_that_are_asked_for(corpus):
+    found = json.loads(
+        run(
+            *("search", "bathetha", "--compare", "kwaye", "--site", "a.example"),
+            *("--json", "--project", corpus.storage.root),
+        ).stdout
+    )["compared"]
+    every = {row.word: row.first_together for row in corpus.compare_words("bathetha", "kwaye").rows}
+    assert found and all(3 * row["first_together"] == every[row["word"]] for row in found)
 
 
 def test_an_export_takes_the_documents_of_a_subcorpus_alone(corpus, tmp_path):
