@@ -1,6 +1,7 @@
 """The desk answers those who may ask, makes what a form asks for, and nothing outside its folder."""
 
 import threading
+from contextlib import ExitStack
 
 import pytest
 
@@ -10,7 +11,7 @@ from corpulyzer.serve.pages import placed
 from corpulyzer.serve.security import Gate
 from corpulyzer.serve.work import steps
 from corpulyzer.serve.work.runner import run
-from corpulyzer.storage.lock import WORK, holder, working
+from corpulyzer.storage.lock import WORK, editing, holder, working
 from corpulyzer.web.seeds import read as read_seeds
 
 from .conftest import Served, running
@@ -114,6 +115,7 @@ def test_languages_are_found_by_any_name_with_what_identifies_them(desk):
             "every page would be dropped",
         ),
         ({"pages": "many"}, "no number of pages"),
+        ({"minutes": "1,5"}, "no number of minutes"),
         ({"preset": "none"}, "no preset"),
         ({"sentences": "one\ntwo"}, "too few"),
         ({"provider": "searxng"}, "needs text in the language"),
@@ -179,6 +181,33 @@ def test_work_is_begun_once_at_a_time(tmp_path):
     storage = create("xho", tmp_path / "xhosaweb").storage
     with working(storage, "work"), pytest.raises(steps.HeldError):
         steps.begin(storage, [("status",)])
+
+
+def test_of_two_who_begin_at_the_same_time_the_second_changes_nothing(tmp_path):
+    storage = create("xho", tmp_path / "xhosaweb").storage
+    refused = []
+
+    def second():
+        try:
+            steps.begin(storage, [("status",)])
+        except steps.HeldError as error:
+            refused.append(error)
+
+    other = threading.Thread(target=second)
+    with ExitStack() as first:
+        with editing(storage, "work"):  # the first is about to begin
+            other.start()
+            other.join(1)
+            first.enter_context(working(storage, "work"))
+            steps.write(storage, [steps.Step(("report",), "running")])
+        other.join()
+        assert refused and steps.read(storage) == [steps.Step(("report",), "running")]
+
+
+@pytest.mark.parametrize("where", ["http://a b/", "http://[::1", f"/{'a' * 300}", "a\0b"])
+def test_a_place_that_cannot_be_is_one_that_cannot_be_reached(desk, where):
+    status, _, text = post(desk, "/reachable", what="wikipedia", dumps=where)
+    assert status == 200 and "cannot be reached" in text
 
 
 @pytest.mark.parametrize(
