@@ -15,7 +15,7 @@ import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.records import int64_hash
-from corpulyzer.search.matches import MOST_DOCUMENTS, Found, Only, Place, find
+from corpulyzer.search.matches import EVERYTHING, MOST_DOCUMENTS, Found, Only, Place, find
 from corpulyzer.search.query import parse
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def kwic(
     order: Order = "document",
     limit: int = 100,
     offset: int = 0,
-    only: Only = Only(),  # noqa: B008 - frozen
+    only: Only = EVERYTHING,
     most: int = MOST_DOCUMENTS,
     seed: int = 0,
 ) -> Kwic:

@@ -91,6 +91,9 @@ class Only:
         return self == Only()
 
 
+EVERYTHING = Only()
+
+
 def _must_be_day(text: str) -> None:
     from datetime import date
 
@@ -146,7 +149,7 @@ class Found:
 def find(
     index: Index,
     query: Query,
-    only: Only = Only(),  # noqa: B008 - frozen
+    only: Only = EVERYTHING,
     most: int = MOST_DOCUMENTS,
     enough: int | None = None,
 ) -> Found:
