@@ -102,9 +102,8 @@ def _alike(found: Result | None) -> list[str]:
     sites = "one larger site" if of == 1 else f"{of:,} larger sites"
     if not near:
         return [f"Look-alike languages: no close relative has much of the text of the {sites}."]
-    return [
-        f"Look-alike languages: on {near:,} of {of:,} larger sites much of the text could be of a close relative."
-    ]
+    much = f"on {near:,} of {of:,} larger sites much of the text could be of a close relative"
+    return [f"Look-alike languages: {much}."]
 
 
 def _rights(facts: Mapping[str, Mapping[str, Any]]) -> list[str]:
