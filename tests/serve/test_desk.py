@@ -1,11 +1,14 @@
 """The desk answers those who may ask, makes what a form asks for, and nothing outside its folder."""
 
 import threading
+import tracemalloc
 from contextlib import ExitStack
+from urllib.parse import urlencode
 
 import pytest
 
 from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.serve.answering import MOST_FIELDS, fields
 from corpulyzer.serve.desk.app import Desk, application
 from corpulyzer.serve.pages import placed
 from corpulyzer.serve.security import Gate
@@ -166,6 +169,23 @@ def test_sources_that_cannot_be_reached_say_so_and_the_others_go_on(desk):
 def test_a_form_that_is_too_large_is_refused(desk, monkeypatch):
     monkeypatch.setattr("corpulyzer.serve.answering.MOST_FORM_BYTES", 1_000)
     assert post(desk, "/new", language="urd", seeds="x" * 2_000)[0] == 413
+
+
+def test_a_large_form_is_read_in_a_few_times_its_size():
+    text = "یہ ایک جملہ ہے۔ 100% & more = less + plus\r\n" * 20_000
+    body = urlencode({"secret": "s", "blank": "", "sentences": text}).encode()
+    tracemalloc.start()
+    found = fields(body)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == {"secret": "s", "blank": "", "sentences": text}
+    assert most < 12 * len(body)
+    assert fields(b"a=" + b"%E4%B8%AD" * 300_000) == {"a": "中" * 300_000}
+
+
+def test_a_form_of_too_many_fields_is_cut():
+    assert len(fields(b"&".join(b"a%d=1" % n for n in range(3_000)))) == MOST_FIELDS
+    assert fields(b"&&a=%zz&=1&b=%ff") == {"a": "%zz", "": "1", "b": "\ufffd"}
 
 
 def test_the_runner_notes_how_each_step_ended(tmp_path):
