@@ -3,7 +3,8 @@
 import threading
 import tracemalloc
 from contextlib import ExitStack
-from urllib.parse import urlencode
+from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import pytest
 
@@ -46,6 +47,13 @@ def test_the_desk_lists_its_corpora_and_says_what_each_lacks(desk):
     assert "is not valid TOML" in text, "a corpus that cannot be opened says why"
 
 
+def test_a_corpus_that_may_not_be_read_does_not_hide_the_others(desk):
+    create("xho", Path(desk.folder, "odd"))
+    Path(desk.folder, "odd", "logs", "lock").mkdir(parents=True)  # to open it fails, as where one may not
+    status, _, text = ask(desk, "/")
+    assert status == 200 and "xhosaweb" in text and "It cannot be read" in text
+
+
 def test_a_corpus_of_the_desk_has_all_its_addresses_below_its_own(desk):
     for path in ("/", "/sites", "/documents", "/audit", "/work"):
         status, _, text = ask(desk, f"/corpora/xhosaweb{path}")
@@ -71,6 +79,7 @@ def test_only_addresses_of_ours_are_placed():
         "/corpora/%2e%2e/",
         "/corpora/..%2fdesk%2fxhosaweb/",
         "/corpora//",
+        f"/corpora/{quote('𐌰' * 100)}/",
         "/corpora/xhosaweb/exports/..%2f..%2fcorpulyzer.toml",
         "/corpora/xhosaweb/exports/v001-jsonl/..%2f..%2fcorpulyzer.toml",
     ],
@@ -110,6 +119,7 @@ def test_languages_are_found_by_any_name_with_what_identifies_them(desk):
     [
         ({"name": "../out"}, "cannot be the name"),
         ({"name": "xhosaweb"}, "There is a folder"),
+        ({"name": "𐌰" * 90}, "too long"),
         ({"contact": "nobody"}, "neither a mail address nor a web address"),
         ({"then": "crawl", "seeds": "https://a.example/"}, "needs a contact"),
         ({"then": "crawl", "contact": "me@example.org"}, "needs seeds"),

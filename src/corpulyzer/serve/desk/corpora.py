@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from corpulyzer.serve.explorer import NotFoundError
 from corpulyzer.serve.work import steps
 from corpulyzer.storage.lock import holder
 
+MOST_BYTES = 200
+"""Of the name of a folder. Most file systems take 255, and temporary files add to theirs."""
 _NAME = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]{0,99}")
 
 
@@ -40,8 +43,8 @@ def cards(folder: Path) -> list[Card]:
 
 
 def is_corpus(folder: Path) -> bool:
-    """Whether a folder is a corpus folder."""
-    return (folder / FILE).is_file()
+    """Whether a folder is a corpus folder; one that may not be read is none."""
+    return os.path.isfile(folder / FILE)
 
 
 def named(folder: Path, name: str) -> Path:
@@ -57,6 +60,8 @@ def new_place(folder: Path, name: str) -> Path:
         raise UserError(
             f"{name[:100]!r} cannot be the name of a folder here.", "Use letters, digits, - and _ only."
         )
+    if len(name.encode()) > MOST_BYTES:
+        raise UserError("That name is too long for a folder.", "Give the corpus a shorter one.")
     if (folder / name).exists():
         raise UserError(f"There is a folder {name!r} already.", "Give the corpus another name.")
     return folder / name
@@ -80,3 +85,5 @@ def _card(folder: Path) -> Card:
         )
     except UserError as error:
         return Card(folder.name, folder.name, problem=f"{error.message} {error.hint}".strip())
+    except OSError as error:
+        return Card(folder.name, folder.name, problem=f"It cannot be read: {error.strerror}.")
