@@ -26,6 +26,7 @@ from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
 from corpulyzer.records.fingerprint import digest, fingerprint
 from corpulyzer.storage import Storage, open_input
+from corpulyzer.storage.content import digest_of_file
 from corpulyzer.storage.lock import editing
 
 if TYPE_CHECKING:
@@ -37,8 +38,6 @@ FOLDER, DOCUMENTS = "subcorpora", "documents"
 WITHOUT_WORKERS = 4
 """Up to this many parts are written in this process: a worker takes half a second to start."""
 _NAME = regex.compile(r"[\w][\w.-]{0,59}")
-ENDINGS = (".json", ".parquet")
-"""The folder of a subcorpus whose name ended so could be where another has its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +122,8 @@ def save(storage: Storage, subcorpus: Subcorpus, ids: Iterable[int]) -> None:
 
 def must_be_name(name: str) -> None:
     """Guarantee that a name can be that of a folder and a part of an address."""
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(name) or name.endswith((".json", ".parquet")):  # files of others end so
         raise UserError(f"{name!r} cannot name a subcorpus.", "Use letters, digits, dots and hyphens.")
-    if name.endswith(ENDINGS):
-        raise UserError(f"{name!r} cannot name a subcorpus: it ends as a file does.", "Leave the ending out.")
 
 
 def forget(storage: Storage, name: str) -> None:
@@ -134,17 +131,19 @@ def forget(storage: Storage, name: str) -> None:
     subcorpus_named(storage, name)
     with editing(storage, "subcorpus"):
         _empty(storage, name)
-        for ending in ENDINGS:
-            storage.delete(f"{FOLDER}/{name}{ending}")
+        for file in (f"{FOLDER}/{name}.json", f"{FOLDER}/{name}.parquet"):
+            storage.delete(file)
 
 
 def forget_copies(storage: Storage) -> None:
-    """Delete all that was made of subcorpora, texts included; it is made again when it is asked for.
-
-    Also of those that are deleted, if their folder is there still: somebody may have read it meanwhile.
-    """
-    for name in storage.folders(FOLDER):
+    """Delete all that was made of subcorpora, texts included; it is made again when it is asked for."""
+    for name in with_copies(storage):
         _empty(storage, name)
+
+
+def with_copies(storage: Storage) -> tuple[str, ...]:
+    """The names under which there are copies of documents, whether or not such a subcorpus is still there."""
+    return storage.folders(FOLDER)
 
 
 def _empty(storage: Storage, name: str) -> None:
@@ -187,10 +186,13 @@ def _wanted(storage: Storage, version: str) -> dict[str, str]:
 
 
 def _members(storage: Storage, name: str) -> tuple[str, str]:
-    """The file with the ids of a subcorpus, and what changes whenever it is saved anew."""
+    """The file with the ids of a subcorpus, and what changes whenever it is saved anew.
+
+    Who saves it may be killed between the ids and the rest, so both count.
+    """
     subcorpus = subcorpus_named(storage, name)
-    file = f"{FOLDER}/{name}.parquet"
-    return storage.path(file), digest([subcorpus.to_json()])
+    file = storage.path(f"{FOLDER}/{name}.parquet")
+    return file, digest([subcorpus.to_json(), digest_of_file(file)])
 
 
 @lru_cache(maxsize=4)

@@ -74,8 +74,7 @@ def test_each_way_to_choose_leaves_other_documents(corpus):
     [
         ("a/b", {"site": "a.example"}, "cannot name"),
         ("..", {"site": "a.example"}, "cannot name"),
-        ("news.json", {"site": "a.example"}, "ends as a file"),
-        ("news.parquet", {"site": "a.example"}, "ends as a file"),
+        ("news.parquet", {"site": "a.example"}, "cannot name"),
         ("all", {}, "is the corpus"),
         ("x", {"topic": "sport"}, "no topic"),
         ("x", {"label": "XX"}, "no label"),
@@ -108,25 +107,22 @@ def test_what_is_removed_from_the_corpus_leaves_no_trace_in_a_subcorpus(corpus):
     assert sites(corpus.in_subcorpus("all", engine=engine_of(corpus))) == {"a.example", "c.example"}
 
 
-def test_what_is_removed_leaves_the_copies_of_a_subcorpus_that_was_deleted_meanwhile(corpus):
+def test_copies_that_a_killed_command_left_are_removed_with_the_page(corpus):
     corpus.save_subcorpus("all", query="igamaelinye")
     corpus.in_subcorpus("all", engine=engine_of(corpus))
-    for ending in ("json", "parquet"):  # as if it had been read again while it was deleted
-        corpus.storage.delete(f"subcorpora/all.{ending}")
-    assert storage_of(corpus.storage, "all").list("documents")
+    corpus.storage.delete("subcorpora/all.json")  # as a kill leaves it while it is deleted
+    assert corpus.storage.list("subcorpora/all", ".parquet")
     corpus.remove("b.example", engine=engine_of(corpus))
-    assert not storage_of(corpus.storage, "all").list("documents")
+    assert not corpus.storage.list("subcorpora/all", ".parquet")
 
 
-def test_two_words_are_compared_in_the_documents_that_are_asked_for(corpus):
-    found = json.loads(
-        run(
-            *("search", "bathetha", "--compare", "kwaye", "--site", "a.example"),
-            *("--json", "--project", corpus.storage.root),
-        ).stdout
-    )["compared"]
-    every = {row.word: row.first_together for row in corpus.compare_words("bathetha", "kwaye").rows}
-    assert found and all(3 * row["first_together"] == every[row["word"]] for row in found)
+def test_who_is_killed_while_a_subcorpus_is_saved_leaves_no_mixture(corpus):
+    corpus.save_subcorpus("one", site="a.example")
+    said = corpus.storage.read("subcorpora/one.json")
+    corpus.in_subcorpus("one", engine=engine_of(corpus))
+    corpus.save_subcorpus("one", site="b.example")
+    corpus.storage.write("subcorpora/one.json", said)  # as a kill between the two files leaves it
+    assert sites(corpus.in_subcorpus("one", engine=engine_of(corpus))) == {"b.example"}
 
 
 def test_an_export_takes_the_documents_of_a_subcorpus_alone(corpus, tmp_path):
@@ -173,3 +169,14 @@ def test_the_command_line_shows_company_and_keywords(corpus, tmp_path):
     assert {row["word"] for row in found} >= {"isixhosa"}
     lines = [json.loads(run("search", "abantu", "--sort", "random", "--seed", 3, *at).stdout) for _ in "ab"]
     assert lines[0] == lines[1] and len(lines[0]["lines"]) == 20
+
+
+def test_two_words_are_compared_in_the_documents_that_are_asked_for(corpus):
+    found = json.loads(
+        run(
+            *("search", "bathetha", "--compare", "kwaye", "--site", "a.example"),
+            *("--json", "--project", corpus.storage.root),
+        ).stdout
+    )["compared"]
+    every = {row.word: row.first_together for row in corpus.compare_words("bathetha", "kwaye").rows}
+    assert found and all(3 * row["first_together"] == every[row["word"]] for row in found)

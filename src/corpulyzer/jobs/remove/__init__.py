@@ -76,7 +76,7 @@ def remove(
         for code in codes_there(corpus.storage):
             held.enter_context(changing(storage_of(corpus.storage, code), "remove"))
         for place in _with_subcorpora(corpus.storage):
-            for each in subcorpora.subcorpora(place):
+            for each in subcorpora.with_copies(place):
                 held.enter_context(changing(subcorpora.storage_of(place, each), "remove"))
         return _remove(corpus, engine, name_of(what), why, progress)
 
