@@ -234,6 +234,19 @@ def test_of_two_who_begin_at_the_same_time_the_second_changes_nothing(tmp_path):
         assert refused and steps.read(storage) == [steps.Step(("report",), "running")]
 
 
+def test_what_is_pasted_while_work_is_under_way_changes_nothing_that_it_reads(desk):
+    storage = open_corpus(f"{desk.folder}/xhosaweb").storage
+    for name in ("sentences", "search"):
+        storage.write(f"given/{name}.txt", b"first")
+    with working(storage, "work"):
+        assert post(desk, "/corpora/xhosaweb/work/train", sentences="second")[0] == 409
+        search = {"provider": "google", "search_text": "second", "seeds": "https://a.example/"}
+        assert post(desk, "/corpora/xhosaweb/work/seeds", **search)[0] == 409
+        assert post(desk, "/corpora/xhosaweb/work/seeds", seeds="https://b.example/")[0] == 303
+    assert {storage.read(f"given/{name}.txt") for name in ("sentences", "search")} == {b"first"}
+    assert [seed.url for seed in read_seeds(storage)] == ["https://b.example/"]
+
+
 @pytest.mark.parametrize("where", ["http://a b/", "http://[::1", f"/{'a' * 300}", "a\0b"])
 def test_a_place_that_cannot_be_is_one_that_cannot_be_reached(desk, where):
     status, _, text = post(desk, "/reachable", what="wikipedia", dumps=where)

@@ -67,6 +67,12 @@ def is_running(storage: Storage) -> bool:
     return holder(storage, WORK) is not None
 
 
+def must_be_free(storage: Storage) -> None:
+    """HeldError if a process runs the steps: for those who would write what it may be reading."""
+    if is_running(storage):
+        raise HeldError("Other work on this corpus is under way.", "Wait for its end, or stop it.")
+
+
 def begin(storage: Storage, commands: Sequence[Sequence[str]]) -> None:
     """Run commands one after another in a process that goes on when this one ends.
 
@@ -77,8 +83,7 @@ def begin(storage: Storage, commands: Sequence[Sequence[str]]) -> None:
             f"{storage.root} cannot be worked on from here.", "Run the command that is shown in a terminal."
         )
     with editing(storage, "work"):
-        if is_running(storage):
-            raise HeldError("Other work on this corpus is under way.", "Wait for its end, or stop it.")
+        must_be_free(storage)
         _start(storage, commands)
 
 
