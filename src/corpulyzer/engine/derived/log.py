@@ -66,7 +66,7 @@ class Log:
         with _COMMITTING:
             try:
                 head, before = self._lines()
-                known = "parts" in head  # an earlier form, without checkpoints
+                known = "of" not in head  # an earlier form, without checkpoints
             except (FileNotFoundError, ValueError, TypeError, KeyError):
                 known, head, before = True, {}, []
             if known or len(before) + len(lines) > max(FEW, head["of"] // SHARE):
@@ -77,13 +77,8 @@ class Log:
 
     def delete(self) -> None:
         """Remove the log."""
-        try:
-            number = self._lines()[0].get("checkpoint", 0)
-        except (FileNotFoundError, ValueError, TypeError, KeyError):
-            number = 0
         self.storage.delete(self.file)
-        for old in range(max(1, number - 1), number + 1):
-            self.storage.delete(self._checkpoint(old))
+        self._forget_checkpoints()
 
     def _lines(self) -> tuple[dict[str, Any], list[str]]:
         """The head, and the lines behind it, all there."""
@@ -115,8 +110,16 @@ class Log:
             columns = dict(zip(Entry._fields, zip(*ordered, strict=True), strict=True))
             self.storage.write(self._checkpoint(number + 1), json.dumps(columns, ensure_ascii=False).encode())
             self._write({"checkpoint": number + 1, "of": len(ordered)}, [])
-        if number > 1:  # who has just read the log may still want the last
-            self.storage.delete(self._checkpoint(number - 1))
+        if number:  # who has just read the log may still want the last
+            self._forget_checkpoints(number, number + 1)
+
+    def _forget_checkpoints(self, *but: int) -> None:
+        """Remove all checkpoints but some, those too that kills have left."""
+        kept = set(map(self._checkpoint, but))
+        start = self._checkpoint(0).removesuffix("000000.json")
+        for file in self.storage.list(self.file.rpartition("/")[0], ".json"):
+            if file.startswith(start) and file not in kept:
+                self.storage.delete(file)
 
     def _write(self, head: Mapping[str, Any], lines: list[str]) -> None:
         first = json.dumps({**head, "changes": len(lines)})

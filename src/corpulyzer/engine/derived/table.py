@@ -96,8 +96,11 @@ class Table:
         kept = {name: known[name] for name in there if name in known}
         left = set(stale(_made(kept), wanted))
         kept |= self._as_wanted([name for name in there if name in left], wanted)
-        if kept != written:
-            before = written or {}
+        if written is None:  # a log whose checkpoint is damaged would stay so
+            self.log.delete()
+            self.log.commit(kept.values(), (), dict)
+        elif kept != written:
+            before = written
             changed = [entry for name, entry in kept.items() if entry != before.get(name)]
             self._write(changed, [name for name in before if name not in kept])
         return dict.fromkeys(there, "") | _made(kept)
