@@ -138,7 +138,9 @@ def test_search_in_isixhosa_finds_phrases_and_beginnings(browser, xhosa):
         assert after[0][:1] <= after[-1][:1]
         page.click("text=Collocations")
         page.wait_for_selector(".measure")
-        assert page.get_attribute(".tabs [aria-current]", "href").endswith("show=collocations&sort=after")
+        assert page.get_attribute("[aria-label='What to show'] [aria-current]", "href").endswith(
+            "show=collocations&sort=after"
+        )
 
 
 def test_from_the_word_list_to_the_lines_with_two_words(browser, urdu):

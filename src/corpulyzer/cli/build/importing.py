@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from corpulyzer.cli.options import Work, grouped
-from corpulyzer.errors import UserError
 
 
 @grouped
@@ -39,7 +38,7 @@ def import_(
     from corpulyzer.cli.output import advise, print_funnel, print_json, warn_of
 
     if not paths and not lists:
-        raise UserError("There is nothing to import.", "Name files or folders, or a list with --paths.")
+        raise typer.BadParameter("there is nothing to import; name files or folders, or a list with --paths")
     corpus = work.corpus()
     with corpus.engine() as runner:
         with work.progress() as show:
