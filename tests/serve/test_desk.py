@@ -18,7 +18,7 @@ from corpulyzer.serve.work.runner import run
 from corpulyzer.storage.lock import WORK, editing, holder, working
 from corpulyzer.web.seeds import read as read_seeds
 
-from .conftest import Served, running
+from .conftest import Served, running, serving
 from .test_explorer import ask
 
 
@@ -104,6 +104,17 @@ def test_beyond_this_machine_the_desk_needs_its_token(tmp_path):
         served = Served(address, str(tmp_path), None)
         assert ask(served, "/")[0] == 403
         assert ask(served, "/new?language=urd&token=t0ken")[1]["location"] == "/new?language=urd"
+
+
+@pytest.mark.parametrize("token, is_told", [("", True), ("t0ken", False)])
+def test_beyond_this_machine_a_corpus_tells_nothing_of_those_beside_it(tmp_path, token, is_told):
+    for name in ("mine", "secret"):
+        create("xho", tmp_path / name)
+    with serving(tmp_path / "mine", Gate(token=token)) as served:
+        status, _, text = ask(served, "/keywords", cookie=f"corpulyzer={token}")
+        assert status == 200 and ("corpus secret" in text) == is_told
+        text = ask(served, "/keywords?against=corpus+secret", cookie=f"corpulyzer={token}")[2]
+        assert ("There is nothing called" in text) != is_told
 
 
 def test_languages_are_found_by_any_name_with_what_identifies_them(desk):
