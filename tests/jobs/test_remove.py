@@ -136,6 +136,17 @@ def state(corpus):
     return tables
 
 
+def test_what_a_killed_export_left_goes_and_finished_exports_stay(corpus, engine, victim):
+    exports = Path(corpus.storage.root) / "exports"
+    finished = sorted(exports.rglob("*"))
+    left = [exports / "work" / "v002-txt" / "rows-000000.parquet", exports / "v002-txt" / "part.txt"]
+    for file in left:
+        file.parent.mkdir(parents=True)
+        file.write_text(victim.text, "utf-8")
+    remove(corpus, engine, victim.url)
+    assert not any(file.exists() for file in left) and all(file.exists() for file in finished)
+
+
 def test_a_page_is_gone_from_everything_but_the_note_that_it_was(whole, taken, victim):
     corpus, done = taken
     others = {d.id for d in open_corpus(whole).documents} - {victim.id}

@@ -35,7 +35,15 @@ def funnel(documents=10):
 
 @pytest.mark.parametrize(
     "site, code",
-    [("a.pk", "pk"), ("b.co.uk", "gb"), ("c.com", ""), ("d.tv", ""), ("e.invalid", ""), ("f.SI", "si")],
+    [
+        ("a.tk", ""),
+        ("a.pk", "pk"),
+        ("b.co.uk", "gb"),
+        ("c.com", ""),
+        ("d.tv", ""),
+        ("e.invalid", ""),
+        ("f.SI", "si"),
+    ],
 )
 def test_the_ending_of_an_address_tells_its_country_if_it_is_not_sold_to_everybody(site, code):
     assert country_of(site) == code
@@ -46,7 +54,7 @@ def test_documents_are_counted_by_ending_and_country():
     found = _endings(SITES)
     rows = {row["ending"]: row for row in found.rows.to_pylist()}
     assert (rows[".pk"]["country"], rows[".pk"]["documents"], rows[".pk"]["sites"]) == ("Pakistan", 8, 2)
-    assert rows[".com"]["country"] == "" and rows[".(address)"]["documents"] == 0
+    assert rows[".com"]["country"] == "" and rows["a number"]["documents"] == 0
     assert found.facts == {"countries": 2, "told_share": 0.9}
     assert found.summary.startswith("90.0% of the documents have addresses of 2 countries")
 
@@ -78,6 +86,30 @@ def test_the_first_page_says_what_is_known_and_what_nobody_has_looked_at():
     assert "Nobody has read a sample" in found.good[0]
     assert "10 documents, 1,234 words" in found.cite and "@misc{urduweb" in found.bibtex
     assert front(ABOUT, [funnel(documents=0)]) is None and front(ABOUT, []) is None
+
+
+@pytest.mark.parametrize(
+    "relatives, sites, near, said",
+    [
+        ([], 3, 0, None),
+        (["zul"], 1, 0, "no close relative has much of the text of the one larger site"),
+        (["zul"], 4, 1, "on 1 of 4 larger sites much of the text"),
+    ],
+)
+def test_the_first_page_says_of_look_alikes_what_was_looked_for(relatives, sites, near, said):
+    none = pa.table({"site": pa.array([], "string")})
+    facts = {"sites": sites, "sites_near": near}
+    alike = Result("look_alikes", "", "", "", none, facts=facts, parameters={"relatives": relatives})
+    told = [each for each in front(ABOUT, [funnel(), alike]).good if each.startswith("Look-alike")]
+    assert told == [] if said is None else said in told[0]
+
+
+def test_copies_are_the_sentences_but_for_the_first_of_each():
+    copies = Result("duplicates", "", "", "", pa.table({"level": ["sentence"]}), facts={"sentence": 0.5})
+    assert (
+        "Copies: 50.0% of its sentences repeat one that stands before."
+        in front(ABOUT, [funnel(), copies]).good
+    )
 
 
 def test_each_table_of_the_page_can_be_had_as_csv_if_it_is_not_too_long():

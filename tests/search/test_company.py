@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.jobs.search.company import compared_in
 from corpulyzer.jobs.search.concordance import matches_in
 from corpulyzer.language import Language
+from corpulyzer.search.company import thesaurus
 from corpulyzer.search.company.sketch import JOINED
 from corpulyzer.search.company.thesaurus import neighbours
 from corpulyzer.search.index import Index
@@ -20,6 +22,7 @@ from corpulyzer.search.query import parse
 from corpulyzer.search.rows import Entry
 from corpulyzer.search.spread.groups import distribution
 from corpulyzer.search.spread.topics import topics_of
+from corpulyzer.storage.temporary import ENDING
 
 XHOSA = Language.find("xho")
 FACTS = ("a.example", "", "", 0, None)
@@ -99,6 +102,35 @@ def test_vectors_are_learned_again_when_the_index_changes_and_go_when_documents_
     assert {row.word for row in neighbours(index, "cat")} >= {"cow", "dog"}
     index.remove([100])
     assert not index.company.exists()
+
+
+def test_vectors_of_an_index_that_changed_meanwhile_are_not_kept(tmp_path, monkeypatch):
+    index = index_of(tmp_path, ["a cat sleeps", "a dog sleeps"] * 10)
+    counted = thesaurus._counted
+
+    def removed_meanwhile(*asked):
+        found = counted(*asked)
+        index.remove([0])
+        return found
+
+    monkeypatch.setattr(thesaurus, "_counted", removed_meanwhile)
+    assert neighbours(index, "cat")
+    assert [file.name for file in tmp_path.iterdir() if "npz" in file.name] == []
+
+
+def test_what_a_killed_process_left_of_vectors_is_found_and_deleted(tmp_path, monkeypatch):
+    index = index_of(tmp_path, ["a cat sleeps", "a dog sleeps"] * 10)
+    names = []
+
+    def killed(file, **_stored):
+        names.append(file.name)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("numpy.savez", killed)
+    with pytest.raises(KeyboardInterrupt):
+        neighbours(index, "cat")
+    assert [Path(name).name.endswith(ENDING) for name in names] == [True]
+    assert not Path(names[0]).exists()
 
 
 def test_the_company_of_two_words_is_that_of_one_or_of_both(tmp_path):

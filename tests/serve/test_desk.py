@@ -1,19 +1,24 @@
 """The desk answers those who may ask, makes what a form asks for, and nothing outside its folder."""
 
 import threading
+import tracemalloc
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import pytest
 
 from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.serve.answering import MOST_FIELDS, fields
 from corpulyzer.serve.desk.app import Desk, application
 from corpulyzer.serve.pages import placed
 from corpulyzer.serve.security import Gate
 from corpulyzer.serve.work import steps
 from corpulyzer.serve.work.runner import run
-from corpulyzer.storage.lock import WORK, holder, working
+from corpulyzer.storage.lock import WORK, editing, holder, working
 from corpulyzer.web.seeds import read as read_seeds
 
-from .conftest import Served, running
+from .conftest import Served, running, serving
 from .test_explorer import ask
 
 
@@ -42,6 +47,13 @@ def test_the_desk_lists_its_corpora_and_says_what_each_lacks(desk):
     assert "is not valid TOML" in text, "a corpus that cannot be opened says why"
 
 
+def test_a_corpus_that_may_not_be_read_does_not_hide_the_others(desk):
+    create("xho", Path(desk.folder, "odd"))
+    Path(desk.folder, "odd", "logs", "lock").mkdir(parents=True)  # to open it fails, as where one may not
+    status, _, text = ask(desk, "/")
+    assert status == 200 and "xhosaweb" in text and "It cannot be read" in text
+
+
 def test_a_corpus_of_the_desk_has_all_its_addresses_below_its_own(desk):
     for path in ("/", "/sites", "/documents", "/audit", "/work"):
         status, _, text = ask(desk, f"/corpora/xhosaweb{path}")
@@ -67,6 +79,7 @@ def test_only_addresses_of_ours_are_placed():
         "/corpora/%2e%2e/",
         "/corpora/..%2fdesk%2fxhosaweb/",
         "/corpora//",
+        f"/corpora/{quote('𐌰' * 100)}/",
         "/corpora/xhosaweb/exports/..%2f..%2fcorpulyzer.toml",
         "/corpora/xhosaweb/exports/v001-jsonl/..%2f..%2fcorpulyzer.toml",
     ],
@@ -93,6 +106,17 @@ def test_beyond_this_machine_the_desk_needs_its_token(tmp_path):
         assert ask(served, "/new?language=urd&token=t0ken")[1]["location"] == "/new?language=urd"
 
 
+@pytest.mark.parametrize("token, is_told", [("", True), ("t0ken", False)])
+def test_beyond_this_machine_a_corpus_tells_nothing_of_those_beside_it(tmp_path, token, is_told):
+    for name in ("mine", "secret"):
+        create("xho", tmp_path / name)
+    with serving(tmp_path / "mine", Gate(token=token)) as served:
+        status, _, text = ask(served, "/keywords", cookie=f"corpulyzer={token}")
+        assert status == 200 and ("corpus secret" in text) == is_told
+        text = ask(served, "/keywords?against=corpus+secret", cookie=f"corpulyzer={token}")[2]
+        assert ("There is nothing called" in text) != is_told
+
+
 def test_languages_are_found_by_any_name_with_what_identifies_them(desk):
     for query in ("Xhosa", "isixhosa", "xh", "xho"):
         text = ask(desk, f"/new?q={query}")[2]
@@ -106,6 +130,7 @@ def test_languages_are_found_by_any_name_with_what_identifies_them(desk):
     [
         ({"name": "../out"}, "cannot be the name"),
         ({"name": "xhosaweb"}, "There is a folder"),
+        ({"name": "𐌰" * 90}, "too long"),
         ({"contact": "nobody"}, "neither a mail address nor a web address"),
         ({"then": "crawl", "seeds": "https://a.example/"}, "needs a contact"),
         ({"then": "crawl", "contact": "me@example.org"}, "needs seeds"),
@@ -114,6 +139,7 @@ def test_languages_are_found_by_any_name_with_what_identifies_them(desk):
             "every page would be dropped",
         ),
         ({"pages": "many"}, "no number of pages"),
+        ({"minutes": "1,5"}, "no number of minutes"),
         ({"preset": "none"}, "no preset"),
         ({"sentences": "one\ntwo"}, "too few"),
         ({"provider": "searxng"}, "needs text in the language"),
@@ -166,6 +192,23 @@ def test_a_form_that_is_too_large_is_refused(desk, monkeypatch):
     assert post(desk, "/new", language="urd", seeds="x" * 2_000)[0] == 413
 
 
+def test_a_large_form_is_read_in_a_few_times_its_size():
+    text = "یہ ایک جملہ ہے۔ 100% & more = less + plus\r\n" * 20_000
+    body = urlencode({"secret": "s", "blank": "", "sentences": text}).encode()
+    tracemalloc.start()
+    found = fields(body)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == {"secret": "s", "blank": "", "sentences": text}
+    assert most < 12 * len(body)
+    assert fields(b"a=" + b"%E4%B8%AD" * 300_000) == {"a": "中" * 300_000}
+
+
+def test_a_form_of_too_many_fields_is_cut():
+    assert len(fields(b"&".join(b"a%d=1" % n for n in range(3_000)))) == MOST_FIELDS
+    assert fields(b"&&a=%zz&=1&b=%ff") == {"a": "%zz", "": "1", "b": "\ufffd"}
+
+
 def test_the_runner_notes_how_each_step_ended(tmp_path):
     storage = create("xho", tmp_path / "xhosaweb").storage
     steps.write(storage, [steps.Step(("report", "--nonsense")), steps.Step(("seeds", "list"))])
@@ -179,6 +222,46 @@ def test_work_is_begun_once_at_a_time(tmp_path):
     storage = create("xho", tmp_path / "xhosaweb").storage
     with working(storage, "work"), pytest.raises(steps.HeldError):
         steps.begin(storage, [("status",)])
+
+
+def test_of_two_who_begin_at_the_same_time_the_second_changes_nothing(tmp_path):
+    storage = create("xho", tmp_path / "xhosaweb").storage
+    refused = []
+
+    def second():
+        try:
+            steps.begin(storage, [("status",)])
+        except steps.HeldError as error:
+            refused.append(error)
+
+    other = threading.Thread(target=second)
+    with ExitStack() as first:
+        with editing(storage, "work"):  # the first is about to begin
+            other.start()
+            other.join(1)
+            first.enter_context(working(storage, "work"))
+            steps.write(storage, [steps.Step(("report",), "running")])
+        other.join()
+        assert refused and steps.read(storage) == [steps.Step(("report",), "running")]
+
+
+def test_what_is_pasted_while_work_is_under_way_changes_nothing_that_it_reads(desk):
+    storage = open_corpus(f"{desk.folder}/xhosaweb").storage
+    for name in ("sentences", "search"):
+        storage.write(f"given/{name}.txt", b"first")
+    with working(storage, "work"):
+        assert post(desk, "/corpora/xhosaweb/work/train", sentences="second")[0] == 409
+        search = {"provider": "google", "search_text": "second", "seeds": "https://a.example/"}
+        assert post(desk, "/corpora/xhosaweb/work/seeds", **search)[0] == 409
+        assert post(desk, "/corpora/xhosaweb/work/seeds", seeds="https://b.example/")[0] == 303
+    assert {storage.read(f"given/{name}.txt") for name in ("sentences", "search")} == {b"first"}
+    assert [seed.url for seed in read_seeds(storage)] == ["https://b.example/"]
+
+
+@pytest.mark.parametrize("where", ["http://a b/", "http://[::1", f"/{'a' * 300}", "a\0b"])
+def test_a_place_that_cannot_be_is_one_that_cannot_be_reached(desk, where):
+    status, _, text = post(desk, "/reachable", what="wikipedia", dumps=where)
+    assert status == 200 and "cannot be reached" in text
 
 
 @pytest.mark.parametrize(

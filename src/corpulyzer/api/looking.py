@@ -195,12 +195,13 @@ class Looking(CorpusFolder):
         return similar_words(self, word, limit, progress)
 
     def compare_words(
-        self, first: str, second: str, window: int = 5, *, progress: Progress = silent
+        self, first: str, second: str, window: int = 5, *, progress: Progress = silent, **only: Any
     ) -> Compared:
         """The company of two words, from what belongs to the first to what belongs to the second."""
         from corpulyzer.jobs.search.company import compared
+        from corpulyzer.search.matches import Only
 
-        return compared(self, first, second, window=window, progress=progress)
+        return compared(self, first, second, window=window, only=Only(**only), progress=progress)
 
     @property
     def subcorpora(self) -> dict[str, Subcorpus]:

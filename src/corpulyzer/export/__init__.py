@@ -18,7 +18,16 @@ from corpulyzer.errors import UserError
 from corpulyzer.export.files import Written
 from corpulyzer.export.formats import FORMATS, About, Format, Options, Work, format_named
 from corpulyzer.export.render import Render
-from corpulyzer.export.versions import FOLDER, LOG, MANIFEST, Version, next_version, versions, write_changes
+from corpulyzer.export.versions import (
+    FOLDER,
+    LOG,
+    MANIFEST,
+    WORK,
+    Version,
+    next_version,
+    versions,
+    write_changes,
+)
 from corpulyzer.storage import Storage
 from corpulyzer.text.traces import KINDS
 
@@ -96,7 +105,7 @@ class Export:
         version = next_version(self.storage, self.format.name)
         place = Storage(to) if to else Storage(self.storage.path(f"{FOLDER}/{version.name}"))
         _must_be_free(place, to)
-        scratch = f"{FOLDER}/work/{version.name}"
+        scratch = f"{FOLDER}/{WORK}/{version.name}"
         _clear(self.storage, scratch)
         try:
             return self._written(engine, version, place, scratch, progress)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 FOLDER = "exports"
 LOG = f"{FOLDER}/log"
+WORK = "work"
 MANIFEST = "manifest.json"
 CHANGES = "changes"
 _NAME = regex.compile(r"v(\d+)-([a-z]+)")
@@ -65,6 +66,15 @@ def versions(storage: Storage) -> list[Version]:
     named |= {file.split("/")[1] for file in storage.list(FOLDER, f"/{MANIFEST}")}
     found = (_NAME.fullmatch(name) for name in named)
     return sorted((Version(int(m[1]), m[2]) for m in found if m), key=lambda v: (v.number, v.format))
+
+
+def forget_unfinished(storage: Storage) -> None:
+    """Delete what killed exports have left, texts included; for those who hold the lock of the corpus."""
+    finished = {version.name for version in versions(storage)}
+    for name in storage.folders(FOLDER):
+        if name == WORK or (_NAME.fullmatch(name) and name not in finished):
+            for file in storage.list(f"{FOLDER}/{name}"):
+                storage.delete(file)
 
 
 def next_version(storage: Storage, format: str) -> Version:

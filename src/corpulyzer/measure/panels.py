@@ -81,7 +81,7 @@ PANELS = (
         ),
         several=True,
     ),
-    Panel("origin", ORIGIN, "sites.origin", ("countries", "timeline"), several=True),
+    Panel("origin", ORIGIN, "sites.origin", ("countries", "timeline"), version=2, several=True),
     Panel("seeds", ORIGIN, "sites.seed_sources", ("seed_sources",), of_whole=True),
     Panel(
         "web",

@@ -79,25 +79,31 @@ def _good(known: Mapping[str, Result], facts: Mapping[str, Mapping[str, Any]]) -
     """What is known of the quality, and what nobody has looked at yet."""
     audited = known["audit"].summary if "audit" in known and known["audit"].rows.num_rows else ""
     said = [audited or "Nobody has read a sample of it yet; `corpulyzer audit` draws one."]
-    alike = facts.get("look_alikes", {})
-    if alike.get("sites"):
-        near, of = alike["sites_near"], alike["sites"]
-        said.append(
-            f"Look-alike languages: on {near:,} of {of:,} larger sites much of the text could be of a close "
-            "relative."
-            if near
-            else f"Look-alike languages: on none of the {of:,} larger sites is much of a close relative."
-        )
+    said += _alike(known.get("look_alikes"))
     translated = facts.get("machine_translation", {})
     if translated.get("pages_share") is not None:
         said.append(
             f"Machine translation: {percentage(translated['pages_share'])} of the pages looked at say that a "
             f"machine translated them; {translated['kept']:,} of these are in the corpus."
+            if translated["pages_share"]
+            else "Machine translation: no page that was looked at says that a machine translated it."
         )
     copies = facts.get("duplicates", {}).get("sentence")
     if copies is not None:
-        said.append(f"Copies: {percentage(copies)} of its sentences are said more than once.")
+        said.append(f"Copies: {percentage(copies)} of its sentences repeat one that stands before.")
     return said
+
+
+def _alike(found: Result | None) -> list[str]:
+    """How much could be of a close relative; nothing where none is known, or no site has enough text."""
+    if found is None or not found.facts.get("sites") or not found.parameters.get("relatives"):
+        return []
+    near, of = found.facts["sites_near"], found.facts["sites"]
+    sites = "one larger site" if of == 1 else f"{of:,} larger sites"
+    if not near:
+        return [f"Look-alike languages: no close relative has much of the text of the {sites}."]
+    much = f"on {near:,} of {of:,} larger sites much of the text could be of a close relative"
+    return [f"Look-alike languages: {much}."]
 
 
 def _rights(facts: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -122,11 +122,11 @@ class Index:
         if not self.path.exists() or not self._is_current() or not self._is_usable():
             self.discard()
             return 0
-        self.company.unlink(missing_ok=True)
         with self._changing() as change:
             sql = "select number from documents where id = ?"
             numbers = [number for key in ids for (number,) in change.connection.execute(sql, (key,))]
             rows.take_out(change, numbers)
+        self.company.unlink(missing_ok=True)
         # What was deleted lies in free pages and old segments until these are written anew.
         with self.writing() as connection:
             if self.kind == "fts5":

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import parse_qsl
+
+import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.serve.explorer import Asked, NotFoundError
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 MOST_FORM_BYTES = 20_000_000
 """Room for the sentences that a language is learned from, each byte of which a form may write as three."""
+MOST_FIELDS = 1_000
+# With an end: of a text without spaces the module would otherwise remember every place to go back to.
+_QUOTED = regex.compile(rb"(?:%[0-9A-Fa-f]{2}){1,1000}+")
 COOKIE = "interface"
 A_YEAR = 365 * 24 * 3600
 
@@ -45,7 +49,7 @@ def endpoint(place: Place, answer: Callable[[Asked], Response]) -> Callable[[Req
             if body is None:
                 most = f"{MOST_FORM_BYTES // 1_000_000} MB"
                 return problem(place, 413, f"A form may have {most}.", "Send less at once.")
-            form = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+            form = await run_in_threadpool(fields, body)
             given = form.pop("secret", "") or request.headers.get("x-secret", "")
             if not place.gate.is_ours(given):
                 return problem(place, 403, "This form is not from a page of the explorer as it runs now.", "")
@@ -87,6 +91,26 @@ def choose_interface(_place: Any, asked: Asked) -> Response:
     chosen = code if code in catalogue.LANGUAGES else catalogue.ENGLISH
     answer.set_cookie(COOKIE, chosen, max_age=A_YEAR, httponly=True, samesite="strict")
     return answer
+
+
+def fields(body: bytes) -> dict[str, str]:
+    """The fields of a form; those after the first thousand are left out.
+
+    The standard library takes eighty times the size of a text in a script other than Latin.
+
+    >>> fields(b"a=1&b=%C4%8Daj+100%25&c")
+    {'a': '1', 'b': 'čaj 100%', 'c': ''}
+    """
+    parts = body.split(b"&", MOST_FIELDS)[:MOST_FIELDS]
+    pairs = (part.partition(b"=") for part in parts if part)
+    return {_unquoted(name): _unquoted(value) for name, _, value in pairs}
+
+
+def _unquoted(text: bytes) -> str:
+    def bytes_of(run: regex.Match[bytes]) -> bytes:
+        return bytes.fromhex(run[0].replace(b"%", b"").decode())
+
+    return _QUOTED.sub(bytes_of, text.replace(b"+", b" ")).decode("utf-8", "replace")
 
 
 async def _body(request: Request) -> bytes | None:

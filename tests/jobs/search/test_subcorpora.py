@@ -169,3 +169,14 @@ def test_the_command_line_shows_company_and_keywords(corpus, tmp_path):
     assert {row["word"] for row in found} >= {"isixhosa"}
     lines = [json.loads(run("search", "abantu", "--sort", "random", "--seed", 3, *at).stdout) for _ in "ab"]
     assert lines[0] == lines[1] and len(lines[0]["lines"]) == 20
+
+
+def test_two_words_are_compared_in_the_documents_that_are_asked_for(corpus):
+    found = json.loads(
+        run(
+            *("search", "bathetha", "--compare", "kwaye", "--site", "a.example"),
+            *("--json", "--project", corpus.storage.root),
+        ).stdout
+    )["compared"]
+    every = {row.word: row.first_together for row in corpus.compare_words("bathetha", "kwaye").rows}
+    assert found and all(3 * row["first_together"] == every[row["word"]] for row in found)

@@ -106,7 +106,8 @@ def print_compared(corpus: Looking, asked: Asked, other: str, *, json: bool, qui
     from corpulyzer.cli.output import print_json, print_text, progress
 
     with progress(quiet or json) as show:
-        found = corpus.compare_words(asked.query, other, asked.window, progress=show)
+        only = asdict(asked.only)
+        found = corpus.compare_words(asked.query, other, asked.window, progress=show, **only)
     if json:
         rows = [{**asdict(row), "belongs": row.belongs} for row in found.rows]
         print_json({"first": asked.query, "second": other, "compared": rows})

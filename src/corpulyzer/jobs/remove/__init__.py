@@ -154,6 +154,7 @@ def _carried_out(
     corpus: CorpusFolder, engine: Engine, plan: dict[str, Any], progress: Progress | None
 ) -> Removal:
     """Do all that a plan says; every step may have been done before."""
+    from corpulyzer.export.versions import forget_unfinished
     from corpulyzer.jobs.dedup.current_labels import as_asked
     from corpulyzer.warc.erase import erase
 
@@ -174,6 +175,7 @@ def _carried_out(
     blank_samples(storage, wanted)
     for place in _with_subcorpora(storage):
         subcorpora.forget_copies(place)
+        forget_unfinished(place)
     for code in codes_there(storage):
         if corpus.targets.only is None and corpus.targets.judging_shown(code):
             _out_of_language(corpus.of_language(code), wanted, ids)

@@ -11,7 +11,7 @@ from corpulyzer.corpus.settings.file import FILE
 from corpulyzer.corpus.subcorpora import subcorpora
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.languages import in_language
-from corpulyzer.jobs.search.concordance import matches, matches_in
+from corpulyzer.jobs.search.concordance import matches, matches_in, ready
 from corpulyzer.jobs.search.refresh import refresh
 from corpulyzer.jobs.search.subcorpora import in_subcorpus
 from corpulyzer.search.company.contrast import Contrast, contrast
@@ -63,7 +63,8 @@ def compared(
     progress: Progress | None = None,
 ) -> Compared:
     """The company of two words, from what belongs to the first to what belongs to the second."""
-    return compared_in(refresh(corpus, progress), first, second, window, only or Only())
+    only = only or Only()
+    return compared_in(ready(corpus, only, progress), first, second, window, only)
 
 
 def compared_in(index: Index, first: str, second: str, window: int, only: Only) -> Compared:

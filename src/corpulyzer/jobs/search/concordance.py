@@ -99,7 +99,7 @@ def matches(
     of the annotation, where there is one: a sketch by tags needs that.
     """
     only = only or Only()
-    found = matches_in(_ready(corpus, only, progress), query, only, near=near, enough=enough, tokens=tokens)
+    found = matches_in(ready(corpus, only, progress), query, only, near=near, enough=enough, tokens=tokens)
     return replace(found, topics=known_topics(corpus))
 
 
@@ -157,11 +157,11 @@ def search(
 ) -> Kwic:
     """The lines that meet a query, `width` characters on each side, in the wished order."""
     only = only or Only()
-    index = _ready(corpus, only, progress)
+    index = ready(corpus, only, progress)
     return kwic(index, query, width=width, order=order, limit=limit, offset=offset, only=only, seed=seed)
 
 
-def _ready(corpus: CorpusFolder, only: Only, progress: Progress | None) -> Index:
+def ready(corpus: CorpusFolder, only: Only, progress: Progress | None) -> Index:
     """The index, up to date; with the quality of documents where that is asked for."""
     index = refresh(corpus, progress)
     return score(corpus) if only.min_quality is not None else index

@@ -22,8 +22,8 @@ select published, count(*) as documents from documents where verdict.kept
 group by published order by published nulls last
 """
 FIRST_YEAR, LAST_YEAR = 1990, 2050
-# Endings of countries that are sold to everybody, and so tell nothing of where a site is at home.
-SOLD = frozenset("ac ai cc co fm gg im io la ly me nu sh st to tv vu ws".split())
+# Endings of countries that everybody can or could have, and so tell nothing of where a site is at home.
+SOLD = frozenset("ac ai cc cf co fm ga gg gq im io la ly me ml nu pw sh st tk to tv vu ws".split())
 OTHER_CODES = {"uk": "gb", "su": "ru"}
 
 
@@ -72,22 +72,22 @@ def measure(bench: Bench) -> list[Result]:
 def _endings(sites: list[dict[str, Any]]) -> Result:
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in sites:
-        name = row["site"] or ""
-        ending = name.rpartition(".")[2].lower() if not name.replace(".", "").isdigit() else "(address)"
-        counts[ending].update(sites=1, documents=row["documents"], target_bytes=row["target_bytes"] or 0)
+        counts[_ending(row["site"] or "")].update(
+            sites=1, documents=row["documents"], target_bytes=row["target_bytes"] or 0
+        )
     total = sum(each["documents"] for each in counts.values())
     rows = [
         {
-            "ending": f".{ending}",
-            "country": countries()[country_of(f"x.{ending}")].name if country_of(f"x.{ending}") else "",
-            "code": country_of(f"x.{ending}"),
+            "ending": ending,
+            "country": countries()[country_of(ending)].name if country_of(ending) else "",
+            "code": country_of(ending),
             **{name: own[name] for name in ("sites", "documents", "target_bytes")},
             "share": own["documents"] / total,
         }
         for ending, own in sorted(counts.items(), key=lambda item: (-item[1]["documents"], item[0]))
     ]
-    known = {code for ending in counts if (code := country_of(f"x.{ending}"))}
-    told = sum(own["documents"] for ending, own in counts.items() if country_of(f"x.{ending}"))
+    known = {code for ending in counts if (code := country_of(ending))}
+    told = sum(own["documents"] for ending, own in counts.items() if country_of(ending))
     return Result(
         name="countries",
         title="Countries and endings of addresses",
@@ -109,6 +109,18 @@ def _endings(sites: list[dict[str, Any]]) -> Result:
             "endings that are sold to everybody tell no country.",
         ),
     )
+
+
+def _ending(site: str) -> str:
+    """The last part of a site's name, or in words what stands for it.
+
+    >>> _ending("bbc.co.uk"), _ending("10.0.0.1"), _ending("pages-0123456789.invalid")
+    ('.uk', 'a number', 'none, from a file')
+    """
+    ending = site.rpartition(".")[2].lower()
+    if ending.isdigit():
+        return "a number"
+    return "none, from a file" if ending in ("", "invalid") else f".{ending}"
 
 
 def _told(share: float, number: int) -> str:

@@ -18,6 +18,7 @@ from corpulyzer.records.fingerprint import digest
 from corpulyzer.search.matches import sampled
 from corpulyzer.search.rows import BLOBS, streams_of
 from corpulyzer.search.units import fold
+from corpulyzer.storage import AtomicFile
 
 if TYPE_CHECKING:
     import sqlite3
@@ -99,7 +100,7 @@ def _model(index: Index) -> _Model:
     import numpy as np
     from scipy.sparse import csr_matrix
 
-    state = digest([VERSION, sorted(index.made().items())])
+    state = _state(index)
     stored = _read(index, state)
     if stored is None:
         words, counts = _frequent(index)
@@ -110,12 +111,19 @@ def _model(index: Index) -> _Model:
             "indices": vectors.indices,
             "indptr": vectors.indptr,
         }
-        _write(index, stored)
+        _write(index, stored, state)
     about = json.loads(str(stored["about"]))
     words = about["words"]
     parts = (stored["data"], stored["indices"], stored["indptr"])
     vectors = csr_matrix(parts, shape=(len(words), 2 * len(words)), dtype=np.float32)
     return _Model(words, about["counts"], {word: at for at, word in enumerate(words)}, vectors)
+
+
+def _state(index: Index) -> str:
+    """What changes whenever the index does, be it by a single document that is removed."""
+    with index.reading() as connection:
+        (documents,) = connection.execute("select count(*) from documents").fetchone()
+    return digest([VERSION, documents, sorted(index.made().items())])
 
 
 def _read(index: Index, state: str) -> dict[str, Any] | None:
@@ -131,18 +139,25 @@ def _read(index: Index, state: str) -> dict[str, Any] | None:
         return None
 
 
-def _write(index: Index, stored: dict[str, Any]) -> None:
-    """Keep the vectors; where nobody may write, they are learned again each time."""
+def _write(index: Index, stored: dict[str, Any], state: str) -> None:
+    """Keep the vectors; where nobody may write, they are learned again each time.
+
+    Those of an index that has changed meanwhile are not kept: something may have been removed from it.
+    """
     import os
-    import tempfile
 
     import numpy as np
 
     if not os.access(index.company.parent, os.W_OK):
         return
-    with tempfile.NamedTemporaryFile(dir=index.company.parent, suffix=".npz", delete=False) as file:
-        np.savez(file, **stored)
-    os.replace(file.name, index.company)
+    made = AtomicFile(str(index.company))
+    try:
+        with open(made.temporary, "wb") as file:
+            np.savez(file, **stored)
+        if _state(index) == state:
+            made.commit()
+    finally:
+        made.discard()
 
 
 def _frequent(index: Index) -> tuple[list[str], list[int]]:

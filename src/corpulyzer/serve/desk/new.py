@@ -16,7 +16,7 @@ from corpulyzer.language import Language
 from corpulyzer.serve.desk.corpora import new_place
 from corpulyzer.serve.work import steps
 from corpulyzer.serve.work.limits import settings
-from corpulyzer.serve.work.seeds import add_pasted, commands, given, must_be_possible
+from corpulyzer.serve.work.seeds import SOURCES, add_pasted, commands, given, must_be_possible
 from corpulyzer.storage import Storage
 
 MOST_FOUND = 20
@@ -116,7 +116,7 @@ def _must_be_ready(chosen: list[Found], form: Mapping[str, str]) -> None:
             "A crawl needs a contact, so that the owner of a site can reach you.",
             f"Write a mail or web address, {without}",
         )
-    if not any(form.get(each, "").strip() for each in ("seeds", "wikipedia", "provider", "commoncrawl")):
+    if not any(form.get(each, "").strip() for each in ("seeds", *SOURCES)):
         raise UserError("A crawl needs seeds.", f"Paste addresses or tick a source, {without}")
     unknown = [each.language.name for each in chosen if not each.known]
     if unknown and not form.get("sentences", "").strip():

@@ -29,6 +29,9 @@ def keyness(explorer: Explorer, asked: Asked) -> Response:
         return which(explorer, corpus, "words")
     query = {name: asked.query.get(name, "").strip() for name in NAMES}
     known = references(corpus)
+    if explorer.gate.token and not explorer.base:
+        # Who is let in to this corpus from elsewhere is not let in to those that stand beside it.
+        known = {name: each for name, each in known.items() if not name.startswith("corpus ")}
     index = up_to_date(explorer, corpus, refresh)
     values: dict[str, Any] = {"rows": None, "problem": ""}
     if index is not None and query["against"]:

@@ -20,7 +20,7 @@ from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.serve.explorer import NotFoundError
 from corpulyzer.serve.work import steps
 from corpulyzer.serve.work.limits import settings
-from corpulyzer.serve.work.seeds import EMPTY, add_pasted, commands, given
+from corpulyzer.serve.work.seeds import EMPTY, SOURCES, add_pasted, commands, given
 from corpulyzer.storage import is_remote
 from corpulyzer.storage.lock import holder
 from corpulyzer.text.traces import KINDS
@@ -127,6 +127,8 @@ def set_limits(explorer: Explorer, asked: Asked) -> Response:
 def add_seeds(explorer: Explorer, asked: Asked) -> Response:
     """Add pasted seeds at once, and begin to fetch those of other sources."""
     corpus = explorer.corpus()
+    if any(asked.form.get(source) for source in SOURCES):
+        steps.must_be_free(corpus.storage)
     wanted = commands(corpus.storage, asked.form)
     added = add_pasted(corpus, asked.form.get("seeds", ""))
     if wanted:
@@ -144,6 +146,7 @@ def train(explorer: Explorer, asked: Asked) -> Response:
     code = asked.form.get("language", "") or corpus.targets.codes[0]
     if not asked.form.get("sentences", "").strip():
         raise UserError("There are no sentences.", "Paste 500 or more, one a line.")
+    steps.must_be_free(corpus.storage)
     file = given(corpus.storage, "sentences.txt", asked.form["sentences"])
     steps.begin(corpus.storage, [("identify", "train", corpus.targets.named(code).code, file)])
     return _back()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.error import HTTPError, URLError
@@ -34,14 +35,14 @@ def reachable(place: Place, asked: Asked) -> Response:
 
 def problem_at(where: str) -> str:
     """Why nothing answers at a web address, or is in a folder; empty if something does or cannot be told."""
-    if "://" not in where:
-        return "" if Path(where).exists() else "there is no such folder"
-    if not where.startswith(("http://", "https://")):
+    if "://" in where and not where.startswith(("http://", "https://")):
         return ""
     try:
+        if "://" not in where:
+            return "" if Path(where).exists() else "there is no such folder"
         with urlopen(Request(where, method="HEAD"), timeout=SECONDS):
             return ""
     except HTTPError as error:
         return "" if error.code < 500 else str(error)  # a server that refuses its root is there
-    except (URLError, OSError, ValueError) as error:
+    except (URLError, OSError, ValueError, HTTPException) as error:
         return str(getattr(error, "reason", error))

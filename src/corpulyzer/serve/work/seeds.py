@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 SITES, PAGES, QUERIES = 500, 1_000, 50
 """How many sites of a Wikipedia, pages of Common Crawl's index and queries of a search are asked for."""
 
+SOURCES = ("wikipedia", "provider", "commoncrawl")
+"""The fields of a form that ask for seeds by a command."""
+
 EMPTY: Mapping[str, str] = defaultdict(str)
 """A form that nobody has filled in: each of its fields is empty."""
 

@@ -18,7 +18,7 @@ from typing import Literal
 
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage, is_remote
-from corpulyzer.storage.lock import WORK, HeldError, holder
+from corpulyzer.storage.lock import WORK, HeldError, editing, holder
 
 State = Literal["waiting", "running", "done", "stopped", "failed", "cut off"]
 RECORD, OUTPUT, STOP = "logs/work.json", "logs/work.txt", "logs/work.stop"
@@ -67,14 +67,27 @@ def is_running(storage: Storage) -> bool:
     return holder(storage, WORK) is not None
 
 
+def must_be_free(storage: Storage) -> None:
+    """HeldError if a process runs the steps: for those who would write what it may be reading."""
+    if is_running(storage):
+        raise HeldError("Other work on this corpus is under way.", "Wait for its end, or stop it.")
+
+
 def begin(storage: Storage, commands: Sequence[Sequence[str]]) -> None:
-    """Run commands one after another in a process that goes on when this one ends."""
+    """Run commands one after another in a process that goes on when this one ends.
+
+    Of two who begin at the same time one waits, and is then refused.
+    """
     if is_remote(storage.root):
         raise UserError(
             f"{storage.root} cannot be worked on from here.", "Run the command that is shown in a terminal."
         )
-    if is_running(storage):
-        raise HeldError("Other work on this corpus is under way.", "Wait for its end, or stop it.")
+    with editing(storage, "work"):
+        must_be_free(storage)
+        _start(storage, commands)
+
+
+def _start(storage: Storage, commands: Sequence[Sequence[str]]) -> None:
     write(storage, [Step(tuple(command)) for command in commands])
     storage.delete(STOP)
     runner = [sys.executable, "-m", "corpulyzer.serve.work.runner", str(Path(storage.root).resolve())]
