@@ -74,7 +74,10 @@ class Gate:
         return self.tried > FLOOD * max(1, self.most)
 
     async def __call__(self, route: Route, request: Request) -> None:
-        """Answer one request; called by the browser."""
+        """Answer one request; called by the browser.
+
+        Being cancelled is not hidden: Playwright would then wait for an answer that never comes.
+        """
         from playwright.async_api import Error
 
         task = asyncio.current_task()
@@ -82,7 +85,7 @@ class Gate:
         self._pending.add(task)
         try:
             await self._answer(route, request)
-        except (Error, asyncio.CancelledError):
+        except Error:
             return  # the page or its browser is gone, and nobody waits for an answer
         except Exception as error:  # noqa: BLE001 - whoever loads the page has to hear of it
             self.failure = self.failure or error
