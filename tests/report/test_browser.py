@@ -86,7 +86,7 @@ def test_axe_finds_nothing_serious_in_a_report(browser, corpora):
     context = browser.new_context(bypass_csp=True)
     page = context.new_page()
     page.goto(Path(report_of(corpora["one_site"])).as_uri())
-    page.wait_for_function("document.querySelectorAll('.plot:not(.drawn)').length === 0", timeout=60_000)
+    page.wait_for_function("document.querySelectorAll('.plot:not(.drawn)').length === 0", timeout=300_000)
     page.evaluate((Path(axe.__path__[0]) / "axe.min.js").read_text("utf-8"))
     found = page.evaluate("axe.run()")["violations"]
     context.close()

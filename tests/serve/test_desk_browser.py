@@ -98,6 +98,7 @@ def test_from_the_name_of_a_language_to_an_export(browser, tmp_path):
         page.click("nav >> text=Sites")
         page.wait_for_url("**/corpora/urdweb/sites")
         page.click("[data-row] >> nth=0")
+        page.wait_for_url("**/corpora/urdweb/sites/*")
         page.click("[data-row] >> nth=0")
         page.wait_for_selector("#text")
         assert page.url.startswith(f"{served.address}/corpora/urdweb/documents/")

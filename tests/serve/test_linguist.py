@@ -62,8 +62,14 @@ def taken(page, kind):
     return Path(download.value.path()).read_bytes()
 
 
+def follow(page, selector):
+    """Click, and wait until the page to which that leads is there: until then the last one would answer."""
+    with page.expect_navigation():
+        page.click(selector)
+
+
 def tool(page, name):
-    page.click(f".desk a:text-is('{name}')")
+    follow(page, f".desk a:text-is('{name}')")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -72,21 +78,21 @@ def test_a_person_goes_from_word_to_word(desk, page_of, size):
     page.goto(f"{desk.address}/search")
     tool(page, "Word sketch")
     page.fill("#q", WORD)
-    page.click("button.main")
+    follow(page, "button.main")
     must_be_sound(page)
     rows = json.loads(taken(page, "JSON"))
     assert rows[0].keys() == {"relation", "word", "together", "count", "log_dice"}
     assert taken(page, "SVG").startswith(b"<svg") and taken(page, "PNG").startswith(b"\x89PNG")
-    page.click(".sketch a >> nth=0")
+    follow(page, ".sketch a >> nth=0")
     page.wait_for_selector(".kwic")
     shown = int(page.inner_text(".total").split()[0])
     assert shown == rows[0]["together"]
     tool(page, "Thesaurus")
     page.fill("#q", WORD)
-    page.click("button.main")
+    follow(page, "button.main")
     must_be_sound(page)
     assert taken(page, "CSV").decode("utf-8-sig").startswith("word,similarity,count,shared")
-    page.click(".list a.quiet >> nth=0")
+    follow(page, ".list a.quiet >> nth=0")
     page.wait_for_selector(".sketch section >> nth=2")
     must_be_sound(page)
     assert taken(page, "SVG").startswith(b"<svg")
@@ -97,27 +103,27 @@ def test_documents_are_saved_as_a_subcorpus_used_and_deleted(desk, page_of):
     page = page_of("desktop")
     page.goto(f"{desk.address}/search?q={WORD}")
     hits = page.inner_text(".total")
-    page.click("text=Save these documents as a subcorpus")
+    follow(page, "text=Save these documents as a subcorpus")
     must_be_sound(page)
     page.fill("[name=name]", "a/b")
-    page.click("button.main")
+    follow(page, "button.main")
     assert "cannot name" in page.inner_text(".problem")
     page.fill("[name=name]", "years")
-    page.click("button.main")
-    page.click("a:text-is('years')")
+    follow(page, "button.main")
+    follow(page, "a:text-is('years')")
     page.fill("#q", WORD)
-    page.click("button.main")
+    follow(page, "button.main")
     assert page.inner_text(".total") == hits and "years" in page.inner_text(".within")
     tool(page, "Keywords")
     page.select_option("[name=against]", "the whole corpus")
-    page.click("button.main")
+    follow(page, "button.main")
     page.wait_for_selector(".total")
     must_be_sound(page)
     tool(page, "Word list")
     assert "/subcorpora/years/words" in page.url
-    page.click("text=Leave it")
+    follow(page, "text=Leave it")
     tool(page, "Subcorpora")
-    page.click("button.warn")
+    follow(page, "button.warn")
     page.wait_for_url("**/subcorpora")
     assert page.locator("a:text-is('years')").count() == 0 and not desk.corpus.subcorpora
 
@@ -128,13 +134,13 @@ def test_the_same_seed_draws_the_same_lines(desk, page_of):
     page.click("summary")
     page.select_option("[name=sort]", "random")
     page.fill("[name=seed]", "7")
-    page.click("button.main")
+    follow(page, "button.main")
     first = page.inner_text(".kwic")
-    page.click(".takeaway a:text-is('Permalink')")
+    follow(page, ".takeaway a:text-is('Permalink')")
     assert page.inner_text(".kwic") == first
     page.click("summary")
     page.fill("[name=seed]", "8")
-    page.click("button.main")
+    follow(page, "button.main")
     assert page.inner_text(".kwic") != first
 
 
@@ -142,6 +148,6 @@ def test_the_report_has_a_way_back_to_the_explorer(desk, page_of):
     desk.corpus.storage.write("report/index.html", b"<!doctype html><title>x</title><!--explorer-->")
     page = page_of("desktop")
     page.goto(f"{desk.address}/report")
-    page.click("text=in the explorer")
+    follow(page, "text=in the explorer")
     page.wait_for_selector(".funnel")
     assert page.url == f"{desk.address}/"
