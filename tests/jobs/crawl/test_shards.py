@@ -134,7 +134,7 @@ def test_fetchers_that_are_killed_cost_no_page_and_no_site_its_pause(web, crawl,
         on_event=kill,
         crawl__fetchers=3,
         crawl__rounds=PAGES + 2,
-        crawl__lease_seconds=5.0,
+        crawl__lease_seconds=10.0,
         fetch__delay_seconds=DELAY,
     )
     assert len(killed) == 3
