@@ -146,7 +146,7 @@ async def _render(server, folder, urls, settings):
     (file,) = folder.glob("*.warc.gz")
     rows = [fetch_of(entry, archive_name(file.name), 1) for entry in index(str(file))]
     assert [row for row in rows if row is not None] == [result.fetch for result in results]
-    assert not process_with("--corpulyzer-browser="), "no browser is left behind"
+    assert not process_with(f"--corpulyzer-browser={os.getpid()}-"), "no browser is left behind"
     return Rendered(server, results, left, str(file))
 
 

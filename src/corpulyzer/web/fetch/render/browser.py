@@ -74,7 +74,7 @@ class Browser:
     def __init__(self, settings: FetchSettings, arguments: tuple[str, ...] = ()) -> None:
         self._settings = settings
         self._arguments = arguments
-        self._mark = f"{_MARK}={uuid.uuid4().hex}"
+        self._mark = f"{_MARK}={os.getpid()}-{uuid.uuid4().hex}"
         self._nobody: socket.socket | None = None
         self._driver: Playwright | None = None
         self._chromium: Chromium | None = None
