@@ -68,21 +68,25 @@ def test_a_crawl_pays_for_each_of_its_rounds(units):
 
 def test_dollars_follow_prices_and_spark_costs_more(units):
     unit, free = units["batch"][0], {name: 0.0 for name in EstimateTable.__slots__ if "dollars" in name}
-    assert cost_of(unit, 10**6, config(**free)).dollars == 0
+    assert cost_of(unit, 10**6, 25, config(**free)).dollars == 0
     cpu = replace(config(**{**free, "core_hour_dollars": 0.36}).estimate, busy=0.5, cores=10)
-    one = cost_of(unit, 10**6, Config(estimate=cpu))
+    one = cost_of(unit, 10**6, 25, Config(estimate=cpu))
     assert one.dollars == pytest.approx(10_002 / 0.5 * 0.0001) and one.hours == pytest.approx(10_002 / 18_000)
-    kept = cost_of(unit, 10**6, config(**{**free, "gigabyte_month_dollars": 1.0, "months": 2.0}))
+    kept = cost_of(unit, 10**6, 25, config(**{**free, "gigabyte_month_dollars": 1.0, "months": 2.0}))
     assert kept.dollars == pytest.approx(0.6)
-    many = cost_of(unit, 10**6, Config(estimate=replace(cpu, local_pages=1000, spark_factor=2.0)))
+    many = cost_of(unit, 10**6, 25, Config(estimate=replace(cpu, local_pages=1000, spark_factor=2.0)))
     assert many.usage.cpu_seconds == pytest.approx(2 * one.usage.cpu_seconds)
     assert many.usage.read_bytes == one.usage.read_bytes
 
 
 def test_requests_follow_the_archives(units):
-    few, many = (cost_of(units["batch"][0], pages, config()).requests for pages in (40_000, 400_000))
+    few, many = (
+        estimates(units, [pages], config())[0].steps["import"].requests for pages in (40_000, 400_000)
+    )
     more = BY_PART["import"].writes * 9 + 300 * 360_000 / (8 << 20)
     assert many.writes - few.writes == pytest.approx(more)
+    crawled = estimates(units, [40_000], config())[1].steps["dedup"].requests  # in 20 rounds
+    assert crawled.reads > AT_START["dedup"].reads + 20 * BY_PART["dedup"].reads
     assert (
         set(AT_START)
         == set(BY_PART)

@@ -21,7 +21,7 @@ from corpulyzer.lab.estimate.units import Step, Units, Usage, fitted, read_units
 from corpulyzer.web import seeds
 
 PAGES = (10**6, 10**8, 10**9)
-TRIALS = (300, 1_500)
+TRIALS = {"batch": (400, 4_000), "crawl": (300, 1_500)}
 """Pages of the two trials of each way; the larger the second, the surer is what a page takes."""
 SEEDS, RICH = 40, 0.5
 ARTICLES_PER_PAGE = 5
@@ -74,7 +74,7 @@ def measured(most_documents: int, archive: str | Path | None = None, progress: P
     from corpulyzer.lab.estimate.trial import FITS
 
     steps: list[Step] = []
-    runs = [(way, size) for way in ("batch", "crawl") for size in TRIALS]
+    runs = [(way, size) for way, sizes in TRIALS.items() for size in sizes]
     for number, (way, size) in enumerate(runs):
         progress("runs", number, len(runs))
         steps += batch(size, archive) if way == "batch" else crawl(size)
@@ -90,7 +90,7 @@ def batch(pages: int, archive: str | Path | None = None) -> list[Step]:
         if archive is None:
             write_pages(file, pages)
         elif (found := cut(Path(archive), file, pages)) < pages:
-            raise UserError(f"{archive} has {found:,} pages, and {max(TRIALS):,} are measured.")
+            raise UserError(f"{archive} has {found:,} pages, and {pages:,} are measured.")
         return list(_run(place, pages, "--archive", str(file)))
 
 

@@ -1,13 +1,14 @@
 """A model of cost: what a corpus of so many pages takes, from what a page takes here.
 
-A step takes something at its start and something for each page. Requests follow the parts of the tables, of
-which each archive is one, and the bytes. Dollars follow processor time, requests and what is kept.
+A step takes something at its start and something for each page. Requests follow the bytes and the parts of
+the tables, of which each archive is one, or each round of a crawl. Dollars follow processor time, requests
+and what is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import ceil
 from typing import Any
 
@@ -35,25 +36,25 @@ class Requests:
 
 
 AT_START: Mapping[str, Requests] = {
-    "import": Requests(70, 75),
-    "crawl": Requests(70, 75),
-    "dedup": Requests(300, 150),
-    "analyze: counts": Requests(1200, 450),
-    "analyze: fits": Requests(500, 80),
-    "report": Requests(230, 50),
-    "export": Requests(80, 45),
+    "import": Requests(70, 67),
+    "crawl": Requests(70, 67),
+    "dedup": Requests(210, 147),
+    "analyze: counts": Requests(1090, 451),
+    "analyze: fits": Requests(542, 87),
+    "report": Requests(218, 52),
+    "export": Requests(64, 39),
 }
-"""Requests of a step whatever there is of it."""
+"""Requests of a step however little there is to do, counted by an S3 server."""
 BY_PART: Mapping[str, Requests] = {
     "import": Requests(23, 12),
     "crawl": Requests(23, 12),
-    "dedup": Requests(23, 12),
-    "analyze: counts": Requests(23, 12),
-    "analyze: fits": Requests(23, 12),
-    "report": Requests(0, 0),
-    "export": Requests(5, 1),
+    "dedup": Requests(160, 30),
+    "analyze: counts": Requests(324, 45),
+    "analyze: fits": Requests(48, 0),
+    "report": Requests(12, 0),
+    "export": Requests(22, 6),
 }
-"""More of them for each part of the tables, of those that read and write part by part."""
+"""More of them for each part of the tables, counted likewise; a crawl is taken to ask as an import does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,27 +109,24 @@ def estimates(units: Units, pages: Iterable[int], config: Config) -> list[Estima
 
 def _estimate(way: str, steps: Iterable[Unit], pages: int, config: Config) -> Estimate:
     engine = "local" if pages <= config.estimate.local_pages else "spark"
-    return Estimate(way, pages, engine, {unit.name: cost_of(unit, pages, config) for unit in steps})
+    parts = ceil(pages / (config.crawl.round_pages if way == "crawl" else config.estimate.archive_pages))
+    return Estimate(way, pages, engine, {unit.name: cost_of(unit, pages, parts, config) for unit in steps})
 
 
-def cost_of(unit: Unit, pages: int, config: Config) -> Cost:
-    """What one step costs for so many pages."""
+def cost_of(unit: Unit, pages: int, parts: int, config: Config) -> Cost:
+    """What one step costs for so many pages, in so many parts of each table."""
     prices = config.estimate
-    usage, requests = unit.of(pages, config.crawl.round_pages), _requests(unit, pages, config)
+    usage = unit.of(pages, config.crawl.round_pages)
     factor = 1.0 if pages <= prices.local_pages else prices.spark_factor
-    core_hours = usage.cpu_seconds * factor / prices.core_speed / prices.busy / 3600
+    usage = replace(usage, cpu_seconds=usage.cpu_seconds * factor)
+    large = unit.page * pages
+    in_pieces = Requests(large.read_bytes / PIECE_BYTES, large.kept_bytes / WRITTEN_BYTES)
+    requests = AT_START[unit.name] + BY_PART[unit.name] * parts + in_pieces
+    core_hours = usage.cpu_seconds / prices.core_speed / prices.busy / 3600
     dollars = (
         core_hours * prices.core_hour_dollars
         + usage.kept_bytes / 1e9 * prices.months * prices.gigabyte_month_dollars
         + requests.reads / 1000 * prices.thousand_reads_dollars
         + requests.writes / 1000 * prices.thousand_writes_dollars
     )
-    usage = Usage(usage.cpu_seconds * factor, usage.read_bytes, usage.passed_bytes, usage.kept_bytes)
     return Cost(usage, requests, dollars, core_hours / prices.cores)
-
-
-def _requests(unit: Unit, pages: int, config: Config) -> Requests:
-    parts = ceil(pages / (config.crawl.round_pages if unit.rounds else config.estimate.archive_pages))
-    large = unit.page * pages
-    in_pieces = Requests(large.read_bytes / PIECE_BYTES, large.kept_bytes / WRITTEN_BYTES)
-    return AT_START[unit.name] + BY_PART[unit.name] * parts + in_pieces
