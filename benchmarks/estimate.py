@@ -17,12 +17,7 @@ from corpulyzer.lab.estimate import batch, crawl, measured
 from corpulyzer.lab.estimate.units import Step, Unit, Usage, read_units, write_units
 
 RUNS = {"batch": batch, "crawl": crawl}
-NAMES = {
-    "cpu_seconds": "CPU-s",
-    "read_bytes": "MB read",
-    "passed_bytes": "MB passed",
-    "kept_bytes": "MB kept",
-}
+NAMES = ("CPU-s", "MB read", "MB passed on", "MB kept")
 
 
 def main() -> None:
