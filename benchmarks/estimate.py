@@ -31,7 +31,7 @@ def main() -> None:
     if asked.units and asked.units.exists():
         units = read_units(asked.units)
     else:
-        units = measured(config.analyze.sample)
+        units = measured(config)
         if asked.units:
             write_units(asked.units, units)
     for size in asked.sizes:

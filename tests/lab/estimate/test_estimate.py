@@ -131,6 +131,10 @@ def test_a_size_that_is_none_and_a_file_that_is_none_are_errors_of_the_user(unit
     (tmp_path / "broken.json").write_text("{")
     failed = attempt("estimate", "--units", tmp_path / "broken.json")
     assert failed.returncode == 1 and "no unit costs" in failed.stderr
+    (tmp_path / "other.json").write_text(file.read_text("utf-8").replace("export", "expotr"))
+    for wrong in (["--units", tmp_path / "other.json"], ["--archive", tmp_path / "none.warc.gz"]):
+        assert attempt("estimate", *wrong).returncode == 1
+    assert attempt("estimate", "--units", tmp_path / "no folder" / "units.json").returncode == 1
 
 
 def test_an_archive_has_the_pages_that_are_asked_for(tmp_path):

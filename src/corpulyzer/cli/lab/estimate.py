@@ -35,7 +35,9 @@ def estimate(
     ] = None,
     archive: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Measure pages of your own archive.", parser=local_path),
+        typer.Option(
+            metavar="FILE", help="Measure pages of your own, in the project's language.", parser=local_path
+        ),
     ] = None,
     steps: Annotated[bool, typer.Option("--steps", help="Show each step.")] = False,
     project: Project = ".",

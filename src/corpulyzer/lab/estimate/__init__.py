@@ -54,38 +54,45 @@ def estimate(
     """What corpora of so many pages cost, a million, 10⁸ and 10⁹ unless told, in the table `estimate`.
 
     A short run on this machine measures what a page takes: pages of the built-in web, or for the batch those
-    of an `archive`. `units` is a file in which this is kept: what it has already is not measured again.
+    of an `archive`, read for the language of the corpus in `project`. `units` is a file in which this is
+    kept: what it has already is not measured again.
     """
     config = load(project, settings)[0]
     if any(each < 1 for each in pages):
         raise UserError("A corpus has a page at least.", "Give a number of pages that is 1 or more.")
     file = Path(units) if units else None
+    for place in ([file.parent] if file else []) + ([Path(archive)] if archive else []):
+        if not place.exists():
+            raise UserError(f"{place} does not exist.", "Name a file that is there, or in a folder that is.")
     if file and file.exists():
         found = read_units(file)
     else:
-        found = measured(config.analyze.sample, archive, progress)
+        found = measured(config, archive, progress)
         if file:
             write_units(file, found)
     return Estimated(estimates(found, pages or PAGES, config), found, config)
 
 
-def measured(most_documents: int, archive: str | Path | None = None, progress: Progress = silent) -> Units:
-    """What the steps of a corpus take on this machine, batch and crawl; measures take a sample of so many."""
+def measured(config: Config, archive: str | Path | None = None, progress: Progress = silent) -> Units:
+    """What the steps of a corpus take on this machine, batch and crawl.
+
+    An `archive` is read for the language of the settings.
+    """
     from corpulyzer.lab.estimate.trial import FITS
 
     steps: list[Step] = []
     runs = [(way, size) for way, sizes in TRIALS.items() for size in sizes]
     for number, (way, size) in enumerate(runs):
         progress("runs", number, len(runs))
-        steps += batch(size, archive) if way == "batch" else crawl(size)
+        steps += batch(size, archive, config.corpus.language) if way == "batch" else crawl(size)
     progress("runs", len(runs), len(runs))
-    return fitted(steps, [FITS], most_documents)
+    return fitted(steps, [FITS], config.analyze.sample)
 
 
-def batch(pages: int, archive: str | Path | None = None) -> list[Step]:
+def batch(pages: int, archive: str | Path | None = None, language: str = "") -> list[Step]:
     """What each step takes of so many pages of the built-in web, or of the first ones of an archive."""
     with tempfile.TemporaryDirectory(prefix="estimate-") as folder:
-        create(TARGET, place := Path(folder, "corpus"))
+        create((archive and language) or TARGET, place := Path(folder, "corpus"))
         file = Path(folder, Path(archive or "pages.warc.gz").name)
         if archive is None:
             write_pages(file, pages)

@@ -13,6 +13,7 @@ from math import ceil
 from typing import Any
 
 from corpulyzer.corpus.settings.config import Config
+from corpulyzer.errors import UserError
 from corpulyzer.lab.estimate.units import Unit, Units, Usage
 
 PIECE_BYTES = 1 << 20
@@ -103,7 +104,9 @@ class Estimate:
 
 
 def estimates(units: Units, pages: Iterable[int], config: Config) -> list[Estimate]:
-    """What corpora of these sizes cost, made of archives and by a crawl."""
+    """What corpora of these sizes cost, made of archives and by a crawl; UserError for units of no step."""
+    if unknown := sorted({unit.name for steps in units.values() for unit in steps} - set(AT_START)):
+        raise UserError(f"There is no step {unknown[0]!r}.", f"Steps: {', '.join(AT_START)}.")
     return [_estimate(way, steps, each, config) for each in pages for way, steps in units.items()]
 
 

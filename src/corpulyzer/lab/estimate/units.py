@@ -108,7 +108,7 @@ def read_units(file: Path) -> Units:
     try:
         plain = json.loads(file.read_text("utf-8"))
         return {way: tuple(map(_read, plain[way])) for way in ("batch", "crawl")}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(
             f"{file} has no unit costs that can be read: {error}.",
             "Name a file that does not exist: what is measured is kept in it.",
@@ -116,4 +116,12 @@ def read_units(file: Path) -> Units:
 
 
 def _read(plain: dict[str, Any]) -> Unit:
-    return Unit(**{**plain, "start": Usage(**plain["start"]), "page": Usage(**plain["page"])})
+    usages = {
+        part: Usage(**{name: float(count) for name, count in plain[part].items()})
+        for part in ("start", "page")
+    }
+    counts = {name: float(plain[name]) for name in ("rounds", "kept", "most_documents")}
+    return Unit(
+        str(plain["name"]), **usages, rounds=int(counts["rounds"]), kept=counts["kept"],
+        most_documents=int(counts["most_documents"]),
+    )  # fmt: skip
