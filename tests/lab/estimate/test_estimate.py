@@ -111,6 +111,23 @@ def test_units_are_kept_and_others_refused(units, tmp_path):
         read_units(tmp_path / "other.json")
 
 
+def test_what_was_measured_once_is_not_measured_again(tmp_path, monkeypatch):
+    runs, heard = [], []
+
+    def run(way, first):
+        return lambda pages, *_: runs.append((way, pages)) or taken(way, first, pages)
+
+    monkeypatch.setattr(lab, "batch", run("batch", "import"))
+    monkeypatch.setattr(lab, "crawl", run("crawl", "crawl"))
+    first, again = (
+        corpulyzer.estimate(10**6, units=tmp_path / "units.json", progress=lambda *told: heard.append(told))
+        for _ in range(2)
+    )
+    assert runs == [(way, size) for way, sizes in lab.TRIALS.items() for size in sizes]
+    assert heard[-1] == ("runs", 4, 4) and first == again
+    assert first.estimates[0].total.usage.cpu_seconds > 30_000  # import, dedup and export of a million
+
+
 def test_the_command_and_python_tell_the_same(units, tmp_path):
     write_units(file := tmp_path / "units.json", units)
     (tmp_path / "corpulyzer.toml").write_text("[estimate]\ncore_hour_dollars = 3.6\n")
