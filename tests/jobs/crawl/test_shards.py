@@ -27,6 +27,7 @@ from corpulyzer.jobs.crawl.shards import sharing
 from corpulyzer.jobs.crawl.shards.joining import Together
 from corpulyzer.jobs.crawl.shards.share import Share
 from corpulyzer.jobs.remove import remove
+from corpulyzer.records.columns import schema_of
 from corpulyzer.url import site_of
 from corpulyzer.warc.compose import resource
 from corpulyzer.web.fetch.http.network import Network
@@ -34,6 +35,7 @@ from corpulyzer.web.fetch.recorder import Request
 from corpulyzer.web.fetch.robots.permission import RobotsCache
 from corpulyzer.web.fetch.settings import AGENT
 from corpulyzer.web.fetch.shards.lease import Claim, Segment, shard_at, shard_of
+from corpulyzer.web.frontier.tables import Listed
 
 SITES = 8
 PAGES = 3
@@ -282,6 +284,10 @@ def test_who_gets_a_share_when_nobody_wants_it_any_more_asks_for_nothing(web, cr
         until=time.time() + 600,
         lease_seconds=60.0,
     )
+    with pytest.raises(UserError, match="does not see"):
+        share.fetch()
+    assert shard_at(corpus.storage, share.place.lease) is None, "the folder of another machine stays as it is"
+    Round(corpus.storage, 1).write_list(schema_of(Listed).empty_table())
     share.fetch(Interrupt.at_once)
     assert not web.hits
     assert shard_at(corpus.storage, share.place.lease).ended

@@ -113,7 +113,7 @@ class Choosing:
         """A list without those URLs of a site that would hold up all others; they are due another time."""
         config = self.corpus.config
         pause = pauses(config.fetch, self.memory.robots)
-        begin = begins(listed.column("url").to_pylist(), pause)
+        begin = begins([str(url) for url in listed.column("url").to_pylist()], pause)
         return listed.filter(in_time(begin, config.crawl.round_minutes * 60))
 
 

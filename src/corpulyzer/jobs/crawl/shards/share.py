@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import platform
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from corpulyzer.corpus.archives import Archive
 from corpulyzer.corpus.rounds import Round
+from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.fetching import Interrupt, Visit
 from corpulyzer.jobs.crawl.redirects import scope_of
 from corpulyzer.jobs.crawl.resume import Memory, rest_of
@@ -99,7 +101,10 @@ class Share:
         """Fetch all of it that nobody has fetched; returns when that is done, by whomever.
 
         Whoever loses the lease waits for it like everybody else. `on_begin` gets what can interrupt it.
+        UserError if the corpus is not here.
         """
+        if not Round(self.storage, self.round).done("list"):
+            raise UserError(f"{platform.node()} does not see {self.storage.root} as the crawl does.")
         while True:
             lease = Claim(self.storage, self.place.lease, self.lease_seconds).wait()
             if lease is None:

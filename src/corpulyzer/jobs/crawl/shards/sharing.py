@@ -30,6 +30,7 @@ from corpulyzer.web.frontier.store.arrays import read
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.corpus.settings.config import CrawlTable
     from corpulyzer.records import Fetch
     from corpulyzer.web.fetch.settings import FetchSettings
 
@@ -174,9 +175,16 @@ class Silence:
         return since > 0 and before == found
 
 
-def must_be_shareable(settings: FetchSettings, fetchers: int) -> None:
-    """Guarantee that each fetcher may have a connection; UserError if there are too many of them."""
-    most = settings.connections
+def must_be_shareable(settings: FetchSettings, crawl: CrawlTable) -> None:
+    """Guarantee that each fetcher may have a connection, and each host a fetcher; UserError if not."""
+    most, fetchers, hosts = settings.connections, crawl.fetchers, len(crawl.hosts)
+    if hosts and fetchers < max(2, hosts):
+        raise UserError(
+            f"crawl.hosts names {hosts}, for {fetchers} fetchers.",
+            f"Crawl with --fetchers {max(2, hosts)} or more, or name no hosts.",
+        )
+    if hosts and "{host}" not in crawl.host_command:
+        raise UserError("crawl.host_command does not say where {host} belongs.")
     if fetchers > most:
         raise UserError(
             f"{fetchers} fetchers cannot share {most} connections, the limit of fetch.connections.",
