@@ -199,7 +199,7 @@ def told(found: Outcome, first: Outcome, asked: Asked) -> str:
 
 
 def lost_seconds(found: Outcome) -> list[float]:
-    """For each URL that was asked for again, how long before a kill the first time was; endless if none came."""
+    """For each URL that was asked for again, how long that was before a kill; endless if none came."""
     times: dict[str, list[float]] = defaultdict(list)
     for line in found.log:
         times[line.url].append(line.time)
