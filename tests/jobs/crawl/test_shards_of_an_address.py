@@ -7,8 +7,9 @@ import pytest
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.jobs.crawl.fetching import Interrupt
 from corpulyzer.jobs.crawl.resume import Memory
+from corpulyzer.jobs.crawl.shards import sharing
 from corpulyzer.jobs.crawl.shards.joining import Together
-from corpulyzer.jobs.crawl.shards.rooms import room, users_of
+from corpulyzer.jobs.crawl.shards.rooms import room, take_seen, users_of
 from corpulyzer.jobs.crawl.shards.sharing import Sharing
 from corpulyzer.web.fetch.addresses import Addresses
 from corpulyzer.web.fetch.recorder import Request
@@ -38,9 +39,9 @@ def test_an_address_is_shared_by_those_who_have_hosts_there_in_this_round(crawl)
     seen = {of[0][0]: "192.0.2.1", of[1][0]: "192.0.2.1", of[2][0]: "192.0.2.2", of[2][1]: "192.0.2.1"}
     corpus, _, _ = crawl("http://s0.test/", only_seeds=True, crawl__fetchers=shards)
     memory = Memory(RobotsCache(AGENT), addresses=Addresses(seen=seen))
-    sharing = Sharing(corpus, None, FetchSettings(), memory, Interrupt(), print, print)
+    shared = Sharing(corpus, None, FetchSettings(), memory, Interrupt(), print, print)
     asked = [Request.of(f"http://{host}/") for host in (of[0][0], of[1][0], of[1][1], of[2][0])]
-    shares = sharing._shares(Together(Round(corpus.storage, 1), 0), asked, 600.0)
+    shares = shared._shares(Together(Round(corpus.storage, 1), 0), asked, 600.0)
     assert [shares[shard].rooms for shard in range(shards)] == [
         {"192.0.2.1": 4, "192.0.2.2": 0},
         {"192.0.2.1": 4, "192.0.2.2": 0},
@@ -53,17 +54,18 @@ def test_a_request_that_leads_nowhere_has_no_address():
     assert users_of(Addresses(seen={"a.test": "192.0.2.1"}), [Request.of("http://[/")], 2) == {}
 
 
-@pytest.mark.slow
-def test_fetchers_tell_the_crawl_at_which_addresses_they_saw_hosts(web, crawl):
+def test_fetchers_tell_the_crawl_at_which_addresses_they_saw_hosts(web, crawl, monkeypatch):
     """The web's server is a proxy, and answers those too who do not take it for one."""
     web.answer = lambda path: (200, {"Content-Type": "text/plain"}, f"seen at {path}".encode())
-    at = [f"http://127.0.0.1:{web.server_address[1]}/{page}" for page in range(2)]
     known = []
 
-    def look(name, _numbers):
-        if name == "fetched":
-            names = [each for each in crawl.corpus.storage.list("rounds") if each.endswith(".addresses")]
-            known.extend(crawl.corpus.storage.read(each) for each in names)
+    def take(storage, places, addresses):
+        take_seen(storage, places, addresses)
+        known.append(dict(addresses.seen))
 
-    crawl(*at, on_event=look, crawl__fetchers=2, crawl__rounds=1, fetch__proxy="")
-    assert known == [b'{"127.0.0.1": "127.0.0.1"}']
+    monkeypatch.setattr(sharing, "take_seen", take)
+    at = f"http://127.0.0.1:{web.server_address[1]}/"
+    corpus, _, fetches = crawl(at, crawl__fetchers=2, crawl__rounds=1, fetch__proxy="")
+    assert [fetch.status for fetch in fetches if fetch.purpose == "page"] == [200]
+    assert known == [{"127.0.0.1": "127.0.0.1"}]
+    assert not [name for name in corpus.storage.list("rounds") if name.endswith(".addresses")]

@@ -56,8 +56,9 @@ def write_seen(storage: Storage, place: Place, addresses: Addresses) -> None:
     storage.write(place.addresses, json.dumps(addresses.seen).encode())
 
 
-def read_seen(storage: Storage, places: Iterable[Place], addresses: Addresses) -> None:
-    """Learn what fetchers have left word of."""
+def take_seen(storage: Storage, places: Iterable[Place], addresses: Addresses) -> None:
+    """Learn what fetchers have left word of; then nobody needs it any more."""
     for place in places:
         if storage.exists(place.addresses):
             addresses.seen.update(json.loads(storage.read(place.addresses)))
+            storage.delete(place.addresses)

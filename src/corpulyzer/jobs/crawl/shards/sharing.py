@@ -19,7 +19,7 @@ from corpulyzer.jobs.crawl.resume import Memory
 from corpulyzer.jobs.crawl.round_archive import OnSkip
 from corpulyzer.jobs.crawl.shards.fetchers import Fetchers
 from corpulyzer.jobs.crawl.shards.joining import Together, forget, forget_segments, together
-from corpulyzer.jobs.crawl.shards.rooms import read_seen, room, users_of
+from corpulyzer.jobs.crawl.shards.rooms import room, take_seen, users_of
 from corpulyzer.jobs.crawl.shards.share import Share, fetches_of
 from corpulyzer.url import site_of
 from corpulyzer.web.fetch.faults import INTERNAL
@@ -67,7 +67,7 @@ class Sharing:
             self.interrupt.wake = lambda: None
         if self.interrupt.wishes > 1:
             return Counter()
-        read_seen(now.storage, held.shards(), self.memory.addresses)
+        take_seen(now.storage, held.shards(), self.memory.addresses)
         self._learn(now, held.join(archive_info(self.settings)))
         return Counter(reason for shard in ended for reason in Counter(shard.left).elements())
 
