@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import corpulyzer
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.settings.plugins import without_sources
-from corpulyzer.jobs.crawl.pace import begins, in_time, pauses
+from corpulyzer.jobs.crawl.pace import TIMES_AS_PLANNED, begins, in_time, pauses
 from corpulyzer.jobs.crawl.phases import bring_forward, has_seeds, inject, is_to_be_injected, note_forward
 from corpulyzer.jobs.crawl.round_archive import DAMAGED
 from corpulyzer.records import Fetch, int64_hash
@@ -114,7 +114,7 @@ class Choosing:
         config = self.corpus.config
         pause = pauses(config.fetch, self.memory.robots)
         begin = begins([str(url) for url in listed.column("url").to_pylist()], pause)
-        return listed.filter(in_time(begin, config.crawl.round_minutes * 60))
+        return listed.filter(in_time(begin, config.crawl.round_minutes * 60 / TIMES_AS_PLANNED))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import corpulyzer
-from corpulyzer.jobs.crawl.pace import LEAST_SECONDS, TIMES_THE_HALF, begins, pauses
+from corpulyzer.jobs.crawl.pace import LEAST_SECONDS, TIMES_AS_PLANNED, TIMES_THE_HALF, begins, pauses
 from corpulyzer.web.fetch.politeness import unbarred
 from corpulyzer.web.fetch.settings import FetchSettings, user_agent
 
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 PATIENCE_SECONDS = 60.0
 """A site that wants to be left alone for longer is left for another round, unless it is by our own pauses."""
-
-TIMES_AS_PLANNED = 2.0
-"""A round that takes so many times what the pauses of its sites demand ends, if half of it is fetched."""
 
 FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 60.0

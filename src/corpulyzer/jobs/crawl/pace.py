@@ -22,6 +22,9 @@ LEAST_SECONDS = 10.0
 TIMES_THE_HALF = 5.0
 """A round takes this many times what the first half of its list takes at most, or `LEAST_SECONDS`."""
 
+TIMES_AS_PLANNED = 2.0
+"""A round may take so many times what the pauses of its sites demand, since answers take time too."""
+
 Pause = Callable[[str], float]
 """The seconds that must pass before a URL is asked for, after another one of its site."""
 
