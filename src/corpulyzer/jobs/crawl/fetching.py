@@ -254,16 +254,17 @@ FetchList = Callable[["Round", "list[Request]", float], "Counter[str]"]
 
 @dataclass(frozen=True, slots=True)
 class FetchHere:
-    """Fetches in this process, into archives that grow record by record."""
+    """Fetches in this process, into archives that grow record by record; `visit` is asked for each time."""
 
-    visit: Visit
+    visit: Callable[[], Visit]
 
     def __call__(self, now: Round, requests: list[Request], seconds: float) -> Counter[str]:
         """Fetch; return why some of it was not fetched, and how often."""
         from corpulyzer.jobs.crawl.round_archive import RoundArchive
 
-        with RoundArchive(now, archive_info(self.visit.settings)) as archive:
-            left = asyncio.run(self.visit(requests, archive, now.number, seconds))
+        visit = self.visit()
+        with RoundArchive(now, archive_info(visit.settings)) as archive:
+            left = asyncio.run(visit(requests, archive, now.number, seconds))
         return Counter(each.reason for each in left)
 
 

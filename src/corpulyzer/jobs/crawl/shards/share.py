@@ -155,7 +155,7 @@ class Holding:
         memory.learn(done, places_of(share.storage, share.place, held.segments), share.settings, _ignore)
         if held.taken:
             asked_until(memory.sites, {request.site for request in share.requests}, time.time())
-        scope = scope_of(share.corpus, Round(share.storage, share.round))
+        scope = scope_of(share.corpus, Round(share.storage, share.round), done)
         visit = Visit(share.settings, memory, scope, self.interrupt, _ignore, bar=self._bar)
         return visit, rest_of(share.requests, done)
 
