@@ -104,6 +104,12 @@ class CrawlTable:
     fetchers: Annotated[
         int, "Fetchers at once, each with its own sites: processes, or tasks of the Spark cluster.", Ge(1)
     ] = 1
+    hosts: Annotated[
+        tuple[str, ...], "Machines that the fetchers run on, in turn; none: this machine, or the cluster."
+    ] = ()
+    host_command: Annotated[
+        str, "Command that starts Python on a host; its standard input must reach Python."
+    ] = "ssh -o BatchMode=yes {host} python3"
     lease_seconds: Annotated[
         float, "With several fetchers: so long after one is gone, another gets its sites.", Ge(1)
     ] = 30.0
