@@ -32,6 +32,7 @@ from corpulyzer.corpus.settings.environment import (
     of_tables,
     variables_in,
 )
+from corpulyzer.corpus.settings.estimate import EstimateTable
 from corpulyzer.corpus.settings.file import FILE, flat, must_be_known, place
 from corpulyzer.corpus.settings.merging import Layer, merged
 from corpulyzer.corpus.settings.plugins import (
@@ -191,6 +192,7 @@ class Config:
     analyze: AnalyzeTable = field(default_factory=AnalyzeTable)
     concordance: ConcordanceTable = field(default_factory=ConcordanceTable)
     engine: EngineTable = field(default_factory=EngineTable)
+    estimate: EstimateTable = field(default_factory=EstimateTable)
     export: ExportTable = field(default_factory=ExportTable)
     seeds: SeedsTable = field(default_factory=SeedsTable)
     plugins: PluginsTable = field(default_factory=PluginsTable)
