@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Map
 
 ROWS_PER_UNIT = 200_000
-FEW_ROWS = 20_000
+FEW_ROWS = 50_000
 FEW_DOCUMENTS = 200
 """Up to so many texts are read in this process, for workers take a second to start."""
 FEW_PARTS = 16
