@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Event = int | BaseException | None
 
 ROWS_A_WORKER = 1_000
-"""For fewer rows no worker is started beside the first: that takes as long as hundreds of pages."""
+"""For fewer rows no worker is started beside the first of a unit: that takes as long as hundreds of pages."""
 
 
 class LocalEngine:
@@ -57,7 +57,7 @@ class LocalEngine:
         In a `with` block workers stay for the next map: one takes half a second to start.
         """
         self._rows = _rows_of(units) + (self._rows if self._keeps else 0.0)
-        count = _workers_for(self._rows, self.workers)
+        count = _workers_for(len(units), self._rows, self.workers)
         workers = self._take(step, count)
         crew = _Crew(workers[:count], len(units))
         todo: queue.SimpleQueue[Unit] = queue.SimpleQueue()
@@ -199,13 +199,13 @@ def _rows_of(units: Sequence[Unit]) -> float:
     return sum(_rows(unit.source) for unit in units)
 
 
-def _workers_for(rows: float, most: int) -> int:
-    """How many workers there is work for, however many units have the rows.
+def _workers_for(units: int, rows: float, most: int) -> int:
+    """How many workers there is work for: one for each unit, and more where there are many rows.
 
-    >>> [_workers_for(rows, most=4) for rows in (20, 2_000, math.inf)]
+    >>> [_workers_for(1, rows, most=4) for rows in (20, 2_000, math.inf)]
     [1, 2, 4]
     """
-    return int(min(most, max(1, rows / ROWS_A_WORKER)))
+    return int(min(most, max(units, rows / ROWS_A_WORKER)))
 
 
 def _rows(source: Source) -> float:
