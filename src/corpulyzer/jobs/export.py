@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -96,7 +97,6 @@ def _written(
     from corpulyzer.corpus.archives import archives, check
     from corpulyzer.jobs.dedup.run import refresh
     from corpulyzer.measure.licenses.vote import licenses
-    from corpulyzer.page.extract.minimal_html import minimal_html
 
     storage = corpus.storage
     annotations = tuple(file for place in _annotated(corpus) for file in table_of(place).files)
@@ -146,6 +146,13 @@ def _written(
     finally:
         storage.delete(SCORES)
         storage.delete(COPIES)
+
+
+def minimal_html(paragraphs: Iterable[tuple[str, str]]) -> str:
+    """Paragraphs as minimal HTML; formats that ask for none load no extractors."""
+    from corpulyzer.page.extract.minimal_html import minimal_html as made
+
+    return made(paragraphs)
 
 
 def _members(corpus: CorpusFolder, subcorpus: str) -> frozenset[int] | None:

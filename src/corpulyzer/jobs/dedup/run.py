@@ -38,7 +38,7 @@ from corpulyzer.engine import Dataset, Engine, Source, Unit
 from corpulyzer.engine.derived import Part, made_of
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.progress import Progress, silent
-from corpulyzer.engine.workbench import Workbench, run_map, run_texts
+from corpulyzer.engine.workbench import Workbench, rows_of, run_map, run_texts
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.dead_pages import retire_gone
 from corpulyzer.jobs.dedup.current_labels import (
@@ -130,10 +130,8 @@ class Run:
 
     @cached_property
     def units(self) -> Dataset:
-        total = sum(part.rows for part in self.parts)
-
         def run(units: list[Unit]) -> None:
-            run_map(self.engine, self.steps["units"], units, total)
+            run_map(self.engine, self.steps["units"], units, rows_of(units))
 
         return self._up_to_date(self.steps["units"], {"units": "units"}, run)["units"]
 
