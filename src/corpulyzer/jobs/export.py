@@ -24,6 +24,7 @@ from corpulyzer.export.formats import OF_ONE_LANGUAGE
 from corpulyzer.export.mask import Mask
 from corpulyzer.export.render import Render
 from corpulyzer.export.select import CREATIVE_COMMONS, NONE, Selection, Splits
+from corpulyzer.jobs.as_of import restore
 from corpulyzer.jobs.dedup.follow_view import stored
 from corpulyzer.records.annotation import TABLE
 from corpulyzer.records.targets import Targets
@@ -140,6 +141,8 @@ def _written(
         _members(corpus, selection.subcorpus),
     )
     about = {"corpus": corpus.name, "settings": asdict(without_lists(without_sources(corpus.config)))}
+    if then := restore.about(storage):
+        about["as_of"] = then
     try:
         write = Export(storage, documents.files, chosen, render, corpus.name, about)
         return replace(write(engine, to, progress), refreshed=refreshed)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.without_copies import current_parts
 from corpulyzer.engine.derived.table import Table
+from corpulyzer.jobs.as_of.restore import about
 from corpulyzer.jobs.stale import Stale, stale
 from corpulyzer.measure.pages.by_language import LanguageCount, by_language, language_funnel
 from corpulyzer.measure.pages.funnel import Funnel, Step, early_copies, funnel, step_words
@@ -31,7 +32,10 @@ FUNNEL = "parts/funnel.json"
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Where a corpus stands; `crawl` is empty if nothing was crawled, `languages` if it is for one."""
+    """Where a corpus stands; `crawl` is empty if nothing was crawled, `languages` if it is for one.
+
+    `as_of` tells of which moment it is, unless that is now, and what was removed since.
+    """
 
     name: str
     language: str
@@ -39,11 +43,14 @@ class Status:
     stale: list[Stale] = field(default_factory=list)
     crawl: dict[str, Any] = field(default_factory=dict)
     languages: list[LanguageCount] = field(default_factory=list)
+    as_of: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain values."""
         behind = [each.to_json() for each in self.stale]
         more: dict[str, Any] = {"crawl": self.crawl} if self.crawl else {}
+        if self.as_of:
+            more["as_of"] = self.as_of
         if self.languages:
             more["languages"] = [each.to_json() for each in self.languages]
         return {
@@ -63,6 +70,7 @@ def status(corpus: CorpusFolder, engine: Engine) -> Status:
         stale(corpus),
         crawl_status(corpus, engine),
         languages_of(corpus, engine),
+        about(corpus.storage),
     )
 
 
