@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from corpulyzer.annotate import STATE, table_of
 from corpulyzer.corpus.full_stops import learned_stops
+from corpulyzer.corpus.kept_documents import table_of as table_of_kept
+from corpulyzer.corpus.kept_documents import write_kept
 from corpulyzer.corpus.language_folders import codes_there, storage_of
 from corpulyzer.corpus.settings.lists import without_lists
 from corpulyzer.corpus.settings.plugins import without_sources
@@ -33,6 +36,7 @@ from corpulyzer.storage.lock import changing
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
+    from corpulyzer.engine.derived import Part
     from corpulyzer.engine.progress import Progress
     from corpulyzer.measure.licenses.vote import Licenses
     from corpulyzer.records import Document
@@ -111,6 +115,9 @@ def _written(
         minimal_html=minimal_html,
         archives={archive.name: archive.path for archive in found},
     )
+    if format == "delta":
+        _must_be_as_stored(selection, splits, mask, language)
+        asked = replace(asked, kept=partial(_kept, corpus, engine))
     selection, targets = _of_language(corpus, selection or Selection(), language)
     if format in OF_ONE_LANGUAGE and not targets.only:
         raise UserError(
@@ -175,6 +182,26 @@ def _must_be_as_received(mask: Mask | None) -> None:
             "Pages as received cannot be masked: what people wrote stands in their markup too.",
             "Write what was made of them with --content text or --content html.",
         )
+
+
+def _must_be_as_stored(
+    selection: Selection | None, splits: Splits | None, mask: Mask | None, language: str
+) -> None:
+    if language or (selection or Selection()) != Selection() or len((splits or Splits()).shares) > 1:
+        raise UserError(
+            "The format delta has all documents of the corpus in one table.",
+            "Choose and split where you read it, or take another format: hf is Parquet, too.",
+        )
+    if mask is not None and mask.kinds:
+        raise UserError(
+            "The files of the corpus are handed on as they are.", "Mask them in another format: hf."
+        )
+
+
+def _kept(corpus: CorpusFolder, engine: Engine) -> tuple[Storage, list[Part]]:
+    """The folder with `corpus/` and its files, up to date."""
+    write_kept(corpus.storage, engine)
+    return corpus.storage, table_of_kept(corpus.storage).parts()
 
 
 def _must_be_licenses(asked: tuple[str, ...]) -> None:

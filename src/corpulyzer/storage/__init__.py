@@ -30,6 +30,8 @@ __all__ = [
     "open_input",
 ]
 
+COPIED_AT_ONCE = 1 << 20
+
 
 @dataclass(frozen=True, init=False)
 class Storage:
@@ -122,18 +124,19 @@ class Storage:
             self.filesystem()[0].delete_file(self.inner_path(relative))
 
     def put_in(self, other: Storage, relative: str) -> None:
-        """Have a file under the same name in another folder too, one of the same disk or store.
+        """Have a file under the same name in another folder too.
 
-        On a disk it is linked, and who replaces one leaves the other as it is; a store copies it.
+        On one disk it is linked, and who replaces one leaves the other as it is; one store copies it itself.
         """
-        if is_remote(self.root):
+        if is_remote(self.root) and is_remote(other.root):
             self.filesystem()[0].copy_file(self.inner_path(relative), other.inner_path(relative))
             return
         with AtomicFile(other.path(relative)) as temporary:
             try:
                 os.link(self.path(relative), temporary)
-            except OSError:  # a folder on another disk, or one without links
-                shutil.copyfile(self.path(relative), temporary)
+            except OSError:  # from a store, or another disk, or one without links
+                with self.open_input(relative) as source, open(temporary, "wb") as target:
+                    shutil.copyfileobj(source, target, COPIED_AT_ONCE)
 
     def open_input(self, relative: str) -> pa.NativeFile:
         """The file, open for reads at any offset."""
