@@ -100,7 +100,9 @@ def rows_of(units: Sequence[Unit]) -> int:
 
 def together(*tables: Dataset) -> Dataset:
     """Several tables of one schema as one."""
-    return Dataset(tuple(file for table in tables for file in table.files), tables[0].schema)
+    sizes = [table.bytes for table in tables if table.bytes is not None]
+    whole = sum(sizes) if len(sizes) == len(tables) else None
+    return Dataset(tuple(file for table in tables for file in table.files), tables[0].schema, whole)
 
 
 def count_rows(path: str) -> int:
