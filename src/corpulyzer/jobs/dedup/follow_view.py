@@ -28,12 +28,14 @@ VIEWS = f"{FOLDER}/view"
 DECIDED = f"{FOLDER}/decided"
 MOST_CHANGED = 0.25
 """Where more than this share of the documents is decided otherwise, all of them are judged again."""
+MANY_CHANGED = 1_000_000
+"""And where more than so many are, since these are held in memory."""
 CHANGED_SQL = """
 select distinct id
 from (select {columns}, sum(sign) as more
       from (select {columns}, 1 as sign from decided union all select {columns}, -1 as sign from earlier) as b
       group by {columns}) as c
-where more <> 0
+where more <> 0 order by id nulls last limit {most}
 """
 
 
@@ -103,8 +105,9 @@ def take_over(
         for name in stale(view.mend(wanted), wanted)
         if name in known and is_made_of(known[name].made_of, parts[name].version)
     ]
-    ids = _changed(bench, decided, before.decided)
-    if len(ids) > MOST_CHANGED * sum(part.rows for part in parts.values()):
+    most = min(MANY_CHANGED, int(MOST_CHANGED * sum(part.rows for part in parts.values())))
+    ids = _changed(bench, decided, before.decided, most)
+    if len(ids) > most:
         return
     changed = {}
     for name in names:
@@ -122,14 +125,14 @@ def take_over(
     view.restate([known[name]._replace(made_of=wanted[name]) for name in names if name not in changed])
 
 
-def _changed(bench: Workbench, now: Decided, earlier: Decided) -> list[int]:
-    """The documents of which something else is decided."""
+def _changed(bench: Workbench, now: Decided, earlier: Decided, most: int) -> list[int]:
+    """The documents of which something else is decided, or more than `most` of them where they are more."""
     found: set[int] = set()
     for new, old in ((now.copies, earlier.copies), (now.gone, earlier.gone)):
         some = new or old
         if some is not None:
             none = Dataset((), some.schema)
-            sql = CHANGED_SQL.format(columns=", ".join(some.schema.names))
+            sql = CHANGED_SQL.format(columns=", ".join(some.schema.names), most=most + 1)
             found |= {row["id"] for row in bench.rows(sql, decided=new or none, earlier=old or none)}
     return sorted(found)
 
