@@ -58,8 +58,8 @@ def on_cluster(folder: Path, archives: list[str], master: str) -> Taken:
         return steps(
             str(folder / "there"), archives, {"engine.name": "spark", "engine.master": master}, master
         )
-    from cluster import SETTINGS, Cluster
-    from s3_server import environment, make_bucket, s3_server
+    from cluster import SETTINGS, Cluster  # type: ignore[import-not-found]
+    from s3_server import environment, make_bucket, s3_server  # type: ignore[import-not-found]
 
     with ExitStack() as held:
         variables = held.enter_context(s3_server(folder / "requests.log"))
@@ -100,7 +100,7 @@ def steps(place: str, archives: list[str], flags: dict[str, Any], where: str) ->
 
 def jobs_of(engine: Any) -> int:
     """How many jobs Spark has done so far."""
-    session = getattr(engine, "_session", None)
+    session: Any = getattr(engine, "_session", None)
     if not hasattr(session, "spark"):
         return 0
     store = session.spark.sparkContext._jsc.sc().statusStore()

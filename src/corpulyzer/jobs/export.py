@@ -21,6 +21,7 @@ from corpulyzer.corpus.takedowns import as_written, unfinished
 from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.dedup.labels import SIZES_SQL, labels_file
 from corpulyzer.engine import Dataset
+from corpulyzer.engine.workbench import stored
 from corpulyzer.errors import UserError
 from corpulyzer.export import FORMATS, Export, Exported, Options, format_named
 from corpulyzer.export.formats import OF_ONE_LANGUAGE
@@ -28,7 +29,6 @@ from corpulyzer.export.mask import Mask
 from corpulyzer.export.render import Render
 from corpulyzer.export.select import CREATIVE_COMMONS, NONE, Selection, Splits
 from corpulyzer.jobs.as_of import restore
-from corpulyzer.jobs.dedup.follow_view import stored
 from corpulyzer.records.annotation import TABLE
 from corpulyzer.records.targets import Targets
 from corpulyzer.storage.lock import changing

@@ -14,7 +14,7 @@ from corpulyzer.dedup import FOLDER
 from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.engine.derived import Part, is_made_of, stale
 from corpulyzer.engine.derived.table import Table
-from corpulyzer.engine.workbench import Workbench, run_texts
+from corpulyzer.engine.workbench import Workbench, files_of, run_texts, stored
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage, open_input
@@ -60,9 +60,9 @@ class Before(NamedTuple):
 def view_before(storage: Storage, state: Mapping[str, str], judged_by: str) -> Before | None:
     """The view of a state, if the same filters judged it, and what was decided for it is there."""
     copies, gone = (_file(name, state.get("of", "")) for name in ("copies", "gone"))
-    if not state.get("folder") or state.get("judged_by") != judged_by or not storage.exists(copies):
+    if not state.get("folder") or state.get("judged_by") != judged_by or not files_of(storage, copies):
         return None
-    decided = Decided(stored(storage, copies), stored(storage, gone) if storage.exists(gone) else None)
+    decided = Decided(stored(storage, copies), stored(storage, gone) if files_of(storage, gone) else None)
     return Before(decided, Table(storage, state["folder"]))
 
 
@@ -71,17 +71,10 @@ def forget_other_views(storage: Storage, state: Mapping[str, str]) -> None:
     views = {"/".join(file.split("/")[:3]) for file in storage.list(VIEWS, ".parquet")}
     for view in views - {state["folder"]}:
         Table(storage, view).delete()
+    kept = {file for name in ("copies", "gone") for file in files_of(storage, _file(name, state["of"]))}
     for file in storage.list(DECIDED, ".parquet"):
-        if file not in (_file("copies", state["of"]), _file("gone", state["of"])):
+        if file not in kept:
             storage.delete(file)
-
-
-def stored(storage: Storage, file: str) -> Dataset:
-    """A file as a table."""
-    import pyarrow.parquet as pq
-
-    with storage.open_input(file) as content:
-        return Dataset((storage.path(file),), pq.read_schema(content))
 
 
 def _file(name: str, of: str) -> str:
