@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -168,10 +169,10 @@ def _ranges(paths: tuple[str, ...]) -> list[tuple[str, int, int]]:
     for path in paths:
         with open_input(path) as file, pq.ParquetFile(file) as parquet:
             place = parquet.schema_arrow.get_field_index("archive_id")
-            said: list[Any] = [
-                parquet.metadata.row_group(number).column(place).statistics
-                for number in range(parquet.metadata.num_row_groups)
-            ]
-        if said:
+            groups = [parquet.metadata.row_group(each) for each in range(parquet.metadata.num_row_groups)]
+        said: list[Any] = [group.column(place).statistics for group in groups if group.num_rows]
+        if said and all(said):
             found.append((path, min(each.min for each in said), max(each.max for each in said)))
+        elif said:  # whoever wrote it did not say
+            found.append((path, -sys.maxsize - 1, sys.maxsize))
     return found
