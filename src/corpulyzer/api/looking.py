@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from corpulyzer.api.engines import on
 from corpulyzer.corpus.folder import CorpusFolder
@@ -49,6 +49,13 @@ class Looking(CorpusFolder):
 
         with on(self, engine) as runner:
             return status(self, runner)
+
+    def as_of(self, when: str, *, progress: Progress = silent, engine: Engine | None = None) -> Self:
+        """The corpus as it was at the end of a round (`"3"`) or at a time (`"2026-05-01"`), as a corpus."""
+        from corpulyzer.jobs.as_of.run import as_of
+
+        with on(self, engine) as runner:
+            return as_of(self, when, runner, progress)
 
     def why(self, url: str, *, engine: Engine | None = None) -> list[dict[str, Any]]:
         """Everything that happened to a page: each fetch, what was learned, the verdict and its numbers."""
