@@ -86,6 +86,9 @@ class Explorer:
     language: str = ""
     whole: Explorer | None = None
     subcorpus: str = ""
+    reports: dict[str, tuple[int, bytes]] = field(default_factory=dict)
+    """Reports in languages of the interface other than those they were written in, by code, with the version
+    of what they are of."""
     _subcorpora: dict[str, Explorer] = field(default_factory=dict)
     _languages: dict[str, Explorer] = field(default_factory=dict)
     _known: dict[tuple[str, Any], Any] = field(default_factory=dict)
@@ -187,6 +190,7 @@ def _own() -> dict[str, Any]:
     return {
         "indexing": None,
         "progress": (0, 0),
+        "reports": {},
         "_languages": {},
         "_subcorpora": {},
         "_known": {},

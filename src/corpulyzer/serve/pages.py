@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 
 import regex
 
+from corpulyzer.interface import catalogue, messages
 from corpulyzer.measure.pages.funnel import percent
 from corpulyzer.measure.pages.language_richness import language_name
 from corpulyzer.measure.result import shown
 from corpulyzer.serve import drawing
-from corpulyzer.serve.texts import catalogue
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -39,6 +39,7 @@ def environment(root: str = "", **more: Any) -> Environment:
         extensions=["jinja2.ext.i18n"],
     )
     made.filters |= {"percent": percent, "shown": shown, "size": size, "language_name": language_name}
+    made.filters |= {"said": messages.said, "named": named}
     made.globals |= {
         "bar": drawing.bar,
         "curve": drawing.curve,
@@ -52,6 +53,11 @@ def environment(root: str = "", **more: Any) -> Environment:
     }
     catalogue.install(made)
     return made
+
+
+def named(name: str) -> str:
+    """The name of a column, a label or the like, as it stands in tables."""
+    return catalogue.translated(str(name).replace("_", " "))
 
 
 def placed(page: str, base: str) -> str:

@@ -16,9 +16,9 @@ from corpulyzer.search.matches import Only
 from corpulyzer.search.measures import WINDOW
 from corpulyzer.search.units import is_spaceless
 from corpulyzer.serve.languages import which
-from corpulyzer.serve.search.concordance import small, today, up_to_date
-from corpulyzer.serve.search.takeaway import Figure, taken
+from corpulyzer.serve.search.concordance import small, up_to_date
 from corpulyzer.serve.search.words import quoted
+from corpulyzer.serve.takeaway import Figure, taken, today
 
 if TYPE_CHECKING:
     from starlette.responses import Response

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import regex
 
-from corpulyzer.serve.texts.catalogue import ENGLISH, LANGUAGES, messages, read
+from corpulyzer.interface.catalogue import ENGLISH, LANGUAGES, messages, read
 
 ROOT = Path(__file__).parent.parent.parent
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]

@@ -1,0 +1,98 @@
+"""Messages that Python has put together, in the language that a reader has chosen.
+
+Whoever says "There is no subcorpus 'x'." knows nothing of languages. The catalogue has that sentence with a
+name in the place of the value, `There is no subcorpus %(name)s.`, and a message that is like it is said as
+its translation is, with the same value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+
+import regex
+
+from corpulyzer.interface.catalogue import ENGLISH, chosen, messages
+
+LONGEST = 4_000
+"""Longer texts are not looked up: no message of ours is."""
+LEAST_LETTERS = 4
+"""A sentence of values with fewer letters between them would be like everything."""
+_VALUE = regex.compile(r"%\((\w+)\)s")
+_END = regex.compile(r"(?<=[.!?]) +(?=\p{Lu}|`)")
+
+
+def said(message: str) -> str:
+    """A message in the chosen language; what is not in the catalogue stays as it is."""
+    code = chosen().code
+    return message if code == ENGLISH or len(message) > LONGEST else _said(code, message)
+
+
+@lru_cache(maxsize=4_096)
+def _said(code: str, message: str) -> str:
+    known = messages(code)
+    if found := known.get(message) or _alike(code, message):
+        return found
+    sentences = _END.split(message)
+    return " ".join(_said(code, each) for each in sentences) if len(sentences) > 1 else message
+
+
+def _alike(code: str, message: str) -> str:
+    """The translation of the sentence that a message is made of; empty if there is none."""
+    for own, pattern, other in _patterns(code):
+        if own in message and (found := pattern.fullmatch(message)):
+            return filled(other, {name: _value(code, value) for name, value in found.groupdict().items()})
+    return ""
+
+
+def _value(code: str, value: str) -> str:
+    """A value of a message, which may be a part of a sentence itself. A single word is one of the corpus."""
+    return _said(code, value) if " " in value.strip() else value
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """A text with its values in their places.
+
+    >>> filled("%(count)s von %(of)s", {"count": "3", "of": "5"})
+    '3 von 5'
+    """
+    return _VALUE.sub(lambda place: values.get(place[1], place[0]), text)
+
+
+@cache
+def _patterns(code: str) -> tuple[tuple[str, regex.Pattern[str], str], ...]:
+    """The sentences with values that are translated, those with most words of their own first.
+
+    Before each stands the longest piece of it without a value: to look for that is quick.
+    """
+    found = [(own_letters(text), text, other) for text, other in messages(code).items() if other]
+    found = [each for each in found if _VALUE.search(each[1]) and each[0] >= LEAST_LETTERS]
+    return tuple(
+        (max(_VALUE.split(text)[::2], key=len), pattern_of(text), other)
+        for _, text, other in sorted(found, reverse=True)
+    )
+
+
+def own_letters(text: str) -> int:
+    """How many letters a text has besides its values."""
+    return sum(each.isalpha() for each in _VALUE.sub("", text))
+
+
+def pattern_of(text: str) -> regex.Pattern[str]:
+    """What a message is like that says a text with values.
+
+    >>> pattern_of("There is no %(what)s here.").fullmatch("There is no cat here.")["what"]
+    'cat'
+    """
+    parts = _VALUE.split(text)
+    names: set[str] = set()
+    made = []
+    for place, part in enumerate(parts):
+        if place % 2 == 0:
+            made.append(regex.escape(part))
+        elif part in names:
+            made.append(f"(?P={part})")
+        else:
+            names.add(part)
+            made.append(f"(?P<{part}>.*?)")
+    return regex.compile("".join(made), regex.DOTALL)
