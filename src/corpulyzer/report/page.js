@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const specs = JSON.parse(document.getElementById("specs").textContent);
-  const words = JSON.parse(document.getElementById("words").textContent);
+  const words = JSON.parse(document.getElementById("page-words").textContent);
   const places = [...document.querySelectorAll("[data-figure]")];
   const drawn = new Set();
 
