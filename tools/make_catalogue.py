@@ -29,7 +29,16 @@ from corpulyzer.serve.story import FACTS
 SOURCE = Path(corpulyzer.__file__).parent
 REPORT = SOURCE / "report" / "page.html.j2"
 SPOKEN = (
-    *("serve", "report", "measure", "jobs/advice.py", "jobs/stale.py", "jobs/why.py", "jobs/search", "jobs/dedup/of_document.py"),
+    *(
+        "serve",
+        "report",
+        "measure",
+        "jobs/advice.py",
+        "jobs/stale.py",
+        "jobs/why.py",
+        "jobs/search",
+        "jobs/dedup/of_document.py",
+    ),
     *("search/cql.py", "search/spread", "corpus/subcorpora.py", "storage/lock.py"),
 )
 """Where whole sentences are for readers of pages."""

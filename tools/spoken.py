@@ -77,7 +77,9 @@ def is_sentence(text: str) -> bool:
 
 def _columns(node: ast.Dict) -> Iterator[str]:
     """The headings of a table, if a dictionary has the kinds of its columns."""
-    known = [(key, getattr(each, "value", "")) for key, each in zip(node.keys, node.values, strict=True) if key]
+    known = [
+        (key, getattr(each, "value", "")) for key, each in zip(node.keys, node.values, strict=True) if key
+    ]
     if known and all(isinstance(value, str) and value in KINDS for _, value in known):
         for key, _ in known:
             yield from (name.replace("_", " ") for name in _constants(key))

@@ -29,7 +29,10 @@ def marking():
     """A catalogue in which every text stands between marks."""
     texts = {text: f"⟦{text}⟧" for text in catalogue.messages(CODE)}
     caches = (messages._said, messages._patterns)
-    found = lambda code: {} if code == "en" else texts
+
+    def found(code):
+        return {} if code == "en" else texts
+
     with patch.object(catalogue, "messages", found), patch.object(messages, "messages", found):
         try:
             for each in caches:
@@ -49,7 +52,8 @@ def unmarked(html):
     said += [node.attributes.get(name) or "" for node in tree.css("*") for name in ATTRIBUTES]
     found = set()
     for text in said:
-        while _MARKED.search(text):
-            text = _MARKED.sub(" ", text)
-        found |= {line.strip() for line in text.split("\n") if _WORD.search(KNOWN.sub(" ", line))}
+        rest = text
+        while _MARKED.search(rest):
+            rest = _MARKED.sub(" ", rest)
+        found |= {line.strip() for line in rest.split("\n") if _WORD.search(KNOWN.sub(" ", line))}
     return found

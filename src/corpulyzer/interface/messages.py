@@ -16,10 +16,18 @@ from corpulyzer.interface.catalogue import ENGLISH, chosen, messages
 
 LONGEST = 4_000
 """Longer texts are not looked up: no message of ours is."""
-LEAST_LETTERS = 4
-"""A sentence of values with fewer letters between them would be like everything."""
+LEAST_LETTERS, LEAST_BETWEEN = 4, 10
+"""A sentence with fewer letters besides its values would be like everything. One that begins and ends with
+a value needs more between them."""
+OURS = frozenset({"kind", "unit", "what", "of", "level", "part", "missing", "stream", "field"})
+"""Values that are words of ours, and never of the corpus."""
 _VALUE = regex.compile(r"%\((\w+)\)s")
 _END = regex.compile(r"(?<=[.!?]) +(?=\p{Lu}|`)")
+
+
+def side(message: str) -> str:
+    """The direction in which a message is written: that of the interface, if it is translated."""
+    return "auto" if said(message) == message else chosen().direction
 
 
 def said(message: str) -> str:
@@ -41,13 +49,15 @@ def _alike(code: str, message: str) -> str:
     """The translation of the sentence that a message is made of; empty if there is none."""
     for own, pattern, other in _patterns(code):
         if own in message and (found := pattern.fullmatch(message)):
-            return filled(other, {name: _value(code, value) for name, value in found.groupdict().items()})
+            return filled(
+                other, {name: _value(code, name, value) for name, value in found.groupdict().items()}
+            )
     return ""
 
 
-def _value(code: str, value: str) -> str:
-    """A value of a message, which may be a part of a sentence itself. A single word is one of the corpus."""
-    return _said(code, value) if " " in value.strip() else value
+def _value(code: str, name: str, value: str) -> str:
+    """A value of a message, which may be a part of a sentence itself. Most single words are the corpus's."""
+    return _said(code, value) if " " in value.strip() or name in OURS else value
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
@@ -66,11 +76,17 @@ def _patterns(code: str) -> tuple[tuple[str, regex.Pattern[str], str], ...]:
     Before each stands the longest piece of it without a value: to look for that is quick.
     """
     found = [(own_letters(text), text, other) for text, other in messages(code).items() if other]
-    found = [each for each in found if _VALUE.search(each[1]) and each[0] >= LEAST_LETTERS]
+    found = [each for each in found if _VALUE.search(each[1]) and each[0] >= _least(each[1])]
     return tuple(
         (max(_VALUE.split(text)[::2], key=len), pattern_of(text), other)
         for _, text, other in sorted(found, reverse=True)
     )
+
+
+def _least(text: str) -> int:
+    """How many letters of its own a sentence has to have."""
+    open_ended = _VALUE.match(text) and text.endswith(")s")
+    return LEAST_BETWEEN if open_ended else LEAST_LETTERS
 
 
 def own_letters(text: str) -> int:

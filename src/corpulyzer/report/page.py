@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.interface.catalogue import chosen, install, translated
-from corpulyzer.interface.messages import said
+from corpulyzer.interface.messages import said, side
 from corpulyzer.measure.result import Result
 from corpulyzer.report.about import About
 from corpulyzer.report.bundle import bundle
@@ -85,7 +85,7 @@ def _render(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.i18n"]
     )
     install(environment)
-    environment.filters |= {"said": said, "translated": translated}
+    environment.filters |= {"said": said, "side": side, "translated": translated}
     template = environment.from_string(folder.joinpath("page.html.j2").read_text("utf-8"))
     return template.render(
         about=about,

@@ -28,6 +28,7 @@ from corpulyzer.serve.pages import environment, link, placed
 from corpulyzer.serve.security import Gate
 from corpulyzer.storage.content import digest_of_file
 from corpulyzer.web.seeds import FILE as SEEDS
+from corpulyzer.web.seeds import by_source
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -178,6 +179,19 @@ class Explorer:
                     del self._known[old]
                 self._known[key] = stale(corpus, *names)
             found: list[Stale] = self._known[key]
+            return found
+
+    def seed_sources(self, corpus: Corpus) -> dict[str, int]:
+        """How many seeds each source gave, counted again only when the file of the seeds has changed."""
+        if not corpus.storage.exists(SEEDS):
+            return {}
+        key = ("seeds", digest_of_file(corpus.storage.path(SEEDS)))
+        with self._lock:
+            if key not in self._known:
+                for old in [each for each in self._known if each[0] == "seeds"]:
+                    del self._known[old]
+                self._known[key] = by_source(corpus.storage)
+            found: dict[str, int] = self._known[key]
             return found
 
     @cached_property

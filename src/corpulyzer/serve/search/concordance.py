@@ -91,16 +91,17 @@ def _found(corpus: Corpus, index: Index, query: dict[str, str], show: str, page:
 
 def _figure(query: dict[str, str], show: str) -> Figure | None:
     """What can be drawn of a result: all but lines."""
+    word = query["q"]
     drawn = {
-        "collocations": ("word", query["by"] or "log_dice", "Collocates of"),
-        "clusters": ("words", "count", "Clusters of"),
-        "sites": ("site", "hits", "Sites of"),
-        "distribution": ("name", "per_million", "Distribution of"),
+        "collocations": ("word", query["by"] or "log_dice", f"Collocates of {word}"),
+        "clusters": ("words", "count", f"Clusters of {word}"),
+        "sites": ("site", "hits", f"Sites of {word}"),
+        "distribution": ("name", "per_million", f"Distribution of {word}"),
     }
     if show not in drawn:
         return None
     category, value, title = drawn[show]
-    return Figure(f"{title} {query['q']}", category, value, value.replace("_", " "))
+    return Figure(title, category, value, value.replace("_", " "))
 
 
 def _seed(query: dict[str, str]) -> int:
