@@ -38,6 +38,7 @@ SPOKEN = (
         "jobs/why.py",
         "jobs/search",
         "jobs/dedup/of_document.py",
+        "jobs/dedup/judge.py",
     ),
     *("search/cql.py", "search/spread", "corpus/subcorpora.py", "storage/lock.py"),
 )

@@ -4,9 +4,14 @@ import urllib.error
 import urllib.request
 from urllib.parse import quote
 
+import pytest
 from marks import CODE, marking, unmarked
 
 from corpulyzer.serve.documents import Wanted, select
+
+
+# In the process that has the corpus already.
+pytestmark = pytest.mark.xdist_group("tests/serve/test_explorer.py")
 
 
 def ask(served, path):
