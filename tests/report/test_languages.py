@@ -5,7 +5,6 @@ from marks import CODE, marking, unmarked
 
 from corpulyzer.report import stored_page
 
-
 # In the process that has the corpora already.
 pytestmark = pytest.mark.xdist_group("tests/report/test_report.py")
 

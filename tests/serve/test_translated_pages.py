@@ -9,7 +9,6 @@ from marks import CODE, marking, unmarked
 
 from corpulyzer.serve.documents import Wanted, select
 
-
 # In the process that has the corpus already.
 pytestmark = pytest.mark.xdist_group("tests/serve/test_explorer.py")
 
