@@ -53,7 +53,12 @@ def speaking(code: str) -> Iterator[None]:
 
 def chosen() -> Interface:
     """The language in which this request is answered."""
-    code = _chosen.get()
+    return spoken(_chosen.get())
+
+
+@cache
+def spoken(code: str) -> Interface:
+    """A language of the interface."""
     return Interface(code, Language.find(code).direction or "ltr")
 
 

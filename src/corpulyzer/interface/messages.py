@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 import regex
 
-from corpulyzer.interface.catalogue import ENGLISH, chosen, messages
+from corpulyzer.interface.catalogue import ENGLISH, chosen, messages, spoken
 
 LONGEST = 4_000
 """Longer texts are not looked up: no message of ours is."""
@@ -22,6 +22,10 @@ a value needs more between them."""
 OURS = frozenset({"kind", "unit", "what", "of", "level", "part", "missing", "stream", "field"})
 """Values that are words of ours, and never of the corpus."""
 _VALUE = regex.compile(r"%\((\w+)\)s")
+_LEFT_TO_RIGHT = regex.compile(r"[\p{Latin}\d]")
+_RIGHT_TO_LEFT = regex.compile(r"[\p{Arabic}\p{Hebrew}\p{Syriac}\p{Thaana}\p{Nko}\p{Adlam}]")
+ISOLATE, END_OF_ISOLATE = "\u2066", "\u2069"
+"""What stands between these is read from left to right, whatever is around it."""
 _END = regex.compile(r"(?<=[.!?]) +(?=\p{Lu}|`)")
 
 
@@ -38,11 +42,16 @@ def said(message: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def _said(code: str, message: str) -> str:
-    known = messages(code)
-    if found := known.get(message) or _alike(code, message):
+    if found := messages(code).get(message):
         return found
     sentences = _END.split(message)
-    return " ".join(_said(code, each) for each in sentences) if len(sentences) > 1 else message
+    if len(sentences) == 1:
+        return _alike(code, message) or message
+    # A value may be whole sentences, so these come first where each of them is known.
+    each = [_said(code, sentence) for sentence in sentences]
+    if any(other == sentence for other, sentence in zip(each, sentences, strict=True)):
+        return _alike(code, message) or " ".join(each)
+    return " ".join(each)
 
 
 def _alike(code: str, message: str) -> str:
@@ -57,7 +66,10 @@ def _alike(code: str, message: str) -> str:
 
 def _value(code: str, name: str, value: str) -> str:
     """A value of a message, which may be a part of a sentence itself. Most single words are the corpus's."""
-    return _said(code, value) if " " in value.strip() or name in OURS else value
+    found = _said(code, value) if " " in value.strip() or name in OURS else value
+    if spoken(code).direction == "ltr" or not _LEFT_TO_RIGHT.search(found) or _RIGHT_TO_LEFT.search(found):
+        return found
+    return f"{ISOLATE}{found}{END_OF_ISOLATE}"  # else 2026-01-31 would be shown as 31-01-2026
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:

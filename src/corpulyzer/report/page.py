@@ -10,6 +10,8 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from markupsafe import Markup
+
 from corpulyzer.interface.catalogue import chosen, install, translated
 from corpulyzer.interface.messages import said, side
 from corpulyzer.measure.result import Result
@@ -85,7 +87,7 @@ def _render(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.i18n"]
     )
     install(environment)
-    environment.filters |= {"said": said, "side": side, "translated": translated}
+    environment.filters |= {"ltr": _left_to_right, "said": said, "side": side, "translated": translated}
     template = environment.from_string(folder.joinpath("page.html.j2").read_text("utf-8"))
     return template.render(
         about=about,
@@ -101,6 +103,11 @@ def _render(
         words=json.dumps(_words(), ensure_ascii=False).replace("<", "\\u003c"),
         bundle=script() if specs else "",
     )
+
+
+def _left_to_right(text: str) -> Markup:
+    """A date, as it is read in every language."""
+    return Markup('<bdi dir="ltr">{}</bdi>').format(text)
 
 
 def _words() -> dict[str, str]:
