@@ -85,11 +85,12 @@ java:
 	  && apt-get update -q && apt-get install -q -y default-jre-headless; } \
 	  || echo "No Java: tests of the Spark engine will be skipped."
 
-# The report is opened in a real browser; where there is none and one may be installed, Debian's Chromium is.
+# Pages are opened in a real browser; where there is none and one may be installed, Debian's Chromium is, with fonts
+# for the scripts that tests show.
 browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
 	  || command -v google-chrome >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
-	  && apt-get update -q && apt-get install -q -y chromium; } \
+	  && apt-get update -q && apt-get install -q -y chromium fonts-noto-core; } \
 	  || echo "No Chromium: tests of the report in a browser will be skipped."
 
 .venv/installed: pyproject.toml setup.py $(wildcard src/corpulyzer/*.[ch] src/corpulyzer/*/*.[ch])

@@ -100,13 +100,22 @@ class Looking(CorpusFolder):
             return chosen(analyze(self, runner, names, progress, again), names)
 
     def report(
-        self, *, again: bool = False, progress: Progress = silent, engine: Engine | None = None
+        self,
+        *,
+        again: bool = False,
+        interface: str = "en",
+        progress: Progress = silent,
+        engine: Engine | None = None,
     ) -> str:
-        """Write the report, the data card and the manifest; return the path of the page."""
+        """Write the report, the data card and the manifest; return the path of the page.
+
+        `interface` is the language that the page speaks: `en`, `de` or `ur`.
+        """
+        from corpulyzer.interface.catalogue import known_interface
         from corpulyzer.report import write_report
 
         with on(self, engine) as runner:
-            return write_report(self, runner, progress, again)
+            return write_report(self, runner, progress, again, known_interface(interface))
 
     def compare(
         self, *others: CorpusFolder, progress: Progress = silent, engine: Engine | None = None

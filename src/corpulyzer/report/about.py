@@ -57,7 +57,7 @@ def about(corpus: CorpusFolder) -> About:
         own_name=language.own_name,
         direction=language.direction or "auto",
         version=corpulyzer.__version__,
-        made=datetime.now(UTC).strftime("%-d %B %Y"),
+        made=datetime.now(UTC).date().isoformat(),
         whole=f"../../../{REPORT}" if corpus.whole is not None else "",
         of="All documents of the corpus" if corpus.subcorpus else "All languages of the corpus",
         as_of=as_of(corpus.home).get("says", ""),

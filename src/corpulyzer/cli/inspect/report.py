@@ -14,6 +14,9 @@ def report(
     *,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Measure again what is stored already.")] = False,
+    interface: Annotated[
+        str, typer.Option("--interface", metavar="CODE", help="Language that the page speaks: en, de, ur.")
+    ] = "en",
     language: InLanguage = "",
     subcorpus: InSubcorpus = "",
     as_of: AsOf = "",
@@ -30,7 +33,7 @@ def report(
     whole = work.corpus_as_of(as_of)
     corpus = (whole.in_language(language) if language else whole).in_subcorpus(subcorpus)
     with work.progress() as show:
-        page = corpus.report(again=again, progress=show)
+        page = corpus.report(again=again, interface=interface, progress=show)
     warn_stale(corpus, "documents", "duplicates", "annotations")
     if work.json:
         print_json({"report": page, "card": corpus.storage.path("card.md")})

@@ -10,8 +10,8 @@ from corpulyzer.jobs.search.company import reference_counts, references
 from corpulyzer.jobs.search.refresh import refresh
 from corpulyzer.search.keywords import BY, By, keywords
 from corpulyzer.serve.languages import which
-from corpulyzer.serve.search.concordance import today, up_to_date
-from corpulyzer.serve.search.takeaway import Figure, taken
+from corpulyzer.serve.search.concordance import up_to_date
+from corpulyzer.serve.takeaway import Figure, taken, today
 
 if TYPE_CHECKING:
     from starlette.responses import Response
