@@ -12,8 +12,8 @@ from corpulyzer.language import Language
 from corpulyzer.search import lists
 from corpulyzer.search.index import Index
 from corpulyzer.search.lists import Wanted, listed
-from corpulyzer.search.matches import Only
 from corpulyzer.search.measures import MEASURES, fisher
+from corpulyzer.search.only import Only
 from corpulyzer.search.pattern import Near
 from corpulyzer.search.rows import Entry
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from corpulyzer.search.company.sketch import Sketched
     from corpulyzer.search.kwic import Kwic, Order
     from corpulyzer.search.lists import Wanted
-    from corpulyzer.search.matches import Only
     from corpulyzer.search.measures import Measure
+    from corpulyzer.search.only import Only
     from corpulyzer.search.spread.groups import Over
 
 # Isolates: in a terminal that draws both directions, each piece of a line keeps its place.

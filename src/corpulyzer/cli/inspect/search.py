@@ -112,7 +112,7 @@ def search(
         return
     from corpulyzer.cli.inspect import found_lines
     from corpulyzer.search.lists import Wanted
-    from corpulyzer.search.matches import Only
+    from corpulyzer.search.only import Only
 
     if list_of:
         wanted = Wanted(cast("Listed", list_of), n or 1, like, least)

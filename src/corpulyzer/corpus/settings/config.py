@@ -152,17 +152,6 @@ class AnalyzeTable:
 
 
 @dataclass(frozen=True, slots=True)
-class ConcordanceTable:
-    """How the concordance finds words."""
-
-    index: Annotated[
-        Literal["fts5", "tantivy"],
-        "`fts5`: in the SQLite file; `tantivy`: in a folder beside it, for large corpora,"
-        " with `pip install 'corpulyzer[tantivy]'`.",
-    ] = "fts5"
-
-
-@dataclass(frozen=True, slots=True)
 class Config:
     """All settings of a corpus."""
 
@@ -183,7 +172,6 @@ class Config:
     fetch: FetchSettings = field(default_factory=FetchSettings)
     commoncrawl: CommonCrawlSettings = field(default_factory=CommonCrawlSettings)
     analyze: AnalyzeTable = field(default_factory=AnalyzeTable)
-    concordance: ConcordanceTable = field(default_factory=ConcordanceTable)
     engine: EngineTable = field(default_factory=EngineTable)
     export: ExportTable = field(default_factory=ExportTable)
     seeds: SeedsTable = field(default_factory=SeedsTable)
