@@ -27,11 +27,11 @@ from corpulyzer.jobs.search.company import compared_in
 from corpulyzer.jobs.search.concordance import Matches, matches_in
 from corpulyzer.language import Language
 from corpulyzer.search.company.thesaurus import LEAST, neighbours
+from corpulyzer.search.finding.only import EVERYTHING, Only
 from corpulyzer.search.index import Index
 from corpulyzer.search.keywords import keywords
 from corpulyzer.search.kwic import kwic
 from corpulyzer.search.lists import Wanted, listed
-from corpulyzer.search.only import EVERYTHING, Only
 from corpulyzer.search.rows import Entry
 from corpulyzer.search.shards import shard
 

@@ -182,7 +182,7 @@ def test_an_expression_that_grows_without_bounds_is_refused(value):
 
 
 def test_a_pattern_that_takes_for_ever_is_given_up(index, monkeypatch):
-    monkeypatch.setattr("corpulyzer.search.looking.SECONDS_FOR_A_QUERY", 0.2)
+    monkeypatch.setattr("corpulyzer.search.finding.looking.SECONDS_FOR_A_QUERY", 0.2)
     index.put("p", "1", [entry(1, [[("a", "a", "N")] * 1_500])])
     with pytest.raises(UserError, match="given up"):
         matches(index, "([]+)+")

@@ -9,12 +9,12 @@ import pytest
 from corpulyzer.errors import UserError
 from corpulyzer.lab.demo.prose import LANGUAGES, Prose
 from corpulyzer.language import Language
+from corpulyzer.search.finding.only import Only
 from corpulyzer.search.index import Index
 from corpulyzer.search.keywords import keywords, read_reference
 from corpulyzer.search.kwic import kwic
 from corpulyzer.search.matches import find, unknown
 from corpulyzer.search.measures import clusters, collocations, log_likelihood
-from corpulyzer.search.only import Only
 from corpulyzer.search.query import parse
 from corpulyzer.search.rows import Entry
 from corpulyzer.search.spread.groups import by_site, dispersion

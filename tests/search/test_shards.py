@@ -10,12 +10,12 @@ import pytest
 
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
+from corpulyzer.search.finding.only import Only
 from corpulyzer.search.index import Index
 from corpulyzer.search.kwic import kwic
 from corpulyzer.search.lists import Wanted, listed
 from corpulyzer.search.matches import find
 from corpulyzer.search.measures import collocations
-from corpulyzer.search.only import Only
 from corpulyzer.search.query import parse
 from corpulyzer.search.rows import Entry
 from corpulyzer.search.shards import gather, store

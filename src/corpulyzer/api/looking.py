@@ -137,7 +137,7 @@ class Looking(CorpusFolder):
         In the order `random`, they are a sample that the seed draws.
         """
         from corpulyzer.jobs.search.concordance import search
-        from corpulyzer.search.only import Only
+        from corpulyzer.search.finding.only import Only
 
         only = Only(site, license, since, until, min_quality)
         window = {"width": width, "limit": limit, "offset": offset, "seed": seed}
@@ -146,7 +146,7 @@ class Looking(CorpusFolder):
     def matches(self, query: str, *, progress: Progress = silent, **only: Any) -> Matches:
         """The matches of a query: their lines, collocations, clusters and sites; limited as in `search`."""
         from corpulyzer.jobs.search.concordance import matches
-        from corpulyzer.search.only import Only
+        from corpulyzer.search.finding.only import Only
 
         return matches(self, query, Only(**only), progress=progress)
 
@@ -184,7 +184,7 @@ class Looking(CorpusFolder):
     def sketch(self, query: str, *, progress: Progress = silent, **only: Any) -> Sketch:
         """The collocates of a query by their relation to it: by tags, or by position where there are none."""
         from corpulyzer.jobs.search.company import sketch_of
-        from corpulyzer.search.only import Only
+        from corpulyzer.search.finding.only import Only
 
         return sketch_of(self, query, Only(**only), progress)
 
@@ -199,7 +199,7 @@ class Looking(CorpusFolder):
     ) -> Compared:
         """The company of two words, from what belongs to the first to what belongs to the second."""
         from corpulyzer.jobs.search.company import compared
-        from corpulyzer.search.only import Only
+        from corpulyzer.search.finding.only import Only
 
         return compared(self, first, second, window=window, only=Only(**only), progress=progress)
 

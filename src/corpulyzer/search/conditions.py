@@ -16,7 +16,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.search.units import without_marks
 
 if TYPE_CHECKING:
-    from corpulyzer.search.streams import Streams
+    from corpulyzer.search.finding.streams import Streams
 
 Stream = Literal["words", "forms", "lemmas", "tags", "xtags"]
 """`words` are folded; `forms` are the same as they are written."""

@@ -15,8 +15,8 @@ import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.records import int64_hash
+from corpulyzer.search.finding.only import EVERYTHING, Only
 from corpulyzer.search.matches import MOST_DOCUMENTS, Found, Place, find
-from corpulyzer.search.only import EVERYTHING, Only
 from corpulyzer.search.query import parse
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.search.only import Only
-from corpulyzer.search.sequences import documents_of
+from corpulyzer.search.finding.only import Only
+from corpulyzer.search.finding.sequences import documents_of
 from corpulyzer.search.shards import arrays
 from corpulyzer.search.shards.column import encoded
 from corpulyzer.search.shards.merge import ranges
@@ -63,6 +63,7 @@ def counts_of(index: Index, only: Only, stream: str, values: Iterable[str]) -> t
 
 
 _limits: dict[tuple[str, str, Only, str], tuple[dict[str, int], int]] = {}
+_one_at_a_time = Lock()
 
 
 def _limited(
@@ -70,10 +71,10 @@ def _limited(
 ) -> tuple[dict[str, int], int]:
     """The counts of the documents to which a search is limited; those of the last limits are kept."""
     asked = (str(index.path), state_of(connection), only, stream)
-    found = _limits.pop(asked, None) or _counted(index.shards(connection), only, stream)
-    _limits[asked] = found
-    while len(_limits) > LIMITS_KEPT:
-        with suppress(KeyError, StopIteration):  # another thread was here
+    with _one_at_a_time:
+        found = _limits.pop(asked, None) or _counted(index.shards(connection), only, stream)
+        _limits[asked] = found
+        while len(_limits) > LIMITS_KEPT:
             del _limits[next(iter(_limits))]
     return found
 

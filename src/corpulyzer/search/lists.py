@@ -13,13 +13,13 @@ import regex
 from corpulyzer.errors import UserError
 from corpulyzer.search.conditions import Like
 from corpulyzer.search.cql import beginning, must_be_small
+from corpulyzer.search.finding.looking import sampled
+from corpulyzer.search.finding.numbered import numbered
+from corpulyzer.search.finding.only import EVERYTHING
+from corpulyzer.search.finding.sequences import documents_of
+from corpulyzer.search.finding.streams import BLOBS, Streams, annotated_streams_of
 from corpulyzer.search.lexicon import LAST_CHARACTER, ranks_of
-from corpulyzer.search.looking import sampled
 from corpulyzer.search.matches import MOST_DOCUMENTS
-from corpulyzer.search.numbered import numbered
-from corpulyzer.search.only import EVERYTHING
-from corpulyzer.search.sequences import documents_of
-from corpulyzer.search.streams import BLOBS, Streams, annotated_streams_of
 from corpulyzer.search.units import fold
 
 if TYPE_CHECKING:

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from corpulyzer.search.finding.looking import Looking, Seen, Texts, sampled
+from corpulyzer.search.finding.only import EVERYTHING, Only
+from corpulyzer.search.finding.sequences import Candidates, candidates_of, documents_of
 from corpulyzer.search.index import Index
 from corpulyzer.search.lexicon import count_of, values_in
-from corpulyzer.search.looking import Looking, Seen, Texts, sampled
-from corpulyzer.search.only import EVERYTHING, Only
 from corpulyzer.search.pattern import Query
-from corpulyzer.search.sequences import Candidates, candidates_of, documents_of
 
 if TYPE_CHECKING:
-    from corpulyzer.search.streams import Streams
+    from corpulyzer.search.finding.streams import Streams
 
 MOST_DOCUMENTS = 1_000
 """The most documents that are read for one answer; of more, an evenly spread sample of this size is."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from corpulyzer.errors import UserError
-from corpulyzer.search.closer import company_of
+from corpulyzer.search.finding.closer import company_of
+from corpulyzer.search.finding.words import beside
 from corpulyzer.search.lexicon import counts_of
 from corpulyzer.search.matches import Found
-from corpulyzer.search.words import beside
 
 if TYPE_CHECKING:
     import numpy as np

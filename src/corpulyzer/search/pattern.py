@@ -16,7 +16,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.search.conditions import Clause, Condition, Lexicon, OneOf, Stream, one_of
 
 if TYPE_CHECKING:
-    from corpulyzer.search.streams import Streams
+    from corpulyzer.search.finding.streams import Streams
 
 Within = Literal["s", "p", "doc"]
 """What a match must not go beyond: its sentence, its paragraph, its document."""

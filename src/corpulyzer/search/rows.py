@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import xxhash
 
 from corpulyzer.search.ahead import ahead
+from corpulyzer.search.finding.streams import BLOBS, annotated_streams_of, breaks_of, pack, streams_of
 from corpulyzer.search.shards.shard import STREAMS
-from corpulyzer.search.streams import BLOBS, annotated_streams_of, breaks_of, pack, streams_of
 from corpulyzer.search.units import fold, plain, units_of
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from corpulyzer.search.finding.words import Side, beside
 from corpulyzer.search.lexicon import counts_of
 from corpulyzer.search.measures import LOG_DICE_MOST
-from corpulyzer.search.words import Side, beside
 
 if TYPE_CHECKING:
+    from corpulyzer.search.finding.streams import Streams
     from corpulyzer.search.index import Index
     from corpulyzer.search.matches import Found
-    from corpulyzer.search.streams import Streams
 
 LEAST = 2
 PER_RELATION = 25

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.search.shards import arrays
@@ -21,7 +21,7 @@ STREAMS = ("words", "tokens", "lemmas", "tags", "xtags")
 COLUMNS = (*STREAMS, "sites", "licenses")
 """A document has one site and one license."""
 SUFFIX = ".shard"
-OPEN_AT_ONCE = 256
+FOLDERS_OPEN = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,16 @@ class Shard:
     def documents(self) -> int:
         return len(self.numbers)
 
+    def paragraphs(self, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The words with which the paragraphs of some words begin, and those before which they end."""
+        import numpy as np
+
+        place = np.searchsorted(self.breaks, words, "right")
+        ends = np.full(len(words), len(self.words.low), dtype=np.int64)
+        inside = place < len(self.breaks)
+        ends[inside] = self.breaks[place[inside]]
+        return self.breaks[place - 1], ends
+
     def places_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """The documents of this shard among some numbers that are in order: their places in it."""
         import numpy as np
@@ -64,19 +74,32 @@ def write(folder: Path, found: Mapping[str, NDArray[np.generic]]) -> str:
     return name
 
 
-def opened(folder: Path, name: str) -> Shard:
-    """A shard of a folder; OSError or ValueError if it is not there or damaged."""
-    return _opened(str(folder / f"{name}{SUFFIX}"), name)
+_open: dict[Path, dict[str, Shard]] = {}
+_one_at_a_time = Lock()
+
+
+def opened(folder: Path, names: Sequence[str]) -> list[Shard]:
+    """The shards of a folder that are in its list; they stay open for the next question, and no others do.
+
+    OSError or ValueError if one is not there or damaged.
+    """
+    with _one_at_a_time:
+        before = _open.pop(folder, {})
+        shards = {name: before.get(name) or read(folder, name) for name in names}
+        _open[folder] = shards
+        while len(_open) > FOLDERS_OPEN:
+            del _open[next(iter(_open))]
+    return list(shards.values())
 
 
 def forget() -> None:
     """Close the shards that were opened."""
-    _opened.cache_clear()
+    _open.clear()
 
 
-@lru_cache(OPEN_AT_ONCE)
-def _opened(path: str, name: str) -> Shard:
-    found: dict[str, Any] = arrays.read(Path(path))
+def read(folder: Path, name: str) -> Shard:
+    """A shard of a folder."""
+    found: dict[str, Any] = arrays.read(folder / f"{name}{SUFFIX}")
     columns = {
         stream: Column(*(found[f"{stream}.{part}"] for part in Column.__slots__)) for stream in COLUMNS
     }

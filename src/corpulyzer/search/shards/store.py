@@ -18,7 +18,7 @@ from corpulyzer.search.shards import counts
 from corpulyzer.search.shards.column import MOST_DOCUMENTS
 from corpulyzer.search.shards.gather import Gathered
 from corpulyzer.search.shards.merge import merged
-from corpulyzer.search.shards.shard import SUFFIX, Shard, opened, write
+from corpulyzer.search.shards.shard import SUFFIX, Shard, opened, read, write
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +28,7 @@ TABLES = f"""{counts.TABLE}
 create table shards (first integer primary key, name text, documents integer, places integer);
 create table gone (number integer primary key);
 """
-MOST_PLACES = 32_000_000
+MOST_PLACES = 16_000_000
 """The most words of a shard that is made of others, so that memory stays flat."""
 AT_ONCE = 8
 """So many shards of about one size are merged."""
@@ -75,7 +75,7 @@ class Store:
 
     def shards(self) -> list[Shard]:
         """The same, opened."""
-        return [opened(self.folder, each.name) for each in self.listed()]
+        return opened(self.folder, [each.name for each in self.listed()])
 
     def gone(self) -> NDArray[np.int64]:
         """The documents that were taken out, in order."""
@@ -86,8 +86,11 @@ class Store:
 
     def last(self) -> int:
         """The highest number of a document that any shard has; none above it was ever given."""
-        every = "select number from documents union all select number from gone"
-        return int(self.connection.execute(f"select coalesce(max(number), 0) from ({every})").fetchone()[0])
+        numbers = (
+            self.connection.execute(f"select coalesce(max(number), 0) from {table}").fetchone()[0]
+            for table in ("documents", "gone")
+        )
+        return max(map(int, numbers))
 
     def add(
         self, number: int, date: int, columns: Mapping[str, Sequence[str]], breaks: Sequence[int]
@@ -148,7 +151,7 @@ class Store:
         _delete(self.folder, leftovers(self.folder, self.connection))
 
     def _share(self, each: Listed, gone: NDArray[np.int64]) -> float:
-        return len(opened(self.folder, each.name).places_of(gone)) / each.documents
+        return len(read(self.folder, each.name).places_of(gone)) / each.documents
 
     def _of_one_size(self) -> list[Listed]:
         """The shards at the end that it is time to merge: enough of about one size, or enough to fill one."""
@@ -172,7 +175,7 @@ class Store:
         """Put one shard in the place of some."""
         import numpy as np
 
-        shards = [opened(self.folder, each.name) for each in some]
+        shards = [read(self.folder, each.name) for each in some]
         self.connection.executemany("delete from shards where first = ?", ((each.first,) for each in some))
         for shard in shards:
             taken = shard.numbers[shard.places_of(gone)]

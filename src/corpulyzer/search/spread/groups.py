@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from corpulyzer.errors import UserError
+from corpulyzer.search.finding.sequences import Candidates, documents_of
 from corpulyzer.search.matches import Found
-from corpulyzer.search.sequences import Candidates, documents_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from corpulyzer.search.finding.only import Only
     from corpulyzer.search.index import Index
-    from corpulyzer.search.only import Only
 
 Over = Literal["month", "license", "topic", "place"]
 OVER: tuple[Over, ...] = get_args(Over)

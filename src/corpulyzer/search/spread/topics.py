@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from corpulyzer.errors import UserError
+from corpulyzer.search.finding.only import EVERYTHING
+from corpulyzer.search.finding.sequences import documents_of
 from corpulyzer.search.matches import candidates
-from corpulyzer.search.only import EVERYTHING
 from corpulyzer.search.query import parse
-from corpulyzer.search.sequences import documents_of
 
 if TYPE_CHECKING:
     import sqlite3

@@ -12,8 +12,8 @@ from corpulyzer.jobs.search.concordance import matches_in
 from corpulyzer.jobs.search.refresh import refresh
 from corpulyzer.search.company.sketch import RELATIONS, Sketch
 from corpulyzer.search.company.thesaurus import neighbours
+from corpulyzer.search.finding.only import Only
 from corpulyzer.search.measures import WINDOW
-from corpulyzer.search.only import Only
 from corpulyzer.search.units import is_spaceless
 from corpulyzer.serve.languages import which
 from corpulyzer.serve.search.concordance import small, today, up_to_date

@@ -14,7 +14,7 @@ from corpulyzer.text.spans import sentence_spans
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
-    from corpulyzer.search.streams import Streams
+    from corpulyzer.search.finding.streams import Streams
 
 _LINE_BREAK = regex.compile("\n")
 

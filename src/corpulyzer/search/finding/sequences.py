@@ -10,20 +10,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corpulyzer.search.conditions import OneOf
-from corpulyzer.search.only import Only, good_enough
+from corpulyzer.search.finding.only import Only, good_enough
+from corpulyzer.search.finding.words import Reader
 from corpulyzer.search.shards.merge import ranges
-from corpulyzer.search.words import Reader
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from corpulyzer.search.conditions import Clause
+    from corpulyzer.search.finding.streams import Spans, Streams
     from corpulyzer.search.pattern import Query
     from corpulyzer.search.shards.column import Column
     from corpulyzer.search.shards.shard import Shard
     from corpulyzer.search.shards.store import Store
-    from corpulyzer.search.streams import Spans, Streams
 
 TextOf = Callable[[int], "tuple[str, Spans]"]
 """The text of a document by its number, and where its units stand."""
@@ -156,7 +156,7 @@ def starts_in(part: Part, query: Query) -> NDArray[np.int64]:
     """The words of a shard with which matches of a query of words begin, in some of its documents."""
     import numpy as np
 
-    column, breaks = part.shard.words, part.shard.breaks
+    column = part.shard.words
     places = [place.condition for place in query.pattern.places()]
     asked = [column.asked(one.values, one.prefix) if isinstance(one, OneOf) else None for one in places]
     if any(numbers is not None and not len(numbers) for numbers in asked):
@@ -164,9 +164,7 @@ def starts_in(part: Part, query: Query) -> NDArray[np.int64]:
     counted = [(int(column.counts[n].sum()), at) for at, n in enumerate(asked) if n is not None]
     anchor = min(counted)[1]
     found = _places_of(part, asked[anchor])
-    paragraph = np.searchsorted(breaks, found, "right")
-    ends = np.append(breaks, len(column.low))
-    first, last = ends[paragraph - 1], ends[paragraph]
+    first, last = part.shard.paragraphs(found)
     found = found - anchor
     keep = (found >= first) & (found + len(asked) <= last)
     found, first, last = found[keep], first[keep], last[keep]

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from corpulyzer.search.streams import Streams
+from corpulyzer.search.finding.streams import Streams
 
 if TYPE_CHECKING:
-    from corpulyzer.search.sequences import Matches, TextOf
+    from corpulyzer.search.finding.sequences import Matches, TextOf
     from corpulyzer.search.shards.column import Column
     from corpulyzer.search.shards.shard import Shard
 
@@ -89,11 +89,10 @@ def beside(
         length = matches[0][1] - matches[0][0]
     for name, shard in shards.items():
         column, first = shard.words, np.array(firsts[name], dtype=np.int64)
-        ends = np.append(shard.breaks, len(column.low))
-        paragraph = np.searchsorted(shard.breaks, first, "right")
+        begins, ends = shard.paragraphs(first)
         for distance in range(1, window + 1):
             before, after = first - distance, first + length - 1 + distance
-            inside = before[before >= ends[paragraph - 1]], after[after < ends[paragraph]]
+            inside = before[before >= begins], after[after < ends]
             sides: tuple[Side, Side] = ("before", "after")
             for side, at in zip(sides, inside, strict=True):
                 numbers, counts = np.unique(column.numbers(at), return_counts=True)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from corpulyzer.search.sequences import Candidates
+    from corpulyzer.search.finding.sequences import Candidates
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,17 +10,17 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from corpulyzer.errors import UserError
-from corpulyzer.search.closer import matches_of
+from corpulyzer.search.finding.closer import matches_of
+from corpulyzer.search.finding.sequences import Candidates, documents_in, in_part
+from corpulyzer.search.finding.streams import BLOBS, Streams, annotated_streams_of, unpack
+from corpulyzer.search.finding.words import Reader
 from corpulyzer.search.pattern import SECONDS_FOR_A_QUERY, Query
-from corpulyzer.search.sequences import Candidates, documents_in, in_part
-from corpulyzer.search.streams import BLOBS, Streams, annotated_streams_of, unpack
 from corpulyzer.search.units import units_of
-from corpulyzer.search.words import Reader
 
 if TYPE_CHECKING:
+    from corpulyzer.search.finding.sequences import Matches
+    from corpulyzer.search.finding.streams import Spans
     from corpulyzer.search.index import Index
-    from corpulyzer.search.sequences import Matches
-    from corpulyzer.search.streams import Spans
 
 
 @dataclass(frozen=True, slots=True)
