@@ -47,6 +47,10 @@ class Pattern(Protocol):
     def least(self) -> int:
         """The fewest units that it takes."""
 
+    @property
+    def most(self) -> int:
+        """The most units that it takes."""
+
     def places(self) -> Iterator[Place]:
         """Its places, in order."""
 
@@ -67,7 +71,7 @@ class Place:
     condition: Condition
     number: int = 0
 
-    least = 1
+    least = most = 1
 
     def places(self) -> Iterator[Place]:
         yield self
@@ -92,6 +96,10 @@ class Sequence:
     @property
     def least(self) -> int:
         return sum(part.least for part in self.parts)
+
+    @property
+    def most(self) -> int:
+        return sum(part.most for part in self.parts)
 
     def places(self) -> Iterator[Place]:
         for part in self.parts:
@@ -121,6 +129,10 @@ class Choice:
     def least(self) -> int:
         return min(self.first.least, self.second.least)
 
+    @property
+    def most(self) -> int:
+        return max(self.first.most, self.second.most)
+
     def places(self) -> Iterator[Place]:
         yield from self.first.places()
         yield from self.second.places()
@@ -142,11 +154,15 @@ class Repeated:
 
     part: Pattern
     fewest: int
-    most: int
+    times: int
 
     @property
     def least(self) -> int:
         return self.fewest * self.part.least
+
+    @property
+    def most(self) -> int:
+        return self.times * self.part.most
 
     def places(self) -> Iterator[Place]:
         return self.part.places()
@@ -157,10 +173,10 @@ class Repeated:
     def ends(self, starts: frozenset[int], limit: int, flags: Flags) -> frozenset[int]:
         found = starts if not self.fewest else frozenset()
         at = starts
-        for times in range(1, self.most + 1):
+        for turn in range(1, self.times + 1):
             flags.spend()
             at = self.part.ends(at, limit, flags)
-            if times < self.fewest:
+            if turn < self.fewest:
                 continue
             if at <= found:
                 break

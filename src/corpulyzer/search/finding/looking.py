@@ -6,18 +6,21 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
 from corpulyzer.errors import UserError
 from corpulyzer.search.finding.closer import matches_of
-from corpulyzer.search.finding.sequences import Candidates, documents_in, in_part
+from corpulyzer.search.finding.sequences import Candidates, documents_in, hopeful_in, in_part
 from corpulyzer.search.finding.streams import BLOBS, Streams, annotated_streams_of, unpack
 from corpulyzer.search.finding.words import Reader
+from corpulyzer.search.lexicon import values_in
 from corpulyzer.search.pattern import SECONDS_FOR_A_QUERY, Query
 from corpulyzer.search.units import units_of
 
 if TYPE_CHECKING:
+    from corpulyzer.search.conditions import Clause
     from corpulyzer.search.finding.sequences import Matches
     from corpulyzer.search.finding.streams import Spans
     from corpulyzer.search.index import Index
@@ -67,6 +70,7 @@ class Looking:
     named: Candidates
     texts: Texts
     readers: dict[str, Reader] = field(default_factory=dict)
+    clauses: list[Clause] | None = None
     expires: float = field(default_factory=lambda: time.monotonic() + SECONDS_FOR_A_QUERY)
 
     def at(self, places: Sequence[int], enough: int) -> tuple[list[Seen], list[int]]:
@@ -74,10 +78,13 @@ class Looking:
         seen, examined, matches = list[Seen](), list[int](), 0
         numbers = self.named.numbers_at(places)
         found = self._by_words(places) if not self.query.tokens else None
+        hopeful = self._hopeful(places) if found is None else None
         for place, number in zip(places, numbers, strict=True):
             if matches >= enough:
                 break
             examined.append(place)
+            if hopeful is not None and number not in hopeful:
+                continue
             streams, own = self._closer(place, number) if found is None else found.get(number, (None, ()))
             if own and streams is not None:
                 seen.append(Seen(place, number, streams, own))
@@ -92,6 +99,16 @@ class Looking:
         else:
             for part in self.named.parts:
                 yield from documents_in(part, self.query)
+
+    def _hopeful(self, places: Sequence[int]) -> set[int] | None:
+        """The numbers of those candidates at some places that are worth a closer look; None if all may be."""
+        if self.clauses is None:
+            self.clauses = self.query.pattern.clauses(partial(values_in, self.connection))
+        clauses = self.clauses
+        if not clauses or any(clause.stream != "words" for clause in clauses):
+            return None
+        parts, most = self.named.chosen(places).parts, self.query.pattern.most
+        return {number for part in parts for number in hopeful_in(part, clauses, most)}
 
     def _by_words(self, places: Sequence[int]) -> dict[int, tuple[Streams, Matches]]:
         return {

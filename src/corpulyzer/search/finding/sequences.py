@@ -222,6 +222,29 @@ def _fits(column: Column, found: NDArray[np.uint32], numbers: NDArray[np.int64])
     return fits
 
 
+def hopeful_in(part: Part, clauses: Sequence[Clause], most: int) -> list[int]:
+    """The numbers of those documents of a part in which words of all clauses stand within so many places.
+
+    The tokens of an annotation may be cut otherwise, so documents with one are all hopeful.
+    """
+    import numpy as np
+
+    shard, documents = part.shard, part.documents
+    told = sum(shard.columns[name].sizes()[documents] for name in ("tokens", "lemmas", "tags", "xtags")) > 0
+    plain = Part(shard, documents[~told])
+    places = [_places_of(plain, shard.words.asked(clause.values, clause.prefix)) for clause in clauses]
+    places.sort(key=len)
+    found = places[0]
+    for others in places[1:]:
+        next_one = np.append(others, 2 * len(shard.words.low) + most)[
+            np.searchsorted(others, found - most + 1)
+        ]
+        found = found[next_one < found + most]
+    owners = np.searchsorted(shard.words.starts, found, "right") - 1
+    numbers: list[int] = shard.numbers[np.union1d(owners, documents[told])].tolist()
+    return numbers
+
+
 def documents_in(part: Part, query: Query) -> list[int]:
     """The numbers of the documents of a part that have a match."""
     import numpy as np

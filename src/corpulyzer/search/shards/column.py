@@ -79,9 +79,9 @@ class Column:
         import numpy as np
 
         if prefix:
-            found = {number for value in values for number in self.beginning(value)}
-        else:
-            found = {number for value in values if (number := self.number(value)) is not None}
+            every = (np.arange(numbers.start, numbers.stop) for numbers in map(self.beginning, values))
+            return np.unique(np.concatenate([np.zeros(0, np.int64), *every]))
+        found = {number for value in values if (number := self.number(value)) is not None}
         return np.array(sorted(found), dtype=np.int64)
 
     def numbers(self, places: NDArray[np.int64] | slice) -> NDArray[np.uint32]:
