@@ -153,7 +153,7 @@ class Looking(CorpusFolder):
         In the order `random`, they are a sample that the seed draws.
         """
         from corpulyzer.jobs.search.concordance import search
-        from corpulyzer.search.matches import Only
+        from corpulyzer.search.finding.only import Only
 
         only = Only(site, license, since, until, min_quality)
         window = {"width": width, "limit": limit, "offset": offset, "seed": seed}
@@ -162,7 +162,7 @@ class Looking(CorpusFolder):
     def matches(self, query: str, *, progress: Progress = silent, **only: Any) -> Matches:
         """The matches of a query: their lines, collocations, clusters and sites; limited as in `search`."""
         from corpulyzer.jobs.search.concordance import matches
-        from corpulyzer.search.matches import Only
+        from corpulyzer.search.finding.only import Only
 
         return matches(self, query, Only(**only), progress=progress)
 
@@ -200,7 +200,7 @@ class Looking(CorpusFolder):
     def sketch(self, query: str, *, progress: Progress = silent, **only: Any) -> Sketch:
         """The collocates of a query by their relation to it: by tags, or by position where there are none."""
         from corpulyzer.jobs.search.company import sketch_of
-        from corpulyzer.search.matches import Only
+        from corpulyzer.search.finding.only import Only
 
         return sketch_of(self, query, Only(**only), progress)
 
@@ -215,7 +215,7 @@ class Looking(CorpusFolder):
     ) -> Compared:
         """The company of two words, from what belongs to the first to what belongs to the second."""
         from corpulyzer.jobs.search.company import compared
-        from corpulyzer.search.matches import Only
+        from corpulyzer.search.finding.only import Only
 
         return compared(self, first, second, window=window, only=Only(**only), progress=progress)
 

@@ -159,17 +159,6 @@ class AnalyzeTable:
 
 
 @dataclass(frozen=True, slots=True)
-class ConcordanceTable:
-    """How the concordance finds words."""
-
-    index: Annotated[
-        Literal["fts5", "tantivy"],
-        "`fts5`: in the SQLite file; `tantivy`: in a folder beside it, for large corpora,"
-        " with `pip install 'corpulyzer[tantivy]'`.",
-    ] = "fts5"
-
-
-@dataclass(frozen=True, slots=True)
 class Config:
     """All settings of a corpus."""
 
@@ -190,7 +179,6 @@ class Config:
     fetch: FetchSettings = field(default_factory=FetchSettings)
     commoncrawl: CommonCrawlSettings = field(default_factory=CommonCrawlSettings)
     analyze: AnalyzeTable = field(default_factory=AnalyzeTable)
-    concordance: ConcordanceTable = field(default_factory=ConcordanceTable)
     engine: EngineTable = field(default_factory=EngineTable)
     estimate: EstimateTable = field(default_factory=EstimateTable)
     export: ExportTable = field(default_factory=ExportTable)
