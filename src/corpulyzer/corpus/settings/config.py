@@ -105,6 +105,12 @@ class CrawlTable:
     fetchers: Annotated[
         int, "Fetchers at once, each with its own sites: processes, or tasks of the Spark cluster.", Ge(1)
     ] = 1
+    hosts: Annotated[
+        tuple[str, ...], "Machines that the fetchers run on, in turn; none: this machine, or the cluster."
+    ] = ()
+    host_command: Annotated[
+        str, "Command that starts Python on a host; its standard input must reach Python."
+    ] = "ssh -o BatchMode=yes {host} python3"
     lease_seconds: Annotated[
         float, "With several fetchers: so long after one is gone, another gets its sites.", Ge(1)
     ] = 30.0
@@ -153,17 +159,6 @@ class AnalyzeTable:
 
 
 @dataclass(frozen=True, slots=True)
-class ConcordanceTable:
-    """How the concordance finds words."""
-
-    index: Annotated[
-        Literal["fts5", "tantivy"],
-        "`fts5`: in the SQLite file; `tantivy`: in a folder beside it, for large corpora,"
-        " with `pip install 'corpulyzer[tantivy]'`.",
-    ] = "fts5"
-
-
-@dataclass(frozen=True, slots=True)
 class Config:
     """All settings of a corpus."""
 
@@ -184,7 +179,6 @@ class Config:
     fetch: FetchSettings = field(default_factory=FetchSettings)
     commoncrawl: CommonCrawlSettings = field(default_factory=CommonCrawlSettings)
     analyze: AnalyzeTable = field(default_factory=AnalyzeTable)
-    concordance: ConcordanceTable = field(default_factory=ConcordanceTable)
     engine: EngineTable = field(default_factory=EngineTable)
     estimate: EstimateTable = field(default_factory=EstimateTable)
     export: ExportTable = field(default_factory=ExportTable)
