@@ -71,7 +71,7 @@ class Half:
     """Passes results on, and calls `when_done` when half of all pages are there.
 
     From then on the round lasts `rest` more seconds, so that a few sites that answer slowly do not hold it
-    up. It has `planned` seconds at least, and as many again, for who is slow may be this machine.
+    up. It has `planned` seconds at least, as many again and some more, for who is slow may be this machine.
     """
 
     pages: int
@@ -84,7 +84,7 @@ class Half:
     @property
     def rest(self) -> float:
         elapsed = time.monotonic() - self.begun
-        least = max(LEAST_SECONDS, TIMES_AS_PLANNED * self.planned)
+        least = LEAST_SECONDS + TIMES_AS_PLANNED * self.planned
         return max(least, TIMES_THE_HALF * elapsed) - elapsed
 
     def __call__(self, result: Result) -> None:
