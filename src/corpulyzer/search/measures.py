@@ -121,15 +121,32 @@ def collocations(
     """The words within `window` units of the matches and in their paragraph, the strongest first."""
     if by not in MEASURES:
         raise UserError(f"There is no measure {by!r}.", f"Measures: {', '.join(MEASURES)}.")
-    company = _company(found, window)
-    scale = found.hits / found.seen if found.seen else 1.0
-    counted = [(word, n) for word, n in company.items() if n >= least]
-    # Marks between words, and tokens of an annotation that are parts of words, are not counted.
-    counts, total = counts_of(index, found.only, "words", (word for word, _ in counted))
-    rows = [
-        _collocate(word, n * scale, found.hits, counts[word], total) for word, n in counted if word in counts
-    ]
+    counted, total = _counted(index, found, window, least)
+    rows = [_collocate(word, together, found.hits, count, total) for word, together, count in counted]
     return sorted(rows, key=lambda row: (-getattr(row, by), row.word))
+
+
+def log_dices(
+    index: Index, found: Found, window: int = WINDOW, least: int = 2
+) -> dict[str, tuple[int, float]]:
+    """Of the same words, how often they stand near the matches, and logDice alone."""
+    counted, _ = _counted(index, found, window, least)
+    return {word: (round(n), log_dice(n, found.hits, count)) for word, n, count in counted}
+
+
+def log_dice(together: float, node: int, count: int) -> float:
+    """Rychlý's measure, of the counts of two words together and of each."""
+    # In a window a word may be counted for two matches, and so more often than it occurs.
+    return LOG_DICE_MOST + math.log2(2 * min(together, node, count) / (node + count))
+
+
+def _counted(index: Index, found: Found, window: int, least: int) -> tuple[list[tuple[str, float, int]], int]:
+    """The words near the matches: how often they stand there, and come in all; and the size of all."""
+    scale = found.hits / found.seen if found.seen else 1.0
+    near = {word: n * scale for word, n in _company(found, window).items() if n >= least}
+    # Marks between words, and tokens of an annotation that are parts of words, are not counted.
+    counts, total = counts_of(index, found.only, "words", near)
+    return [(word, n, counts[word]) for word, n in near.items() if word in counts], total
 
 
 def _company(found: Found, window: int) -> Counter[str]:
@@ -146,13 +163,12 @@ def _company(found: Found, window: int) -> Counter[str]:
 
 
 def _collocate(word: str, together: float, node: int, count: int, total: int) -> Collocate:
-    # In a window a word may be counted for two matches, and so more often than it occurs.
     both = min(together, node, count)
     return Collocate(
         word=word,
         together=round(together),
         count=count,
-        log_dice=LOG_DICE_MOST + math.log2(2 * both / (node + count)),
+        log_dice=log_dice(together, node, count),
         mutual_information=math.log2(both * total / (node * count)),
         mutual_information_3=math.log2(both**3 * total / (node * count)),
         t_score=(both - node * count / total) / math.sqrt(both),
