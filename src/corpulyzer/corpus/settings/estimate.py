@@ -13,7 +13,7 @@ class EstimateTable:
     """What `estimate` reckons with; prices change, so set those of the day and the place."""
 
     prices: Annotated[str, "Whose prices these are, and of when: shown beside the dollars."] = (
-        "AWS, us-east-1, m7g and S3 standard, as of June 2026: set those of your day"
+        "AWS, us-east-1, m7g (June 2026) and S3 standard (not checked): set those of your day"
     )
     core_hour_dollars: Annotated[float, "Price of a core for an hour.", Ge(0)] = 0.0408
     gigabyte_month_dollars: Annotated[float, "Price of a gigabyte that is kept for a month.", Ge(0)] = 0.023
