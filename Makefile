@@ -68,7 +68,7 @@ lowest: java browser $(LOWEST)/installed
 $(LOWEST)/installed: pyproject.toml setup.py tools/lowest.py $(wildcard src/corpulyzer/*.[ch] src/corpulyzer/*/*.[ch])
 	rm -rf $(LOWEST)
 	$(PYTHON) -m venv $(LOWEST)
-	$(PYTHON) tools/lowest.py annotate fasttext render report spark tantivy > $(LOWEST)/lowest.txt
+	$(PYTHON) tools/lowest.py annotate fasttext render report spark > $(LOWEST)/lowest.txt
 	$(LOWEST)/bin/python -m pip install -q --no-compile -r $(LOWEST)/lowest.txt -e . \
 	  fastwarc h2 hypothesis 'moto[s3,server]' psutil pytest pytest-xdist trustme
 	@touch $@
@@ -85,11 +85,12 @@ java:
 	  && apt-get update -q && apt-get install -q -y default-jre-headless; } \
 	  || echo "No Java: tests of the Spark engine will be skipped."
 
-# The report is opened in a real browser; where there is none and one may be installed, Debian's Chromium is.
+# Pages are opened in a real browser; where there is none and one may be installed, Debian's Chromium is, with fonts
+# for the scripts that tests show.
 browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
 	  || command -v google-chrome >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
-	  && apt-get update -q && apt-get install -q -y chromium; } \
+	  && apt-get update -q && apt-get install -q -y chromium fonts-noto-core; } \
 	  || echo "No Chromium: tests of the report in a browser will be skipped."
 
 .venv/installed: pyproject.toml setup.py $(wildcard src/corpulyzer/*.[ch] src/corpulyzer/*/*.[ch])

@@ -17,7 +17,7 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-sys.path += [str(Path(__file__).parent / room) for room in ("engine", "cli")]
+sys.path += [str(Path(__file__).parent / room) for room in ("engine", "cli", "interface")]
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
 # Tests that need one of these run in one process, which has one of it.
 GROUPS = {"sparks": "spark", "object_store": "spark", "browser": "browser"}

@@ -12,7 +12,10 @@ import pytest
 ROOT = Path(__file__).parent.parent / "src" / "corpulyzer"
 ROOT_MODULES = {"__init__", "__main__", "errors", "url", "language"}
 
-GROUND = ("errors", "url", "language", "records", "text", "native", "storage", "warc", "engine", "plugins")
+GROUND = (
+    *("errors", "url", "language", "interface", "records", "text", "native", "storage", "warc", "engine"),
+    "plugins",
+)
 STAGES = (
     *("web.seeds", "web.frontier", "web.fetch", "web.commoncrawl"),
     *("page.extract", "page.identify", "page.label", "page.filter"),

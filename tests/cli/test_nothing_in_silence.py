@@ -55,6 +55,22 @@ def test_pages_of_such_a_language_are_not_dropped_in_silence(tmp_path):
     assert "corpulyzer identify train gsw" in done.stderr
 
 
+def test_what_is_not_imported_is_named_also_when_quiet_and_nothing_at_all_is_a_failure(tmp_path, monkeypatch):
+    monkeypatch.setattr("corpulyzer.corpus.indexing.PAUSE_SECONDS", (0.0, 0.0))
+    run("init", "urd", tmp_path / "c", "--quiet")
+    jsonl(tmp_path, ENGLISH)
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    done = run(
+        "import", tmp_path / "in.jsonl", tmp_path / "picture.png", "--quiet", "--project", tmp_path / "c"
+    )
+    assert done.exit_code == 0
+    assert f"not imported: {tmp_path / 'picture.png'}" in done.stderr
+    (tmp_path / "list").write_text("http://127.0.0.1:9/1.warc.gz\n")
+    done = run("import", "--paths", tmp_path / "list", "--quiet", "--project", tmp_path / "c")
+    assert done.exit_code == 1
+    assert "not imported: http://127.0.0.1:9/1.warc.gz" in done.stderr
+
+
 @pytest.fixture(scope="module")
 def short(tmp_path_factory):
     """A corpus of which every page was too short."""

@@ -70,7 +70,8 @@ def test_a_row_killed_once_from_outside_is_not_lost(tmp_path: Path) -> None:
 
 
 def test_a_row_within_its_memory_is_done_however_many_came_before() -> None:
-    assert run(Echo(), *["eat 120"] * 20) == ["did: eat 120"] * 20
+    patient = Limits(page_seconds=30, page_megabytes=200)
+    assert run(Echo(), *["eat 120"] * 20, limits=patient) == ["did: eat 120"] * 20
 
 
 def test_a_row_that_sleeps_is_ended_by_the_clock() -> None:
@@ -79,7 +80,7 @@ def test_a_row_that_sleeps_is_ended_by_the_clock() -> None:
 
 
 def test_a_row_that_waits_is_not_blamed_for_time_that_it_did_not_use() -> None:
-    assert run(Echo(), "sleep 0.6") == ["did: sleep 0.6"]
+    assert run(Echo(), "sleep 0.6", limits=Limits(page_seconds=0.5)) == ["did: sleep 0.6"]
 
 
 def test_a_long_row_that_gets_on_is_not_ended() -> None:

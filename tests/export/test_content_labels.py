@@ -1,6 +1,7 @@
 """Pages that lists label stay in the corpus, say so in exports and report, and can be left out by choice."""
 
 import json
+import shutil
 from random import Random
 
 import pyarrow.parquet as pq
@@ -58,7 +59,8 @@ def test_a_label_keeps_the_page_and_is_a_column_of_exports(corpus, engine, tmp_p
         corpus.export("hf", tmp_path / "none", without=["adlt"], engine=engine)
 
 
-def test_a_list_is_learned_from_what_people_said_and_labels_documents_anew(corpus, engine):
+def test_a_list_is_learned_from_what_people_said_and_labels_documents_anew(corpus, engine, tmp_path):
+    corpus = open_corpus(shutil.copytree(corpus.storage.root, tmp_path / "web"), {"engine.workers": 1})
     corpus.audit.sample(100, engine=engine)
     for item in corpus.audit.labelling().items:
         corpus.audit.label(item.id, "CC", ("SP",) if item.site == "oglas.example" else ())

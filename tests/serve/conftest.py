@@ -4,11 +4,13 @@ import json
 import random
 import shutil
 import socket
+import sys
 import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 import uvicorn
@@ -20,6 +22,8 @@ from corpulyzer.serve.app import application
 from corpulyzer.serve.explorer import Explorer
 from corpulyzer.serve.security import Gate
 
+HERE = Path(__file__).parent
+sys.path += [str(HERE.parent / "web" / room) for room in ("seeds", "commoncrawl")]
 OUTSIDE = "http://evil.example"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 OF_SEVERAL = {"hrv": 5, "slv": 3}

@@ -234,3 +234,38 @@ def test_serve_without_a_corpus_opens_the_desk(browser, tmp_path):
         page.close()
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
+
+
+@pytest.mark.slow
+def test_seeds_come_from_a_search_engine_and_from_common_crawl(browser, tmp_path, monkeypatch):
+    from local_services import SearXng, serve
+    from small_release import URDU, Mirror, write_release
+
+    monkeypatch.setattr("corpulyzer.serve.work.seeds.QUERIES", 2)
+    monkeypatch.setenv("CORPULYZER_COMMONCRAWL_PAUSE_SECONDS", "0")
+    write_release(tmp_path / "mirror", "CC-MAIN-2024-10", pages=20)
+    desk = tmp_path / "desk"
+    desk.mkdir()
+    pages = [("https://akhbar.example/1", "خبر", URDU)]
+    with (
+        serve(SearXng(pages)) as engine,
+        serve(Mirror(tmp_path / "mirror", [])) as mirror,
+        desk_in(desk) as served,
+        Visit(browser, served) as visit,
+    ):
+        page = visit.go("/new?language=urd")
+        page.click("text=A search engine, or other places")
+        page.select_option("[name=provider]", "searxng")
+        page.fill("[name=endpoint]", engine.url)
+        page.fill("[name=search_text]", URDU * 5)
+        page.fill("[name=mirror]", mirror.url)
+        page.check("[name=commoncrawl]")
+        page.wait_for_selector("#reach-commoncrawl >> text=can be reached")
+        page.click("text=Make it only")
+        page.wait_for_selector("[data-step=done] >> text=seeds search", timeout=WORK)
+        page.wait_for_selector("[data-step=done] >> text=commoncrawl seeds", timeout=WORK)
+        page.reload()
+        told = page.inner_text("#seeds")
+        assert "search searxng" in told and "commoncrawl" in told
+        assert_accessible(page)
+    assert engine.asked and mirror.asked

@@ -57,8 +57,9 @@ def history(corpus: CorpusFolder, url: str, engine: Engine) -> list[dict[str, An
         vote = {row["license"]: row["pages"] for row in counted}
     events = known
     for row in fetches:
-        how = "rendered" if row["purpose"] == RENDERED else "fetched"
-        events.append({"what": f"{how} {row['date']:%Y-%m-%d %H:%M:%S} UTC: {row['outcome']}", **_fetch(row)})
+        when = f"{row['date']:%Y-%m-%d %H:%M:%S} UTC: {row['outcome']}"
+        how = f"rendered {when}" if row["purpose"] == RENDERED else f"fetched {when}"
+        events.append({"what": how, **_fetch(row)})
         if row["id"] in by_id:
             document = by_id[row["id"]]
             events.append({**_document(document), **_voted(document, vote)})

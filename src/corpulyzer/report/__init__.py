@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import regex
+
 from corpulyzer.corpus.folder import MANIFEST, REPORT
 from corpulyzer.corpus.language_folders import FOLDER
+from corpulyzer.interface.catalogue import ENGLISH, speaking
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -20,10 +23,15 @@ CARD = "card.md"
 
 
 def write_report(
-    corpus: CorpusFolder, engine: Engine, progress: Progress | None = None, again: bool = False
+    corpus: CorpusFolder,
+    engine: Engine,
+    progress: Progress | None = None,
+    again: bool = False,
+    interface: str = ENGLISH,
 ) -> str:
     """Write the page, the card and the manifest of a corpus; return the path of the page.
 
+    `interface` is the language that the page speaks; the card and the manifest are in English.
     In a corpus of several languages, each that has enough documents gets its own, in its own folder.
     """
     import json
@@ -41,8 +49,8 @@ def write_report(
         languages = {}
         for each in [] if corpus.targets.only else large_languages(corpus, engine):
             languages[each.language.code] = f"../{FOLDER}/{each.language.code}/{REPORT}"
-            if again or not _is_fresh(each):
-                write_report(each, engine, progress, again)
+            if again or not _is_fresh(each, interface):
+                write_report(each, engine, progress, again, interface)
         measured = analyze(corpus, engine, progress=progress, again=again)
         results = [result for each in measured for result in each.results]
         known = about(corpus)
@@ -50,15 +58,39 @@ def write_report(
         corpus.storage.write(CARD, written.encode())
         facts = json.dumps(manifest(corpus, known, results), ensure_ascii=False, indent=1, default=str)
         corpus.storage.write(MANIFEST, facts.encode())
-        corpus.storage.write(REPORT, page(known, measured, kept_bundle, languages).encode())
+        with speaking(interface):
+            corpus.storage.write(REPORT, page(known, measured, kept_bundle, languages).encode())
     return corpus.storage.path(REPORT)
 
 
-def _is_fresh(corpus: CorpusFolder) -> bool:
-    """Whether there is a report, and of what there is now."""
+def stored_page(corpus: CorpusFolder, interface: str) -> str:
+    """The page of a corpus in a language of the interface, from results as they were stored last."""
+    from corpulyzer.corpus.language_folders import codes_there
+    from corpulyzer.jobs.analyze.run import stored_panels
+    from corpulyzer.report.about import about
+    from corpulyzer.report.bundle import kept_bundle
+    from corpulyzer.report.page import page
+
+    codes = [] if corpus.targets.only else codes_there(corpus.storage)
+    there = [code for code in codes if corpus.storage.exists(f"{FOLDER}/{code}/{REPORT}")]
+    languages = {code: f"../{FOLDER}/{code}/{REPORT}" for code in there}
+    with speaking(interface):
+        return page(about(corpus), stored_panels(corpus), kept_bundle, languages)
+
+
+def _is_fresh(corpus: CorpusFolder, interface: str) -> bool:
+    """Whether there is a report in a language of the interface, and of what there is now."""
     from corpulyzer.jobs.stale import stale
 
-    return corpus.storage.exists(REPORT) and not stale(corpus, "report")
+    if not corpus.storage.exists(REPORT) or stale(corpus, "report"):
+        return False
+    return speaks(corpus.storage.read(REPORT), interface)
+
+
+def speaks(page: bytes, interface: str) -> bool:
+    """Whether a page is in a language of the interface; English where it does not say."""
+    named = regex.search(rb'<html lang="(\w+)"', page[:200])
+    return (named[1].decode() if named else ENGLISH) == interface
 
 
 def comparison_page(corpus: CorpusFolder, found: Comparison) -> str:

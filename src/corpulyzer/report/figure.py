@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
+from corpulyzer.interface.catalogue import translated
+from corpulyzer.interface.messages import said
 from corpulyzer.measure.result import Result
 
 POINTS = 1_500
@@ -29,13 +32,41 @@ def page_figure(result: Result, points: int = POINTS) -> dict[str, Any] | None:
         return None
     spec.pop("title", None)
     spec.pop("$schema", None)
-    spec["description"] = f"{result.title}. {result.summary}"
+    spec = _translated(spec)
+    spec["description"] = f"{said(result.title)}. {said(result.summary)}"
     if is_single(spec):
         spec["width"] = "container"
         _fix_height(spec)
         if is_continuous(spec.get("encoding", {})) and "params" not in spec and "layer" not in spec:
             spec["params"] = [ZOOM]
     return spec
+
+
+def _translated(spec: dict[str, Any]) -> dict[str, Any]:
+    """A figure in the language of the interface: headings of axes and legends, and categories of ours.
+
+    Categories stay as they are where the figure itself speaks of one of them.
+    """
+    bare = {name: each for name, each in spec.items() if name not in ("data", "config")}
+    rows = spec["data"]["values"]
+    texts = {each for row in rows for each in row.values() if isinstance(each, str)}
+    other = {text: translated(text) for text in texts if translated(text) != text}
+    written = json.dumps(bare, ensure_ascii=False)
+    if not any(f'"{text}"' in written or f"'{text}'" in written for text in other):
+        rows = [
+            {name: other.get(each, each) if isinstance(each, str) else each for name, each in row.items()}
+            for row in rows
+        ]
+    return {**_titles(bare), "config": spec["config"], "data": {"values": rows}}
+
+
+def _titles(part: Any, key: str = "") -> Any:
+    """A part of a specification with its headings in the language of the interface."""
+    if isinstance(part, Mapping):
+        return {name: _titles(each, name) for name, each in part.items()}
+    if isinstance(part, list):
+        return [_titles(each, key) for each in part]
+    return said(part) if isinstance(part, str) and key == "title" else part
 
 
 def _fix_height(spec: dict[str, Any]) -> None:

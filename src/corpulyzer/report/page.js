@@ -1,6 +1,7 @@
 "use strict";
 (() => {
   const specs = JSON.parse(document.getElementById("specs").textContent);
+  const words = JSON.parse(document.getElementById("page-words").textContent);
   const places = [...document.querySelectorAll("[data-figure]")];
   const drawn = new Set();
 
@@ -11,16 +12,17 @@
       renderer: "svg",
       actions: { export: true, source: false, compiled: false, editor: false },
       downloadFileName: place.dataset.figure,
+      i18n: { SVG_ACTION: words.svg, PNG_ACTION: words.png },
       tooltip: { theme: "report" },
       logLevel: 1, // errors alone
     };
     vegaEmbed(place, specs[place.dataset.figure], options)
       .then(() => {
         place.classList.add("drawn");
-        place.querySelector("summary")?.setAttribute("aria-label", "Save the figure");
+        place.querySelector("summary")?.setAttribute("aria-label", words.save);
       })
       .catch((error) => {
-        place.textContent = "This figure could not be drawn; its table holds the same numbers.";
+        place.textContent = words.failed;
         console.error(place.dataset.figure, error);
       });
   }

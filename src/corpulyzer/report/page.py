@@ -10,6 +10,10 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from markupsafe import Markup
+
+from corpulyzer.interface.catalogue import chosen, install, translated
+from corpulyzer.interface.messages import said, side
 from corpulyzer.measure.result import Result
 from corpulyzer.report.about import About
 from corpulyzer.report.bundle import bundle
@@ -79,10 +83,15 @@ def _render(
     results = [result for panel in panels for result in panel.results]
     specs = {s.result.name: s.figure for section in sections for s in section.shown if s.figure}
     folder = files("corpulyzer.report")
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.i18n"]
+    )
+    install(environment)
+    environment.filters |= {"ltr": _left_to_right, "said": said, "side": side, "translated": translated}
     template = environment.from_string(folder.joinpath("page.html.j2").read_text("utf-8"))
     return template.render(
         about=about,
+        interface=chosen(),
         summary=summary(about, results),
         front=front(about, results),
         sections=sections,
@@ -91,8 +100,24 @@ def _render(
         script=folder.joinpath("page.js").read_text("utf-8"),
         # A JSON text in a script element must not contain the end of that element.
         specs=json.dumps(specs, ensure_ascii=False, default=str).replace("<", "\\u003c"),
+        words=json.dumps(_words(), ensure_ascii=False).replace("<", "\\u003c"),
         bundle=script() if specs else "",
     )
+
+
+def _left_to_right(text: str) -> Markup:
+    """A date, as it is read in every language."""
+    return Markup('<bdi dir="ltr">{}</bdi>').format(text)
+
+
+def _words() -> dict[str, str]:
+    """What the script of the page says, in the language of the interface."""
+    return {
+        "save": translated("Save the figure"),
+        "svg": translated("Save as SVG"),
+        "png": translated("Save as PNG"),
+        "failed": translated("This figure could not be drawn; its table holds the same numbers."),
+    }
 
 
 def _sections(

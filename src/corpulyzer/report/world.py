@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
+from corpulyzer.interface.catalogue import translated
+from corpulyzer.interface.messages import filled, said
 from corpulyzer.measure.sites.origin import countries, towns
 
 WIDTH, NORTH, SOUTH = 720, 75.0, -56.0
@@ -34,10 +36,11 @@ def world(documents: Mapping[str, int]) -> Markup:
     ranked = sorted(documents.items(), key=lambda item: (-item[1], item[0]))
     most = ranked[0][1] if ranked else 1
     circles = Markup("").join(_circle(code, count, most, rank) for rank, (code, count) in enumerate(ranked))
-    said = ", ".join(f"{countries()[code].name} {count:,}" for code, count in ranked)
-    return Markup(
-        '<svg class="world" viewBox="0 0 {} {}" role="img" aria-label="Documents by country: {}">{}{}</svg>'
-    ).format(WIDTH, HEIGHT, said or "none", ground, circles)
+    named = ", ".join(f"{countries()[code].name} {count:,}" for code, count in ranked)
+    label = filled(translated("Documents by country: %(named)s"), {"named": named or translated("none")})
+    return Markup('<svg class="world" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}</svg>').format(
+        WIDTH, HEIGHT, label, ground, circles
+    )
 
 
 def _circle(code: str, count: int, most: int, rank: int) -> Markup:
@@ -79,7 +82,7 @@ def timeline(years: Sequence[tuple[int, int]]) -> Markup:
         for n, (year, _) in enumerate(years)
         if year in named
     )
-    said = f"Documents by year of publication, {years[0][0]} to {years[-1][0]}"
+    label = said(f"Documents by year of publication, {years[0][0]} to {years[-1][0]}")
     return Markup('<svg class="timeline" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}</svg>').format(
-        width, height, said, bars, labels
+        width, height, label, bars, labels
     )

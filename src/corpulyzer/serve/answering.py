@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import regex
 
 from corpulyzer.errors import UserError
+from corpulyzer.interface import catalogue
 from corpulyzer.serve.explorer import Asked, NotFoundError
-from corpulyzer.serve.texts import catalogue
 from corpulyzer.storage.lock import HeldError
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ def endpoint(place: Place, answer: Callable[[Asked], Response]) -> Callable[[Req
     from starlette.concurrency import run_in_threadpool
 
     async def answered(request: Request) -> Response:
-        cookie = request.cookies.get(COOKIE, "")
-        catalogue.choose(catalogue.wanted(cookie, request.headers.get("accept-language", "")))
+        _choose_language(request)
         form: dict[str, str] = {}
         if request.method == "POST":
             body = await _body(request)
@@ -69,10 +68,17 @@ def endpoint(place: Place, answer: Callable[[Asked], Response]) -> Callable[[Req
 def not_found(place: Place) -> Callable[[Request, Any], Awaitable[Response]]:
     """What Starlette calls where there is no page."""
 
-    async def answer(_request: Request, _error: Any) -> Response:
+    async def answer(request: Request, _error: Any) -> Response:
+        _choose_language(request)
         return problem(place, 404, "There is no such page.", "")
 
     return answer
+
+
+def _choose_language(request: Request) -> None:
+    """Answer in the language of the interface that the reader has chosen, or that their browser asks for."""
+    cookie = request.cookies.get(COOKIE, "")
+    catalogue.choose(catalogue.wanted(cookie, request.headers.get("accept-language", "")))
 
 
 def problem(place: Place, status: int, message: str, hint: str) -> Response:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from corpulyzer.audit import labels as kept
 from corpulyzer.audit.estimate import estimates
@@ -13,16 +14,19 @@ from corpulyzer.errors import UserError
 from corpulyzer.serve.explorer import whole
 from corpulyzer.serve.languages import which
 from corpulyzer.serve.pages import link
+from corpulyzer.serve.takeaway import Figure, taken, today
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
+    from corpulyzer.audit.estimate import Estimate
+    from corpulyzer.audit.sample import Sample
     from corpulyzer.serve.explorer import Asked, Explorer
 
 MOST_DRAWN = 5_000
 
 
-def audits(explorer: Explorer, _asked: Asked) -> Response:
+def audits(explorer: Explorer, asked: Asked) -> Response:
     """The audits there are, and a form for another."""
     corpus = explorer.corpus()
     if corpus.targets.only is None:
@@ -33,7 +37,23 @@ def audits(explorer: Explorer, _asked: Asked) -> Response:
         labels = kept.all_labels(corpus.storage, name)
         people = {who: len(some) for who, some in labels.items()}
         rows.append((name, sample, people, estimates(sample.items, labels)[0] if people else None))
+    if kind := asked.query.get("as", ""):
+        return taken([_plain(*row) for row in rows], kind, f"{corpus.name}-audits")
     return explorer.page("audits.html", here="audit", corpus=corpus, rows=rows)
+
+
+def _plain(name: str, sample: Sample, people: dict[str, int], found: Estimate | None) -> dict[str, Any]:
+    """An audit as a row of a file."""
+    return {
+        "audit": name,
+        "rejects": sample.rejects,
+        "documents": len(sample.items),
+        "labels": sum(people.values()),
+        "annotators": ", ".join(people),
+        "in_language": found and found.share,
+        "low": found and found.low,
+        "high": found and found.high,
+    }
 
 
 def draw(explorer: Explorer, asked: Asked) -> Response:
@@ -90,13 +110,18 @@ def score(explorer: Explorer, asked: Asked) -> Response:
     corpus, name = explorer.corpus(), asked.path["name"]
     sample, labels = read_sample(corpus.storage, name), kept.all_labels(corpus.storage, name)
     (found,) = corpus.audit.score(name)
+    rows = estimates(sample.items, labels)
+    if kind := asked.query.get("as", ""):
+        figure = Figure(found.result.title, "name", "share", "share of documents")
+        return taken([asdict(row) for row in rows], kind, f"{corpus.name}-{name}", figure)
     return explorer.page(
         "score.html",
         here="audit",
         corpus=corpus,
         name=name,
         result=found.result,
-        rows=estimates(sample.items, labels),
+        rows=rows,
+        cited=today(),
         people={who: len(some) for who, some in labels.items()},
         alpha=found.alpha,
         kappas={pair.annotators: pair.kappa for pair in found.kappas},

@@ -10,6 +10,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.jobs.status import funnel_of
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
+from corpulyzer.serve.takeaway import MOST_ROWS, taken, today
 from corpulyzer.url import canonical, url_id
 
 if TYPE_CHECKING:
@@ -67,6 +68,11 @@ def documents(explorer: Explorer, asked: Asked) -> Response:
     corpus = explorer.corpus()
     names = ("site", "verdict", "language", "license", "words")
     query = {name: asked.query.get(name, "").strip() for name in names}
+    if kind := asked.query.get("as", ""):
+        rows, _ = select(corpus, Wanted(**query), 0, MOST_ROWS)
+        return taken(
+            [{**row, "date": row["date"].isoformat()} for row in rows], kind, f"{corpus.name}-documents"
+        )
     page = max(1, asked.number("page", 1))
     rows, total = select(corpus, Wanted(**query), (page - 1) * PER_PAGE, PER_PAGE)
     funnel = explorer.remembered("funnel", corpus, partial(funnel_of, corpus))
@@ -78,6 +84,7 @@ def documents(explorer: Explorer, asked: Asked) -> Response:
         rows=rows,
         total=total,
         query=query,
+        cited=today(),
         reasons=reasons,
         page=page,
         pages=-(-total // PER_PAGE),

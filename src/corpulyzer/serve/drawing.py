@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from corpulyzer.interface.catalogue import translated
+from corpulyzer.interface.messages import filled
+
 WIDTH, HEIGHT = 320, 64
 
 
@@ -33,9 +36,11 @@ def bar(share: float, label: str = "") -> Markup:
 
 def interval(share: float, low: float, high: float) -> Markup:
     """A share as a bar with its interval."""
+    said = translated("%(share)s, between %(low)s and %(high)s")
+    label = filled(said, {"share": f"{share:.0%}", "low": f"{low:.0%}", "high": f"{high:.0%}"})
     return Markup(
         '<svg class="bar interval" viewBox="0 0 100 12" preserveAspectRatio="none" role="img"'
-        ' aria-label="{:.0%}, between {:.0%} and {:.0%}"><rect class="rail" width="100" height="12"/>'
+        ' aria-label="{}"><rect class="rail" width="100" height="12"/>'
         '<rect class="fill" width="{:.2f}" height="12"/><rect class="range" x="{:.2f}" y="5" width="{:.2f}"'
         ' height="2"/></svg>'
-    ).format(share, low, high, share * 100, low * 100, max(0.5, (high - low) * 100))
+    ).format(label, share * 100, low * 100, max(0.5, (high - low) * 100))

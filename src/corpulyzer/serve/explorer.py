@@ -28,6 +28,7 @@ from corpulyzer.serve.pages import environment, link, placed
 from corpulyzer.serve.security import Gate
 from corpulyzer.storage.content import digest_of_file
 from corpulyzer.web.seeds import FILE as SEEDS
+from corpulyzer.web.seeds import by_source
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -86,6 +87,9 @@ class Explorer:
     language: str = ""
     whole: Explorer | None = None
     subcorpus: str = ""
+    reports: dict[str, tuple[int, bytes]] = field(default_factory=dict)
+    """Reports in languages of the interface other than those they were written in, by code, with the version
+    of what they are of."""
     _subcorpora: dict[str, Explorer] = field(default_factory=dict)
     _languages: dict[str, Explorer] = field(default_factory=dict)
     _known: dict[tuple[str, Any], Any] = field(default_factory=dict)
@@ -177,6 +181,19 @@ class Explorer:
             found: list[Stale] = self._known[key]
             return found
 
+    def seed_sources(self, corpus: Corpus) -> dict[str, int]:
+        """How many seeds each source gave, counted again only when the file of the seeds has changed."""
+        if not corpus.storage.exists(SEEDS):
+            return {}
+        key = ("seeds", digest_of_file(corpus.storage.path(SEEDS)))
+        with self._lock:
+            if key not in self._known:
+                for old in [each for each in self._known if each[0] == "seeds"]:
+                    del self._known[old]
+                self._known[key] = by_source(corpus.storage)
+            found: dict[str, int] = self._known[key]
+            return found
+
     @cached_property
     def templates(self) -> Environment:
         return environment(self.root, link=partial(link, root=self.desk), subcorpus=self.subcorpus)
@@ -187,6 +204,7 @@ def _own() -> dict[str, Any]:
     return {
         "indexing": None,
         "progress": (0, 0),
+        "reports": {},
         "_languages": {},
         "_subcorpora": {},
         "_known": {},

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import regex
+from markupsafe import Markup
 
+from corpulyzer.interface import catalogue, messages
 from corpulyzer.measure.pages.funnel import percent
 from corpulyzer.measure.pages.language_richness import language_name
 from corpulyzer.measure.result import shown
 from corpulyzer.serve import drawing
-from corpulyzer.serve.texts import catalogue
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -38,7 +39,13 @@ def environment(root: str = "", **more: Any) -> Environment:
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],
     )
-    made.filters |= {"percent": percent, "shown": shown, "size": size, "language_name": language_name}
+    made.filters |= {
+        "percent": percent,
+        "shown": shown,
+        "size": lambda count: left_to_right(size(count)),
+        "language_name": language_name,
+    }
+    made.filters |= {"said": messages.said, "named": named, "ltr": left_to_right}
     made.globals |= {
         "bar": drawing.bar,
         "curve": drawing.curve,
@@ -52,6 +59,16 @@ def environment(root: str = "", **more: Any) -> Environment:
     }
     catalogue.install(made)
     return made
+
+
+def left_to_right(text: str) -> Markup:
+    """A number with its unit, or a date, as it is read in every language."""
+    return Markup('<bdi dir="ltr">{}</bdi>').format(text)
+
+
+def named(name: str) -> str:
+    """The name of a column, a label or the like, as it stands in tables."""
+    return catalogue.translated(str(name).replace("_", " "))
 
 
 def placed(page: str, base: str) -> str:

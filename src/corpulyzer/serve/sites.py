@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from corpulyzer.engine import Dataset
 from corpulyzer.records import int64_hash
 from corpulyzer.serve.documents import Wanted, select
 from corpulyzer.serve.explorer import NotFoundError
+from corpulyzer.serve.takeaway import MOST_ROWS, Figure, taken, today
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,6 +45,12 @@ def sites(explorer: Explorer, asked: Asked) -> Response:
     wanted = asked.query.get("q", "").strip().lower()
     rows = [row for row in _all(explorer, corpus) if wanted in row["site"]]
     rows.sort(key=lambda row: (row[order] if order == "site" else -row[order], row["site"]))
+    query = {"q": wanted, "sort": order}
+    if kind := asked.query.get("as", ""):
+        figure = Figure(f"Documents of {corpus.name} by site", "site", "kept", "kept documents")
+        return taken(
+            [_with_label(row, labels) for row in rows[:MOST_ROWS]], kind, f"{corpus.name}-sites", figure
+        )
     page = max(1, asked.number("page", 1))
     shown = rows[(page - 1) * PER_PAGE : page * PER_PAGE]
     return explorer.page(
@@ -54,7 +62,8 @@ def sites(explorer: Explorer, asked: Asked) -> Response:
         labels=labels,
         order=order,
         orders=ORDERS,
-        query={"q": wanted, "sort": order},
+        query=query,
+        cited=today(),
         page=page,
         pages=-(-len(rows) // PER_PAGE),
     )
@@ -69,6 +78,10 @@ def site(explorer: Explorer, asked: Asked) -> Response:
     by_round = explorer.remembered(
         "rounds", corpus, lambda engine: engine.query(ROUNDS_SQL, _tables(corpus)).to_pylist()
     )
+    yields = [{**row, "yield": row["kept"] / row["pages"]} for row in by_round if row["site"] == name]
+    if kind := asked.query.get("as", ""):
+        figure = Figure(f"Yield of {name} by round", "round", "yield", "yield")
+        return taken(yields, kind, f"{corpus.name}-{name}", figure)
     sample, total = select(corpus, Wanted(site=name), 0, 500)
     sample.sort(key=lambda row: int64_hash("sample", str(row["id"])))
     return explorer.page(
@@ -76,7 +89,8 @@ def site(explorer: Explorer, asked: Asked) -> Response:
         here="sites",
         corpus=corpus,
         row=rows[0],
-        yields=[(r["round"], r["pages"], r["kept"] / r["pages"]) for r in by_round if r["site"] == name],
+        yields=[(row["round"], row["pages"], row["yield"]) for row in yields],
+        cited=today(),
         sample=sample[:10],
         total=total,
         label=read_sites(corpus.storage).get(name, SiteLabel(name)),
@@ -140,6 +154,12 @@ def identified_bytes(documents: pa.Table) -> dict[str, int]:
     sizes = pa.table({"site": sites, "bytes": pc.struct_field(pc.list_flatten(languages), "value")})
     rows = sizes.group_by("site").aggregate([("bytes", "sum")]).to_pylist()
     return {row["site"]: row["bytes_sum"] for row in rows}
+
+
+def _with_label(row: dict[str, Any], labels: Mapping[str, SiteLabel]) -> dict[str, Any]:
+    """A site with its numbers, and what people say of it."""
+    label = labels.get(row["site"], SiteLabel(row["site"]))
+    return {**row, "category": label.category, "machine_translated": label.machine_translated}
 
 
 def _tables(corpus: Corpus) -> dict[str, Dataset]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.archives import archives
 from corpulyzer.corpus.without_copies import read_state
-from corpulyzer.dedup.labels import labels_file
 from corpulyzer.errors import UserError
+from corpulyzer.interface.catalogue import translated
 from corpulyzer.jobs.why import history
 from corpulyzer.page.extract import extractor_named
 from corpulyzer.page.extract.decode import decode
@@ -21,6 +21,7 @@ from corpulyzer.records.columns import record_of
 from corpulyzer.serve.explorer import NotFoundError
 from corpulyzer.serve.fetched import harmless
 from corpulyzer.serve.security import CRAWLED_POLICY
+from corpulyzer.serve.takeaway import today
 from corpulyzer.warc import ArchiveReader, BrokenRecordError, page_of
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ HINT = "Look for it in the list of documents."
 LONGEST_ID, MOST_SHOWN = 19, 40
 MOST_COPIES = 6
 MOST_PARAGRAPHS = 400
-WORDS = {"raw": "the same payload", "document": "the same text", "near": "nearly the same text"}
+LEVELS = ("raw", "document", "near")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Copy:
 
     id: int
     url: str
-    how: str
+    level: str
     pairs: tuple[tuple[str, str, bool], ...]
 
 
@@ -87,6 +88,7 @@ def story(explorer: Explorer, asked: Asked) -> Response:
         is_html=page is not None and page.tree is not None,
         copies=copies,
         looked_for=bool(read_state(corpus.storage).get("levels")),
+        cited=today(),
         events=[_event(event) for event in events],
     )
 
@@ -98,7 +100,7 @@ def fetched(explorer: Explorer, asked: Asked) -> Response:
     corpus, key = explorer.corpus(), _key(asked)
     with corpus.engine() as engine:
         page = _received(corpus, engine, key)
-    html = "<p>There is no web page to show." if page is None or page.tree is None else page.html
+    html = translated("There is no web page to show.") if page is None or page.tree is None else page.html
     return HTMLResponse(harmless(html), headers={"content-security-policy": CRAWLED_POLICY})
 
 
@@ -153,11 +155,11 @@ def _blocks(corpus: Corpus, document: Document, page: Page | None) -> list[tuple
 
 def _copies(corpus: Corpus, engine: Engine, document: Document) -> Iterator[Copy]:
     """Copies at the first level that has any."""
-    from corpulyzer.jobs.dedup.run import stored_labels
+    from corpulyzer.jobs.dedup.run import has_labels, stored_labels
 
     known = read_state(corpus.storage).get("levels", {})
-    for level, how in WORDS.items():
-        if level not in known or not corpus.storage.exists(labels_file(level)):
+    for level in LEVELS:
+        if level not in known or not has_labels(corpus, level):
             continue
         sql = CLUSTER_SQL.format(key=document.id, most=MOST_COPIES + 1)
         rows = engine.query(sql, {"labels": stored_labels(corpus, level)}).to_pylist()
@@ -169,7 +171,7 @@ def _copies(corpus: Corpus, engine: Engine, document: Document) -> Iterator[Copy
             own = next((row["text"] for row in found if row["id"] == document.id), document.text)
             for row in found:
                 if row["id"] != document.id:
-                    yield Copy(row["id"], row["url"], how, tuple(side_by_side(own, row["text"])))
+                    yield Copy(row["id"], row["url"], level, tuple(side_by_side(own, row["text"])))
             return
 
 

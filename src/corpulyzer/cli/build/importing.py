@@ -35,7 +35,7 @@ def import_(
 
     Example: [bold]corpulyzer import CC-MAIN-*.warc.gz pages/ --project urduweb[/bold]
     """
-    from corpulyzer.cli.output import advise, print_funnel, print_json, warn_of
+    from corpulyzer.cli.output import advise, print_funnel, print_json, warn, warn_of
 
     if not paths and not lists:
         raise typer.BadParameter("there is nothing to import; name files or folders, or a list with --paths")
@@ -46,11 +46,14 @@ def import_(
                 *(paths or ()), lists=lists or (), below=below, progress=show, engine=runner
             )
         funnel = corpus.funnel(engine=runner)
+    warn(registered.refusal())
     warn_of(corpus, funnel)
     if work.json:
         print_json({"imported": registered.to_json(), "funnel": funnel.to_json()})
-        return
-    if not work.quiet:
+    elif not work.quiet:
         typer.echo(registered.summary())
         print_funnel(funnel)
-    advise(f"Next: corpulyzer status --project {work.project}", work.quiet)
+    if not registered.sources:
+        raise typer.Exit(1)
+    if not work.json:
+        advise(f"Next: corpulyzer status --project {work.project}", work.quiet)

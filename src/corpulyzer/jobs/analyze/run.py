@@ -138,6 +138,12 @@ def as_stored(corpus: CorpusFolder, name: str) -> tuple[Result, ...]:
     return () if kept is None else _restored(corpus, kept)
 
 
+def stored_panels(corpus: CorpusFolder) -> list[Measured]:
+    """What was measured last, panel by panel, even if it no longer holds."""
+    found = [(panel, _as_stored(corpus, panel)) for panel in _wanted(corpus, ())]
+    return [Measured(panel, _restored(corpus, kept)) for panel, kept in found if kept is not None]
+
+
 def bench_for(corpus: CorpusFolder, engine: Engine) -> Bench:
     """A corpus as measures take it, with a folder for partial results that they share."""
     return _ready(corpus, engine)[0]

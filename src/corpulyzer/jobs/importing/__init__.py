@@ -49,11 +49,15 @@ class Registered:
         return Registered(kept, (*self.refused, *failed))
 
     def summary(self) -> str:
-        """A few lines for people: what is in, what is not, and why."""
+        """A line for people on each of the first sources that are in."""
         lines = [_line_of(source) for source in self.sources[:20]]
         if len(self.sources) > 20:
             lines.append(f"… and {len(self.sources) - 20:,} more")
-        lines += [f"not imported: {it.path}: {it.why}. {it.hint}".rstrip() for it in self.refused[:10]]
+        return "\n".join(lines)
+
+    def refusal(self) -> str:
+        """What is not in, and why, in a few lines; empty if all of it is."""
+        lines = [f"not imported: {it.path}: {it.why}. {it.hint}".rstrip() for it in self.refused[:10]]
         if len(self.refused) > 10:
             lines.append(f"… and {len(self.refused) - 10:,} more files that could not be imported")
         return "\n".join(lines)

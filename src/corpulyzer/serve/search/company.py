@@ -12,13 +12,13 @@ from corpulyzer.jobs.search.concordance import matches_in
 from corpulyzer.jobs.search.refresh import refresh
 from corpulyzer.search.company.sketch import RELATIONS, Sketch
 from corpulyzer.search.company.thesaurus import neighbours
-from corpulyzer.search.matches import Only
+from corpulyzer.search.finding.only import Only
 from corpulyzer.search.measures import WINDOW
 from corpulyzer.search.units import is_spaceless
 from corpulyzer.serve.languages import which
-from corpulyzer.serve.search.concordance import small, today, up_to_date
-from corpulyzer.serve.search.takeaway import Figure, taken
+from corpulyzer.serve.search.concordance import small, up_to_date
 from corpulyzer.serve.search.words import quoted
+from corpulyzer.serve.takeaway import Figure, taken, today
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -80,7 +80,8 @@ def _sketched(index: Index, query: dict[str, str]) -> Answer:
     sketch = met.sketch()
     found = {"found": met.found, "sketch": sketch, "lines_of": lambda row: _both(query["q"], sketch, row)}
     rows = [asdict(row) for row in sketch.rows]
-    figure = Figure(f"Collocates of {query['q']}", "word", "log_dice", "logDice")
+    word = query["q"]
+    figure = Figure(f"Collocates of {word}", "word", "log_dice", "logDice")
     return found, rows, figure
 
 
@@ -100,7 +101,8 @@ def _both(query: str, sketch: Sketch, row: Any) -> dict[str, str]:
 def _neighbours(index: Index, query: dict[str, str]) -> Answer:
     rows = neighbours(index, query["q"], MOST_NEIGHBOURS)
     plain = [{**asdict(row), "shared": "; ".join(row.shared)} for row in rows]
-    figure = Figure(f"Words of similar company to {query['q']}", "word", "similarity", "similarity")
+    word = query["q"]
+    figure = Figure(f"Words of similar company to {word}", "word", "similarity", "similarity")
     return {"found": rows}, plain, figure
 
 

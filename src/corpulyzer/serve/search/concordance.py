@@ -5,21 +5,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.search.concordance import Matches, known_topics, matches_in
 from corpulyzer.jobs.search.refresh import index_of, is_scored, refresh, score, stale
 from corpulyzer.search import measures
+from corpulyzer.search.finding.only import Only
 from corpulyzer.search.kwic import ORDERS
-from corpulyzer.search.matches import Only
 from corpulyzer.search.pattern import Near
 from corpulyzer.search.spread import groups
 from corpulyzer.search.units import is_spaceless
 from corpulyzer.serve.explorer import whole
 from corpulyzer.serve.languages import which
-from corpulyzer.serve.search.takeaway import MOST_ROWS, Figure, taken
+from corpulyzer.serve.takeaway import MOST_ROWS, Figure, taken, today
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -92,25 +91,21 @@ def _found(corpus: Corpus, index: Index, query: dict[str, str], show: str, page:
 
 def _figure(query: dict[str, str], show: str) -> Figure | None:
     """What can be drawn of a result: all but lines."""
+    word = query["q"]
     drawn = {
-        "collocations": ("word", query["by"] or "log_dice", "Collocates of"),
-        "clusters": ("words", "count", "Clusters of"),
-        "sites": ("site", "hits", "Sites of"),
-        "distribution": ("name", "per_million", "Distribution of"),
+        "collocations": ("word", query["by"] or "log_dice", f"Collocates of {word}"),
+        "clusters": ("words", "count", f"Clusters of {word}"),
+        "sites": ("site", "hits", f"Sites of {word}"),
+        "distribution": ("name", "per_million", f"Distribution of {word}"),
     }
     if show not in drawn:
         return None
     category, value, title = drawn[show]
-    return Figure(f"{title} {query['q']}", category, value, value.replace("_", " "))
+    return Figure(title, category, value, value.replace("_", " "))
 
 
 def _seed(query: dict[str, str]) -> int:
     return whole(query["seed"]) or 0
-
-
-def today() -> str:
-    """The day on which a result is seen, for those who cite it."""
-    return datetime.now(UTC).date().isoformat()
 
 
 def _matches(corpus: Corpus, index: Index, query: dict[str, str], enough: int | None) -> Matches:

@@ -11,6 +11,7 @@ from corpulyzer.jobs.search.subcorpora import Choice, save_subcorpus
 from corpulyzer.serve.explorer import NotFoundError
 from corpulyzer.serve.languages import which
 from corpulyzer.serve.pages import link
+from corpulyzer.serve.takeaway import taken
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -26,12 +27,17 @@ def subcorpora(explorer: Explorer, asked: Asked) -> Response:
     if corpus.targets.only is None:
         return which(explorer, corpus, "search")
     filled = {name: asked.query.get(name, "").strip() for name in (*FIELDS, "min_quality", "name", "note")}
+    known = list(corpus.subcorpora.values())
+    if kind := asked.query.get("as", ""):
+        rows = [{"name": each.name, "documents": each.documents, "chosen_by": each.words} for each in known]
+        rows = [{**row, "made": each.made, "note": each.note} for row, each in zip(rows, known, strict=True)]
+        return taken(rows, kind, f"{corpus.name}-subcorpora")
     return explorer.page(
         "subcorpora.html",
         here="search",
         corpus=corpus,
         desk="subcorpora",
-        known=list(corpus.subcorpora.values()),
+        known=known,
         filled=filled,
         topics=list(known_topics(corpus)),
         labels=(*LABELS, *FLAGS),

@@ -10,8 +10,8 @@ from corpulyzer.jobs.search.refresh import refresh
 from corpulyzer.search.lists import LISTED, LONGEST, Items, Listed, Wanted, listed
 from corpulyzer.serve.explorer import whole
 from corpulyzer.serve.languages import which
-from corpulyzer.serve.search.concordance import today, up_to_date
-from corpulyzer.serve.search.takeaway import MOST_ROWS, Figure, taken
+from corpulyzer.serve.search.concordance import up_to_date
+from corpulyzer.serve.takeaway import MOST_ROWS, Figure, taken, today
 
 if TYPE_CHECKING:
     from starlette.responses import Response

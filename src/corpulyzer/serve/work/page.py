@@ -24,7 +24,6 @@ from corpulyzer.serve.work.seeds import EMPTY, SOURCES, add_pasted, commands, gi
 from corpulyzer.storage import is_remote
 from corpulyzer.storage.lock import holder
 from corpulyzer.text.traces import KINDS
-from corpulyzer.web.seeds import read as read_seeds
 from corpulyzer.web.seeds.search.known import KNOWN
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def work(explorer: Explorer, asked: Asked) -> Response:
         missing=missing_to_crawl(corpus),
         unknown=unknown_language(corpus),
         known={each.code: known_how_well(each) for each in corpus.targets.languages},
-        sources=_by_source(corpus),
+        sources=explorer.seed_sources(corpus),
         providers=tuple(KNOWN),
         form=EMPTY,
         formats=FORMATS.names(corpus.config.export.plugins),
@@ -185,13 +184,6 @@ def _export_options(form: Any, corpus: Corpus) -> tuple[str, ...]:
     mask = ("--mask", ",".join(KINDS)) if form.get("mask") == "yes" else ()
     language = ("--language", form["language"]) if form.get("language") else ()
     return (format, *license, *mask, *language)
-
-
-def _by_source(corpus: CorpusFolder) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for seed in read_seeds(corpus.storage):
-        counts[seed.source] = counts.get(seed.source, 0) + 1
-    return counts
 
 
 def _back(done: str = "", **numbers: int) -> Response:

@@ -89,6 +89,14 @@ def read(storage: Storage) -> list[Seed]:
     return list(found.values())
 
 
+def by_source(storage: Storage) -> dict[str, int]:
+    """How many seeds each source has named. What two sources name counts for both: no seed is held here."""
+    counts: dict[str, int] = {}
+    for seed in sightings(storage):
+        counts[seed.source] = counts.get(seed.source, 0) + 1
+    return counts
+
+
 def sightings(storage: Storage) -> Iterator[Seed]:
     """Every line of the seeds: a URL that several sources named comes once for each."""
     if not storage.exists(FILE):

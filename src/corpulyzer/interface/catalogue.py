@@ -7,13 +7,15 @@ that nothing has to be compiled. A text that is not translated stays in English.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 
 if TYPE_CHECKING:
@@ -39,9 +41,24 @@ def choose(code: str) -> None:
     _chosen.set(code if code in LANGUAGES else ENGLISH)
 
 
+@contextmanager
+def speaking(code: str) -> Iterator[None]:
+    """Speak a language of the interface until the end of the block."""
+    before = _chosen.set(code if code in LANGUAGES else ENGLISH)
+    try:
+        yield
+    finally:
+        _chosen.reset(before)
+
+
 def chosen() -> Interface:
     """The language in which this request is answered."""
-    code = _chosen.get()
+    return spoken(_chosen.get())
+
+
+@cache
+def spoken(code: str) -> Interface:
+    """A language of the interface."""
     return Interface(code, Language.find(code).direction or "ltr")
 
 
@@ -53,6 +70,14 @@ def wanted(cookie: str, accepted: str) -> str:
     """
     asked = [each.partition(";")[0].strip().partition("-")[0].lower() for each in accepted.split(",")]
     return next((code for code in (cookie, *asked) if code in LANGUAGES), ENGLISH)
+
+
+def known_interface(code: str) -> str:
+    """The code of a language of the interface; UserError if there is no catalogue of it."""
+    if code not in LANGUAGES:
+        named = ", ".join(f"{known} ({name})" for known, name in LANGUAGES.items())
+        raise UserError(f"The interface does not speak {code!r} yet.", f"It speaks: {named}.")
+    return code
 
 
 def translated(text: str) -> str:

@@ -7,11 +7,14 @@ import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from corpulyzer.errors import UserError
+from corpulyzer.interface.catalogue import translated
+from corpulyzer.interface.messages import said
 from corpulyzer.measure.figures import MOST_BARS, bars, diverging
 from corpulyzer.measure.result import Result
 
@@ -43,6 +46,11 @@ class Figure:
     named: str
 
 
+def today() -> str:
+    """The day on which a result is seen, for those who cite it."""
+    return datetime.now(UTC).date().isoformat()
+
+
 def taken(rows: Sequence[Row], kind: str, name: str, figure: Figure | None = None) -> Response:
     """The rows of a result as a file of some kind."""
     from starlette.responses import Response
@@ -61,10 +69,11 @@ def drawn(figure: Figure, kind: str, rows: Sequence[Row]) -> bytes:
     import pyarrow as pa
 
     cells = [{name: row[name] for name in (figure.category, figure.value)} for row in rows]
-    spec = bars(figure.category, figure.value, titles={figure.value: figure.named})
+    named = translated(figure.named)
+    spec = bars(figure.category, figure.value, titles={figure.value: named})
     if any(row[figure.value] < 0 for row in cells):
-        cells, spec = _apart(cells), diverging(figure.category, figure.value, figure.named)
-    result = Result("result", figure.title, "", "", pa.Table.from_pylist(cells), spec=spec)
+        cells, spec = _apart(cells), diverging(figure.category, figure.value, named)
+    result = Result("result", said(figure.title), "", "", pa.Table.from_pylist(cells), spec=spec)
     made = result.svg() if kind == "svg" else result.png()
     if made is None:
         raise UserError("There is nothing to draw.", "Ask for something that has matches.")

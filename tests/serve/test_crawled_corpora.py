@@ -1,0 +1,209 @@
+"""Corpora that were crawled, in a real browser: a person goes through every page of explorer and report.
+
+Urdu shows it from right to left; Slovenian with a tagger, which is learned from a treebank here.
+"""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from lasting import engine_of
+
+from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.corpus.folder import write_settings
+from corpulyzer.jobs.train import train_tagger
+from corpulyzer.lab.demo.web import BuiltInWeb
+from corpulyzer.serve.documents import Wanted, select
+from corpulyzer.web.seeds import Candidate, add
+
+from .conftest import CHROMIUM, serving
+from .test_desk_browser import assert_accessible, assert_fits
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium: `make browser` installs it"),
+    pytest.mark.endurance,
+]
+SIZES = {"desktop": {"width": 1400, "height": 900}, "phone": {"width": 390, "height": 844}}
+SLOW = 300_000
+SENTENCES = 900
+"""Of a treebank: enough for a tagger that tells nouns from verbs."""
+
+
+def crawled(language, folder, pages=150):
+    """A corpus that was crawled from the built-in web."""
+    web = BuiltInWeb(language, sites=8, pages=600)
+    storage = create(language, folder).storage
+    add(storage, [Candidate(url) for url in web.seeds(8, rich=0.8)], "command", round=1)
+    write_settings(storage, {"crawl.contact": "me@example.org", "engine.workers": 1, "analyze.topics": 4})
+    with web.serve() as server:
+        flags = {"fetch.proxy": server.proxy_url, "fetch.allow_private": True, "fetch.delay_seconds": 0.0}
+        open_corpus(folder, {**flags, "crawl.pages": pages}).crawl()
+    return open_corpus(folder)
+
+
+@pytest.fixture(scope="module")
+def urdu_crawl(tmp_path_factory):
+    """An explorer of a crawl in Urdu, with its copies, a report and a subcorpus to compare with."""
+    folder = tmp_path_factory.mktemp("crawled") / "urduweb"
+    corpus = crawled("urd", folder)
+    engine = engine_of(corpus)
+    corpus.dedup(engine=engine)
+    corpus.report(engine=engine)
+    with serving(folder) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def slovenian_crawl(tmp_path_factory, shared_data):
+    """An explorer of a crawl in Slovenian, annotated by a tagger that was learned from a treebank."""
+    treebanks = shared_data("ud.tar.gz") / "Slovenian-SSJ"
+    folder = tmp_path_factory.mktemp("tagged") / "slvweb"
+    corpus = crawled("slv", folder)
+    parts = (treebanks / "sl_ssj-ud-dev.conllu").read_text("utf-8").split("\n\n")
+    model = folder.parent / "sl.udpipe"
+    train_tagger(["\n\n".join(parts[:SENTENCES]) + "\n\n"], model)
+    write_settings(corpus.storage, {"annotate.method": "udpipe", "annotate.model": str(model)})
+    corpus = open_corpus(folder)
+    corpus.annotate(engine=engine_of(corpus))
+    with serving(folder) as served:
+        yield served
+
+
+@pytest.fixture(params=SIZES)
+def tab(browser, request):
+    """A tab of a browser as wide as a desktop's or a phone's."""
+    context = browser.new_context(viewport=SIZES[request.param], bypass_csp=True)
+    context.set_default_timeout(SLOW)
+    yield context.new_page()
+    context.close()
+
+
+def sound(page):
+    assert_fits(page)
+    assert_accessible(page)
+
+
+def follow(page, selector):
+    with page.expect_navigation():
+        page.click(selector)
+
+
+def taken(page, kind, place=".takeaway"):
+    with page.expect_download() as download:
+        page.click(f"{place} a:text-is('{kind}') >> nth=0")
+    return Path(download.value.path()).read_bytes()
+
+
+def must_be_taken_home(page, figure=True):
+    """A table comes as CSV, XLSX and JSON with the same rows, a figure as SVG and PNG; there is a citation."""
+    rows = list(csv.DictReader(io.StringIO(taken(page, "CSV").decode("utf-8-sig"))))
+    assert rows and len(rows) == len(json.loads(taken(page, "JSON")))
+    assert taken(page, "XLSX").startswith(b"PK")
+    if figure:
+        assert taken(page, "SVG").startswith(b"<svg") and taken(page, "PNG").startswith(b"\x89PNG")
+    assert page.locator(".takeaway [data-permalink]").count()
+
+
+def ask(page, word):
+    page.fill("#q", word)
+    follow(page, "button.main")
+
+
+def test_a_linguist_works_with_a_crawl_in_urdu(urdu_crawl, tab):
+    page = tab
+    page.goto(f"{urdu_crawl.address}/words")
+    sound(page)
+    must_be_taken_home(page)
+    words = page.locator(".list [data-row]").all_inner_texts()
+    word = next(each for each in words[5:] if len(each) > 2)
+    page.select_option("[name=n]", "3")
+    follow(page, "button.main")
+    sound(page)
+    follow(page, ".list [data-row] >> nth=0")
+    page.wait_for_selector(".kwic[dir=rtl]")
+    ask(page, f'[word="{word}"] []{{0,2}} [] within s')
+    sound(page)
+    assert page.locator(".kwic .match").count() > 3
+    must_be_taken_home(page, figure=False)
+    ask(page, word)
+    for show in ("Collocations", "Clusters", "Sites", "Distribution"):
+        follow(page, f"[aria-label='What to show'] a:text-is('{show}')")
+        sound(page)
+        must_be_taken_home(page)
+        assert word in page.inner_text(".cite")
+    for over in ("By license", "By topic", "By tenths of the corpus"):
+        follow(page, f".tabs a:text-is('{over}')")
+        sound(page)
+    for tool, more in (("Word sketch", {}), ("Thesaurus", {}), ("Compare two words", {"other": words[0]})):
+        follow(page, f".desk a:text-is('{tool}')")
+        page.fill("[name=q]", word)
+        for name, value in more.items():
+            page.fill(f"[name={name}]", value)
+        follow(page, "button.main")
+        sound(page)
+        must_be_taken_home(page)
+    page.goto(f"{urdu_crawl.address}/search?q={word}")
+    follow(page, "text=Save these documents as a subcorpus")
+    name = f"some{page.viewport_size['width']}"
+    page.fill("[name=name]", name)
+    follow(page, "button.main")
+    sound(page)
+    must_be_taken_home(page, figure=False)
+    follow(page, f"a:text-is('{name}')")
+    follow(page, ".desk a:text-is('Keywords')")
+    page.select_option("[name=against]", "the whole corpus")
+    follow(page, "button.main")
+    page.wait_for_selector(".total")
+    sound(page)
+
+
+@pytest.mark.parametrize("interface", ["en", "ur"])
+def test_every_page_of_a_crawl_is_sound(urdu_crawl, tab, interface):
+    page, row = tab, select(urdu_crawl.corpus, Wanted(verdict="kept"), 0, 1)[0][0]
+    page.goto(urdu_crawl.address)
+    page.select_option(".foot select", interface)
+    page.wait_for_selector(f"html[lang={interface}]")
+    for path in ("/", "/sites", f"/sites/{row['site']}", "/documents"):
+        page.goto(urdu_crawl.address + path)
+        sound(page)
+        must_be_taken_home(page, figure=path != "/documents")
+        assert page.locator(".cite").count()
+    for path in (f"/documents/{row['id']}", "/audit", "/work", "/nowhere"):
+        page.goto(urdu_crawl.address + path)
+        sound(page)
+    page.goto(f"{urdu_crawl.address}/report")
+    page.wait_for_function("document.querySelectorAll('.plot:not(.drawn)').length === 0")
+    assert page.get_attribute("html", "dir") == ("rtl" if interface == "ur" else "ltr")
+    sound(page)
+
+
+def test_words_of_slovenian_are_asked_for_by_lemma_and_tag(slovenian_crawl, tab):
+    page = tab
+    page.goto(f"{slovenian_crawl.address}/words?list=lemmas")
+    sound(page)
+    lemmas = [each for each in page.locator(".list [data-row]").all_inner_texts() if len(each) > 3]
+    page.goto(f"{slovenian_crawl.address}/words?list=tags")
+    assert {"NOUN", "VERB", "ADJ"} <= set(page.locator(".list [data-row]").all_inner_texts())
+    follow(page, ".list a:text-is('NOUN')")
+    page.wait_for_selector(".kwic")
+    for lemma in lemmas:
+        ask(page, f'[lemma="{lemma}" & tag="N.*"]')
+        if page.locator(".kwic tbody tr").count() > 10:
+            break
+    sound(page)
+    nouns, lines = page.inner_text(".total").split()[0], page.locator(".kwic tbody tr").count()
+    assert lines > 10
+    ask(page, f'[lemma="{lemma}" & tag="V.*"]')
+    assert page.inner_text(".total").split()[0] != nouns, "the tag counts"
+    follow(page, ".desk a:text-is('Word sketch')")
+    ask(page, f"lemma:{lemma}")
+    assert "by the kind of word" in page.inner_text(".total")
+    heads = page.locator(".sketch h2").all_inner_texts()
+    assert any("before" in head or "after" in head for head in heads), heads
+    sound(page)
+    must_be_taken_home(page)
+    follow(page, ".sketch a >> nth=0")
+    page.wait_for_selector(".kwic")
