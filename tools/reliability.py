@@ -24,13 +24,16 @@ LINES, SIDE, MARGIN = 12, 300, 44
 def main() -> None:
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as temporary:
+        # The name of a source is in the seed of its texts, so it has to be the same each time.
+        folder = Path(temporary) / "kept-out"
+        folder.mkdir()
         for sample in gather(Path(sys.argv[1])):
             if sample.source in SOURCES and sample.label != "ara-Latn":
-                file = Path(folder) / f"{sample.code}_{sample.script}_{sample.source}.txt"
+                file = folder / f"{sample.code}_{sample.script}_{sample.source}.txt"
                 with file.open("a", encoding="utf-8") as lines:
                     lines.writelines(f"{line}\n" for line in to_measure(sample.lines)[:LINES])
-        command = [sys.executable, "-m", "corpulyzer", "evaluate", "identification", folder, "--json"]
+        command = [sys.executable, "-m", "corpulyzer", "evaluate", "identification", str(folder), "--json"]
         more = ["--level", "mixed", "--identifier", "guess"]
         made = subprocess.run([*command, *more], capture_output=True, text=True, check=True)
     (found,) = json.loads(made.stdout)

@@ -37,6 +37,16 @@ def test_accuracy_f1_and_false_positives_are_counted_from_the_answers(gold):
     assert found.bytes == sum(len(text.encode()) for _, (text,) in items) and found.seconds > 0
 
 
+def test_spoken_arabic_counts_as_arabic_unless_the_identifier_has_a_code_for_it(tmp_path):
+    for name in ("ary", "arz_Arab", "mlt"):
+        (tmp_path / f"{name}.txt").write_text("كيف حالك\n", "utf-8")
+    items = read_items(tmp_path, "sentence")
+    plain = evaluate_identification(items, Peer(lambda text: "ar"), "plain")
+    assert plain.answers == {("ara", "ara"): 2, ("mlt", "ara"): 1}
+    finer = evaluate_identification(items, Peer(lambda text: "ar", frozenset({"ary", "ara"})), "finer")
+    assert finer.answers == {("ara", "ara"): 1, ("ary", "ara"): 1, ("mlt", "ara"): 1}
+
+
 def test_nothing_to_measure_is_no_error():
     empty = Evaluation("none", {}, 0, 0.0)
     assert (empty.accuracy, empty.macro_f1, empty.of("urd").f1, empty.confusions()) == (0.0, 0.0, 0.0, [])

@@ -13,6 +13,7 @@ from corpulyzer.page.identify.coverage import measurements
 from corpulyzer.page.identify.ensemble import Ensemble
 from corpulyzer.page.identify.guess import BestGuess, shipped
 from corpulyzer.page.identify.installed import install
+from corpulyzer.page.identify.training.build_short import SOURCES
 from corpulyzer.page.identify.training.crops import to_measure
 from corpulyzer.page.identify.training.recipe import gather
 from corpulyzer.page.identify.training.train import train
@@ -138,8 +139,10 @@ def test_short_text_stays_above_its_floor(shared_data, tmp_path, level):
 
 @pytest.mark.slow
 def test_confidence_keeps_its_word(shared_data):
-    samples = [each for each in gather(shared_data("lid.tar.gz")) if each.source == "flores"]
-    kept = [replace(each, lines=tuple(to_measure(each.lines)[:10])) for each in samples]
+    every = [each for each in gather(shared_data("lid.tar.gz")) if each.source in SOURCES]
+    kept = [
+        replace(each, lines=tuple(to_measure(each.lines)[:8])) for each in every if each.label != "ara-Latn"
+    ]
     items = [(each.code, [text]) for each in kept for text in short_texts(each, "mixed")]
     found = evaluate_identification(items, BestGuess(), "guess")
-    assert found.texts > 1500 and found.reliability.expected_error <= 0.03
+    assert found.texts > 2000 and found.reliability.expected_error <= 0.02

