@@ -68,7 +68,7 @@ lowest: java browser $(LOWEST)/installed
 $(LOWEST)/installed: pyproject.toml setup.py tools/lowest.py $(wildcard src/corpulyzer/*.[ch] src/corpulyzer/*/*.[ch])
 	rm -rf $(LOWEST)
 	$(PYTHON) -m venv $(LOWEST)
-	$(PYTHON) tools/lowest.py annotate fasttext render report spark tantivy > $(LOWEST)/lowest.txt
+	$(PYTHON) tools/lowest.py annotate fasttext render report spark > $(LOWEST)/lowest.txt
 	$(LOWEST)/bin/python -m pip install -q --no-compile -r $(LOWEST)/lowest.txt -e . \
 	  fastwarc h2 hypothesis 'moto[s3,server]' psutil pytest pytest-xdist trustme
 	@touch $@

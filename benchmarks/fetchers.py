@@ -15,7 +15,8 @@ import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from corpulyzer.lab.demo.web import BuiltInWeb
 from corpulyzer.lab.demo.web.server import LogLine
 from corpulyzer.url import site_of
 from corpulyzer.web import seeds
+from corpulyzer.web.fetch.politeness import WITHOUT_REQUEST
 from corpulyzer.web.frontier.store.arrays import read
 
 LEASE_SECONDS = 10.0
@@ -37,36 +39,50 @@ TOLERANCE = 0.005
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """How a web is to be crawled."""
+
+    sites: int = 300
+    pages: int = 2_000
+    delay: float = 0.5
+    kills: int = 10
+    seed: int = 1
+
+    @property
+    def web(self) -> BuiltInWeb:
+        return BuiltInWeb("urd", sites=self.sites, pages=5 * self.pages)
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one crawl came to."""
+    """What one crawl came to. `recorded` counts requests for a page by its URL, `kills` are times."""
 
     recorded: Counter[str]
     good: int
     log: list[LogLine]
     seconds: float
+    fetching_seconds: float
     cpu_seconds: float
-    killed: int
+    kills: list[float]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--fetchers", type=int, nargs="+", default=[1, 4])
-    parser.add_argument("--sites", type=int, default=300)
-    parser.add_argument("--pages", type=int, default=2_000)
-    parser.add_argument("--delay", type=float, default=0.5)
-    parser.add_argument("--kills", type=int, default=10)
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    web = BuiltInWeb("urd", sites=asked.sites, pages=5 * asked.pages)
+    for name, kind in (("sites", int), ("pages", int), ("delay", float), ("kills", int), ("seed", int)):
+        parser.add_argument(f"--{name}", type=kind, default=getattr(Asked(), name))
+    given = vars(parser.parse_args())
+    numbers, asked = given.pop("fetchers"), Asked(**given)
     first: Outcome | None = None
-    for fetchers, kills in [*((each, 0) for each in asked.fetchers), (max(asked.fetchers), asked.kills)]:
-        found = crawled(web, asked, fetchers, kills)
+    for fetchers, kills in [*((each, 0) for each in numbers), (max(numbers), asked.kills)]:
+        found = crawled(asked, fetchers, kills)
         first = first or found
-        print(f"{fetchers} fetchers, {found.killed} killed: {told(found, first, asked.delay)}", flush=True)
+        print(f"{fetchers} fetchers, {len(found.kills)} killed: {told(found, first, asked)}", flush=True)
 
 
-def crawled(web: BuiltInWeb, asked: argparse.Namespace, fetchers: int, kills: int) -> Outcome:
+def crawled(asked: Asked, fetchers: int, kills: int = 0) -> Outcome:
     """A crawl of the web with so many fetchers, of which some are killed."""
+    web = asked.web
     with tempfile.TemporaryDirectory() as folder, web.serve() as server:
         flags = {
             "crawl.contact": "bench@corpulyzer.example",
@@ -80,33 +96,42 @@ def crawled(web: BuiltInWeb, asked: argparse.Namespace, fetchers: int, kills: in
         storage = create("urd", Path(folder, "c")).storage
         seeds.add(storage, [seeds.Candidate(url) for url in web.seeds(24, 0.5)], "bench", round=1)
         corpus = open_corpus(Path(folder, "c"), flags)
-        killer = Killer(kills, asked.pages, random.Random(asked.seed))
+        events = Events(kills, asked.pages, random.Random(asked.seed))
         begun, cpu = time.monotonic(), cpu_seconds()
         with LocalEngine(workers=1) as engine:
-            ended = Crawl(corpus, engine, on_event=killer).run()
-        rows = read(corpus.table("fetches"), ("url", "purpose")).to_pylist()
-        recorded = Counter(row["url"] for row in rows if row["purpose"] == "page")
-        took = time.monotonic() - begun
-        return Outcome(recorded, ended.good, list(server.log), took, cpu_seconds() - cpu, killer.killed)
+            ended = Crawl(corpus, engine, on_event=events).run()
+        rows = read(corpus.table("fetches"), ("url", "purpose", "outcome")).to_pylist()
+        pages = [row for row in rows if row["purpose"] == "page" and row["outcome"] not in WITHOUT_REQUEST]
+        return Outcome(
+            recorded=Counter(row["url"] for row in pages),
+            good=ended.good,
+            log=list(server.log),
+            seconds=time.monotonic() - begun,
+            fetching_seconds=events.fetching_seconds,
+            cpu_seconds=cpu_seconds() - cpu,
+            kills=events.kills,
+        )
 
 
-class Killer:
-    """Kills a fetcher now and then, in the midst of its work: at random numbers of pages."""
+class Events:
+    """Listens to a crawl, and kills a fetcher now and then in the midst of its work: at random pages."""
 
     def __init__(self, kills: int, pages: int, chance: random.Random) -> None:
-        self.killed = 0
+        self.kills: list[float] = []
+        self.fetching_seconds = 0.0
         self._at = sorted(chance.sample(range(pages // 20, pages * 9 // 10), kills))
         self._chance = chance
         self._pages = 0
         self._turn = threading.Lock()
 
-    def __call__(self, name: str, _numbers: dict[str, Any]) -> None:
+    def __call__(self, name: str, numbers: dict[str, Any]) -> None:
         with self._turn:
             self._pages += name == "page"
+            self.fetching_seconds += numbers["seconds"] if name == "fetched" else 0.0
             if self._at and self._pages >= self._at[0] and (found := running()):
                 self._at.pop(0)
+                self.kills.append(time.time())
                 self._chance.choice(found).kill()
-                self.killed += 1
 
 
 def running() -> list[psutil.Process]:
@@ -122,28 +147,66 @@ def words_of(process: psutil.Process) -> list[str]:
         return []
 
 
-def told(found: Outcome, first: Outcome, delay: float) -> str:
+@dataclass
+class Manners:
+    """How a crawl behaved by the log of the server; pauses count from the end of an answer on."""
+
+    shortest: float = float("inf")
+    too_short: int = 0
+    at_once: int = 0
+    last: dict[str, LogLine] = field(default_factory=dict)
+
+    @staticmethod
+    def of(log: Iterable[LogLine], web: BuiltInWeb, delay: float) -> Manners:
+        """What the log says; a robots.txt may be asked for before its Crawl-delay is known."""
+        found = Manners()
+        for line in sorted(log, key=lambda each: each.time):
+            before = found.last.get(site_of(line.url))
+            found.last[site_of(line.url)] = line
+            if before is None:
+                continue
+            pause = line.time - before.time - before.wait
+            editions = web.addresses.hosts.get(line.host)
+            own = editions[0][0].crawl_delay if editions and line.path != "/robots.txt" else 0.0
+            found.shortest = min(found.shortest, pause)
+            found.too_short += pause < max(delay, own) - TOLERANCE
+            found.at_once += pause < 0
+        return found
+
+
+def told(found: Outcome, first: Outcome, asked: Asked) -> str:
     """A crawl in words, beside the first one."""
-    hits = Counter(line.url for line in found.log)
-    sites = defaultdict(list)
-    for line in found.log:
-        sites[site_of(line.url)].append(line.time)
-    pauses = [after - before for times in sites.values() for before, after in pairwise(sorted(times))]
+    manners = Manners.of(found.log, asked.web, asked.delay)
     pages = sum(found.recorded.values())
+    again = lost_seconds(found)
     words = {
-        "sites": len(sites),
+        "sites": len(manners.last),
         "pages": pages,
         "recorded twice": sum(count > 1 for count in found.recorded.values()),
         "not of the first crawl": len(found.recorded - first.recorded),
         "missing of the first crawl": len(first.recorded - found.recorded),
-        "asked twice": sum(count > 1 for count in hits.values()),
-        "shortest pause": f"{min(pauses):.3f} s",
-        "pauses too short": sum(pause < delay - TOLERANCE for pause in pauses),
+        "asked twice": len(again),
+        "of these at most before a kill": f"{max(again, default=0.0):.1f} s",
+        "shortest pause": f"{manners.shortest:.3f} s",
+        "pauses too short": manners.too_short,
+        "two at once": manners.at_once,
         "yield": f"{found.good / pages:.4f}",
         "seconds": f"{found.seconds:.0f}",
+        "of these fetching": f"{found.fetching_seconds:.0f}",
         "CPU-s": f"{found.cpu_seconds:.1f}",
     }
     return ", ".join(f"{name} {value}" for name, value in words.items())
+
+
+def lost_seconds(found: Outcome) -> list[float]:
+    """For each URL that was asked for again, how long that was before a kill; endless if none came."""
+    times: dict[str, list[float]] = defaultdict(list)
+    for line in found.log:
+        times[line.url].append(line.time)
+    before = [time for asked in times.values() for time, _ in pairwise(sorted(asked))]
+    return [
+        min((kill - time for kill in found.kills if kill >= time), default=float("inf")) for time in before
+    ]
 
 
 def cpu_seconds() -> float:

@@ -3,6 +3,7 @@
     python benchmarks/frontier.py                     # rounds of 20 pages, then 1, 5, 20 and 50 million URLs
     python benchmarks/frontier.py 1 50 --rounds 10    # millions of known URLs; rounds of 2,000 pages
     python benchmarks/frontier.py 20 --folder /data   # prepares it there, and keeps it for the next time
+    python benchmarks/frontier.py 20 --engine spark   # queries on Spark, with two tasks at a time
 
 A frontier is written as a crawl with rounds of 2,000 pages would have left it, straight in the form in which
 it is kept: a base of whole rows, keys, sums, and a front. A page has 100 links, four of five within its site,
@@ -37,6 +38,7 @@ import pyarrow.compute as pc
 
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
+from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.records import Document, Edge, Fetch, int64_hash
 from corpulyzer.records.columns import schema_of
 from corpulyzer.records.targets import targets
@@ -77,11 +79,13 @@ def main() -> None:
     asked.add_argument("--rounds", type=int, default=30)
     asked.add_argument("--pages", type=int, default=2000)
     asked.add_argument("--folder", help="where prepared frontiers are kept")
+    asked.add_argument("--engine", choices=("local", "spark"), default="local", help="where queries run")
     asked.add_argument("--one", nargs=4, help=argparse.SUPPRESS)
     options = asked.parse_args()
     if options.one:
         urls, rounds, pages = map(int, options.one[:3])
-        measure(urls, rounds, pages, options.one[3])
+        engine = LocalEngine() if options.engine == "local" else SparkEngine("local[2]")
+        measure(urls, rounds, pages, options.one[3], engine)
         return
     heads = ("known URLs", "rounds", "pages", "generate", "update", "both", "to the first", "peak")
     units = ("", "", "", "CPU-s each", "CPU-s each", "ms a page", "", "GB")
@@ -90,7 +94,7 @@ def main() -> None:
     sizes = [(int(size * 1_000_000), options.rounds, options.pages) for size in options.millions]
     first = 0.0
     for size in sizes or [SMALL, *((n * 1_000_000, options.rounds, options.pages) for n in (1, 5, 20, 50))]:
-        figures = in_own_process(size, options.folder)
+        figures = in_own_process(size, options.folder, options.engine)
         cost = figures[5]
         first = first or (cost if size != SMALL else 0.0)
         ratio = f"{cost / first:.2f}" if first else ""
@@ -98,23 +102,23 @@ def main() -> None:
         print("".join(f"{word:>14}" for word in [*numbers[:6], ratio, numbers[6]]), flush=True)
 
 
-def in_own_process(size: tuple[int, int, int], folder: str | None) -> list[float]:
+def in_own_process(size: tuple[int, int, int], folder: str | None, engine: str) -> list[float]:
     """The figures of one size. What a killed run has left is taken away by the next."""
     with tempfile.TemporaryDirectory(prefix="frontier-") as temporary:
         place = Path(folder or temporary) / str(size[0])
         place.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, __file__, "--one", *map(str, size), str(place)]
+        command = [sys.executable, __file__, "--engine", engine, "--one", *map(str, size), str(place)]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     return [float(word) for word in done.stdout.split()]
 
 
-def measure(urls: int, rounds: int, pages: int, folder: str) -> None:
+def measure(urls: int, rounds: int, pages: int, folder: str, engine: LocalEngine | SparkEngine) -> None:
     """Crawl for some rounds from a frontier of `urls` rows, and print the figures."""
     storage, generating, updating, done = Storage(folder), 0.0, 0.0, 0
     begun = prepared(storage, urls)
     keep_freed_memory()  # as a crawl does
     web, frontier = Web(urls), begun
-    with LocalEngine() as engine:
+    with engine:
         for number in range(2, rounds + 3):
             start = cpu_seconds()
             listed = Generate(Focus(), engine)(frontier, pages, NOW + number, Situation(number, 0.1))

@@ -1,31 +1,39 @@
 """The concordance: size of the index, time to build it, memory, and how soon it answers.
 
-    python benchmarks/search.py [--documents 50000] [--words 400] [--index tantivy]
-    python benchmarks/search.py --documents 1000000        the full size, which must stay below 4 GB
+    python benchmarks/search.py [--documents 50000] [--words 400] [--folder DIR] [--keep]
+    python benchmarks/search.py --documents 1000000        the full size, which needs 5 GB of disk
 
 Words are drawn by Zipf's law from a vocabulary that grows with the corpus (Heaps, β = 0.6), so that the index
-has the rare words of a real one. Latency is that of a page of 50 lines from a cold connection: words of every
-frequency, phrases out of the texts, prefixes of four letters, and words of one site.
+has the rare words of a real one. Each question is asked with words of three bands of frequency, twice: cold,
+when nothing of the index is in memory, and warm. Times are of the processor, so that they hold for one core
+of a machine that has other work; for cold questions the time by the clock is shown, too.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import resource
 import tempfile
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
+from corpulyzer.jobs.search.company import compared_in
+from corpulyzer.jobs.search.concordance import Matches, matches_in
 from corpulyzer.language import Language
-from corpulyzer.search.index import Index, Kind
+from corpulyzer.search.company.thesaurus import LEAST, neighbours
+from corpulyzer.search.finding.only import EVERYTHING, Only
+from corpulyzer.search.index import Index
+from corpulyzer.search.keywords import keywords
 from corpulyzer.search.kwic import kwic
-from corpulyzer.search.matches import Only, find
-from corpulyzer.search.measures import collocations
-from corpulyzer.search.query import parse
+from corpulyzer.search.lists import Wanted, listed
 from corpulyzer.search.rows import Entry
+from corpulyzer.search.shards import shard
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,20 +41,24 @@ if TYPE_CHECKING:
 
 ROWS = 2_000
 SITES = 500
-QUERIES = 60
+BANDS = {"the 100 most frequent": (0, 100), "to rank 10,000": (100, 10_000), "rarer": (10_000, 10**9)}
+EACH = 20
+"""Questions of each band."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--documents", type=int, default=50_000)
     parser.add_argument("--words", type=int, default=400, help="words of a document, on average")
-    parser.add_argument("--index", choices=get_args(Kind), default="fts5", help="what finds the words")
     parser.add_argument("--folder", type=Path, help="where to work; a temporary folder by default")
+    parser.add_argument("--keep", action="store_true", help="leave the index in the folder, and use it again")
     asked = parser.parse_args()
+    texts = Texts(asked.documents, asked.words)
     with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
-        index = Index(Path(folder) / "concordance.sqlite", Language.find("xho"), asked.index)
-        texts = Texts(asked.documents, asked.words)
-        build(index, texts)
+        place = asked.folder if asked.keep else Path(folder)
+        index = Index(place / "concordance.sqlite", Language.find("xho"))
+        if not index.path.exists():
+            build(index, texts)
         answers(index, texts)
 
 
@@ -68,6 +80,11 @@ class Texts:
     def parts(self) -> Iterator[tuple[str, list[Entry]]]:
         for number in range(-(-self.documents // ROWS)):
             yield f"{number:05d}", self.part(number)
+
+    def drawn(self, rng: random.Random, low: int, high: int) -> str:
+        """A word of some ranks, by Zipf's law."""
+        first, last = max(1, low), min(high, len(self.vocabulary))
+        return self.vocabulary[int(first * (last / first) ** rng.random()) - 1]
 
     def _document(self, number: int, rng: Any) -> Entry:
         size = max(60, int(rng.lognormal(0, 0.6) * self.words * 0.85))
@@ -95,7 +112,7 @@ def _vocabulary(size: int) -> list[str]:
 
 
 def build(index: Index, texts: Texts) -> None:
-    taken = made = size = 0.0
+    taken = size = 0.0
     for name, entries in texts.parts():
         start = time.process_time()
         index.put(name, "1", entries)
@@ -103,53 +120,114 @@ def build(index: Index, texts: Texts) -> None:
         size += sum(len(entry.text.encode()) for entry in entries)
     start = time.process_time()
     index.tidy()
-    made = time.process_time() - start
-    on_disk = sum(file.stat().st_size for file in index.path.parent.rglob("*") if file.is_file())
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    print(index.kind)
+    merged = time.process_time() - start
+    on_disk = sum(file.stat().st_size for file in _files(index))
     print(
         f"{texts.documents:,} documents, {size / 1e6:,.0f} MB of text, {len(texts.vocabulary):,} word types"
     )
-    print(f"build {taken:,.1f} s of processor time, {texts.documents / taken:,.0f} documents a second")
-    print(f"merge {made:,.1f} s; index with texts {on_disk / 1e6:,.0f} MB, {on_disk / size:.2f} of the text")
-    print(f"memory at most {memory:.2f} GB")
+    rate = size / 1e6 / (taken + merged)
+    print(f"built in {taken:,.1f} s of processor time, merged in {merged:,.1f} s: {rate:.2f} MB a second")
+    print(f"index with texts {on_disk / 1e6:,.0f} MB, {on_disk / size:.2f} of the text")
+    print(f"memory at most {_memory():.2f} GB", flush=True)
+
+
+def _files(index: Index) -> list[Path]:
+    return [file for file in index.path.parent.rglob("*") if file.is_file()]
+
+
+def _memory() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
 
 def answers(index: Index, texts: Texts) -> None:
-    rng = random.Random(1)
-    some = texts.part(0)
-    words, phrases = [], []
-    for _ in range(QUERIES):
-        words.append(texts.vocabulary[int(len(texts.vocabulary) ** rng.random()) - 1])
-        line = rng.choice(rng.choice(some).text.split("\n")).rstrip(".").split()
-        place = rng.randrange(max(1, len(line) - 2))
-        phrases.append(" ".join(line[place : place + 2]))
+    rng, some = random.Random(1), texts.part(0)
+    words = {band: [texts.drawn(rng, *ranks) for _ in range(EACH)] for band, ranks in BANDS.items()}
+    here = Counter(word.strip(".") for entry in some for word in entry.text.split())
+    beside = dict(_pairs(some))
     site = Only(site="site0.example")
-    report("words", [lambda q=q: kwic(index, q, limit=50) for q in words])
-    report("words, sorted", [lambda q=q: kwic(index, q, limit=50, order="after") for q in words])
-    report("phrases", [lambda q=q: kwic(index, q, limit=50) for q in phrases])
-    report("prefixes", [lambda q=q: kwic(index, f"{q[:4]}*", limit=50) for q in words])
-    report("words of a site", [lambda q=q: kwic(index, q, limit=50, only=site) for q in words])
-    report(
-        "collocations",
-        [lambda q=q: collocations(index, find(index, parse(q, index.language))) for q in words],
+
+    def found(query: str, only: Only = EVERYTHING) -> Matches:
+        return matches_in(index, query, only)
+
+    def pattern(word: str) -> str:
+        return f'[lc="{word}"] []{{0,2}} [lc="{word[:2]}.*"]'
+
+    kinds: dict[str, Callable[[str], Any]] = {
+        "lines of a word": lambda q: kwic(index, q, limit=50),
+        "lines of a phrase": lambda q: kwic(index, f"{q} {beside.get(q, texts.vocabulary[0])}", limit=50),
+        "lines of a site": lambda q: kwic(index, q, limit=50, only=site),
+        "word list": lambda q: listed(index, Wanted()),
+        "word list by beginning": lambda q: listed(index, Wanted(like=f"{q[:2]}.*")),
+        "lines of a prefix": lambda q: kwic(index, f"{q[:4]}*", limit=50),
+        "sorted lines": lambda q: kwic(index, q, limit=50, order="after"),
+        "CQL": lambda q: kwic(index, pattern(q), limit=50),
+        "collocations": lambda q: found(q).collocations(),
+        "collocations of a site": lambda q: found(q, site).collocations(),
+        "distribution by month": lambda q: found(q).distribution(),
+        "distribution by site": lambda q: found(q).sites(),
+        "sketch": lambda q: found(q).sketch(),
+        "two words compared": lambda q: compared_in(index, q, texts.vocabulary[1], 5, EVERYTHING),
+        "keywords": lambda q: keywords(index, here),
+        "pairs of words": lambda q: listed(index, Wanted(n=2)),
+    }
+    print(
+        f"milliseconds, 95th percentile of {EACH} questions a band: warm by band; warm; cold (by the clock)"
     )
-    print(f"memory at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
+    for name, ask in kinds.items():
+        report(name, ask, index, words)
+    _thesaurus(index, texts, words)
+    print(f"memory at most {_memory():.2f} GB")
 
 
-def report(name: str, asks: list[Any]) -> None:
-    """Print median and 95th percentile, by the clock and of processor time: on a busy machine they differ."""
-    by_clock, of_processor = [], []
-    for ask in asks:
-        start, used = time.perf_counter(), time.process_time()
-        ask()
-        by_clock.append(1000 * (time.perf_counter() - start))
-        of_processor.append(1000 * (time.process_time() - used))
-    shown = [
-        f"median {taken[len(taken) // 2]:7.1f}, p95 {taken[int(len(taken) * 0.95)]:7.1f} ms"
-        for taken in (sorted(by_clock), sorted(of_processor))
-    ]
-    print(f"{name:16} {shown[0]}; processor {shown[1]}")
+def _pairs(entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
+    """Words that stand side by side in a text."""
+    for entry in entries:
+        for line in entry.text.split("\n"):
+            own = line.strip(".").split()
+            yield from pairwise(own)
+
+
+def _thesaurus(index: Index, texts: Texts, words: dict[str, list[str]]) -> None:
+    start = time.process_time()
+    neighbours(index, texts.vocabulary[0])
+    print(f"vectors for the thesaurus learned in {time.process_time() - start:.1f} s, once for each state")
+    frequent = {band: some for band, some in words.items() if band != "rarer"}
+    print(f"(of words that come {LEAST} times, so not of the rarest)")
+    report("thesaurus", lambda q: neighbours(index, q), index, frequent)
+
+
+def report(name: str, ask: Callable[[str], Any], index: Index, words: dict[str, list[str]]) -> None:
+    warm: dict[str, list[float]] = {}
+    cold, by_clock = list[float](), list[float]()
+    for band, some in words.items():
+        for word in some:
+            _forget(index)
+            clock, used = _timed(ask, word)
+            cold.append(used)
+            by_clock.append(clock)
+            warm.setdefault(band, []).append(_timed(ask, word)[1])
+    bands = " ".join(f"{_p95(times):7.1f}" for times in warm.values())
+    every = [time for times in warm.values() for time in times]
+    print(f"{name:24} {bands} | {_p95(every):7.1f} | {_p95(cold):7.1f} ({_p95(by_clock):7.1f})", flush=True)
+
+
+def _forget(index: Index) -> None:
+    """Let the system forget what it has read of the index."""
+    shard.forget()
+    for file in _files(index):
+        with open(file, "rb") as opened:
+            os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def _timed(ask: Callable[[str], Any], word: str) -> tuple[float, float]:
+    """Milliseconds by the clock, and of the processor."""
+    clock, used = time.perf_counter(), time.process_time()
+    ask(word)
+    return 1000 * (time.perf_counter() - clock), 1000 * (time.process_time() - used)
+
+
+def _p95(times: Sequence[float]) -> float:
+    return sorted(times)[int(0.95 * (len(times) - 1) + 0.5)]
 
 
 if __name__ == "__main__":

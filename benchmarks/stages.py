@@ -30,7 +30,7 @@ from corpulyzer.corpus.tables import _row_of
 from corpulyzer.engine.units import BATCH_ROWS
 from corpulyzer.page import maps
 from corpulyzer.page.identify import Identify
-from corpulyzer.page.pipeline import Own, Pipeline, pipeline
+from corpulyzer.page.pipeline import Own, Pipeline, Reading, pipeline
 from corpulyzer.records import Fetch, Page
 from corpulyzer.records.without_pandas import NoPandas
 from corpulyzer.storage import ParquetSink
@@ -123,12 +123,13 @@ def _timed(stages: Pipeline, clock: Clock) -> Pipeline:
             clock.timed("filter", mine.filters),
         )
 
+    read = stages.reading()
+    timed = Reading(clock.timed("page", read.parse), clock.timed("page", read.extract), read.identify)
     return Pipeline(
+        targets=stages.targets,
         received=clock.timed("filter", stages.received),
-        parse=clock.timed("page", stages.parse),
-        extract=clock.timed("page", stages.extract),
+        reading=lambda: timed,
         unseen=clock.timed("filter", stages.unseen),
-        identify=stages.identify,
         own=own,
     )
 

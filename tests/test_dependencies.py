@@ -23,7 +23,6 @@ from corpulyzer.errors import UserError
 from corpulyzer.lab.evaluate.peers import peer
 from corpulyzer.measure.result import Result
 from corpulyzer.page.identify.fasttext import FastText
-from corpulyzer.search.tantivy_index import must_be_installed
 from corpulyzer.web.fetch.render import ready
 from corpulyzer.web.fetch.settings import FetchSettings
 
@@ -33,7 +32,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NAMED = {"langdetect", "lingua", "py3langid", "wordfreq"}
 # Not imported: Spark asks for pandas, messages point to the command of warcio.
 ASKED_FOR = {"pandas", "warcio"}
-EXTRAS = ("annotate", "fasttext", "render", "report", "s3", "spark", "tantivy")
+EXTRAS = ("annotate", "fasttext", "render", "report", "s3", "spark")
 
 
 def names_of(requirements):
@@ -94,7 +93,6 @@ WITHOUT = [
     ("altair", "'corpulyzer[report]'", lambda folder: result().figure()),
     ("pyspark", "'corpulyzer[spark]'", lambda folder: SparkEngine().spark),
     ("pandas", "'corpulyzer[spark]'", lambda folder: SparkEngine().spark),
-    ("tantivy", "'corpulyzer[tantivy]'", lambda folder: must_be_installed()),
     (
         "playwright",
         "'corpulyzer[render]'",

@@ -137,8 +137,8 @@ def test_the_lab_is_imported_by_the_command_line_alone():
 
 WORDS = {
     *("errors", "language", "native", "storage", "corpus.settings.config", "corpus.settings.explain"),
-    *("corpus.rounds", "measure.pages.funnel", "dedup.settings", "audit.labels", "search.matches"),
-    *("search.lists", "search.pattern"),
+    *("corpus.rounds", "measure.pages.funnel", "dedup.settings", "audit.labels"),
+    *("search.finding.only", "search.lists", "search.matches", "search.pattern"),
     "engine.progress",
     *("corpus.settings.file", "export", "measure.panels", "page.extract", "web.seeds.own"),
     *("page.identify.coverage", "web.fetch.politeness", "web.seeds.search.known", "web.commoncrawl.fetch"),

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from corpulyzer.export.formats import ExportFormat, Format
     from corpulyzer.jobs.compare import compare
     from corpulyzer.jobs.train import train_language, train_tagger
+    from corpulyzer.lab.estimate import estimate
     from corpulyzer.language import Language
     from corpulyzer.measure.bench import Bench, Measure
     from corpulyzer.measure.result import Result
@@ -53,6 +54,7 @@ __all__ = [
     "compare",
     "create",
     "drop",
+    "estimate",
     "extract",
     "identify",
     "open",
@@ -66,6 +68,7 @@ _HOMES = {
     "Corpus": "api.corpus:Corpus",
     "compare": "jobs.compare:compare",
     "create": "api.corpus:create",
+    "estimate": "lab.estimate:estimate",
     "open": "api.corpus:open_corpus",
     "train_language": "jobs.train:train_language",
     "train_tagger": "jobs.train:train_tagger",

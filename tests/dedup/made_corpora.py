@@ -9,10 +9,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.dedup.labels import labels_file
 from corpulyzer.dedup.near.method import Signature
 from corpulyzer.dedup.settings import LEVELS
 from corpulyzer.engine import Dataset
-from corpulyzer.engine.workbench import Workbench
+from corpulyzer.engine.workbench import Workbench, files_of
 from corpulyzer.lab.evaluate.near_duplicates import Writer
 from corpulyzer.records import KEEP, Document, Fetch, Paragraph, drop, int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
@@ -91,15 +92,18 @@ def edited(text, seed, changes):
 
 def label_rows(corpus, level):
     """The labels of a level, sorted."""
-    rows = pq.read_table(
-        corpus.storage.path(f"duplicates/labels/{level}.parquet"), partitioning=None
-    ).to_pylist()
+    files = files_of(corpus.storage, labels_file(level))
+    rows = [
+        row
+        for file in files
+        for row in pq.read_table(corpus.storage.path(file), partitioning=None).to_pylist()
+    ]
     return sorted(rows, key=lambda row: (row["id"], row.get("number", 0)))
 
 
 def everything(corpus):
     """All labels, and the documents as the policy leaves them."""
-    levels = [level for level in LEVELS if corpus.storage.exists(f"duplicates/labels/{level}.parquet")]
+    levels = [level for level in LEVELS if files_of(corpus.storage, labels_file(level))]
     documents = sorted(corpus.documents, key=lambda d: d.id)
     return {level: label_rows(corpus, level) for level in levels}, [
         (d.id, d.text, d.verdict.kept, d.verdict.reason, d.verdict.detail, dict(d.verdict.facts))

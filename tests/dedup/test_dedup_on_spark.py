@@ -6,6 +6,7 @@ from made_corpora import corpus_of, document, edited, everything, prose
 from corpulyzer.api.corpus import open_corpus
 from corpulyzer.dedup.near import candidates
 from corpulyzer.engine import workbench
+from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.jobs.dedup.run import deduplicate
 from corpulyzer.jobs.search.look_up import look_up
 
@@ -55,3 +56,11 @@ def test_a_text_is_looked_up_on_the_cluster_as_here(engine, spark, tmp_path):
     text = edited(prose(3), 1, 3)
     found = look_up(open_corpus(tmp_path / "c"), engine, text)
     assert found and found == look_up(corpus, spark, text)
+
+
+def test_a_small_corpus_needs_no_job_of_the_cluster(engine, tmp_path):
+    results = []
+    for name, runner in (("here", engine), ("there", SparkEngine("spark://127.0.0.1:1", few_bytes=64 << 20))):
+        corpus = corpus_of(tmp_path / name, documents(), parts=3)
+        results.append((deduplicate(corpus, runner), everything(corpus)))
+    assert results[0] == results[1]

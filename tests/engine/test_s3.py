@@ -62,6 +62,16 @@ def test_a_file_is_written_read_listed_and_deleted(bucket: str) -> None:
         storage.read("a/b.txt")
 
 
+def test_a_store_copies_a_file_into_another_folder_itself(bucket: str) -> None:
+    one, other = Storage(f"{bucket}/one"), Storage(f"{bucket}/other")
+    one.write("x/a.txt", b"1")
+    one.write("b.txt", b"2")
+    one.put_in(other, "x/a.txt")
+    one.write("x/a.txt", b"3")
+    assert other.read("x/a.txt") == b"1"
+    assert (one.files(), other.files()) == (("b.txt",), ())
+
+
 def test_the_endpoint_may_be_in_the_query_of_the_uri(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import os
 

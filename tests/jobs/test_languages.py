@@ -12,9 +12,12 @@ from typer.testing import CliRunner
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.cli import app
 from corpulyzer.corpus.language_folders import behind, codes_there, write_languages
+from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.stale import stale
+from corpulyzer.jobs.status import LANGUAGES
 from corpulyzer.lab.demo.prose import Prose
+from corpulyzer.measure.pages.by_language import by_language
 
 CODES = ("hrv", "slv", "xho")
 SIZES = {"hrv": 101, "slv": 12, "xho": 3}
@@ -233,3 +236,12 @@ def test_status_says_of_which_languages_the_annotations_are_old(own, engine, tmp
     )
     (found,) = stale(own, "annotations")
     assert found.why == "The annotations of hrv are older than the documents."
+
+
+def test_status_counts_languages_once_and_then_starts_no_engine(several, engine):
+    several.funnel(engine=engine)
+    counted = by_language(engine, several.table("documents"))
+    with SparkEngine("spark://127.0.0.1:1") as nowhere:
+        assert several.status(engine=nowhere).languages == counted
+    several.storage.delete(LANGUAGES)
+    assert several.status(engine=engine).languages == counted

@@ -13,10 +13,11 @@ from corpulyzer.language import Language
 from corpulyzer.search.company import thesaurus
 from corpulyzer.search.company.sketch import JOINED
 from corpulyzer.search.company.thesaurus import neighbours
+from corpulyzer.search.finding.only import Only
 from corpulyzer.search.index import Index
 from corpulyzer.search.keywords import counts_of, keywords
 from corpulyzer.search.kwic import kwic
-from corpulyzer.search.matches import Only, documents_with
+from corpulyzer.search.matches import documents_with
 from corpulyzer.search.measures import log_likelihood
 from corpulyzer.search.query import parse
 from corpulyzer.search.rows import Entry

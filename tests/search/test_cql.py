@@ -42,11 +42,9 @@ def entry(number, sentences, **fields):
     )
 
 
-@pytest.fixture(params=["fts5", "tantivy"])
-def index(tmp_path, request):
-    if request.param == "tantivy":
-        pytest.importorskip("tantivy", reason="the extra `tantivy` is not installed")
-    return Index(tmp_path / "index" / "c.sqlite", SLOVENE, request.param)
+@pytest.fixture
+def index(tmp_path):
+    return Index(tmp_path / "index" / "c.sqlite", SLOVENE)
 
 
 @pytest.fixture
@@ -183,8 +181,24 @@ def test_an_expression_that_grows_without_bounds_is_refused(value):
         parse(f'[word="{value}"]', SLOVENE)
 
 
+def test_a_pattern_of_words_is_found_where_no_annotation_is(index):
+    chance = random.Random(8)
+    texts = [" ".join(chance.choices("abcde", k=12)) for _ in range(40)]
+    known = {"site": "a.example", "title": "", "license": "", "date": 0, "quality": None}
+    index.put(
+        "p", "1", [Entry(n, f"https://a.example/{n}", text=text, **known) for n, text in enumerate(texts)]
+    )
+    for query, pattern in (
+        ('[lc="a"] []{0,2} [lc="b|c"]', r"a (?:\w ){0,2}[bc]"),
+        ('[lc="a"] [lc="b.*"]{2}', r"a b b"),
+        ('([lc="a"] | [lc="b"] [lc="c"]) [lc="d"]', r"(?:a|b c) d"),
+    ):
+        wanted = sum(bool(regex.search(pattern, text)) for text in texts)
+        assert wanted and kwic(index, query, limit=10**6).documents == wanted, query
+
+
 def test_a_pattern_that_takes_for_ever_is_given_up(index, monkeypatch):
-    monkeypatch.setattr("corpulyzer.search.matches.SECONDS_FOR_A_QUERY", 0.2)
+    monkeypatch.setattr("corpulyzer.search.finding.looking.SECONDS_FOR_A_QUERY", 0.2)
     index.put("p", "1", [entry(1, [[("a", "a", "N")] * 1_500])])
     with pytest.raises(UserError, match="given up"):
         matches(index, "([]+)+")

@@ -10,9 +10,9 @@ from corpulyzer.errors import UserError
 from corpulyzer.jobs.search.concordance import matches_in
 from corpulyzer.language import Language
 from corpulyzer.search import lists
+from corpulyzer.search.finding.only import Only
 from corpulyzer.search.index import Index
 from corpulyzer.search.lists import Wanted, listed
-from corpulyzer.search.matches import Only
 from corpulyzer.search.measures import MEASURES, fisher
 from corpulyzer.search.pattern import Near
 from corpulyzer.search.rows import Entry

@@ -9,10 +9,11 @@ import pytest
 from corpulyzer.errors import UserError
 from corpulyzer.lab.demo.prose import LANGUAGES, Prose
 from corpulyzer.language import Language
+from corpulyzer.search.finding.only import Only
 from corpulyzer.search.index import Index
 from corpulyzer.search.keywords import keywords, read_reference
 from corpulyzer.search.kwic import kwic
-from corpulyzer.search.matches import Only, find, unknown
+from corpulyzer.search.matches import find, unknown
 from corpulyzer.search.measures import clusters, collocations, log_likelihood
 from corpulyzer.search.query import parse
 from corpulyzer.search.rows import Entry
@@ -28,11 +29,9 @@ def entry(number, text, site="a.example", **fields):
     return Entry(id=number, url=f"https://{site}/{number}", site=site, text=text, **known)
 
 
-@pytest.fixture(params=["fts5", "tantivy"])
-def index(tmp_path, request):
-    if request.param == "tantivy":
-        pytest.importorskip("tantivy", reason="the extra `tantivy` is not installed")
-    return Index(tmp_path / "index" / "c.sqlite", XHOSA, request.param)
+@pytest.fixture
+def index(tmp_path):
+    return Index(tmp_path / "index" / "c.sqlite", XHOSA)
 
 
 def fill(index, *texts, part="p", **fields):
@@ -205,7 +204,7 @@ def test_an_index_that_followed_random_changes_answers_as_one_made_anew(index, t
         part: {number: document(number) for number in range(10 * part, 10 * part + 8)} for part in range(2)
     }
     for turn in range(5):
-        fresh = Index(tmp_path / str(turn) / "c.sqlite", XHOSA, index.kind)
+        fresh = Index(tmp_path / str(turn) / "c.sqlite", XHOSA)
         for part, documents in parts.items():
             moved = index.put(str(part), str(turn), documents.values())
             assert moved <= (6 if turn else 8), "what is as it was is left alone"

@@ -16,8 +16,9 @@ from corpulyzer.engine.derived import Part, stale
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.records.annotation import FAILED, TABLE, Annotation
 from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.records.without_pandas import without_pandas
 from corpulyzer.storage import ParquetSink, Storage, open_input
-from corpulyzer.storage.content import digest_of_row
+from corpulyzer.storage.row_digests import digests_of_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -45,6 +46,7 @@ def take_over(
     storage: Storage, documents: Sequence[Part], wanted: Mapping[str, str], run: Callable[[list[Unit]], None]
 ) -> None:
     """Make parts of which few documents have changed, with the annotations that there are of the others."""
+    without_pandas()
     annotations, memory = Table(storage, TABLE), memory_of(storage)
     made, known = annotations.mend(wanted), memory.made()
     changes = {}
@@ -103,7 +105,7 @@ def _changed(rows: pa.Table, memory: pa.Table, old: pa.Table) -> pa.Table:
 def _contents(rows: pa.Table) -> dict[int, str]:
     """The digest of each document, by id."""
     batches = rows.select(["text_digest", "paragraphs"]).combine_chunks().to_batches()
-    found = (digest_of_row(batch, place).hex() for batch in batches for place in range(batch.num_rows))
+    found = (digest.hex() for batch in batches for digest in digests_of_rows(batch))
     return dict(zip(_ids(rows), found, strict=True))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from corpulyzer.api.engines import on
 from corpulyzer.corpus.folder import CorpusFolder
@@ -49,6 +49,13 @@ class Looking(CorpusFolder):
 
         with on(self, engine) as runner:
             return status(self, runner)
+
+    def as_of(self, when: str, *, progress: Progress = silent, engine: Engine | None = None) -> Self:
+        """The corpus as it was at the end of a round (`"3"`) or at a time (`"2026-05-01"`), as a corpus."""
+        from corpulyzer.jobs.as_of.run import as_of
+
+        with on(self, engine) as runner:
+            return as_of(self, when, runner, progress)
 
     def why(self, url: str, *, engine: Engine | None = None) -> list[dict[str, Any]]:
         """Everything that happened to a page: each fetch, what was learned, the verdict and its numbers."""
@@ -146,7 +153,7 @@ class Looking(CorpusFolder):
         In the order `random`, they are a sample that the seed draws.
         """
         from corpulyzer.jobs.search.concordance import search
-        from corpulyzer.search.matches import Only
+        from corpulyzer.search.finding.only import Only
 
         only = Only(site, license, since, until, min_quality)
         window = {"width": width, "limit": limit, "offset": offset, "seed": seed}
@@ -155,7 +162,7 @@ class Looking(CorpusFolder):
     def matches(self, query: str, *, progress: Progress = silent, **only: Any) -> Matches:
         """The matches of a query: their lines, collocations, clusters and sites; limited as in `search`."""
         from corpulyzer.jobs.search.concordance import matches
-        from corpulyzer.search.matches import Only
+        from corpulyzer.search.finding.only import Only
 
         return matches(self, query, Only(**only), progress=progress)
 
@@ -193,7 +200,7 @@ class Looking(CorpusFolder):
     def sketch(self, query: str, *, progress: Progress = silent, **only: Any) -> Sketch:
         """The collocates of a query by their relation to it: by tags, or by position where there are none."""
         from corpulyzer.jobs.search.company import sketch_of
-        from corpulyzer.search.matches import Only
+        from corpulyzer.search.finding.only import Only
 
         return sketch_of(self, query, Only(**only), progress)
 
@@ -208,7 +215,7 @@ class Looking(CorpusFolder):
     ) -> Compared:
         """The company of two words, from what belongs to the first to what belongs to the second."""
         from corpulyzer.jobs.search.company import compared
-        from corpulyzer.search.matches import Only
+        from corpulyzer.search.finding.only import Only
 
         return compared(self, first, second, window=window, only=Only(**only), progress=progress)
 

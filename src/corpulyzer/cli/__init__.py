@@ -35,7 +35,7 @@ from corpulyzer.cli.inspect import (
     subcorpus,
     why,
 )
-from corpulyzer.cli.lab import demo, evaluate, experiment
+from corpulyzer.cli.lab import demo, estimate, evaluate, experiment
 from corpulyzer.cli.listing import listing, registered
 from corpulyzer.cli.texts import extract, identify, languages
 
@@ -77,6 +77,7 @@ app.command("calibrate")(calibrate.calibrate)
 app.command("extract", cls=listing("extractor", extract.names))(extract.extract)
 app.command("stop-words")(stop_words.stop_words)
 app.add_typer(identify.app, name="identify")
+app.command("estimate")(estimate.estimate)
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(experiment.app, name="experiment")
 

@@ -29,6 +29,9 @@ InSubcorpus = Annotated[str, typer.Option("--in", metavar="NAME", help="Only thi
 OneLanguage = Annotated[
     str, typer.Option("--language", metavar="CODE", help="One language of a corpus of several; all, if none.")
 ]
+AsOf = Annotated[
+    str, typer.Option("--as-of", metavar="WHEN", help="As it was after a round, 3, or at a time, 2026-05-01.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for other programs.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no progress, no advice.")]
 EngineName = Annotated[
@@ -54,6 +57,14 @@ class Work:
         from corpulyzer.api.corpus import open_corpus
 
         return open_corpus(self.project, {**engine_flags(self.engine, self.master), **(flags or {})})
+
+    def corpus_as_of(self, when: str) -> Corpus:
+        """The corpus, opened, as it was at a moment, or if none is named, as it is."""
+        corpus = self.corpus()
+        if not when:
+            return corpus
+        with self.progress() as show:
+            return corpus.as_of(when, progress=show)
 
     @contextmanager
     def progress(self) -> Iterator[Progress]:

@@ -296,7 +296,13 @@ class CorpusFolder:
         if table.name == "spark":
             from corpulyzer.engine.spark import SparkEngine
 
-            return SparkEngine(table.master, limits, table.spark.for_master(table.master))
+            return SparkEngine(
+                table.master,
+                limits,
+                table.spark.for_master(table.master),
+                few_bytes=table.spark.driver_megabytes << 20,
+                memory_gigabytes=table.memory_gigabytes,
+            )
         from corpulyzer.engine.local import LocalEngine
 
         return LocalEngine(

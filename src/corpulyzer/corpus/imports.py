@@ -2,7 +2,7 @@
 
 Archives that stay where they are stand in lists, thousands in a file, since a release has a hundred thousand.
 Every other source has a small file of its own, and so has an archive that was changed after it was listed:
-what that file says goes before what a list says.
+what that file says goes before what a list says. Each says when it was written.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 
 from corpulyzer.errors import UserError
 from corpulyzer.records.fingerprint import digest
@@ -19,12 +20,15 @@ ARCHIVE = "archive"
 """The kind of a source that is an archive already, and stays where it is."""
 LIST = ".jsonl"
 OF_A_LIST = ("name", "path", "bytes", "version", "modified")
-"""What a line of a list has of each archive."""
+"""What a line of a list has of each archive, before the time at which it was written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of a source. `archives` are paths or URIs outside the corpus, or places in its folder."""
+    """What became of a source. `archives` are paths or URIs outside the corpus, or places in its folder.
+
+    `noted` is when it came into the corpus as it is; earlier versions did not say so.
+    """
 
     name: str
     path: str
@@ -39,41 +43,47 @@ class Imported:
     reasons: dict[str, int] = field(default_factory=dict)
     examples: tuple[dict[str, str | int], ...] = ()
     known: bool = False
+    noted: str = ""
 
 
 def sources(storage: Storage) -> list[Imported]:
     """Every source that the corpus has taken in, by name."""
-    found: dict[str, Imported] = {}
-    files = storage.list("imports")
-    for file in files:
-        if file.endswith(LIST):
-            found |= {source.name: source for source in _listed(storage, file)}
-    for file in files:
-        if file.endswith(".json"):
-            source = _read(storage, file)
-            found[source.name] = source
+    found = {source.name: source for _, said in notes(storage) for source in said}
     return [found[name] for name in sorted(found)]
+
+
+def notes(storage: Storage) -> list[tuple[str, list[Imported]]]:
+    """The files of `imports/` that say what was taken in, each with its sources; lists come first."""
+    files = storage.list("imports")
+    lists = [(file, list(_listed(storage, file))) for file in files if file.endswith(LIST)]
+    return lists + [(file, [_read(storage, file)]) for file in files if file.endswith(".json")]
 
 
 def note(storage: Storage, source: Imported) -> None:
     """Write the file of a source."""
     content = {name: value for name, value in asdict(source).items() if name != "known"}
-    text = json.dumps(content, indent=1, ensure_ascii=False)
+    text = json.dumps({**content, "noted": _now()}, indent=1, ensure_ascii=False)
     storage.write(f"imports/{source.name}.json", text.encode())
 
 
 def note_listed(storage: Storage, archives: Sequence[Imported]) -> None:
     """Write a list of archives that stay where they are, in one step."""
-    lines = [json.dumps([getattr(each, name) for name in OF_A_LIST], ensure_ascii=False) for each in archives]
+    now = _now()
+    rows = ([*(getattr(each, name) for name in OF_A_LIST), now] for each in archives)
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
     name = digest([each.name for each in archives])
     storage.write(f"imports/archives-{name}{LIST}", "".join(f"{line}\n" for line in lines).encode())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _listed(storage: Storage, file: str) -> Iterator[Imported]:
     try:
         for line in storage.read_lines(file):
-            name, path, size, version, modified = json.loads(line)
-            yield Imported(name, path, ARCHIVE, 1, size, version, modified, (path,))
+            name, path, size, version, modified, *noted = json.loads(line)
+            yield Imported(name, path, ARCHIVE, 1, size, version, modified, (path,), noted="".join(noted))
     except (ValueError, TypeError) as error:
         raise _damaged(storage, file, error) from None
 

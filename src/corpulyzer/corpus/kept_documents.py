@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from corpulyzer.corpus.without_copies import current_parts
-from corpulyzer.engine import Source, Unit
+from corpulyzer.engine import Source
 from corpulyzer.engine.derived import Part, holds, made_of, orphans, stale
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
+from corpulyzer.engine.workbench import run_copies
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
 from corpulyzer.records.fingerprint import fingerprint
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
 
 FOLDER = "corpus"
-WITHOUT_WORKERS = 4
-"""Up to this many parts are written in this process: a worker takes half a second to start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +54,12 @@ def write_kept(storage: Storage, engine: Engine) -> int:
     parts = current_parts(storage)
     files = {file_name(part.name): storage.path(part.file) for part in parts}
 
-    def run(units: list[Unit]) -> None:
-        if len(units) <= WITHOUT_WORKERS:
-            engine.map_here(KeepRows(), units)
-        else:
-            engine.map(KeepRows(), units)
-
     def source_of(name: str) -> Source:
         return Source(path=files[name])
 
-    return bring_up_to_date({"documents": table_of(storage)}, wanted(parts), source_of, run)
+    return bring_up_to_date(
+        {"documents": table_of(storage)}, wanted(parts), source_of, partial(run_copies, engine, KeepRows())
+    )
 
 
 def files_behind(storage: Storage) -> int:

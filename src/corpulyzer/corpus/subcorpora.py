@@ -12,15 +12,16 @@ import io
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import regex
 
 from corpulyzer.corpus.without_copies import current_parts
-from corpulyzer.engine import Source, Unit
+from corpulyzer.engine import Source
 from corpulyzer.engine.derived import made_of, orphans, stale
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
+from corpulyzer.engine.workbench import run_copies
 from corpulyzer.errors import UserError
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
 
 FOLDER, DOCUMENTS = "subcorpora", "documents"
-WITHOUT_WORKERS = 4
-"""Up to this many parts are written in this process: a worker takes half a second to start."""
 _NAME = regex.compile(r"[\w][\w.-]{0,59}")
 
 
@@ -161,10 +160,7 @@ def write_subcorpus(storage: Storage, engine: Engine, name: str) -> int:
     """Bring the documents of a subcorpus up to date; return how many parts changed."""
     file, version = _members(storage, name)
     sources = {part.name: storage.path(part.file) for part in current_parts(storage)}
-    step = TakeMembers(file, version)
-
-    def run(units: list[Unit]) -> None:
-        (engine.map_here if len(units) <= WITHOUT_WORKERS else engine.map)(step, units)
+    run = partial(run_copies, engine, TakeMembers(file, version))
 
     def source_of(part: str) -> Source:
         return Source(path=sources[part])

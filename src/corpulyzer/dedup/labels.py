@@ -91,9 +91,9 @@ def labels_file(level: str) -> str:
 
 def label_documents(bench: Workbench, level: str, members: Dataset, units: Dataset) -> Dataset:
     """The labels of documents of which `members` (`id, cluster, weight`) knows the clusters."""
-    return bench.make_at(labels_file(level), LABELS_SQL, members=members, units=units)
+    return bench.spread_at(labels_file(level), LABELS_SQL, members=members, units=units)
 
 
 def label_passages(bench: Workbench, level: str, passages: Dataset, units: Dataset) -> Dataset:
     """The labels of paragraphs or sentences; the first copy is that of the preferred document."""
-    return bench.make_at(labels_file(level), PASSAGES_SQL, passages=passages, units=units)
+    return bench.spread_at(labels_file(level), PASSAGES_SQL, passages=passages, units=units)

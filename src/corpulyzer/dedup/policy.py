@@ -104,7 +104,7 @@ def copies_dropped_as_received(
     """As `copies_dropped`; but of payloads, copies of all that the filters `received` let pass go (HR-4)."""
     accepted = " and ".join(f"d.verdict.reason <> '{reason}'" for reason in received) or "d.id is not null"
     sql = RECEIVED_RAW_SQL.format(accepted=accepted)
-    raw = bench.make(f"{name}.raw", sql, raw=labels["raw"], documents=documents)
+    raw = bench.spread(f"{name}.raw", sql, raw=labels["raw"], documents=documents)
     tables = {**labels, "raw": raw, "units": units, "documents": documents}
     return _dropped(bench, name, "r.id is not null", **tables)
 
@@ -112,7 +112,9 @@ def copies_dropped_as_received(
 def _dropped(bench: Workbench, name: str, raw_too: str, **tables: Dataset) -> Dataset:
     none = Dataset((), NO_LABELS)
     labels = {level: tables.pop(level, none) for level in ("raw", "document", "near")}
-    return bench.make(name, COPIES_SQL.format(raw_too=raw_too), **tables, **labels)
+    return bench.spread_at(
+        f"{bench.folder}/{name}.parquet", COPIES_SQL.format(raw_too=raw_too), **tables, **labels
+    )
 
 
 def paragraphs_dropped(bench: Workbench, name: str, queries: Sequence[str], **tables: Dataset) -> Dataset:
@@ -122,8 +124,8 @@ def paragraphs_dropped(bench: Workbench, name: str, queries: Sequence[str], **ta
     site repeats, with `of_site` 1. Dropped documents are left out first, so that no paragraph is dropped
     for a copy of it that goes too.
     """
-    found = [bench.make(f"{name}.{number}", sql, **tables) for number, sql in enumerate(queries)]
-    return bench.make(name, GONE_SQL, found=together(*found))
+    found = [bench.spread(f"{name}.{number}", sql, **tables) for number, sql in enumerate(queries)]
+    return bench.spread_at(f"{bench.folder}/{name}.parquet", GONE_SQL, found=together(*found))
 
 
 def site_memory_sql(min_pages: int = MIN_PAGES, min_percent: int = MIN_PERCENT) -> str:

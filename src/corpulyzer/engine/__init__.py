@@ -104,10 +104,14 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """The Parquet files of a table, and its schema, which is known even if there are no files."""
+    """The Parquet files of a table, and its schema, which is known even if there are no files.
+
+    `bytes` is what the files take together, where that is known without asking for each.
+    """
 
     files: Sequence[str]
     schema: pa.Schema = field(repr=False)
+    bytes: int | None = field(default=None, compare=False)
 
 
 class Engine(Protocol):

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Map
 
 ROWS_PER_UNIT = 200_000
-FEW_ROWS = 20_000
+FEW_ROWS = 50_000
 FEW_DOCUMENTS = 200
 """Up to so many texts are read in this process, for workers take a second to start."""
+FEW_PARTS = 16
+"""Up to so many parts are copied in this process: one takes a thirtieth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +29,21 @@ class Workbench:
     folder: str
 
     def make(self, name: str, sql: str, **tables: Dataset) -> Dataset:
-        """The result of a query as a table of its own, in the folder."""
-        return self.make_at(f"{self.folder}/{name}.parquet", sql, **tables)
-
-    def make_at(self, file: str, sql: str, **tables: Dataset) -> Dataset:
-        """The result of a query as a file that stays."""
-        target = self.storage.path(file)
+        """The result of a query as one file, in the folder: for what is small, or read as a file."""
+        target = self.storage.path(f"{self.folder}/{name}.parquet")
         return Dataset((target,), self.engine.query(sql, tables, target).schema)
 
     def spread(self, name: str, sql: str, **tables: Dataset) -> Dataset:
         """The same as `make`, in as many files as there are tasks that write it: for what may be large."""
         return self.engine.spread(sql, tables, self.storage.path(f"{self.folder}/{name}.parquet"))
+
+    def spread_at(self, file: str, sql: str, **tables: Dataset) -> Dataset:
+        """The same as a table that stays, of which `stored` finds the files."""
+        found = self.engine.spread(sql, tables, self.storage.path(file))
+        for old in files_of(self.storage, file):
+            if self.storage.path(old) not in found.files:  # of another run, with more tasks
+                self.storage.delete(old)
+        return found
 
     def rows(self, sql: str, **tables: Dataset) -> list[dict[str, Any]]:
         """The rows of a query, for answers that are small."""
@@ -68,6 +74,22 @@ class Workbench:
             self.storage.delete(file)
 
 
+def files_of(storage: Storage, file: str) -> list[str]:
+    """The files of a table that was spread to `file`: that one, or those that tasks wrote, in their order."""
+    start = f"{file.removesuffix('.parquet')}.part-"
+    found = storage.list(file.rpartition("/")[0], ".parquet")
+    return [each for each in found if each == file or each.startswith(start)]
+
+
+def stored(storage: Storage, file: str) -> Dataset:
+    """A table that was spread to `file`; FileNotFoundError if there is none."""
+    import pyarrow.parquet as pq
+
+    files = files_of(storage, file) or [file]
+    with storage.open_input(files[0]) as content:
+        return Dataset(tuple(map(storage.path, files)), pq.read_schema(content))
+
+
 def run_map(engine: Engine, step: Map, units: list[Unit], rows: int) -> None:
     """Do the units of a step that reads only numbers; few rows are done here, as workers start slowly."""
     if rows > FEW_ROWS:
@@ -89,6 +111,14 @@ def run_texts(
         progress(rows)
 
 
+def run_copies(engine: Engine, step: Map, units: list[Unit]) -> None:
+    """Do the units of a step that passes on rows of parts as they are; few parts are copied here."""
+    if len(units) > FEW_PARTS:
+        engine.map(step, units)
+    else:
+        engine.map_here(step, units)
+
+
 def rows_of(units: Sequence[Unit]) -> int:
     """How many rows there are to work on."""
     sources = (unit.source for unit in units)
@@ -100,7 +130,9 @@ def rows_of(units: Sequence[Unit]) -> int:
 
 def together(*tables: Dataset) -> Dataset:
     """Several tables of one schema as one."""
-    return Dataset(tuple(file for table in tables for file in table.files), tables[0].schema)
+    sizes = [table.bytes for table in tables if table.bytes is not None]
+    whole = sum(sizes) if len(sizes) == len(tables) else None
+    return Dataset(tuple(file for table in tables for file in table.files), tables[0].schema, whole)
 
 
 def count_rows(path: str) -> int:

@@ -71,6 +71,8 @@ class Exported:
             lines.append(f"Left out of the kept documents: {why}.")
         if it["masked"]:
             lines.append(f"Masked: {_people(it, it['masked']) or 'nothing was found'}.")
+        if "as_of" in it:
+            lines.append(it["as_of"]["says"])
         if changes["since"]:
             counts = ", ".join(f"{changes[name]:,} {name}" for name in ("added", "removed", "changed"))
             lines.append(f"Since {changes['since']}: {counts}.")

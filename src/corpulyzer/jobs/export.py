@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from corpulyzer.annotate import STATE, table_of
 from corpulyzer.corpus.full_stops import learned_stops
+from corpulyzer.corpus.kept_documents import table_of as table_of_kept
+from corpulyzer.corpus.kept_documents import write_kept
 from corpulyzer.corpus.language_folders import codes_there, storage_of
 from corpulyzer.corpus.settings.lists import without_lists
 from corpulyzer.corpus.settings.plugins import without_sources
@@ -18,13 +22,14 @@ from corpulyzer.corpus.takedowns import as_written, unfinished
 from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.dedup.labels import SIZES_SQL, labels_file
 from corpulyzer.engine import Dataset
+from corpulyzer.engine.workbench import stored
 from corpulyzer.errors import UserError
 from corpulyzer.export import FORMATS, Export, Exported, Options, format_named
 from corpulyzer.export.formats import OF_ONE_LANGUAGE
 from corpulyzer.export.mask import Mask
 from corpulyzer.export.render import Render
 from corpulyzer.export.select import CREATIVE_COMMONS, NONE, Selection, Splits
-from corpulyzer.jobs.dedup.follow_view import stored
+from corpulyzer.jobs.as_of import restore
 from corpulyzer.records.annotation import TABLE
 from corpulyzer.records.targets import Targets
 from corpulyzer.storage.lock import changing
@@ -32,6 +37,7 @@ from corpulyzer.storage.lock import changing
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
+    from corpulyzer.engine.derived import Part
     from corpulyzer.engine.progress import Progress
     from corpulyzer.measure.licenses.vote import Licenses
     from corpulyzer.records import Document
@@ -96,7 +102,6 @@ def _written(
     from corpulyzer.corpus.archives import archives, check
     from corpulyzer.jobs.dedup.run import refresh
     from corpulyzer.measure.licenses.vote import licenses
-    from corpulyzer.page.extract.minimal_html import minimal_html
 
     storage = corpus.storage
     annotations = tuple(file for place in _annotated(corpus) for file in table_of(place).files)
@@ -110,6 +115,9 @@ def _written(
         minimal_html=minimal_html,
         archives={archive.name: archive.path for archive in found},
     )
+    if format == "delta":
+        _must_be_as_stored(selection, splits, mask, language)
+        asked = replace(asked, kept=partial(_kept, corpus, engine))
     selection, targets = _of_language(corpus, selection or Selection(), language)
     if format in OF_ONE_LANGUAGE and not targets.only:
         raise UserError(
@@ -140,12 +148,21 @@ def _written(
         _members(corpus, selection.subcorpus),
     )
     about = {"corpus": corpus.name, "settings": asdict(without_lists(without_sources(corpus.config)))}
+    if then := restore.about(storage):
+        about["as_of"] = then
     try:
         write = Export(storage, documents.files, chosen, render, corpus.name, about)
         return replace(write(engine, to, progress), refreshed=refreshed)
     finally:
         storage.delete(SCORES)
         storage.delete(COPIES)
+
+
+def minimal_html(paragraphs: Iterable[tuple[str, str]]) -> str:
+    """Paragraphs as minimal HTML; formats that ask for none load no extractors."""
+    from corpulyzer.page.extract.minimal_html import minimal_html as made
+
+    return made(paragraphs)
 
 
 def _members(corpus: CorpusFolder, subcorpus: str) -> frozenset[int] | None:
@@ -172,6 +189,26 @@ def _must_be_as_received(mask: Mask | None) -> None:
             "Pages as received cannot be masked: what people wrote stands in their markup too.",
             "Write what was made of them with --content text or --content html.",
         )
+
+
+def _must_be_as_stored(
+    selection: Selection | None, splits: Splits | None, mask: Mask | None, language: str
+) -> None:
+    if language or (selection or Selection()) != Selection() or len((splits or Splits()).shares) > 1:
+        raise UserError(
+            "The format delta has all documents of the corpus in one table.",
+            "Choose and split where you read it, or take another format: hf is Parquet, too.",
+        )
+    if mask is not None and mask.kinds:
+        raise UserError(
+            "The files of the corpus are handed on as they are.", "Mask them in another format: hf."
+        )
+
+
+def _kept(corpus: CorpusFolder, engine: Engine) -> tuple[Storage, list[Part]]:
+    """The folder with `corpus/` and its files, up to date."""
+    write_kept(corpus.storage, engine)
+    return corpus.storage, table_of_kept(corpus.storage).parts()
 
 
 def _must_be_licenses(asked: tuple[str, ...]) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.without_copies import current_parts
 from corpulyzer.engine.derived.table import Table
+from corpulyzer.jobs.as_of.restore import about
 from corpulyzer.jobs.stale import Stale, stale
 from corpulyzer.measure.pages.by_language import LanguageCount, by_language, language_funnel
 from corpulyzer.measure.pages.funnel import Funnel, Step, early_copies, funnel, step_words
@@ -25,13 +26,16 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
     from corpulyzer.storage import Storage
 
-FUNNEL = "parts/funnel.json"
-"""The funnel as it was counted last, with what it follows from; deleting it costs time and no data."""
+FUNNEL, LANGUAGES = "parts/funnel.json", "parts/languages.json"
+"""What was counted last, with what it follows from; deleting it costs time and no data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Where a corpus stands; `crawl` is empty if nothing was crawled, `languages` if it is for one."""
+    """Where a corpus stands; `crawl` is empty if nothing was crawled, `languages` if it is for one.
+
+    `as_of` tells of which moment it is, unless that is now, and what was removed since.
+    """
 
     name: str
     language: str
@@ -39,11 +43,14 @@ class Status:
     stale: list[Stale] = field(default_factory=list)
     crawl: dict[str, Any] = field(default_factory=dict)
     languages: list[LanguageCount] = field(default_factory=list)
+    as_of: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain values."""
         behind = [each.to_json() for each in self.stale]
         more: dict[str, Any] = {"crawl": self.crawl} if self.crawl else {}
+        if self.as_of:
+            more["as_of"] = self.as_of
         if self.languages:
             more["languages"] = [each.to_json() for each in self.languages]
         return {
@@ -63,12 +70,27 @@ def status(corpus: CorpusFolder, engine: Engine) -> Status:
         stale(corpus),
         crawl_status(corpus, engine),
         languages_of(corpus, engine),
+        about(corpus.storage),
     )
 
 
 def languages_of(corpus: CorpusFolder, engine: Engine) -> list[LanguageCount]:
     """What a corpus of several languages has of each, and which others were found; of one, nothing."""
-    return [] if corpus.targets.only else by_language(engine, corpus.table("documents"))
+    if corpus.targets.only:
+        return []
+    of = _languages_made_of(corpus)
+    kept = _kept(corpus, LANGUAGES, of)
+    if kept is not None:
+        return [LanguageCount(**each) for each in kept["languages"]]
+    found = by_language(engine, corpus.table("documents"))
+    if _languages_made_of(corpus) == of:
+        _keep(corpus, LANGUAGES, of, {"languages": list(map(asdict, found))})
+    return found
+
+
+def _languages_made_of(corpus: CorpusFolder) -> str:
+    parts = [(part.name, part.version) for part in current_parts(corpus.storage)]
+    return fingerprint("languages", {"documents": parts})
 
 
 def funnel_of(corpus: CorpusFolder, engine: Engine, language: str = "") -> Funnel:
@@ -82,9 +104,10 @@ def funnel_of(corpus: CorpusFolder, engine: Engine, language: str = "") -> Funne
         filters = corpus.config.filters_of(code)
         return language_funnel(engine, corpus.table("documents"), filters, corpus.targets, code)
     of = _funnel_made_of(corpus)
-    kept = _kept_funnel(corpus, of)
-    if kept is not None:
-        return kept
+    kept = _kept(corpus, FUNNEL, of)
+    if kept is not None and kept["steps"]:
+        steps = tuple(Step(**step) for step in kept["steps"])
+        return Funnel(steps, kept["tokens"], kept.get("labelled", {}))
     tables = corpus.table("fetches"), corpus.table("documents")
     config = corpus.config
     early, words = early_copies(config.dedup), step_words(config.identify)
@@ -92,9 +115,8 @@ def funnel_of(corpus: CorpusFolder, engine: Engine, language: str = "") -> Funne
     if lists := {file.label for file in config.label.content.files}:
         found = replace(found, labelled=kept_by_label(tables[1].files, lists))
     if _funnel_made_of(corpus) == of:  # nobody has changed the tables meanwhile
-        text = json.dumps({"of": of, **asdict(found)}, ensure_ascii=False)
-        with suppress(OSError):  # a folder that may only be read
-            corpus.storage.write(FUNNEL, text.encode())
+        _keep(corpus, FUNNEL, of, asdict(found))
+    languages_of(corpus, engine)  # so that whoever asks next for all of it needs no engine
     return found
 
 
@@ -113,19 +135,22 @@ def _funnel_made_of(corpus: CorpusFolder) -> str:
     return fingerprint("funnel", asked)
 
 
-def _kept_funnel(corpus: CorpusFolder, of: str) -> Funnel | None:
-    """The funnel that was counted last, if it still holds; a file that cannot be read holds nothing.
+def _kept(corpus: CorpusFolder, file: str, of: str) -> dict[str, Any] | None:
+    """What was counted last, if it still holds; a file that cannot be read holds nothing.
 
     Neither does it where a table is damaged: whoever counts then says so.
     """
     try:
-        kept = json.loads(corpus.storage.read(FUNNEL))
-        if kept["of"] == of and kept["steps"] and _is_whole(corpus.storage):
-            steps = tuple(Step(**step) for step in kept["steps"])
-            return Funnel(steps, kept["tokens"], kept.get("labelled", {}))
+        kept: dict[str, Any] = json.loads(corpus.storage.read(file))
+        return kept if kept["of"] == of and _is_whole(corpus.storage) else None
     except (FileNotFoundError, ValueError, KeyError, TypeError):
-        pass
-    return None
+        return None
+
+
+def _keep(corpus: CorpusFolder, file: str, of: str, counted: dict[str, Any]) -> None:
+    """Keep what was counted, with what it follows from."""
+    with suppress(OSError):  # a folder that may only be read
+        corpus.storage.write(file, json.dumps({"of": of, **counted}, ensure_ascii=False).encode())
 
 
 def _is_whole(storage: Storage) -> bool:

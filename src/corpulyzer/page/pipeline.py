@@ -19,6 +19,7 @@ from corpulyzer.page.filter import Filter, Filters, judge
 from corpulyzer.page.filter.language import other_language
 from corpulyzer.page.filter.paragraphs import TargetOnly, without
 from corpulyzer.page.filter.unrendered import needs_browser, shows_text
+from corpulyzer.page.identifier import identifier_for
 from corpulyzer.page.identify import Identify
 from corpulyzer.page.label.opt_outs import label_opt_outs
 from corpulyzer.page.label.own import own_labels
@@ -29,7 +30,7 @@ from corpulyzer.plugins import Plugin, PluginError
 from corpulyzer.records import Document, Page, Verdict, drop
 from corpulyzer.records.changed import changed
 from corpulyzer.records.fingerprint import fingerprint, method_version
-from corpulyzer.records.targets import targets_of
+from corpulyzer.records.targets import Targets, targets_of
 from corpulyzer.text.census import kinds_of_characters
 
 Stage = Callable[[Page], Page]
@@ -52,15 +53,25 @@ class Own(NamedTuple):
     labels: tuple[Stage, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Pipeline:
-    """The stages of one configuration, in order; `own` are those of each language."""
+class Reading(NamedTuple):
+    """What finds the text of a page, and its languages."""
 
-    received: tuple[Filter, ...]
     parse: tuple[Stage, ...]
     extract: tuple[Stage, ...]
-    unseen: tuple[Filter, ...]
     identify: Identify
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """The stages of one configuration, in order; `own` are those of each language.
+
+    `reading` loads its stages when it is first called: whoever only judges pages again needs none of them.
+    """
+
+    targets: Targets
+    received: tuple[Filter, ...]
+    reading: Callable[[], Reading]
+    unseen: tuple[Filter, ...]
     own: Callable[[str], Own]
 
     def __call__(self, page: Page, start: str = "extract") -> Page:
@@ -69,7 +80,7 @@ class Pipeline:
             page = self._read(page)
         if not page.text and "other_paragraphs" not in page.scores:
             return page
-        page = self.identify(page) if start == "identify" else page
+        page = self.reading().identify(page) if start == "identify" else page
         own = self._own(page)
         if start != "filter":
             for stage in own.stages:
@@ -82,21 +93,22 @@ class Pipeline:
         return changed(page, verdict=verdict)
 
     def _own(self, page: Page) -> Own:
-        return self.own(self.identify.targets.judging_shown(page.language))
+        return self.own(self.targets.judging_shown(page.language))
 
     def _read(self, page: Page) -> Page:
         """The page with its text and languages; read twice where its language has its own `extract`."""
         verdict = judge(page, self.received)
         if not verdict.kept:
             return changed(page, verdict=verdict, links=links_of_source(page))
-        parsed = _through(self.parse, page)
-        page = self._identified(_through(self.extract, parsed))
+        reading = self.reading()
+        parsed = _through(reading.parse, page)
+        page = self._identified(_through(reading.extract, parsed))
         again = self._own(page).extract if page.text else ()
         return self._identified(_through(again, parsed)) if again else page
 
     def _identified(self, page: Page) -> Page:
         if page.text:
-            return self.identify(page)
+            return self.reading().identify(page)
         lost = drop("no_text", page.labels.get("no_text", ""))
         return changed(page, verdict=judge(page, self.unseen) if needs_browser(page) else lost)
 
@@ -110,16 +122,13 @@ def _through(stages: Iterable[Stage], page: Page) -> Page:
 @cache
 def pipeline(config: PageSettings) -> Pipeline:
     """The pipeline that a configuration asks for; made once in each worker."""
-    from corpulyzer.page.extract import Extract, extractor_named
-    from corpulyzer.page.extract.decode import decode
-    from corpulyzer.page.extract.parse import parse
-    from corpulyzer.page.identifier import identifier_for
-    from corpulyzer.page.label.machine_translation import machine_translation
-
-    identifier, targets = identifier_for(config), targets_of(config.corpus)
+    targets = targets_of(config.corpus)
     only = (TargetOnly(targets),) if config.identify.keep == "target" else ()
 
     def extraction(table: ExtractTable) -> tuple[Stage, ...]:
+        from corpulyzer.page.extract import Extract, extractor_named
+        from corpulyzer.page.label.machine_translation import machine_translation
+
         method = extractor_named(table.method, table.stop_words, table.plugins)
         return (
             Extract(method, table.kinds, table.embedded),
@@ -130,23 +139,31 @@ def pipeline(config: PageSettings) -> Pipeline:
         )
 
     @cache
+    def reading() -> Reading:
+        from corpulyzer.page.extract.decode import decode
+        from corpulyzer.page.extract.parse import parse
+
+        return Reading((decode, parse), extraction(config.extract), Identify(targets, identifier_for(config)))
+
+    @cache
     def own(code: str) -> Own:
         labels = (partial(config.label.content, target=code),) if config.label.content.files else ()
         if not code:
             return Own(filters=(other_language,), labels=labels)
         filters, extract = config.filters_of(code), own_extract(config, code)
-        count = partial(config.identify.sentences, target=code, identify=identifier)
-        counted = (count,) if "sentences" in filters.document else ()
+        counted: tuple[Stage, ...] = ()
+        if "sentences" in filters.document:
+            identifier = identifier_for(config)
+            counted = (partial(config.identify.sentences, target=code, identify=identifier),)
         again = extraction(extract) if extract != config.extract else ()
         return Own(again, (*only, *counted), filters.chain(filters.document), labels)
 
     return Pipeline(
+        targets=targets,
         received=config.filter.chain(config.filter.received),
-        parse=(decode, parse),
-        extract=extraction(config.extract),
+        reading=reading,
         # A page that its owner reserves is not loaded in a browser either.
         unseen=(config.opt_outs, shows_text),
-        identify=Identify(targets, identifier),
         own=own,
     )
 
@@ -156,7 +173,7 @@ def warm(config: PageSettings) -> None:
     from corpulyzer.page.identifier import identifier_by
 
     run = pipeline(config)
-    for code in [language.code for language in run.identify.targets.languages] or [""]:
+    for code in [language.code for language in run.targets.languages] or [""]:
         identifier = identifier_by(config.identify, code)
         if isinstance(identifier, Prepares):
             identifier.prepare()

@@ -10,6 +10,7 @@ import regex
 
 import corpulyzer
 from corpulyzer.corpus.folder import REPORT
+from corpulyzer.jobs.as_of.restore import about as as_of
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -27,7 +28,8 @@ class About:
     """The name of a corpus, its language, and who made the report when.
 
     `tag` is the code of the language as web pages have it. `whole` is where the report on all languages is,
-    from that on one of several, or on all documents, from that on a subcorpus; `of` says which.
+    from that on one of several, or on all documents, from that on a subcorpus; `of` says which. `as_of` says
+    of which moment it is, unless that is now.
     """
 
     name: str
@@ -41,6 +43,7 @@ class About:
     tag: str = ""
     whole: str = ""
     of: str = "All languages of the corpus"
+    as_of: str = ""
 
 
 def about(corpus: CorpusFolder) -> About:
@@ -57,6 +60,7 @@ def about(corpus: CorpusFolder) -> About:
         made=datetime.now(UTC).date().isoformat(),
         whole=f"../../../{REPORT}" if corpus.whole is not None else "",
         of="All documents of the corpus" if corpus.subcorpus else "All languages of the corpus",
+        as_of=as_of(corpus.home).get("says", ""),
     )
 
 

@@ -27,6 +27,7 @@ def card(
     parts = [
         f"# {about.name}: data card",
         f"A corpus of {about.language} ({about.code}) from the web, made with Corpulyzer {about.version}.",
+        *([about.as_of] if about.as_of else []),
         *_numbers(known.get("funnel"), "languages" if "languages" in known else "language"),
         "## Sources",
         *_sources(sources),

@@ -16,7 +16,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.search.units import without_marks
 
 if TYPE_CHECKING:
-    from corpulyzer.search.rows import Streams
+    from corpulyzer.search.finding.streams import Streams
 
 Stream = Literal["words", "forms", "lemmas", "tags", "xtags"]
 """`words` are folded; `forms` are the same as they are written."""
@@ -31,18 +31,18 @@ Lexicon = Callable[[Stream, str], Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """What a document must hold: one of these phrases; with `prefix`, the last word of each is a prefix."""
+    """What a document must hold: one of these values; with `prefix`, one that begins so."""
 
     stream: Stream
-    phrases: tuple[tuple[str, ...], ...]
+    values: tuple[str, ...]
     prefix: bool = False
 
     def or_else(self, other: Clause) -> Clause | None:
         """The clause that holds where one of two does; None if it cannot be said in one."""
         if (self.stream, self.prefix) != (other.stream, other.prefix):
             return None
-        phrases = tuple(dict.fromkeys((*self.phrases, *other.phrases)))
-        return Clause(self.stream, phrases, self.prefix) if len(phrases) <= MOST_VALUES else None
+        values = tuple(dict.fromkeys((*self.values, *other.values)))
+        return Clause(self.stream, values, self.prefix) if len(values) <= MOST_VALUES else None
 
 
 class Condition(Protocol):
@@ -96,21 +96,8 @@ class OneOf:
         return [value in wanted for value in column]
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
-        values = self.found_as or self.values
         stream: Stream = "words" if self.stream == "forms" else self.stream
-        if not all(map(_can_be_asked, values)):
-            return []
-        return [Clause(stream, tuple(map(words_in, values)), self.prefix)]
-
-
-def words_in(value: str) -> tuple[str, ...]:
-    """A value as an index holds it: a token with a space inside is a phrase there."""
-    return tuple(value.split())
-
-
-def _can_be_asked(value: str) -> bool:
-    """Whether every index holds a value as one word: marks alone stand in any text."""
-    return '"' not in value and any(character.isalnum() for character in value)
+        return [Clause(stream, self.found_as or self.values, self.prefix)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +143,10 @@ class Like:
                 values.append(value)
                 if len(values) > MOST_VALUES:
                     return self._by_beginning(self.stream)
-        return [Clause(self.stream, tuple(map(words_in, values)))] if all(map(_can_be_asked, values)) else []
+        return [Clause(self.stream, tuple(values))]
 
     def _by_beginning(self, stream: Stream) -> list[Clause]:
-        helps = self.marks and _can_be_asked(self.begins) and " " not in self.begins
-        return [Clause(stream, ((self.begins,),), prefix=True)] if helps else []
+        return [Clause(stream, (self.begins,), prefix=True)] if self.marks and self.begins else []
 
 
 @dataclass(frozen=True, slots=True)

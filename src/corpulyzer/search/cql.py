@@ -241,7 +241,7 @@ def condition(stream: Stream, value: str, letters: set[str], language: Language 
     if values and marks and (capitals or stream in ("words", "lemmas")):
         return _one_of(stream, values, language)
     either_case = not capitals and stream in ("tags", "xtags")
-    begins = "" if "|" in expression or either_case else _beginning(expression)
+    begins = "" if "|" in expression or either_case else beginning(expression)
     if stream in ("words", "lemmas"):
         begins = fold(begins, language)
     bare = expression if marks else without_marks(expression)
@@ -279,7 +279,7 @@ def literals(expression: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_ESCAPED.sub(r"\1", piece) for piece in pieces))
 
 
-def _beginning(expression: str) -> str:
+def beginning(expression: str) -> str:
     """Letters with which every value begins that an expression fits."""
     found = _SPECIAL.search(expression)
     if found is None:

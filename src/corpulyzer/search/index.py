@@ -1,30 +1,35 @@
-"""The index on disk: one SQLite file, brought up to date part by part.
+"""The index on disk: a SQLite file and a folder of shards beside it, brought up to date part by part.
 
-Words are found by a table of FTS5 in it, or by tantivy in a folder beside it. Texts are stored with them,
-compressed, because a line of a concordance needs a few of them at once and Parquet gives thousands.
+Words are found in the shards. Texts are stored in SQLite, compressed, because a line of a concordance needs a
+few of them at once and Parquet gives thousands.
 """
 
 from __future__ import annotations
 
 import os
+import secrets
+import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from corpulyzer.engine.derived import orphans, stale
 from corpulyzer.errors import UserError
-from corpulyzer.search import fts5, rows, tantivy_index
+from corpulyzer.search import rows
+from corpulyzer.search.shards import store
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
 
-VERSION = "4"
+VERSION = "5"
 CACHE_KIBIBYTES = 200_000
-Kind = Literal["fts5", "tantivy"]
-_TABLES = """
+PATIENCE = 20
+PAGE_BYTES = 16_384
+"""Larger than SQLite's own, because of the texts: they fill small pages badly."""
+_TABLES = f"""
 create table meta (name text primary key, value text) without rowid;
 create table parts (number integer primary key, name text unique, signature text);
 create table sites (number integer primary key, site text unique, documents integer, words integer);
@@ -36,12 +41,8 @@ create index documents_part on documents (part);
 create index documents_id on documents (id);
 create index documents_site on documents (site);
 create table texts (number integer primary key, text blob, tokens blob, lemmas blob, tags blob, xtags blob);
-create table lexicon (
-    stream text, value text, count integer, documents integer, primary key (stream, value)
-) without rowid;
-"""
-# Where an index has no such table yet, documents of a part that changes are taken in anew.
-_CONTENTS = "create table if not exists contents (number integer primary key, content blob)"
+create table contents (number integer primary key, content blob);
+{store.TABLES}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +51,21 @@ class Index:
 
     path: Path
     language: Language
-    kind: Kind = "fts5"
 
     @property
     def folder(self) -> Path:
-        """Where tantivy has its files."""
-        return self.path.with_suffix(".tantivy")
+        """Where the shards are."""
+        return self.path.with_suffix(".shards")
 
     @property
     def company(self) -> Path:
         """Where the vectors of words are kept that tell which words are similar."""
         return self.path.with_suffix(".company.npz")
+
+    @property
+    def ranks(self) -> Path:
+        """Where words, lemmas and tags are kept in the order of their frequency."""
+        return self.path.with_suffix(".ranks")
 
     def stale(self, wanted: Mapping[str, str]) -> tuple[list[str], list[str]]:
         """The parts that are new or made of something else than wanted, and those whose inputs are gone."""
@@ -119,44 +124,38 @@ class Index:
 
     def remove(self, ids: Iterable[int]) -> int:
         """Take out single documents, so that nothing of them is left; return how many there were."""
-        if not self.path.exists() or not self._is_current() or not self._is_usable():
+        if not self.path.exists() or not self._is_current():
             self.discard()
             return 0
         with self._changing() as change:
             sql = "select number from documents where id = ?"
             numbers = [number for key in ids for (number,) in change.connection.execute(sql, (key,))]
             rows.take_out(change, numbers)
-        self.company.unlink(missing_ok=True)
-        # What was deleted lies in free pages and old segments until these are written anew.
-        with self.writing() as connection:
-            if self.kind == "fts5":
-                fts5.merge(connection)
-            else:
-                tantivy_index.discard(self.folder)
-        self.mend()
+            change.store.purge()
+        self._forget_what_was_made()
+        # What was deleted lies in free pages until these are written anew.
         with self._open() as connection:
             connection.execute("vacuum")
         return len(numbers)
 
-    def in_step(self) -> bool:
-        """Whether tantivy, where it finds the words, has the documents that SQLite has."""
-        if self.kind == "fts5" or not self.path.exists() or not self._is_current():
-            return True
-        with self._open() as connection:
-            return tantivy_index.in_step(self.folder, connection)
-
     def mend(self) -> None:
-        """Finish a change that was cut short."""
-        if not self.in_step():
-            with self._changing():
-                pass
+        """Delete what a change that was cut short has left, unless one goes on."""
+        if not self.path.exists() or not self.folder.exists():
+            return
+        with self._open() as connection:
+            if not store.leftovers(self.folder, connection):
+                return
+            connection.execute("pragma busy_timeout = 0")
+            with suppress(sqlite3.OperationalError):  # someone writes, and will do it
+                connection.execute("begin immediate")
+                store.Store(self.folder, connection).sweep()
+                connection.rollback()
 
     def tidy(self) -> None:
         """Merge what was taken in piece by piece, which makes every search quicker."""
-        with self.writing() as connection:
-            if self.kind == "fts5":
-                fts5.merge(connection)
-            connection.execute("analyze documents")
+        with self._changing() as change:
+            change.store.tidy()
+            change.connection.execute("analyze documents")
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -168,6 +167,21 @@ class Index:
             connection.execute("begin")
             yield connection
 
+    def shards(self, connection: sqlite3.Connection) -> store.Store:
+        """The shards of a connection that reads, all of them opened.
+
+        Where they were merged since the connection has begun, it begins anew.
+        """
+        found = store.Store(self.folder, connection)
+        for _ in range(PATIENCE):
+            try:
+                found.shards()
+                return found
+            except FileNotFoundError:
+                connection.rollback()
+                connection.execute("begin")
+        raise UserError(f"The index {self.path} lacks a file.", "Delete it; the next search makes it again.")
+
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A connection in a transaction, in an index that is there from now on."""
@@ -175,11 +189,10 @@ class Index:
         with self._open() as connection:
             connection.execute("begin immediate")
             if not connection.execute("select 1 from sqlite_master where name = 'meta'").fetchone():
-                tables = _TABLES + (fts5.TABLE if self.kind == "fts5" else "")
-                for statement in tables.split(";\n"):
+                for statement in _TABLES.split(";\n"):
                     connection.execute(statement)
                 connection.execute("insert into meta values ('made by', ?)", (self._made_by,))
-            connection.execute(_CONTENTS)
+            connection.execute("insert or replace into meta values ('state', ?)", (secrets.token_hex(8),))
             try:
                 yield connection
             except BaseException:
@@ -189,50 +202,48 @@ class Index:
 
     @contextmanager
     def _changing(self) -> Iterator[rows.Change]:
+        """A change of documents; the shards follow it."""
         with self.writing() as connection:
-            if self.kind == "fts5":
-                yield rows.Change(connection, fts5.Fts5(connection), self.language)
-            else:
-                with tantivy_index.changing(self.folder, connection, self.language) as finder:
-                    yield rows.Change(connection, finder, self.language)
+            shards = store.Store(self.folder, connection)
+            shards.sweep()
+            try:
+                yield rows.Change(connection, shards, self.language)
+                shards.finish()
+            except BaseException:
+                shards.undo()
+                raise
+        shards.clean()
 
     @property
     def _made_by(self) -> str:
-        rules = f"{VERSION} {self.language.code} {self.language.word_internal}"
-        return rules if self.kind == "fts5" else f"{rules} {self.kind}"
+        return f"{VERSION} {self.language.code} {self.language.word_internal}"
 
     def must_be_current(self) -> None:
         """Delete an index that was made by other rules; it can be made again from the corpus."""
-        self.must_be_usable()
         if not self.path.exists() or not self._is_current():
             self.discard()
 
-    def must_be_usable(self) -> None:
-        """Guarantee that the package is there that finds the words."""
-        if self.kind == "tantivy":
-            tantivy_index.must_be_installed()
-
-    def _is_usable(self) -> bool:
-        try:
-            self.must_be_usable()
-        except UserError:
-            return False
-        return True
-
     def discard(self) -> None:
         """Throw the index away; the next search makes it again."""
-        tantivy_index.discard(self.folder)
-        self.company.unlink(missing_ok=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self._forget_what_was_made()
         for ending in ("", "-wal", "-shm"):
             Path(f"{self.path}{ending}").unlink(missing_ok=True)
+
+    def _forget_what_was_made(self) -> None:
+        """Delete the files that were made of the index for some answers."""
+        self.company.unlink(missing_ok=True)
+        self.ranks.unlink(missing_ok=True)
 
     def _is_current(self) -> bool:
         with self._open() as connection:
             try:
                 found = connection.execute("select value from meta where name = 'made by'").fetchone()
+                if found is None or found[0] != self._made_by:
+                    return False
+                return store.Store(self.folder, connection).is_whole()
             except sqlite3.DatabaseError:
                 return False
-        return found is not None and found[0] == self._made_by
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -244,6 +255,7 @@ class Index:
         )
         try:
             if writable:
+                connection.execute(f"pragma page_size = {PAGE_BYTES}")
                 connection.execute("pragma journal_mode = wal")
             connection.execute("pragma synchronous = normal")
             connection.execute("pragma secure_delete = on")

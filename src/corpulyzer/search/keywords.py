@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from corpulyzer.errors import UserError
-from corpulyzer.search.measures import log_likelihood
+from corpulyzer.search.lexicon import ranks_of
+from corpulyzer.search.measures import log_likelihoods
+from corpulyzer.search.shards.column import encoded
 from corpulyzer.search.units import fold
 from corpulyzer.text import nfc
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from corpulyzer.language import Language
     from corpulyzer.search.index import Index
+    from corpulyzer.search.lexicon import Ranks
 
 EXPORTED = "rank\tword\tfrequency\t"
 """How a list begins that `corpulyzer export frequency` has made."""
@@ -38,27 +43,50 @@ class Keyword:
 
 
 def keywords(
-    index: Index, reference: Mapping[str, int], least: int = 3, by: By = "log_likelihood"
+    index: Index,
+    reference: Mapping[str, int],
+    least: int = 3,
+    by: By = "log_likelihood",
+    most: int | None = None,
 ) -> list[Keyword]:
-    """The words that the corpus has more often than a reference, the strongest first.
+    """The words that the corpus has more often than a reference, the strongest first, all or so many.
 
     A word that the reference lacks is taken to be there half a time, or its ratio would be infinite.
     """
+    import numpy as np
+
     if by not in BY:
         raise UserError(f"Keywords cannot be sorted by {by!r}.", f"Choose one of: {', '.join(BY)}.")
     others = sum(reference.values())
     with index.reading() as connection:
         own = connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
-        sql = "select value, count from lexicon where stream = 'words' and count >= ?"
-        rows = connection.execute(sql, (least,)).fetchall()
-    found = []
-    for word, count in rows:
-        beside = reference.get(word, 0)
-        ratio = math.log2((count / own) / ((beside or 0.5) / max(1, others)))
-        if ratio > 0:
-            strength = log_likelihood(count, own, count + beside, own + others)
-            found.append(Keyword(word, count, beside, ratio, strength))
-    return sorted(found, key=lambda row: (-getattr(row, by), row.word))
+        ranks = ranks_of(index, connection, "words")
+    size = ranks.at_least(least)
+    counts, beside = ranks.counts[:size], _beside(ranks, size, reference)
+    ratios = np.log2((counts / max(1, own)) / (np.where(beside > 0, beside, 0.5) / max(1, others)))
+    strengths = log_likelihoods(counts, own, counts + beside, own + others)
+    more = np.flatnonzero(ratios > 0)
+    measure = strengths if by == "log_likelihood" else ratios
+    # Words of one measure are those of one count, and they stand in the order of their letters.
+    order = more[np.argsort(-measure[more], kind="stable")][:most]
+    return [
+        Keyword(ranks.value(at), int(counts[at]), int(beside[at]), float(ratios[at]), float(strengths[at]))
+        for at in order.tolist()
+    ]
+
+
+def _beside(ranks: Ranks, size: int, reference: Mapping[str, int]) -> NDArray[np.int64]:
+    """How often the reference has each word."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not reference:
+        return np.zeros(size, dtype=np.int64)
+    keys = pa.array(map(encoded, reference), pa.binary())
+    places = pc.fill_null(pc.index_in(ranks.values(size), value_set=keys), -1).to_numpy(zero_copy_only=False)
+    known = np.fromiter(reference.values(), np.int64, len(reference))
+    return np.where(places >= 0, known[places], 0)
 
 
 def counts_of(index: Index) -> dict[str, int]:

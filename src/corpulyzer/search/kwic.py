@@ -7,7 +7,7 @@ in Arabic script.
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -15,7 +15,8 @@ import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.records import int64_hash
-from corpulyzer.search.matches import EVERYTHING, MOST_DOCUMENTS, Found, Only, Place, find
+from corpulyzer.search.finding.only import EVERYTHING, Only
+from corpulyzer.search.matches import MOST_DOCUMENTS, Found, Place, find
 from corpulyzer.search.query import parse
 
 if TYPE_CHECKING:
@@ -108,11 +109,13 @@ def lines_of(
     pairs = [(place, match) for place in found.places for match in place.matches]
     if order != "document":
         pairs.sort(key=lambda pair: (_key(pair[0], pair[1], order, seed), pair[0].number, pair[1]))
-    lines = tuple(_line(place, match, width) for place, match in pairs[window[0] : window[1]])
+    shown = pairs[window[0] : window[1]]
+    found.read(place for place, _ in shown)
+    lines = tuple(_line(place, match, width) for place, match in shown)
     return Kwic(found.query.text, lines, found.documents, found.hits, found.exact, direction or "ltr")
 
 
-def _key(place: Place, match: tuple[int, int], order: Order, seed: int) -> list[str] | int:
+def _key(place: Place, match: tuple[int, int], order: Order, seed: int) -> Sequence[str] | int:
     words, (start, stop) = place.streams.words, match
     if order == "random":
         return int64_hash(str(seed), f"{place.id} {start}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -12,9 +12,15 @@ import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.search.conditions import Like
-from corpulyzer.search.cql import must_be_small
-from corpulyzer.search.matches import MOST_DOCUMENTS, sampled
-from corpulyzer.search.rows import BLOBS, Streams, annotated_streams_of, streams_of
+from corpulyzer.search.cql import beginning, must_be_small
+from corpulyzer.search.finding.looking import sampled
+from corpulyzer.search.finding.numbered import numbered
+from corpulyzer.search.finding.only import EVERYTHING
+from corpulyzer.search.finding.sequences import documents_of
+from corpulyzer.search.finding.streams import BLOBS, Streams, annotated_streams_of
+from corpulyzer.search.lexicon import LAST_CHARACTER, ranks_of
+from corpulyzer.search.matches import MOST_DOCUMENTS
+from corpulyzer.search.units import fold
 
 if TYPE_CHECKING:
     from corpulyzer.search.index import Index
@@ -74,36 +80,64 @@ class Wanted:
 def listed(index: Index, wanted: Wanted, limit: int = 100, offset: int = 0) -> Items:
     """A window of a list, the most frequent first."""
     with index.reading() as connection:
-        counted = _single(connection, wanted) if wanted.n == 1 else _in_a_row(index, connection, wanted)
+        if wanted.n == 1 and not wanted.like:
+            return _by_rank(index, connection, wanted, limit, offset)
+        if wanted.n == 1:
+            counted = _single(index, connection, wanted)
+        elif wanted.stream == "words":
+            counted = _words_in_a_row(index, connection, wanted, limit + offset)
+        else:
+            counted = _in_a_row(index, connection, wanted)
     rows = [(value, *counts) for value, counts in counted.rows.items() if counts[0] >= wanted.least]
     rows.sort(key=lambda row: (-row[1], row[0]))
-    tokens = max(1, counted.tokens)
-    window = tuple(
-        Item(value, count, documents, 1e6 * count / tokens)
-        for value, count, documents in rows[offset : offset + limit]
+    window = _items(rows[offset : offset + limit], counted.tokens)
+    return Items(window, counted.types or len(rows), counted.tokens, counted.examined, counted.exact)
+
+
+def _items(rows: Iterable[tuple[str, int, int]], tokens: int) -> tuple[Item, ...]:
+    return tuple(
+        Item(value, count, documents, 1e6 * count / max(1, tokens)) for value, count, documents in rows
     )
-    return Items(window, len(rows), counted.tokens, counted.examined, counted.exact)
+
+
+def _by_rank(index: Index, connection: sqlite3.Connection, wanted: Wanted, limit: int, offset: int) -> Items:
+    """All values, of which the ranks are known."""
+    ranks = ranks_of(index, connection, wanted.stream)
+    types, tokens = ranks.at_least(wanted.least), int(ranks.counts.sum())
+    window = range(offset, min(types, offset + limit))
+    rows = ((ranks.value(at), int(ranks.counts[at]), int(ranks.documents[at])) for at in window)
+    return Items(_items(rows, tokens), types, tokens, _documents(connection), exact=True)
+
+
+def _documents(connection: sqlite3.Connection) -> int:
+    (documents,) = connection.execute("select count(*) from documents").fetchone()
+    return int(documents)
 
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """How often each value comes, and in how many documents; `tokens` are those of all values."""
+    """How often each value comes, and in how many documents; `tokens` are those of all values.
+
+    Where `types` is given, these are only the most frequent values.
+    """
 
     rows: dict[str, tuple[int, int]]
     tokens: int
     examined: int
     exact: bool
+    types: int = 0
 
 
-def _single(connection: sqlite3.Connection, wanted: Wanted) -> _Counted:
-    (documents,) = connection.execute("select count(*) from documents").fetchone()
-    sql = "select coalesce(sum(count), 0) from lexicon where stream = ?"
-    (tokens,) = connection.execute(sql, (wanted.stream,)).fetchone()
-    sql = "select value, count, documents from lexicon where stream = ? and count >= ?"
-    rows = connection.execute(sql, (wanted.stream, wanted.least))
+def _single(index: Index, connection: sqlite3.Connection, wanted: Wanted) -> _Counted:
+    tokens = int(ranks_of(index, connection, wanted.stream).counts.sum())
+    begins = "" if "|" in wanted.like or wanted.stream in ("tags", "xtags") else beginning(wanted.like)
+    begins = fold(begins, index.language)
+    sql = "select value, count, documents from lexicon where stream = ? and value >= ? and value < ?"
+    asked = (wanted.stream, begins, begins + LAST_CHARACTER, wanted.least)
+    rows = connection.execute(f"{sql} and count >= ?", asked)
     fits = _fits(wanted.like)
     found = {value: (count, times) for value, count, times in rows if fits(value)}
-    return _Counted(found, tokens, documents, exact=True)
+    return _Counted(found, tokens, _documents(connection), exact=True)
 
 
 def _fits(like: str) -> Callable[[str], bool]:
@@ -114,13 +148,46 @@ def _fits(like: str) -> Callable[[str], bool]:
     return expression.fits
 
 
+def _words_in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted, most: int) -> _Counted:
+    """Sequences of words, counted by their numbers; only the most frequent become words again."""
+    import numpy as np
+
+    every = documents_of(index.shards(connection), EVERYTHING)
+    chosen = sampled(range(len(every)), MOST_DOCUMENTS)
+    found, n = numbered(every.chosen(chosen)), wanted.n
+    starts = np.arange(max(0, len(found.numbers) - n + 1))
+    starts = starts[found.paragraphs[starts] == found.paragraphs[starts + n - 1]]
+    keys = found.numbers[starts]
+    for place in range(1, n):
+        _, keys = np.unique(keys * len(found.values) + found.numbers[starts + place], return_inverse=True)
+    _, first, keys, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+    _, at = np.unique(found.documents[starts], return_inverse=True)
+    size = max(1, len(chosen))
+    documents = np.bincount(np.unique(keys * size + at) // size, minlength=len(counts))
+    scale = len(every) / size
+    frequent = np.flatnonzero(np.rint(scale * counts) >= wanted.least)
+    shown = frequent
+    if not wanted.like and len(frequent) > most:
+        shown = frequent[counts[frequent] >= np.partition(counts[frequent], -most)[-most]]
+    fits, rows = _fits(wanted.like), dict[str, tuple[int, int]]()
+    for key in shown.tolist():
+        begin = int(starts[first[key]])
+        value = " ".join(found.values[number] for number in found.numbers[begin : begin + n].tolist())
+        if fits(value):
+            rows[value] = (round(scale * int(counts[key])), round(scale * int(documents[key])))
+    types = 0 if wanted.like else len(frequent)
+    tokens = round(scale * len(starts))
+    return _Counted(rows, tokens, len(chosen), len(chosen) == len(every), types)
+
+
 def _in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted) -> _Counted:
     numbers = [number for (number,) in connection.execute("select number from documents order by number")]
     chosen = sampled(numbers, MOST_DOCUMENTS)
     counts: Counter[str] = Counter()
     documents: Counter[str] = Counter()
     for number in chosen:
-        here = Counter(_sequences(_streams(index, connection, number, wanted.stream), wanted))
+        row = connection.execute(f"select {BLOBS} from texts where number = ?", (number,)).fetchone()
+        here = Counter(_sequences(annotated_streams_of(row, index.language), wanted))
         counts.update(here)
         documents.update(here.keys())
     scale = len(numbers) / len(chosen) if chosen else 1.0
@@ -133,17 +200,12 @@ def _in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted) -> _
     return _Counted(found, round(scale * counts.total()), len(chosen), exact=len(chosen) == len(numbers))
 
 
-def _streams(index: Index, connection: sqlite3.Connection, number: int, stream: Listed) -> Streams:
-    row = connection.execute(f"select {BLOBS} from texts where number = ?", (number,)).fetchone()
-    return streams_of(row, index.language) if stream == "words" else annotated_streams_of(row, index.language)
-
-
 def _sequences(streams: Streams, wanted: Wanted) -> Iterator[str]:
     """The sequences of a text; none goes beyond its paragraph."""
     column = streams.column(wanted.stream)
     if len(column) != len(streams.words):
         return
-    text, spans, n = streams.text, streams.spans, wanted.n
-    for start in range(len(column) - n + 1):
-        if "\n" not in text[spans[start][0] : spans[start + n - 1][1]]:
+    n = wanted.n
+    for first, last in zip(streams.breaks, [*streams.breaks[1:], len(column)], strict=True):
+        for start in range(first, last - n + 1):
             yield " ".join(column[start : start + n])

@@ -1,6 +1,7 @@
 """Statistics of what stands beside the matches of a query: collocates and clusters.
 
 Counts of matches are of the documents that were looked at; where these are a sample, they are scaled up.
+Where a search is limited, the whole is what it is limited to.
 """
 
 from __future__ import annotations
@@ -11,9 +12,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from corpulyzer.errors import UserError
-from corpulyzer.search.matches import Found, company_of
+from corpulyzer.search.finding.closer import company_of
+from corpulyzer.search.finding.words import beside
+from corpulyzer.search.lexicon import counts_of
+from corpulyzer.search.matches import Found
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from corpulyzer.search.index import Index
 
 WINDOW = 5
@@ -65,6 +72,24 @@ def log_likelihood(both: float, first: float, second: float, total: float) -> fl
     return 2 * sum(o * math.log(o * total / (row * column)) for o, row, column in table if o > 0)
 
 
+def log_likelihoods(
+    both: NDArray[np.int64], first: int, second: NDArray[np.int64], total: int
+) -> NDArray[np.float64]:
+    """The same of many tables at once."""
+    from scipy.special import xlogy
+
+    rest = total - first, total - second
+    table = [
+        (both, first, second),
+        (first - both, first, rest[1]),
+        (second - both, rest[0], second),
+        (total - first - second + both, *rest),
+    ]
+    terms = (xlogy(o, o / row / column * total) for o, row, column in table)
+    found: NDArray[np.float64] = 2 * sum(terms)
+    return found
+
+
 def fisher(both: int, first: int, second: int, total: int) -> float:
     """Fisher's exact test, one-sided: minus the decimal logarithm of the chance of so many together, or more.
 
@@ -96,31 +121,54 @@ def collocations(
     """The words within `window` units of the matches and in their paragraph, the strongest first."""
     if by not in MEASURES:
         raise UserError(f"There is no measure {by!r}.", f"Measures: {', '.join(MEASURES)}.")
-    company: Counter[str] = Counter()
-    for place in found.places:
-        for match in place.matches:
-            company.update(company_of(place.streams, match, window))
-    scale = found.hits / found.seen if found.seen else 1.0
-    counted = [(word, n) for word, n in company.items() if n >= least]
-    with index.reading() as connection:
-        total = connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
-        # Marks between words, and tokens of an annotation that are parts of words, are not counted.
-        sql = "select count from lexicon where stream = 'words' and value = ?"
-        counts = {word: row[0] for word, _ in counted if (row := connection.execute(sql, (word,)).fetchone())}
-    rows = [
-        _collocate(word, n * scale, found.hits, counts[word], total) for word, n in counted if word in counts
-    ]
+    counted, total = _counted(index, found, window, least)
+    rows = [_collocate(word, together, found.hits, count, total) for word, together, count in counted]
     return sorted(rows, key=lambda row: (-getattr(row, by), row.word))
 
 
-def _collocate(word: str, together: float, node: int, count: int, total: int) -> Collocate:
+def log_dices(
+    index: Index, found: Found, window: int = WINDOW, least: int = 2
+) -> dict[str, tuple[int, float]]:
+    """Of the same words, how often they stand near the matches, and logDice alone."""
+    counted, _ = _counted(index, found, window, least)
+    return {word: (round(n), log_dice(n, found.hits, count)) for word, n, count in counted}
+
+
+def log_dice(together: float, node: int, count: int) -> float:
+    """Rychlý's measure, of the counts of two words together and of each."""
     # In a window a word may be counted for two matches, and so more often than it occurs.
+    return LOG_DICE_MOST + math.log2(2 * min(together, node, count) / (node + count))
+
+
+def _counted(index: Index, found: Found, window: int, least: int) -> tuple[list[tuple[str, float, int]], int]:
+    """The words near the matches: how often they stand there, and come in all; and the size of all."""
+    scale = found.hits / found.seen if found.seen else 1.0
+    near = {word: n * scale for word, n in _company(found, window).items() if n >= least}
+    # Marks between words, and tokens of an annotation that are parts of words, are not counted.
+    counts, total = counts_of(index, found.only, "words", near)
+    return [(word, n, counts[word]) for word, n in near.items() if word in counts], total
+
+
+def _company(found: Found, window: int) -> Counter[str]:
+    """How often each word stands near the matches."""
+    company: Counter[str] = Counter()
+    if not found.query.tokens:
+        for _, _, counts in beside(((place.streams, place.matches) for place in found.places), window):
+            company.update(counts)
+        return company
+    for place in found.places:
+        for match in place.matches:
+            company.update(company_of(place.streams, match, window))
+    return company
+
+
+def _collocate(word: str, together: float, node: int, count: int, total: int) -> Collocate:
     both = min(together, node, count)
     return Collocate(
         word=word,
         together=round(together),
         count=count,
-        log_dice=LOG_DICE_MOST + math.log2(2 * both / (node + count)),
+        log_dice=log_dice(together, node, count),
         mutual_information=math.log2(both * total / (node * count)),
         mutual_information_3=math.log2(both**3 * total / (node * count)),
         t_score=(both - node * count / total) / math.sqrt(both),
@@ -136,11 +184,12 @@ def clusters(found: Found, n: int = 3) -> list[tuple[str, int]]:
     for place in found.places:
         streams = place.streams
         for first, stop in place.matches:
-            for start in range(max(0, stop - n), min(first, len(streams.words) - n) + 1):
-                text = streams.text[streams.spans[start][0] : streams.spans[start + n - 1][1]]
-                if "\n" not in text:
-                    key = tuple(streams.words[start : start + n])
-                    counts[key] += 1
-                    written.setdefault(key, text)
+            begins, ends = streams.paragraph(first)
+            for start in range(max(begins, stop - n), min(first, ends - n) + 1):
+                key = tuple(streams.words[start : start + n])
+                counts[key] += 1
+                if key not in written:
+                    spans = streams.spans[start : start + n]
+                    written[key] = streams.text[spans[0][0] : spans[-1][1]]
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [(written[key], count) for key, count in ranked]

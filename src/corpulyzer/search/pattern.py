@@ -13,10 +13,10 @@ from functools import reduce
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from corpulyzer.errors import UserError
-from corpulyzer.search.conditions import Anything, Clause, Condition, Lexicon, OneOf, Stream, one_of
+from corpulyzer.search.conditions import Clause, Condition, Lexicon, OneOf, Stream, one_of
 
 if TYPE_CHECKING:
-    from corpulyzer.search.rows import Streams
+    from corpulyzer.search.finding.streams import Streams
 
 Within = Literal["s", "p", "doc"]
 """What a match must not go beyond: its sentence, its paragraph, its document."""
@@ -47,6 +47,10 @@ class Pattern(Protocol):
     def least(self) -> int:
         """The fewest units that it takes."""
 
+    @property
+    def most(self) -> int:
+        """The most units that it takes."""
+
     def places(self) -> Iterator[Place]:
         """Its places, in order."""
 
@@ -67,7 +71,7 @@ class Place:
     condition: Condition
     number: int = 0
 
-    least = 1
+    least = most = 1
 
     def places(self) -> Iterator[Place]:
         yield self
@@ -92,6 +96,10 @@ class Sequence:
     @property
     def least(self) -> int:
         return sum(part.least for part in self.parts)
+
+    @property
+    def most(self) -> int:
+        return sum(part.most for part in self.parts)
 
     def places(self) -> Iterator[Place]:
         for part in self.parts:
@@ -121,6 +129,10 @@ class Choice:
     def least(self) -> int:
         return min(self.first.least, self.second.least)
 
+    @property
+    def most(self) -> int:
+        return max(self.first.most, self.second.most)
+
     def places(self) -> Iterator[Place]:
         yield from self.first.places()
         yield from self.second.places()
@@ -142,11 +154,15 @@ class Repeated:
 
     part: Pattern
     fewest: int
-    most: int
+    times: int
 
     @property
     def least(self) -> int:
         return self.fewest * self.part.least
+
+    @property
+    def most(self) -> int:
+        return self.times * self.part.most
 
     def places(self) -> Iterator[Place]:
         return self.part.places()
@@ -157,10 +173,10 @@ class Repeated:
     def ends(self, starts: frozenset[int], limit: int, flags: Flags) -> frozenset[int]:
         found = starts if not self.fewest else frozenset()
         at = starts
-        for times in range(1, self.most + 1):
+        for turn in range(1, self.times + 1):
             flags.spend()
             at = self.part.ends(at, limit, flags)
-            if times < self.fewest:
+            if turn < self.fewest:
                 continue
             if at <= found:
                 break
@@ -227,22 +243,10 @@ class Query:
         simple = len(places) == 1 and not self.tokens and not self.near
         return _only_word(places[0]) if simple else ""
 
-    @property
-    def needles(self) -> tuple[str, ...]:
-        """Strings of which every paragraph with a match holds one; none where tokens are asked."""
-        if self.tokens:
-            return ()
-        conditions = [place.condition for place in self.pattern.places()]
-        asked = [condition.values for condition in conditions if isinstance(condition, OneOf)]
-        return max(asked, key=lambda values: min(map(len, values)))
-
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
-        """What an index is asked: all of these hold of every document with a match, and of few others.
-
-        Words side by side are a phrase; but tokens may be cut otherwise than the words of the index.
-        """
-        own = self.pattern.clauses(lexicon) if self.tokens else _phrases(self.pattern.places(), lexicon)
-        return own if self.near is None else [*own, Clause("words", ((self.near.word,),))]
+        """What an index is asked: all of these hold of every document with a match."""
+        own = self.pattern.clauses(lexicon)
+        return own if self.near is None else [*own, Clause("words", (self.near.word,))]
 
 
 def _only_word(place: Place) -> str:
@@ -250,19 +254,3 @@ def _only_word(place: Place) -> str:
     asked = place.condition
     single = isinstance(asked, OneOf) and asked.stream == "words" and len(asked.values) == 1
     return asked.values[0] if isinstance(asked, OneOf) and single and not asked.prefix else ""
-
-
-def _phrases(places: Iterator[Place], lexicon: Lexicon) -> list[Clause]:
-    """The clauses of places, those of single words that stand side by side joined."""
-    found, phrase = list[Clause](), list[str]()
-    for place in (*places, Place(Anything())):
-        clauses = place.condition.clauses(lexicon)
-        single = len(clauses) == 1 and clauses[0].stream == "words" and len(clauses[0].phrases) == 1
-        if single:
-            phrase += clauses[0].phrases[0]
-        if phrase and (not single or clauses[0].prefix):
-            found.append(Clause("words", (tuple(phrase),), prefix=single))
-            phrase = []
-        if not single:
-            found += clauses
-    return found

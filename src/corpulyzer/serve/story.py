@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.archives import archives
 from corpulyzer.corpus.without_copies import read_state
-from corpulyzer.dedup.labels import labels_file
 from corpulyzer.errors import UserError
 from corpulyzer.interface.catalogue import translated
 from corpulyzer.jobs.why import history
@@ -156,11 +155,11 @@ def _blocks(corpus: Corpus, document: Document, page: Page | None) -> list[tuple
 
 def _copies(corpus: Corpus, engine: Engine, document: Document) -> Iterator[Copy]:
     """Copies at the first level that has any."""
-    from corpulyzer.jobs.dedup.run import stored_labels
+    from corpulyzer.jobs.dedup.run import has_labels, stored_labels
 
     known = read_state(corpus.storage).get("levels", {})
     for level in LEVELS:
-        if level not in known or not corpus.storage.exists(labels_file(level)):
+        if level not in known or not has_labels(corpus, level):
             continue
         sql = CLUSTER_SQL.format(key=document.id, most=MOST_COPIES + 1)
         rows = engine.query(sql, {"labels": stored_labels(corpus, level)}).to_pylist()

@@ -6,6 +6,7 @@ Small files of a folder on disk are read without pyarrow, which takes a tenth of
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,8 @@ __all__ = [
     "normalize",
     "open_input",
 ]
+
+COPIED_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, init=False)
@@ -58,6 +61,19 @@ class Storage:
         start = len((self.filesystem()[1] if is_remote(self.root) else self.root).rstrip("/")) + 1
         names = (path[start:] for path in found)
         return sorted(name for name in names if name.endswith(suffix) and not _hidden(name))
+
+    def files(self) -> tuple[str, ...]:
+        """The names of the files that stand directly in the folder, sorted."""
+        if is_remote(self.root):
+            from pyarrow.fs import FileSelector, FileType
+
+            folder = FileSelector(self.inner_path(), allow_not_found=True)
+            found = self.filesystem()[0].get_file_info(folder)
+            names = [info.base_name for info in found if info.type == FileType.File]
+        else:
+            with os.scandir(self.root) as entries:
+                names = [entry.name for entry in entries if entry.is_file()]
+        return tuple(sorted(name for name in names if not _hidden(name)))
 
     def folders(self, relative: str) -> tuple[str, ...]:
         """The names of the folders that stand directly in a folder, sorted; none if it is not there."""
@@ -106,6 +122,21 @@ class Storage:
             Path(self.path(relative)).unlink(missing_ok=True)
         elif self.exists(relative):
             self.filesystem()[0].delete_file(self.inner_path(relative))
+
+    def put_in(self, other: Storage, relative: str) -> None:
+        """Have a file under the same name in another folder too.
+
+        On one disk it is linked, and who replaces one leaves the other as it is; one store copies it itself.
+        """
+        if is_remote(self.root) and is_remote(other.root):
+            self.filesystem()[0].copy_file(self.inner_path(relative), other.inner_path(relative))
+            return
+        with AtomicFile(other.path(relative)) as temporary:
+            try:
+                os.link(self.path(relative), temporary)
+            except OSError:  # from a store, or another disk, or one without links
+                with self.open_input(relative) as source, open(temporary, "wb") as target:
+                    shutil.copyfileobj(source, target, COPIED_AT_ONCE)
 
     def open_input(self, relative: str) -> pa.NativeFile:
         """The file, open for reads at any offset."""

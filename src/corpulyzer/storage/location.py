@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,16 @@ def exists(location: str) -> bool:
 
     filesystem, path = filesystem_of(location)
     return bool(filesystem.get_file_info(path).type != FileType.NotFound)
+
+
+def size_of(locations: Sequence[str]) -> int:
+    """The bytes of files of one folder together; an object store is asked for them at the same time."""
+    if not locations:
+        return 0
+    if not is_remote(locations[0]):
+        return sum(os.path.getsize(normalize(each)) for each in locations)
+    found = [filesystem_of(each) for each in locations]
+    return sum(info.size or 0 for info in found[0][0].get_file_info([path for _, path in found]))
 
 
 def is_remote(location: str) -> bool:

@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 from lasting import engine_of
+from small_crawl import URDU
 
 from corpulyzer.jobs.process import process
 from corpulyzer.jobs.status import funnel_of
@@ -15,8 +16,6 @@ from corpulyzer.jobs.why import history
 from corpulyzer.records import Document
 from corpulyzer.records.columns import record_of
 from corpulyzer.web.fetch.render.chromium import NAMES
-
-from .conftest import URDU
 
 pytestmark = [
     pytest.mark.slow,

@@ -3,13 +3,19 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from in_archives import fetches_in
+from lasting import engine_of
 
 from corpulyzer.api.corpus import create
 from corpulyzer.corpus.rounds import Round
+from corpulyzer.jobs.crawl.fetching import Interrupt
+from corpulyzer.jobs.crawl.loop import Crawl
+from corpulyzer.jobs.crawl.redirects import scope_of
 from corpulyzer.jobs.crawl.resume import Memory, is_request
 from corpulyzer.jobs.crawl.round_archive import recorded
 from corpulyzer.warc.write import ArchiveWriter
 from corpulyzer.web.fetch.http.exchange import Exchange
+from corpulyzer.web.fetch.lanes import KNOWN
 from corpulyzer.web.fetch.recorder import Log, Request
 from corpulyzer.web.fetch.settings import FetchSettings
 
@@ -67,3 +73,27 @@ def test_a_redirected_robots_txt_is_remembered_and_counts_as_no_page(write):
     assert not permission(corpus).rules.allows("http://a.test/secret")
     done = recorded(Round(corpus.storage, 1))
     assert [fetch.url for fetch in done if is_request(fetch)] == ["http://a.test/page"]
+
+
+def test_a_page_that_several_lead_to_is_asked_for_once_by_who_goes_on_too(web, crawl):
+    for page in range(1, 4):
+        web.answers[f"http://a.test/{page}"] = (302, {"Location": "http://a.test/0"}, b"")
+    web.page("http://a.test/0")
+    corpus, _, _ = crawl(*(f"http://a.test/{page}" for page in range(1, 4)), only_seeds=True)
+    interrupt = Interrupt()
+
+    def stop(name, numbers):
+        if name == "page" and numbers["url"] == "http://a.test/0":
+            interrupt.at_once()
+
+    with pytest.raises(KeyboardInterrupt):
+        Crawl(corpus, engine_of(corpus), on_event=stop, interrupt=interrupt).run()
+    done = fetches_in(corpus)
+    assert "http://a.test/0" in {fetch.url for fetch in done}
+    assert len(done) < 5, "two pages and robots.txt are not fetched yet"
+    scope = scope_of(corpus, Round(corpus.storage, 2), done)
+    assert (scope("http://a.test/0"), scope("http://a.test/9")) == (KNOWN, "")
+    _, _, fetches = crawl(crawl__rounds=1)
+    pages = [fetch.url for fetch in fetches if fetch.purpose == "page"]
+    assert sorted(pages) == [f"http://a.test/{page}" for page in range(4)]
+    assert web.hits["http://a.test/0"] == 1

@@ -19,6 +19,7 @@ from corpulyzer.corpus.archives import crawled
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.takedowns import OUTCOME
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.crawl.control import state, wish
 from corpulyzer.jobs.crawl.fetching import Interrupt
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.crawl.round_archive import recorded
@@ -26,6 +27,7 @@ from corpulyzer.jobs.crawl.shards import sharing
 from corpulyzer.jobs.crawl.shards.joining import Together
 from corpulyzer.jobs.crawl.shards.share import Share
 from corpulyzer.jobs.remove import remove
+from corpulyzer.records.columns import schema_of
 from corpulyzer.url import site_of
 from corpulyzer.warc.compose import resource
 from corpulyzer.web.fetch.http.network import Network
@@ -33,6 +35,7 @@ from corpulyzer.web.fetch.recorder import Request
 from corpulyzer.web.fetch.robots.permission import RobotsCache
 from corpulyzer.web.fetch.settings import AGENT
 from corpulyzer.web.fetch.shards.lease import Claim, Segment, shard_at, shard_of
+from corpulyzer.web.frontier.tables import Listed
 
 SITES = 8
 PAGES = 3
@@ -115,6 +118,33 @@ def test_a_wish_to_stop_ends_the_round_in_order(web, crawl, sites):
     assert rounds.current(corpus.storage).number == 2, "what was fetched is worked in"
     assert set(web.hits.values()) == {1}
     assert not fetchers()
+
+
+def test_a_wish_to_pause_ends_the_round_of_all_fetchers(web, crawl, sites):
+    patient, quick = sites[:6], sites[6:]
+    for url in patient:
+        answer = (200, {"Content-Type": "text/plain"}, b"User-agent: *\nCrawl-delay: 50\n")
+        web.answers[url.replace("/0", "/robots.txt")] = answer
+    corpus, _, _ = crawl(*sites, only_seeds=True, crawl__fetchers=2)
+    told, ends = set(), []
+
+    def run():
+        ends.append(Crawl(corpus, engine_of(corpus), on_event=note).run())
+
+    def note(name, numbers):
+        if name == "page":
+            told.add(numbers["url"])
+
+    crawling = threading.Thread(target=run)
+    crawling.start()
+    wait_for(lambda: told >= {*quick}, 180)
+    wish(corpus.storage, "pause")
+    wait_for(lambda: state(corpus.storage) == "paused", 180)
+    assert not told & {*patient}, "nobody waits for them"
+    assert rounds.current(corpus.storage).number == 2, "what was fetched is worked in"
+    wish(corpus.storage, "stop")
+    crawling.join()
+    assert ends[0].reason == "stopped"
 
 
 @pytest.mark.slow
@@ -250,14 +280,19 @@ def test_who_gets_a_share_when_nobody_wants_it_any_more_asks_for_nothing(web, cr
         sites={},
         robots=RobotsCache(AGENT),
         network=Network(),
+        rooms={},
         until=time.time() + 600,
         lease_seconds=60.0,
     )
+    with pytest.raises(UserError, match="does not see"):
+        share.fetch()
+    assert shard_at(corpus.storage, share.place.lease) is None, "the folder of another machine stays as it is"
+    Round(corpus.storage, 1).write_list(schema_of(Listed).empty_table())
     share.fetch(Interrupt.at_once)
     assert not web.hits
     assert shard_at(corpus.storage, share.place.lease).ended
 
 
-def test_more_fetchers_than_an_address_may_have_connections_are_refused(crawl, sites):
-    with pytest.raises(UserError, match="9 fetchers cannot share 8 connections"):
-        crawl(*sites, crawl__fetchers=9)
+def test_more_fetchers_than_there_may_be_connections_are_refused(crawl, sites):
+    with pytest.raises(UserError, match="3 fetchers cannot share 2 connections"):
+        crawl(*sites, crawl__fetchers=3, fetch__connections=2)

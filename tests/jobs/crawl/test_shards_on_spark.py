@@ -19,7 +19,7 @@ def test_tasks_of_a_cluster_fetch_every_page_when_a_worker_is_killed(
 ):
     spark = SparkEngine(cluster.url)
     # The other steps of a round on Spark are tried elsewhere, and would take minutes here.
-    monkeypatch.setattr(fetchers, "fetchers_on", lambda _engine: fetchers.SparkTasks(starter_on(spark)))
+    monkeypatch.setattr(fetchers, "fetchers_on", lambda *_: fetchers.SparkTasks(starter_on(spark)))
     for site in range(SITES):
         for page in range(PAGES):
             web.page(f"http://s{site}.test/{page}", f"http://s{site}.test/{page + 1}")

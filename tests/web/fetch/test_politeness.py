@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 
+from corpulyzer.web.fetch.addresses import Addresses
 from corpulyzer.web.fetch.politeness import UNASKED, Attempt, SiteState, attempt_of, replay, retry_after
 from corpulyzer.web.fetch.recorder import Request
 from corpulyzer.web.fetch.settings import FetchSettings
@@ -178,6 +179,19 @@ def test_connections_to_one_address_and_in_all_are_capped(server, crawl, cap, si
     urls = [server.on(f"s{n}.test", room) for n in range(6 * size)]
     done = crawl(*urls, **{cap: size}, **PATIENT)
     assert room.most == size and len(done.outcomes()) == 6 * size
+
+
+def test_an_address_may_have_other_connections_than_the_rest_and_none_while_it_is_not_our_turn(server, crawl):
+    room = Room(2)
+    urls = [server.on(f"s{n}.test", room) for n in range(4)]
+    crawl.options["addresses"] = known = Addresses({"127.0.0.1": 2})
+    assert len(crawl(*urls, **PATIENT).outcomes()) == 4
+    assert room.most == 2
+    assert known.seen == {f"s{n}.test": "127.0.0.1" for n in range(4)}
+    known.rooms["127.0.0.1"] = 0
+    done = crawl(*urls)
+    assert not done.results, "not even robots.txt was asked for"
+    assert sorted((left.request.url, left.reason) for left in done.left) == [(url, "turn") for url in urls]
 
 
 def test_what_is_left_at_the_deadline_comes_back(server, crawl):

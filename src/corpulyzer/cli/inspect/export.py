@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from corpulyzer.cli.options import Work, grouped
+from corpulyzer.cli.options import AsOf, Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.plugins.registry import Registry
@@ -55,6 +55,7 @@ def export(
     ] = "",
     seed: Annotated[int, typer.Option(help="Of splits and shuffles.")] = 0,
     to: Annotated[str, typer.Option(metavar="DIR", help="Folder to write to instead of exports/.")] = "",
+    as_of: AsOf = "",
     work: Work,
 ) -> None:
     """Write the kept documents for other tools, as a new version with its manifest and list of changes.
@@ -63,7 +64,7 @@ def export(
     """
     from corpulyzer.cli.output import advise, print_json, print_text, warn, warn_stale
 
-    corpus = work.corpus()
+    corpus = work.corpus_as_of(as_of)
     with work.progress() as show:
         made = corpus.export(
             format,

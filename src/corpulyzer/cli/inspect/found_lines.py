@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from corpulyzer.api.looking import Looking
     from corpulyzer.jobs.search.concordance import Matches
     from corpulyzer.search.company.sketch import Sketched
+    from corpulyzer.search.finding.only import Only
     from corpulyzer.search.kwic import Kwic, Order
     from corpulyzer.search.lists import Wanted
-    from corpulyzer.search.matches import Only
     from corpulyzer.search.measures import Measure
     from corpulyzer.search.spread.groups import Over
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from corpulyzer.cli.options import InLanguage, InSubcorpus, Work, grouped
+from corpulyzer.cli.options import AsOf, InLanguage, InSubcorpus, Work, grouped
 
 
 @grouped
@@ -19,6 +19,7 @@ def report(
     ] = "en",
     language: InLanguage = "",
     subcorpus: InSubcorpus = "",
+    as_of: AsOf = "",
     work: Work,
 ) -> None:
     """Write the report on the corpus to report/index.html: one file that needs no network.
@@ -29,7 +30,7 @@ def report(
     """
     from corpulyzer.cli.output import advise, print_json, print_text, warn_stale
 
-    whole = work.corpus()
+    whole = work.corpus_as_of(as_of)
     corpus = (whole.in_language(language) if language else whole).in_subcorpus(subcorpus)
     with work.progress() as show:
         page = corpus.report(again=again, interface=interface, progress=show)

@@ -111,8 +111,8 @@ def search(
         advise(f"Next: corpulyzer why URL --project {work.project}", work.quiet or work.json)
         return
     from corpulyzer.cli.inspect import found_lines
+    from corpulyzer.search.finding.only import Only
     from corpulyzer.search.lists import Wanted
-    from corpulyzer.search.matches import Only
 
     if list_of:
         wanted = Wanted(cast("Listed", list_of), n or 1, like, least)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from corpulyzer.cli.options import Work, grouped
+from corpulyzer.cli.options import AsOf, Work, grouped
 
 if TYPE_CHECKING:
     from corpulyzer.measure.pages.by_language import LanguageCount
@@ -20,16 +20,17 @@ def status(
     language: Annotated[
         str, typer.Option(metavar="CODE", help="The funnel of one language of a corpus of several.")
     ] = "",
+    as_of: AsOf = "",
     work: Work,
 ) -> None:
     """Print the funnel: what each step kept, and why it dropped the rest; of a crawl, its frontier too.
 
     Example: [bold]corpulyzer status --project urduweb[/bold]
     """
-    from corpulyzer.cli.output import advise, print_funnel, print_json, warn
+    from corpulyzer.cli.output import advise, print_funnel, print_json, print_text, warn
     from corpulyzer.jobs.advice import nothing_kept
 
-    corpus = work.corpus()
+    corpus = work.corpus_as_of(as_of)
     if language:
         funnel = corpus.funnel(language)
         if work.json:
@@ -41,6 +42,8 @@ def status(
     if work.json:
         print_json(found.to_json())
         return
+    if found.as_of:
+        print_text(found.as_of["says"])
     print_funnel(found.funnel)
     if found.languages:
         print_languages(found.languages)

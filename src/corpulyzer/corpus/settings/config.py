@@ -32,6 +32,7 @@ from corpulyzer.corpus.settings.environment import (
     of_tables,
     variables_in,
 )
+from corpulyzer.corpus.settings.estimate import EstimateTable
 from corpulyzer.corpus.settings.file import FILE, flat, must_be_known, place
 from corpulyzer.corpus.settings.merging import Layer, merged
 from corpulyzer.corpus.settings.plugins import (
@@ -104,6 +105,12 @@ class CrawlTable:
     fetchers: Annotated[
         int, "Fetchers at once, each with its own sites: processes, or tasks of the Spark cluster.", Ge(1)
     ] = 1
+    hosts: Annotated[
+        tuple[str, ...], "Machines that the fetchers run on, in turn; none: this machine, or the cluster."
+    ] = ()
+    host_command: Annotated[
+        str, "Command that starts Python on a host; its standard input must reach Python."
+    ] = "ssh -o BatchMode=yes {host} python3"
     lease_seconds: Annotated[
         float, "With several fetchers: so long after one is gone, another gets its sites.", Ge(1)
     ] = 30.0
@@ -152,17 +159,6 @@ class AnalyzeTable:
 
 
 @dataclass(frozen=True, slots=True)
-class ConcordanceTable:
-    """How the concordance finds words."""
-
-    index: Annotated[
-        Literal["fts5", "tantivy"],
-        "`fts5`: in the SQLite file; `tantivy`: in a folder beside it, for large corpora,"
-        " with `pip install 'corpulyzer[tantivy]'`.",
-    ] = "fts5"
-
-
-@dataclass(frozen=True, slots=True)
 class Config:
     """All settings of a corpus."""
 
@@ -183,8 +179,8 @@ class Config:
     fetch: FetchSettings = field(default_factory=FetchSettings)
     commoncrawl: CommonCrawlSettings = field(default_factory=CommonCrawlSettings)
     analyze: AnalyzeTable = field(default_factory=AnalyzeTable)
-    concordance: ConcordanceTable = field(default_factory=ConcordanceTable)
     engine: EngineTable = field(default_factory=EngineTable)
+    estimate: EstimateTable = field(default_factory=EstimateTable)
     export: ExportTable = field(default_factory=ExportTable)
     seeds: SeedsTable = field(default_factory=SeedsTable)
     plugins: PluginsTable = field(default_factory=PluginsTable)

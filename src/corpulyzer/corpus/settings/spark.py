@@ -12,7 +12,7 @@ from corpulyzer.errors import UserError
 
 @dataclass(frozen=True, slots=True)
 class SparkSettings:
-    """How much of a Spark cluster may be taken; 0 leaves it to the cluster."""
+    """How much of a Spark cluster may be taken; 0 leaves it to the cluster, but for `driver_megabytes`."""
 
     executors: Annotated[int, "Executors to ask for.", Ge(0)] = 0
     executor_cores: Annotated[int, "Cores of an executor, each of which runs a task at a time.", Ge(0)] = 0
@@ -23,6 +23,9 @@ class SparkSettings:
         float, "Memory of an executor for Python, whose tasks may take `page_megabytes` each.", Ge(0)
     ] = 0.0
     driver_memory_gigabytes: Annotated[float, "Memory of the driver for Java.", Ge(0)] = 0.0
+    driver_megabytes: Annotated[
+        int, "Queries over so much of Parquet, or less, are done by the driver; 0: none are.", Ge(0)
+    ] = 64
     shuffle_partitions: Annotated[int, "Into how many parts joins and groups are split at first.", Ge(0)] = 0
     more: Annotated[
         tuple[str, ...], "Settings of Spark itself, as `spark.name=value`; they win over the others."

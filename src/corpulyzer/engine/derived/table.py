@@ -69,8 +69,12 @@ class Table:
     def dataset(self, schema: pa.Schema) -> Dataset:
         """The table for a query."""
         known = self.log.read()
-        names = self.files() if known is None else sorted(self._completed(known))
-        return Dataset(tuple(map(self.path, names)), schema)
+        if known is None:
+            return Dataset(tuple(map(self.path, self.files())), schema)
+        entries = self._completed(known)
+        sizes = [entry.bytes for entry in entries.values()]
+        whole = sum(sizes) if all(sizes) else None  # earlier versions did not note them
+        return Dataset(tuple(map(self.path, sorted(entries))), schema, whole)
 
     def files(self) -> list[str]:
         """The names of the files that are there, with entries or without."""

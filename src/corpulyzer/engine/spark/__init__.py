@@ -15,16 +15,20 @@ import regex
 
 from corpulyzer.engine import Dataset, Limits, Map, StepError, Unit
 from corpulyzer.engine.guarded import Guarded
+from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.spark.session import Session
 from corpulyzer.engine.spark.tables import MAX_TASKS, Write, collected, frame_of, result_schema, written
 from corpulyzer.engine.sql import columns_used, lint
 from corpulyzer.engine.units import one_by_one, run_here, run_unit
 from corpulyzer.errors import UserError
+from corpulyzer.storage.location import size_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 POLL_SECONDS = 0.2
+FILES_ASKED = 64
+"""Up to so many files of a table are asked for their sizes, where these are not known."""
 USER_ERROR = "user error: "
 """What a task's error begins with if it is the user's to mend: Spark hands on nothing but its words."""
 
@@ -32,7 +36,9 @@ USER_ERROR = "user error: "
 class SparkEngine:
     """Maps and queries on the cluster at `master`, whose workers must see the corpus under the same paths.
 
-    Spark starts at the first step. `settings` are Spark's own (`{"spark.executor.memory": "4g"}`).
+    Spark starts at the first step. `settings` are Spark's own (`{"spark.executor.memory": "4g"}`). A query
+    over tables of `few_bytes` or less is done by the driver itself, as on one machine: to plan it for a
+    cluster and to start tasks takes hundreds of times what such a query does.
     """
 
     def __init__(
@@ -40,9 +46,13 @@ class SparkEngine:
         master: str = "local[*]",
         limits: Limits | None = None,
         settings: Mapping[str, str] | None = None,
+        few_bytes: int = 0,
+        memory_gigabytes: float = 1.0,
     ) -> None:
         self.master = master
         self.limits = limits or Limits()
+        self.few_bytes = few_bytes
+        self._driver = LocalEngine(1, memory_gigabytes=memory_gigabytes)
         self.settings = dict(settings or {})
         self._session: Session | None = None
 
@@ -77,6 +87,8 @@ class SparkEngine:
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a portable query, or no rows but a Parquet file at `target`."""
+        if self._are_few(tables):
+            return self._driver.query(sql, tables, target)
         with self._result(sql, tables) as result:
             if target is None:
                 return collected(result)
@@ -85,8 +97,19 @@ class SparkEngine:
 
     def spread(self, sql: str, tables: Mapping[str, Dataset], target: str) -> Dataset:
         """The rows of a portable query as a table, of which each task writes a file."""
+        if self._are_few(tables):
+            return self._driver.spread(sql, tables, target)
         with self._result(sql, tables) as result:
             return written(result, Write(target, result_schema(result), numbered=True))
+
+    def _are_few(self, tables: Mapping[str, Dataset]) -> bool:
+        """Whether tables are small enough for the driver; many files of unknown size are not."""
+        left = self.few_bytes
+        for dataset in tables.values():
+            if left <= 0 or (dataset.bytes is None and len(dataset.files) > FILES_ASKED):
+                return False
+            left -= size_of(dataset.files) if dataset.bytes is None else dataset.bytes
+        return left > 0
 
     @contextmanager
     def _result(self, sql: str, tables: Mapping[str, Dataset]) -> Iterator[DataFrame]:
@@ -102,11 +125,13 @@ class SparkEngine:
 
     def close(self) -> None:
         """Stop Spark if this engine has started it."""
+        self._driver.close()
         if self._session is not None:
             self._session.close()
             self._session = None
 
     def __enter__(self) -> Self:
+        self._driver.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:

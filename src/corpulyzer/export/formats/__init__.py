@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Dataset, Engine
+from corpulyzer.engine.derived import Part
 from corpulyzer.errors import UserError
 from corpulyzer.export.files import Files, Written
 from corpulyzer.export.render import Make, Material
@@ -38,6 +39,8 @@ class Options:
     annotated: bool = False
     minimal_html: Callable[[Iterable[tuple[str, str]]], str] | None = None
     archives: dict[str, str] = field(default_factory=dict)
+    kept: Callable[[], tuple[Storage, Sequence[Part]]] | None = None
+    """The parts of the kept documents, as they are when files are to be made of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +185,7 @@ FORMATS = Registry(
         "text": f"{_HERE}.plain_text:plain_text",
         "hf": f"{_HERE}.table:hugging_face",
         "croissant": f"{_HERE}.table:croissant",
+        "delta": f"{_HERE}.delta:delta",
         "vertical": f"{_HERE}.vertical:vertical",
         "conllu": f"{_HERE}.conllu:conllu",
         "html": f"{_HERE}.html:html",

@@ -101,15 +101,12 @@ def dedup_counts(corpus: CorpusFolder) -> Duplicates | None:
 
 def dedup_tables(corpus: CorpusFolder) -> dict[str, Dataset]:
     """The labels of copies by level, and the sentences of the corpus as hashes where they were cut."""
-    from corpulyzer.dedup.labels import labels_file
     from corpulyzer.dedup.passages import Passage
-    from corpulyzer.jobs.dedup.run import stored_labels
+    from corpulyzer.jobs.dedup.run import has_labels, stored_labels
     from corpulyzer.records.columns import schema_of
 
     known = read_state(corpus.storage).get("levels", {})
-    found = {
-        level: stored_labels(corpus, level) for level in known if corpus.storage.exists(labels_file(level))
-    }
+    found = {level: stored_labels(corpus, level) for level in known if has_labels(corpus, level)}
     sentences = Table(corpus.storage, "duplicates/sentences").dataset(schema_of(Passage))
     if sentences.files and "sentence" in known:
         found["sentences"] = sentences

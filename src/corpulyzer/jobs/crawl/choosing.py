@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import corpulyzer
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.settings.plugins import without_sources
+from corpulyzer.jobs.crawl.pace import TIMES_AS_PLANNED, begins, in_time, pauses
 from corpulyzer.jobs.crawl.phases import bring_forward, has_seeds, inject, is_to_be_injected, note_forward
 from corpulyzer.jobs.crawl.round_archive import DAMAGED
 from corpulyzer.records import Fetch, int64_hash
@@ -100,12 +101,20 @@ class Choosing:
         return Choice(generate, min(size, budget - pages) if budget else size, int(at), situation)
 
     def _write(self, now: Round, listed: pa.Table, after: int) -> None:
-        """Write the list, and of which round the frontier was that it was made of."""
+        """Write what can be asked for in time, and of which round the frontier was that it was made of."""
+        listed = self._in_time(listed)
         config = asdict(without_sources(self.corpus.config))
         notes = {"version": corpulyzer.__version__, "listed_after": after, "config": config}
         now.write("settings", notes)
         now.write_list(listed)
         self.tell("round", {"round": now.number, "urls": listed.num_rows})
+
+    def _in_time(self, listed: pa.Table) -> pa.Table:
+        """A list without those URLs of a site that would hold up all others; they are due another time."""
+        config = self.corpus.config
+        pause = pauses(config.fetch, self.memory.robots)
+        begin = begins([str(url) for url in listed.column("url").to_pylist()], pause)
+        return listed.filter(in_time(begin, config.crawl.round_minutes * 60 / TIMES_AS_PLANNED))
 
 
 @dataclass(frozen=True, slots=True)

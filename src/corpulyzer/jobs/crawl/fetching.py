@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import corpulyzer
+from corpulyzer.jobs.crawl.pace import LEAST_SECONDS, TIMES_AS_PLANNED, TIMES_THE_HALF, begins, pauses
 from corpulyzer.web.fetch.politeness import unbarred
 from corpulyzer.web.fetch.settings import FetchSettings, user_agent
 
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
 
 PATIENCE_SECONDS = 60.0
 """A site that wants to be left alone for longer is left for another round, unless it is by our own pauses."""
-
-LEAST_SECONDS = 10.0
-TIMES_THE_HALF = 5.0
-"""A round ends after this many times what the first half of its list took, but not within `LEAST_SECONDS`."""
 
 FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 60.0
@@ -73,10 +70,12 @@ class Interrupt:
 class Half:
     """Passes results on, and calls `when_done` when half of all pages are there.
 
-    From then on the round lasts `rest` more seconds, so that a few sites with long pauses do not hold it up.
+    From then on the round lasts `rest` more seconds, so that a few sites that answer slowly do not hold it
+    up. It has `planned` seconds at least, as many again and some more, for who is slow may be this machine.
     """
 
     pages: int
+    planned: float
     on_result: Callable[[Result], None]
     when_done: Callable[[], object]
     begun: float = field(default_factory=time.monotonic)
@@ -85,7 +84,8 @@ class Half:
     @property
     def rest(self) -> float:
         elapsed = time.monotonic() - self.begun
-        return max(LEAST_SECONDS, TIMES_THE_HALF * elapsed) - elapsed
+        least = LEAST_SECONDS + TIMES_AS_PLANNED * self.planned
+        return max(least, TIMES_THE_HALF * elapsed) - elapsed
 
     def __call__(self, result: Result) -> None:
         self.on_result(result)
@@ -112,8 +112,9 @@ class Visit:
         loop = asyncio.get_running_loop()
         async with self._fetcher() as fetcher:
             noted = partial(self._noted, archive)
-            pages = sum(request.purpose == "page" for request in requests)
-            half = Half(pages, noted, lambda: loop.call_later(half.rest, fetcher.stop))
+            pages = [request.url for request in requests if request.purpose == "page"]
+            planned = max(begins(pages, pauses(self.settings, self.memory.robots)), default=0.0)
+            half = Half(len(pages), planned, noted, lambda: loop.call_later(half.rest, fetcher.stop))
             return await fetcher.fetch(
                 requests,
                 half,
@@ -156,6 +157,7 @@ class Visit:
             scope=self.scope,
             faults=self.memory.faults,
             network=self.memory.network,
+            addresses=self.memory.addresses,
             bar=self.bar,
         )
         loop = asyncio.get_running_loop()
@@ -252,16 +254,17 @@ FetchList = Callable[["Round", "list[Request]", float], "Counter[str]"]
 
 @dataclass(frozen=True, slots=True)
 class FetchHere:
-    """Fetches in this process, into archives that grow record by record."""
+    """Fetches in this process, into archives that grow record by record; `visit` is asked for each time."""
 
-    visit: Visit
+    visit: Callable[[], Visit]
 
     def __call__(self, now: Round, requests: list[Request], seconds: float) -> Counter[str]:
         """Fetch; return why some of it was not fetched, and how often."""
         from corpulyzer.jobs.crawl.round_archive import RoundArchive
 
-        with RoundArchive(now, archive_info(self.visit.settings)) as archive:
-            left = asyncio.run(self.visit(requests, archive, now.number, seconds))
+        visit = self.visit()
+        with RoundArchive(now, archive_info(visit.settings)) as archive:
+            left = asyncio.run(visit(requests, archive, now.number, seconds))
         return Counter(each.reason for each in left)
 
 

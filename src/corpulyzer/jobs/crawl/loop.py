@@ -69,7 +69,8 @@ class Crawl:
         settings = self._checked()
         keep_freed_memory()
         with changing(self.corpus.storage, "crawl"), Watch(self.corpus.storage, self.interrupt) as watch:
-            fetchers = fetchers_on(self.engine) if self.corpus.config.crawl.fetchers > 1 else Processes()
+            crawl = self.corpus.config.crawl
+            fetchers = fetchers_on(self.engine, crawl) if crawl.fetchers > 1 else Processes()
             try:
                 return self._rounds(settings, watch, fetchers)
             except NoNetworkError as away:
@@ -162,7 +163,7 @@ class Crawl:
             raise UserError("There are no seeds to begin with.", hint)
         must_be_there(proxies(config.fetch.proxy, os.environ))
         settings = replace(config.fetch, contact=config.crawl.contact)
-        must_be_shareable(settings, config.crawl.fetchers)
+        must_be_shareable(settings, config.crawl)
         ready.must_be_there(settings)
         self.corpus.load_plugins(plugins_of(config, *PAGE_KINDS))
         return settings

@@ -17,6 +17,7 @@ from corpulyzer.records import RENDERED, Fetch
 from corpulyzer.records.columns import record_of, schema_of
 from corpulyzer.url import canonical, site_of
 from corpulyzer.warc import ArchiveReader, BrokenRecordError
+from corpulyzer.web.fetch.addresses import Addresses
 from corpulyzer.web.fetch.ask import recorded_answer
 from corpulyzer.web.fetch.faults import Faults
 from corpulyzer.web.fetch.http.network import KNOWN_HOSTS, Network
@@ -46,6 +47,7 @@ class Memory:
     resolver: CachedResolver = field(default_factory=lambda: CachedResolver(SystemResolver()))
     faults: Faults = field(default_factory=Faults)
     network: Network = field(default_factory=Network)
+    addresses: Addresses = field(default_factory=Addresses)
 
     @staticmethod
     def recall(corpus: CorpusFolder, settings: FetchSettings, on_skip: OnSkip | None = None) -> Memory:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from corpulyzer.corpus import rounds
@@ -132,7 +133,7 @@ class SideBySide:
     def _fetcher(self, now: Round) -> FetchList:
         """One fetcher here, or several that share the sites."""
         if self.corpus.config.crawl.fetchers == 1:
-            return FetchHere(self._visit(now))
+            return FetchHere(partial(self._visit, now))
         from corpulyzer.jobs.crawl.shards.sharing import Sharing
 
         return Sharing(

@@ -47,16 +47,21 @@ def documents_of(corpus: CorpusFolder) -> list[Part]:
 
 def labels_mark(corpus: CorpusFolder, parts: list[Part], level: str) -> str:
     """What the labels of a level are made of: all documents, and the settings of the level."""
-    settings, steps = corpus.config.dedup, steps_of(corpus)
-    within = steps["signed"].within_language
-    own = {
-        "near": fingerprint(settings.method, steps["signed"] if within else settings.near),
-        "paragraph": fingerprint("passages", steps["passages"]),
-        "sentence": fingerprint("passages", _cut(corpus, steps["passages"])),
-    }
+    steps = steps_of(corpus)
     units = fingerprint("units", steps["units"])
     inputs = [f"{part.name} {part.version}" for part in parts]
-    return made_of([digest(inputs)], fingerprint("duplicates", {"units": units, "own": own.get(level)}))
+    of = {"units": units, "own": _own(corpus, steps, level)}
+    return made_of([digest(inputs)], fingerprint("duplicates", of))
+
+
+def _own(corpus: CorpusFolder, steps: Mapping[str, Any], level: str) -> str | None:
+    """What the labels of a level are made of beside all documents."""
+    if level == "near":
+        settings, signed = corpus.config.dedup, steps["signed"]
+        return fingerprint(settings.method, signed if signed.within_language else settings.near)
+    if level == "paragraph":
+        return fingerprint("passages", steps["passages"])
+    return fingerprint("passages", _cut(corpus, steps["passages"])) if level == "sentence" else None
 
 
 def _cut(corpus: CorpusFolder, passages: FindPassages) -> object:

@@ -14,7 +14,7 @@ from corpulyzer.dedup import FOLDER
 from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.engine.derived import Part, is_made_of, stale
 from corpulyzer.engine.derived.table import Table
-from corpulyzer.engine.workbench import Workbench, run_texts
+from corpulyzer.engine.workbench import Workbench, files_of, run_texts, stored
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage, open_input
@@ -28,12 +28,14 @@ VIEWS = f"{FOLDER}/view"
 DECIDED = f"{FOLDER}/decided"
 MOST_CHANGED = 0.25
 """Where more than this share of the documents is decided otherwise, all of them are judged again."""
+MANY_CHANGED = 1_000_000
+"""And where more than so many are, since these are held in memory."""
 CHANGED_SQL = """
 select distinct id
 from (select {columns}, sum(sign) as more
       from (select {columns}, 1 as sign from decided union all select {columns}, -1 as sign from earlier) as b
       group by {columns}) as c
-where more <> 0
+where more <> 0 order by id nulls last limit {most}
 """
 
 
@@ -58,9 +60,9 @@ class Before(NamedTuple):
 def view_before(storage: Storage, state: Mapping[str, str], judged_by: str) -> Before | None:
     """The view of a state, if the same filters judged it, and what was decided for it is there."""
     copies, gone = (_file(name, state.get("of", "")) for name in ("copies", "gone"))
-    if not state.get("folder") or state.get("judged_by") != judged_by or not storage.exists(copies):
+    if not state.get("folder") or state.get("judged_by") != judged_by or not files_of(storage, copies):
         return None
-    decided = Decided(stored(storage, copies), stored(storage, gone) if storage.exists(gone) else None)
+    decided = Decided(stored(storage, copies), stored(storage, gone) if files_of(storage, gone) else None)
     return Before(decided, Table(storage, state["folder"]))
 
 
@@ -69,17 +71,10 @@ def forget_other_views(storage: Storage, state: Mapping[str, str]) -> None:
     views = {"/".join(file.split("/")[:3]) for file in storage.list(VIEWS, ".parquet")}
     for view in views - {state["folder"]}:
         Table(storage, view).delete()
+    kept = {file for name in ("copies", "gone") for file in files_of(storage, _file(name, state["of"]))}
     for file in storage.list(DECIDED, ".parquet"):
-        if file not in (_file("copies", state["of"]), _file("gone", state["of"])):
+        if file not in kept:
             storage.delete(file)
-
-
-def stored(storage: Storage, file: str) -> Dataset:
-    """A file as a table."""
-    import pyarrow.parquet as pq
-
-    with storage.open_input(file) as content:
-        return Dataset((storage.path(file),), pq.read_schema(content))
 
 
 def _file(name: str, of: str) -> str:
@@ -103,8 +98,9 @@ def take_over(
         for name in stale(view.mend(wanted), wanted)
         if name in known and is_made_of(known[name].made_of, parts[name].version)
     ]
-    ids = _changed(bench, decided, before.decided)
-    if len(ids) > MOST_CHANGED * sum(part.rows for part in parts.values()):
+    most = min(MANY_CHANGED, int(MOST_CHANGED * sum(part.rows for part in parts.values())))
+    ids = _changed(bench, decided, before.decided, most)
+    if len(ids) > most:
         return
     changed = {}
     for name in names:
@@ -122,14 +118,14 @@ def take_over(
     view.restate([known[name]._replace(made_of=wanted[name]) for name in names if name not in changed])
 
 
-def _changed(bench: Workbench, now: Decided, earlier: Decided) -> list[int]:
-    """The documents of which something else is decided."""
+def _changed(bench: Workbench, now: Decided, earlier: Decided, most: int) -> list[int]:
+    """The documents of which something else is decided, or more than `most` of them where they are more."""
     found: set[int] = set()
     for new, old in ((now.copies, earlier.copies), (now.gone, earlier.gone)):
         some = new or old
         if some is not None:
             none = Dataset((), some.schema)
-            sql = CHANGED_SQL.format(columns=", ".join(some.schema.names))
+            sql = CHANGED_SQL.format(columns=", ".join(some.schema.names), most=most + 1)
             found |= {row["id"] for row in bench.rows(sql, decided=new or none, earlier=old or none)}
     return sorted(found)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -30,12 +31,12 @@ class JudgeCopies:
     """Map: documents in, documents out; a copy is dropped, and repeated paragraphs are taken out.
 
     What is left of a document is judged by the filters again, and the verdict says so (HR-17). `copies` and
-    `paragraphs` are tables sorted by the hash of an archive's name, of which a worker reads one at a time.
+    `paragraphs` are files sorted by the hash of an archive's name, of which a worker reads one at a time.
     """
 
     config: Config
-    copies: str
-    paragraphs: str = ""
+    copies: tuple[str, ...]
+    paragraphs: tuple[str, ...] = ()
 
     @property
     def outputs(self) -> dict[str, pa.Schema]:
@@ -74,7 +75,7 @@ def write_view(
     tables, gone = decided.tables(), decided.gone
     archives = {row["archive_id"] for table in tables for row in bench.rows(TOUCHED_SQL, copies=table)}
     touched = {part.name: part for part in parts if int64_hash(_archive_of(part)) in archives}
-    step = JudgeCopies(config, decided.copies.files[0], gone.files[0] if gone else "")
+    step = JudgeCopies(config, tuple(decided.copies.files), tuple(gone.files) if gone else ())
     wanted = {name: made_of([part.version], of) for name, part in touched.items()}
     if before is not None:
         take_over(bench, step, decided, before, view, touched, wanted)
@@ -127,28 +128,51 @@ def _with_changes(batch: pa.RecordBatch, changed: dict[int, Document]) -> pa.Rec
 
 
 @lru_cache(maxsize=2)
-def _copies(path: str, archive_id: int) -> dict[int, dict[str, Any]]:
-    return {row["id"]: row for row in _of_archive(path, archive_id).to_pylist()}
+def _copies(paths: tuple[str, ...], archive_id: int) -> dict[int, dict[str, Any]]:
+    return {row["id"]: row for row in _of_archive(paths, archive_id).to_pylist()}
 
 
 @lru_cache(maxsize=2)
-def _paragraphs(path: str, archive_id: int) -> tuple[Any, Any, Any]:
-    table = _of_archive(path, archive_id)
+def _paragraphs(paths: tuple[str, ...], archive_id: int) -> tuple[Any, Any, Any]:
+    table = _of_archive(paths, archive_id)
     ids, numbers, of_site = (table.column(name).to_numpy() for name in ("id", "number", "of_site"))
     return ids, numbers, of_site
 
 
-def _gone(path: str, archive_id: int, document: int) -> dict[int, bool]:
+def _gone(paths: tuple[str, ...], archive_id: int, document: int) -> dict[int, bool]:
     """The numbers of the paragraphs of a document that go, and whether its whole site repeats them."""
     import numpy as np
 
-    ids, numbers, of_site = _paragraphs(path, archive_id)
+    ids, numbers, of_site = _paragraphs(paths, archive_id)
     first, last = np.searchsorted(ids, [document, document + 1])
     return dict(zip(numbers[first:last].tolist(), (of_site[first:last] == 1).tolist(), strict=True))
 
 
-def _of_archive(path: str, archive_id: int) -> pa.Table:
+def _of_archive(paths: tuple[str, ...], archive_id: int) -> pa.Table:
+    """The rows of an archive, in their order, from the files that may have some."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with open_input(path) as file:
-        return pq.read_table(file, filters=[("archive_id", "=", archive_id)])
+    found = []
+    for path in [path for path, first, last in _ranges(paths) if first <= archive_id <= last] or paths[:1]:
+        with open_input(path) as file:
+            found.append(pq.read_table(file, filters=[("archive_id", "=", archive_id)]))
+    return pa.concat_tables(found)
+
+
+@lru_cache(maxsize=4)
+def _ranges(paths: tuple[str, ...]) -> list[tuple[str, int, int]]:
+    """The files that have rows, each with the hashes of its first and its last archive."""
+    import pyarrow.parquet as pq
+
+    found = []
+    for path in paths:
+        with open_input(path) as file, pq.ParquetFile(file) as parquet:
+            place = parquet.schema_arrow.get_field_index("archive_id")
+            groups = [parquet.metadata.row_group(each) for each in range(parquet.metadata.num_row_groups)]
+        said: list[Any] = [group.column(place).statistics for group in groups if group.num_rows]
+        if said and all(said):
+            found.append((path, min(each.min for each in said), max(each.max for each in said)))
+        elif said:  # whoever wrote it did not say
+            found.append((path, -sys.maxsize - 1, sys.maxsize))
+    return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.without_copies import read_state
-from corpulyzer.dedup.labels import labels_file
 from corpulyzer.dedup.reuse import difference
 
 if TYPE_CHECKING:
@@ -23,17 +22,17 @@ WORDS = {"raw": "payload", "document": "text", "near": "text but for a few words
 
 def copies_of(corpus: CorpusFolder, engine: Engine, key: int) -> list[dict[str, Any]]:
     """An event for each level at which a document has copies: which one is kept, and the difference."""
-    from corpulyzer.jobs.dedup.run import stored_labels
+    from corpulyzer.jobs.dedup.run import has_labels, stored_labels
 
     known = read_state(corpus.storage).get("levels", {})
     events = []
     for level, what in WORDS.items():
-        if level in known and corpus.storage.exists(labels_file(level)):
+        if level in known and has_labels(corpus, level):
             labels = stored_labels(corpus, level)
             rows = engine.query(LABEL_SQL.format(key=key), {"labels": labels}).to_pylist()
             events += [_event(corpus, engine, what, row) for row in rows]
     for level in ("paragraph", "sentence"):
-        if level in known and corpus.storage.exists(labels_file(level)):
+        if level in known and has_labels(corpus, level):
             labels = stored_labels(corpus, level)
             (row,) = engine.query(REPEATED_SQL.format(key=key), {"labels": labels}).to_pylist()
             if row["paragraphs"]:

@@ -38,7 +38,7 @@ from corpulyzer.engine import Dataset, Engine, Source, Unit
 from corpulyzer.engine.derived import Part, made_of
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.progress import Progress, silent
-from corpulyzer.engine.workbench import Workbench, run_map, run_texts
+from corpulyzer.engine.workbench import Workbench, files_of, rows_of, run_map, run_texts, stored
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.dead_pages import retire_gone
 from corpulyzer.jobs.dedup.current_labels import (
@@ -57,7 +57,6 @@ from corpulyzer.jobs.dedup.follow_view import (
     Before,
     Decided,
     forget_other_views,
-    stored,
     view_before,
 )
 from corpulyzer.measure.pages.duplicates import Duplicates, LevelCount
@@ -130,10 +129,8 @@ class Run:
 
     @cached_property
     def units(self) -> Dataset:
-        total = sum(part.rows for part in self.parts)
-
         def run(units: list[Unit]) -> None:
-            run_map(self.engine, self.steps["units"], units, total)
+            run_map(self.engine, self.steps["units"], units, rows_of(units))
 
         return self._up_to_date(self.steps["units"], {"units": "units"}, run)["units"]
 
@@ -156,13 +153,21 @@ class Run:
         """The counts of a level; its labels are made if documents or settings have changed since."""
         storage, of = self.corpus.storage, self.made_of(name)
         known = read_state(storage).get("levels", {}).get(name, {})
-        if self.corpus.holds(known.get("of", ""), of) and storage.exists(labels_file(name)):
+        if self.corpus.holds(known.get("of", ""), of) and has_labels(self.corpus, name):
             return LevelCount(**known["count"])
+        if known:
+            self._void(name)
         count = MAKERS[name](self)
         state = read_state(storage)
         state.setdefault("levels", {})[name] = {"of": of, "count": asdict(count)}
         write_state(storage, state)
         return count
+
+    def _void(self, level: str) -> None:
+        """Say that the labels of a level do not hold, before the first of their files is replaced."""
+        state = read_state(self.corpus.storage)
+        state["levels"][level]["of"] = ""
+        write_state(self.corpus.storage, state)
 
     def made_of(self, level: str) -> str:
         """A fingerprint of all that the labels of a level follow from."""
@@ -313,6 +318,11 @@ def refresh(corpus: CorpusFolder, engine: Engine, progress: Progress | None = No
         return False
     deduplicate(as_asked(corpus), engine, levels_asked(read_state(corpus.storage)), progress)
     return True
+
+
+def has_labels(corpus: CorpusFolder, level: str) -> bool:
+    """Whether labels of a level are there."""
+    return bool(files_of(corpus.storage, labels_file(level)))
 
 
 def stored_labels(corpus: CorpusFolder, level: str) -> Dataset:

@@ -25,6 +25,7 @@ from corpulyzer.corpus.without_copies import STATE
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.as_of import restore as earlier
 from corpulyzer.jobs.remove.derived import forget_annotated, forget_derived, forget_fits
 from corpulyzer.jobs.remove.tables import (
     blank_fetches,
@@ -78,6 +79,8 @@ def remove(
         for place in _with_subcorpora(corpus.storage):
             for each in subcorpora.with_copies(place):
                 held.enter_context(changing(subcorpora.storage_of(place, each), "remove"))
+        for place in earlier.all_there(corpus.storage):
+            held.enter_context(changing(place, "remove"))
         return _remove(corpus, engine, name_of(what), why, progress)
 
 
@@ -163,6 +166,7 @@ def _carried_out(
     for table in ("fetches", "documents", DEAD, "links", ANNOTATIONS, KEPT):
         forget_unlogged(Table(storage, table))
     sweep_all(storage.root)
+    earlier.forget_all(storage)
     for number, relative in enumerate(plan["archives"], 1):
         erase(storage.path(relative), wanted)
         if progress is not None:

@@ -17,8 +17,9 @@ from corpulyzer.jobs.search.subcorpora import in_subcorpus
 from corpulyzer.search.company.contrast import Contrast, contrast
 from corpulyzer.search.company.sketch import Sketch
 from corpulyzer.search.company.thesaurus import Neighbour, neighbours
+from corpulyzer.search.finding.only import Only
 from corpulyzer.search.keywords import By, Keyword, counts_of, keywords, read_reference
-from corpulyzer.search.matches import Found, Only
+from corpulyzer.search.matches import Found
 from corpulyzer.search.measures import WINDOW
 from corpulyzer.storage import Storage, is_remote
 

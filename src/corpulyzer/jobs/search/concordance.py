@@ -10,9 +10,10 @@ from corpulyzer.errors import UserError
 from corpulyzer.jobs.search.refresh import refresh, score
 from corpulyzer.search import measures
 from corpulyzer.search.company.sketch import Sketch, sketch
+from corpulyzer.search.finding.only import Only
 from corpulyzer.search.kwic import Kwic, Order, kwic, lines_of
 from corpulyzer.search.lists import Items, Wanted, listed
-from corpulyzer.search.matches import Found, Only, find, has_tags, unknown
+from corpulyzer.search.matches import Found, find, has_tags, unknown
 from corpulyzer.search.pattern import Near
 from corpulyzer.search.query import parse
 from corpulyzer.search.spread import groups

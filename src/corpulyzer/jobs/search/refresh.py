@@ -45,13 +45,13 @@ SOFT_HYPHEN = "\xad"
 def index_of(corpus: CorpusFolder) -> Index:
     """The index of a corpus, which may be stale or not there yet.
 
-    SQLite needs a disk: the index of a corpus in an object store is in the user's cache folder.
+    SQLite and shards need a disk: the index of a corpus in an object store is in the user's cache folder.
     """
-    root, kind = corpus.storage.root, corpus.config.concordance.index
+    root = corpus.storage.root
     if not is_remote(root):
-        return Index(Path(corpus.storage.path(FILE)), corpus.targets.together, kind)
+        return Index(Path(corpus.storage.path(FILE)), corpus.targets.together)
     place = user_cache() / hashlib.sha256(root.encode()).hexdigest()[:16] / Path(FILE).name
-    return Index(place, corpus.targets.together, kind)
+    return Index(place, corpus.targets.together)
 
 
 def refresh(corpus: CorpusFolder, progress: Progress | None = None) -> Index:
@@ -106,8 +106,7 @@ class Stale:
 def stale(corpus: CorpusFolder) -> Stale:
     """How much of the documents has changed since the index was made."""
     wanted, index = wanted_index(corpus), index_of(corpus)
-    index.must_be_usable()
-    changed, gone = index.stale(wanted) if index.in_step() else (list(wanted), [])
+    changed, gone = index.stale(wanted)
     return Stale(len(changed) + len(gone), _bytes(corpus.storage, set(changed)) if changed else 0)
 
 

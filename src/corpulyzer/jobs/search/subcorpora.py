@@ -14,7 +14,8 @@ from corpulyzer.corpus.subcorpora import Subcorpus, is_behind, must_be_name, sav
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.search.concordance import known_topics
 from corpulyzer.jobs.search.refresh import refresh, score
-from corpulyzer.search.matches import Only, documents_with
+from corpulyzer.search.finding.only import Only
+from corpulyzer.search.matches import documents_with
 from corpulyzer.search.query import parse
 from corpulyzer.search.spread.topics import topics_of
 from corpulyzer.storage.lock import HeldError, changing

@@ -39,15 +39,15 @@ def stop_now(bench: Bench) -> Result:
     total = bench.engine.query(COUNT_SQL, {"fetches": bench.fetches}).to_pylist()[0]["n"]
     block = block_size(total)
     work = Workbench(bench.engine, Storage(bench.folder), "stop_now")
-    placed = work.make("placed", PLACED_SQL, fetches=bench.fetches)
+    placed = work.spread("placed", PLACED_SQL, fetches=bench.fetches)
     pages = described(bench)["pages"]
     places = {
-        "documents": work.make("documents", DOCUMENTS_SQL, placed=placed, pages=pages),
-        "new sites": work.make("sites", SITES_SQL, placed=placed, pages=pages),
+        "documents": work.spread("documents", DOCUMENTS_SQL, placed=placed, pages=pages),
+        "new sites": work.spread("sites", SITES_SQL, placed=placed, pages=pages),
     }
     if "sentences" in bench.labels:
         sentences = bench.labels["sentences"]
-        places["new sentences"] = work.make("sentences", SENTENCES_SQL, placed=placed, sentences=sentences)
+        places["new sentences"] = work.spread("sentences", SENTENCES_SQL, placed=placed, sentences=sentences)
     curves = {what: _curve(bench, each, block, total) for what, each in places.items()}
     work.clear()
     rows = [

@@ -6,11 +6,12 @@ SQL that both engines run alike can neither cut an address nor open a list, so a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Dataset, Source, Unit
+from corpulyzer.engine.workbench import rows_of, run_map
 from corpulyzer.measure.bench import Bench
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.storage import Storage, exists
@@ -18,12 +19,15 @@ from corpulyzer.text.census import census
 from corpulyzer.url import depth, raw_depth, site_of
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
+    from numpy.typing import NDArray
 
 MICRO = 1_000_000
 # Eight steps for each doubling of size: fine enough for a curve, few enough to count.
 STEPS_PER_DOUBLING = 8
 TEXT = ["text", "paragraphs"]
+OTHER_BYTES = "other_bytes"
 COLUMNS = (
     *("id", "url_id", "url", "site", "round", "date", "mime", "charset", "raw_bytes", "text_bytes"),
     *("target_bytes", "tokens", "languages", "scores", "verdict"),
@@ -83,23 +87,51 @@ class DescribePages:
     def outputs(self) -> dict[str, pa.Schema]:
         return {"languages": schema_of(PageLanguage), "pages": schema_of(PageRow)}
 
+    @property
+    def batch_rows(self) -> int:
+        return 1_000
+
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
-        pages, languages = [], []
-        plain = [name for name in batch.schema.names if name not in TEXT]
-        for number, row in enumerate(batch.select(plain).to_pylist()):
+        import numpy as np
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        at(0)
+        kept = pc.struct_field(batch.column("verdict"), "kept").cast(pa.int64())
+        document, names, sizes = _opened(batch.column("languages"))
+        there = np.flatnonzero(sizes)
+        document, names, sizes = document[there], names.take(pa.array(there)), sizes[there].astype(np.int64)
+        own = np.zeros(batch.num_rows, bool)
+        own[document[pc.equal(names, pa.scalar(self.target)).to_numpy(zero_copy_only=False)]] = True
+        left = _sums(document, sizes, batch.num_rows)
+        # The words of what was taken out are not known; they are taken to be as long as those left.
+        content = left + _taken_out(batch)
+        several = np.bincount(document, minlength=batch.num_rows) > 1
+        share = self._token_shares(batch, own, several, at)
+        share = np.where(content > left, share * left // np.maximum(content, 1), share)
+        places: Any = pa.array(document)
+        languages = {
+            "id": batch.column("id").take(places),
+            "language": names,
+            "bytes": pa.array(sizes),
+            "kept": kept.take(places),
+        }
+        pages = _pages(batch, content) | {"token_share": pa.array(share), "kept": kept}
+        return {"languages": _rows(languages, PageLanguage), "pages": _rows(pages, PageRow)}
+
+    def _token_shares(
+        self,
+        batch: pa.RecordBatch,
+        own: NDArray[np.bool_],
+        several: NDArray[np.bool_],
+        at: Callable[[int], None],
+    ) -> NDArray[np.int64]:
+        """The share of the language in each text; texts of several languages alone are read for it."""
+        shares = own * MICRO
+        for number in (own & several).nonzero()[0].tolist():
             at(number)
-            kept = int(row["verdict"]["kept"])
-            found = {item["name"]: item["value"] for item in row["languages"] if item["value"]}
-            # Texts are turned into Python only where words must be counted, which is seldom.
-            mixed = len(found) > 1 and self.target in found
-            text = batch.slice(number, 1).select(TEXT).to_pylist()[0] if mixed else {}
-            share = token_share(text, self.target) if mixed else MICRO * (self.target in found)
-            left, taken_out = sum(found.values()), _taken_out(row["scores"])
-            # The words of what was taken out are not known; they are taken to be as long as those left.
-            share = share * left // (left + taken_out) if taken_out else share
-            pages.append(_page(row, kept, left + taken_out, share))
-            languages += [PageLanguage(row["id"], name, size, kept) for name, size in found.items()]
-        return {"languages": batch_of(languages, PageLanguage), "pages": batch_of(pages, PageRow)}
+            shares[number] = token_share(batch.slice(number, 1).select(TEXT).to_pylist()[0], self.target)
+        return shares
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         """No rows: a document whose numbers or address cannot be read is left out."""
@@ -109,35 +141,70 @@ class DescribePages:
 TABLES = {"languages": PageLanguage, "pages": PageRow}
 
 
-def _page(row: dict[str, Any], kept: int, content: int, share_by_tokens: int) -> PageRow:
-    url, raw, text = str(row["url"]), _int(row["raw_bytes"]), _int(row["text_bytes"])
-    target = _int(row["target_bytes"])
-    same = ("id", "url_id", "site", "round", "mime", "charset", "tokens")
-    return PageRow(
-        **{name: row[name] for name in same},
-        url=url,
-        second=int(row["date"].timestamp()),
-        domain=site_of(url, "registered"),
-        depth=depth(url),
-        raw_depth=raw_depth(url),
-        raw_bytes=raw,
-        size_step=size_step(raw),
-        text_bytes=text,
-        content_bytes=content,
-        target_bytes=target,
-        share=language_share(target, content),
-        token_share=share_by_tokens,
-        kept=kept,
-    )
+def _pages(batch: pa.RecordBatch, content: NDArray[np.int64]) -> dict[str, Any]:
+    """The columns of pages that need no languages."""
+    import pyarrow as pa
+
+    urls: list[str] = [str(url) for url in batch.column("url").to_pylist()]
+    raw, text, target = (_whole(batch.column(name)) for name in ("raw_bytes", "text_bytes", "target_bytes"))
+    seconds = _whole(batch.column("date").cast(pa.timestamp("us", tz="UTC")).cast(pa.int64())) // MICRO
+    same = ("id", "url_id", "url", "site", "round", "mime", "charset", "tokens")
+    return {
+        **{name: batch.column(name) for name in same},
+        "second": pa.array(seconds),
+        "domain": pa.array([site_of(url, "registered") for url in urls], pa.string()),
+        "depth": pa.array(map(depth, urls), pa.int64()),
+        "raw_depth": pa.array(map(raw_depth, urls), pa.int64()),
+        "raw_bytes": pa.array(raw),
+        "size_step": pa.array(map(size_step, raw.tolist()), pa.int64()),
+        "text_bytes": pa.array(text),
+        "content_bytes": pa.array(content),
+        "target_bytes": pa.array(target),
+        "share": pa.array(map(language_share, target.tolist(), content.tolist()), pa.int64()),
+    }
 
 
-def _taken_out(scores: Iterable[Mapping[str, Any]] | None) -> int:
+def _opened(lists: Any) -> tuple[NDArray[np.int64], Any, NDArray[Any]]:
+    """A column of names with values, as three: the row of each pair, its name, its value."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    rows = pc.list_parent_indices(lists).to_numpy().astype(np.int64)
+    pairs = pc.list_flatten(lists)
+    return rows, pc.struct_field(pairs, "name"), _whole(pc.struct_field(pairs, "value"))
+
+
+def _taken_out(batch: pa.RecordBatch) -> NDArray[np.int64]:
     """Bytes of the paragraphs in other languages that are no longer in the text."""
-    return sum(int(score["value"]) for score in scores or () if score["name"] == "other_bytes")
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    document, names, values = _opened(batch.column("scores"))
+    own = pc.equal(names, pa.scalar(OTHER_BYTES)).to_numpy(zero_copy_only=False)
+    return _sums(document[own], values[own], batch.num_rows)
 
 
-def _int(value: object) -> int:
-    return value if isinstance(value, int) else 0
+def _sums(rows: NDArray[np.int64], values: NDArray[Any], count: int) -> NDArray[np.int64]:
+    """The sum of the values of each row."""
+    import numpy as np
+
+    found = np.zeros(count, np.int64)
+    np.add.at(found, rows, values.astype(np.int64))
+    return found
+
+
+def _whole(numbers: Any) -> NDArray[Any]:
+    """Numbers, 0 where there is none."""
+    found: NDArray[Any] = (numbers.fill_null(0) if numbers.null_count else numbers).to_numpy()
+    return found
+
+
+def _rows(columns: Mapping[str, Any], record: type) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    schema = schema_of(record)
+    arrays = [columns[name].cast(schema.field(name).type) for name in schema.names]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def token_share(row: Mapping[str, Any], code: str) -> int:
@@ -196,5 +263,5 @@ def described(bench: Bench) -> dict[str, Dataset]:
         for name, target in targets.items():
             files[name].append(target)
     if units:
-        bench.engine.map(DescribePages(bench.language.code), units)
+        run_map(bench.engine, DescribePages(bench.language.code), units, rows_of(units))
     return {name: Dataset(tuple(files[name]), schema_of(cls)) for name, cls in TABLES.items()}

@@ -17,8 +17,9 @@ from corpulyzer.storage import Storage
 if TYPE_CHECKING:
     import pyarrow as pa
 
-COLUMNS = ("method", "sentences")
 FIELDS = ("lemma", "upos", "xpos", "feats", "morphs")
+# Of tokens only what is counted: forms and places are most of what there is to read.
+COLUMNS = ("method", *(f"sentences.list.element.tokens.list.element.{name}" for name in FIELDS))
 NAMES = ("lemmas", "parts of speech", "tags of the language", "features", "morphs")
 SUMS_SQL = """
 select method, what, sum(n) as n from counted group by method, what
@@ -42,6 +43,10 @@ class CountAnnotations:
     @property
     def outputs(self) -> dict[str, pa.Schema]:
         return {"counted": schema_of(Counted)}
+
+    @property
+    def batch_rows(self) -> int:
+        return 1_000
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         import pyarrow as pa

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpulyzer.engine import Dataset
+from corpulyzer.engine.workbench import Workbench, files_of, stored
 from corpulyzer.records.fingerprint import digest
 
 if TYPE_CHECKING:
@@ -101,14 +102,14 @@ def pooled(
     parts = {name: {part.name: part.version for part in tables[name].parts()} for name in OF}
     before = _read_state(storage)
     folder = f"{FOLDER}/{digest(parts)}"
-    if before["folder"] != folder or not all(storage.exists(_file(folder, name)) for name in POOLS):
+    if before["folder"] != folder or not all(files_of(storage, _file(folder, name)) for name in POOLS):
         for name in POOLS:
             summing.make(name, parts, before, folder)
         storage.write(STATE, json.dumps({"folder": folder, "parts": parts}).encode())
     for file in storage.list(FOLDER, ".parquet"):
         if not file.startswith(f"{folder}/"):
             storage.delete(file)
-    return {name: summing.stored(folder, name) for name in POOLS}, folder
+    return {name: stored(storage, _file(folder, name)) for name in POOLS}, folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,26 +121,18 @@ class _Summing:
 
     def make(self, name: str, parts: Parts, before: Mapping[str, Any], folder: str) -> None:
         """Sum up all parts; or where parts were added to those of before, add these to the sum of before."""
-        pool, target = POOLS[name], self.storage.path(_file(folder, name))
+        pool, bench = POOLS[name], Workbench(self.engine, self.storage, folder)
         now, old = parts[pool.table], before["parts"].get(pool.table, {})
         added = [part for part in now if part not in old]
-        grown = (
-            bool(old) and old.items() <= now.items() and self.storage.exists(_file(before["folder"], name))
-        )
+        summed = _file(before["folder"], name)
+        grown = bool(old) and old.items() <= now.items() and bool(files_of(self.storage, summed))
         if grown and self._rows(pool.table, added) <= MOST_ADDED * self._rows(pool.table, now):
-            given = {"pooled": self.stored(before["folder"], name), "added": self._of(pool.table, added)}
+            given = {"pooled": stored(self.storage, summed), "added": self._of(pool.table, added)}
             if pool.looks_back:
                 given[pool.table] = self._of(pool.table, old)
-            self.engine.query(pool.more, given, target)
+            bench.spread_at(_file(folder, name), pool.more, **given)
         else:
-            self.engine.query(pool.whole, {pool.table: self._of(pool.table, now)}, target)
-
-    def stored(self, folder: str, name: str) -> Dataset:
-        """A sum as a table."""
-        import pyarrow.parquet as pq
-
-        with self.storage.open_input(_file(folder, name)) as stored:
-            return Dataset((self.storage.path(_file(folder, name)),), pq.read_schema(stored))
+            bench.spread_at(_file(folder, name), pool.whole, **{pool.table: self._of(pool.table, now)})
 
     def _of(self, table: str, parts: Iterable[str]) -> Dataset:
         return Dataset(tuple(map(self.tables[table].path, sorted(parts))), self.schemas[table])

@@ -57,7 +57,7 @@ def top_words(bench: Bench, counts: TextCounts, most: int = TOP) -> list[dict[st
     """The most frequent words with documents, sites and dispersion, each rank one word."""
     work = Workbench(bench.engine, Storage(bench.folder), "frequency")
     top = work.make("top", TOP_SQL.format(most=most), words=counts["words"])
-    sizes = work.make("sizes", SITE_WORDS_SQL, words=counts.parts["words"])
+    sizes = work.spread("sizes", SITE_WORDS_SQL, words=counts.parts["words"])
     spread = work.rows(
         SPREAD_SQL.format(total=counts.words), words=counts.parts["words"], top=top, sizes=sizes
     )

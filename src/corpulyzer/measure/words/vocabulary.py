@@ -45,7 +45,7 @@ KINDS = {
 def word_classes(bench: Bench, counts: TextCounts) -> dict[str, list[dict[str, Any]]]:
     """Types and tokens by class, in all text of kept pages and in paragraphs of the target language."""
     work = Workbench(bench.engine, Storage(bench.folder), "vocabulary")
-    counted = work.make("counted", COUNTED_SQL, all_words=counts["all_words"], words=counts["words"])
+    counted = work.spread("counted", COUNTED_SQL, all_words=counts["all_words"], words=counts["words"])
     classes: Dataset = work.map("classes", ClassifyWords(tag_of(bench)), counted)
     rows = work.rows(CLASSES_SQL, classes=classes)
     work.clear()

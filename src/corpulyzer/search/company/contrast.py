@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from corpulyzer.search.measures import WINDOW, Collocate, collocations
+from corpulyzer.search.measures import WINDOW, log_dices
 
 if TYPE_CHECKING:
     from corpulyzer.search.index import Index
@@ -42,14 +42,14 @@ def contrast(
     index: Index, first: Found, second: Found, window: int = WINDOW, most: int = MOST
 ) -> list[Contrast]:
     """The strongest collocates of either word, from those of the first to those of the second."""
-    ones = {row.word: row for row in collocations(index, first, window)}
-    others = {row.word: row for row in collocations(index, second, window)}
+    ones, others = (log_dices(index, each, window) for each in (first, second))
     rows = [_of(word, ones.get(word), others.get(word)) for word in {*ones, *others}]
     rows.sort(key=lambda row: (-max(row.first_log_dice, row.second_log_dice), row.word))
     return sorted(rows[:most], key=lambda row: (-row.difference, row.word))
 
 
-def _of(word: str, one: Collocate | None, other: Collocate | None) -> Contrast:
-    first, second = (max(0.0, each.log_dice) if each else 0.0 for each in (one, other))
-    near = (one.together if one else 0, other.together if other else 0)
-    return Contrast(word, *near, first, second, first - second)
+def _of(word: str, one: tuple[int, float] | None, other: tuple[int, float] | None) -> Contrast:
+    near_one, first = one or (0, 0.0)
+    near_other, second = other or (0, 0.0)
+    first, second = max(0.0, first), max(0.0, second)
+    return Contrast(word, near_one, near_other, first, second, first - second)

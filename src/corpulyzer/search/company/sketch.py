@@ -13,14 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from corpulyzer.search.finding.words import Side, beside
+from corpulyzer.search.lexicon import counts_of
 from corpulyzer.search.measures import LOG_DICE_MOST
 
 if TYPE_CHECKING:
+    from corpulyzer.search.finding.streams import Streams
     from corpulyzer.search.index import Index
     from corpulyzer.search.matches import Found
-    from corpulyzer.search.rows import Streams
 
-Side = Literal["before", "after"]
 LEAST = 2
 PER_RELATION = 25
 POSITIONS = 3
@@ -90,8 +91,28 @@ class Sketch:
 
 def sketch(index: Index, found: Found, least: int = LEAST, most: int = PER_RELATION) -> Sketch:
     """The sketch of what was found; for relations by tags, the query has to be one of annotated tokens."""
-    by_tags = any(place.streams.tags for place in found.places) and found.query.tokens
+    by_tags = found.query.tokens and any(place.streams.tags for place in found.places)
     lemmas = by_tags and any(place.streams.lemmas for place in found.places)
+    counted = _counted(found, by_tags, lemmas) if found.query.tokens else _counted_by_words(found)
+    stream: Literal["lemmas", "words"] = "lemmas" if lemmas else "words"
+    rows = _rows(index, found, counted, stream, least)
+    sizes = Counter({relation: len(own) for relation, own in rows.items()})
+    order = sorted(rows, key=lambda name: (-sizes[name], name)) if by_tags else sorted(rows, key=_near_first)
+    every = tuple(row for relation in order for row in rows[relation][:most])
+    return Sketch(every, "tags" if by_tags else "positions", stream)
+
+
+def _counted_by_words(found: Found) -> dict[str, Counter[str]]:
+    """How often each word stands so many places before or after a match."""
+    counted: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    places = ((place.streams, place.matches) for place in found.places)
+    for side, distance, words in beside(places, POSITIONS):
+        counted[f"{distance} {side}"].update(words)
+    return counted
+
+
+def _counted(found: Found, by_tags: bool, lemmas: bool) -> dict[str, Counter[str]]:
+    """How often each word, or lemma, stands in a relation to a match."""
     counted: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for place in found.places:
         streams = place.streams
@@ -101,12 +122,7 @@ def sketch(index: Index, found: Found, least: int = LEAST, most: int = PER_RELAT
         for match in place.matches:
             for relation, at in (_by_tags if by_tags else _by_position)(streams, match):
                 counted[relation][column[at]] += 1
-    stream: Literal["lemmas", "words"] = "lemmas" if lemmas else "words"
-    rows = _rows(index, found, counted, stream, least)
-    sizes = Counter({relation: len(own) for relation, own in rows.items()})
-    order = sorted(rows, key=lambda name: (-sizes[name], name)) if by_tags else sorted(rows, key=_near_first)
-    every = tuple(row for relation in order for row in rows[relation][:most])
-    return Sketch(every, "tags" if by_tags else "positions", stream)
+    return counted
 
 
 def _near_first(relation: str) -> tuple[int, int]:
@@ -138,17 +154,12 @@ def _by_tags(streams: Streams, match: tuple[int, int]) -> Iterator[tuple[str, in
 
 def _outward(streams: Streams, match: tuple[int, int], side: Side, reach: int) -> Iterator[int]:
     """The units beside a match, from near to far, within its paragraph."""
-    text, spans, (start, stop) = streams.text, streams.spans, match
     if side == "before":
-        for at in range(start - 1, max(-1, start - 1 - reach), -1):
-            if "\n" in text[spans[at][1] : spans[at + 1][0]]:
-                return
-            yield at
+        first = streams.paragraph(match[0])[0]
+        yield from range(match[0] - 1, max(first - 1, match[0] - 1 - reach), -1)
     else:
-        for at in range(stop, min(len(spans), stop + reach)):
-            if "\n" in text[spans[at - 1][1] : spans[at][0]]:
-                return
-            yield at
+        last = streams.paragraph(match[1] - 1)[1]
+        yield from range(match[1], min(last, match[1] + reach))
 
 
 def _rows(
@@ -157,14 +168,20 @@ def _rows(
     """The collocates of each relation, the strongest first."""
     scale = found.hits / found.seen if found.seen else 1.0
     rows: dict[str, list[Sketched]] = {}
-    with index.reading() as connection:
-        sql = "select count from lexicon where stream = ? and value = ?"
-        for relation, words in counted.items():
-            often = [(word, n) for word, n in words.items() if n >= least]
-            counts = [(word, n, connection.execute(sql, (stream, word)).fetchone()) for word, n in often]
-            own = [_sketched(relation, word, n * scale, found.hits, row[0]) for word, n, row in counts if row]
-            if own:
-                rows[relation] = sorted(own, key=lambda row: (-row.log_dice, row.word))
+    often = {
+        relation: [(word, n) for word, n in words.items() if n >= least]
+        for relation, words in counted.items()
+    }
+    every = {word for words in often.values() for word, _ in words}
+    counts, _ = counts_of(index, found.only, stream, every)
+    for relation, words in often.items():
+        own = [
+            _sketched(relation, word, n * scale, found.hits, counts[word])
+            for word, n in words
+            if word in counts
+        ]
+        if own:
+            rows[relation] = sorted(own, key=lambda row: (-row.log_dice, row.word))
     return rows
 
 

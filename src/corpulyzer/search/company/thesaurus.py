@@ -9,25 +9,23 @@ Vectors are learned of a sample of the documents and kept in a file beside the i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.errors import UserError
 from corpulyzer.records.fingerprint import digest
-from corpulyzer.search.matches import sampled
-from corpulyzer.search.rows import BLOBS, streams_of
+from corpulyzer.search.finding.looking import sampled
+from corpulyzer.search.finding.numbered import numbered
+from corpulyzer.search.finding.only import EVERYTHING
+from corpulyzer.search.finding.sequences import documents_of
+from corpulyzer.search.lexicon import ranks_of
 from corpulyzer.search.units import fold
 from corpulyzer.storage import AtomicFile
 
 if TYPE_CHECKING:
-    import sqlite3
-
-    import numpy as np
-    from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 
-    from corpulyzer.language import Language
     from corpulyzer.search.index import Index
 
 VERSION = 1
@@ -162,9 +160,9 @@ def _write(index: Index, stored: dict[str, Any], state: str) -> None:
 
 def _frequent(index: Index) -> tuple[list[str], list[int]]:
     with index.reading() as connection:
-        sql = "select value, count from lexicon where stream = 'words' and count >= ?"
-        rows = connection.execute(sql + " order by count desc, value limit ?", (LEAST, MOST_WORDS)).fetchall()
-    return [word for word, _ in rows], [count for _, count in rows]
+        ranks = ranks_of(index, connection, "words")
+    size = min(MOST_WORDS, ranks.at_least(LEAST))
+    return [ranks.value(at) for at in range(size)], ranks.counts[:size].tolist()
 
 
 def _counted(index: Index, words: Sequence[str]) -> csr_matrix:
@@ -176,38 +174,20 @@ def _counted(index: Index, words: Sequence[str]) -> csr_matrix:
     places = {word: at for at, word in enumerate(words)}
     total = csr_matrix((size, 2 * size), dtype=np.float32)
     with index.reading() as connection:
-        for ids in _numbers(connection, places, index.language):
+        every = documents_of(index.shards(connection), EVERYTHING)
+        chosen = sorted(sampled(range(len(every)), MOST_DOCUMENTS))
+        for start in range(0, len(chosen), DOCUMENTS_AT_ONCE):
+            found = numbered(every.chosen(chosen[start : start + DOCUMENTS_AT_ONCE]))
+            ids = np.array([places.get(word, -1) for word in [*found.values, ""]])[found.numbers]
             for distance in range(1, WINDOW + 1):
                 one, other = ids[:-distance], ids[distance:]
-                known = (one >= 0) & (other >= 0)
+                together = found.paragraphs[:-distance] == found.paragraphs[distance:]
+                known = (one >= 0) & (other >= 0) & together
                 one, other = one[known], other[known]
                 rows, columns = np.concatenate([one, other]), np.concatenate([other, one + size])
                 ones = np.ones(len(rows), np.float32)
                 total = total + coo_matrix((ones, (rows, columns)), (size, 2 * size)).tocsr()
     return total
-
-
-def _numbers(
-    connection: sqlite3.Connection, places: dict[str, int], language: Language
-) -> Iterator[NDArray[np.int64]]:
-    """The words of a sample of documents as numbers, -1 for others and where a paragraph ends."""
-    import numpy as np
-
-    every = [number for (number,) in connection.execute("select number from documents order by number")]
-    chosen = sampled(every, MOST_DOCUMENTS)
-    for start in range(0, len(chosen), DOCUMENTS_AT_ONCE):
-        some = ",".join(map(str, chosen[start : start + DOCUMENTS_AT_ONCE]))
-        found: list[int] = []
-        for row in connection.execute(f"select {BLOBS} from texts where number in ({some})"):
-            streams = streams_of(row, language)
-            last = 0
-            for (begins, ends), word in zip(streams.spans, streams.words, strict=True):
-                if "\n" in streams.text[last:begins]:
-                    found += [-1] * WINDOW
-                found.append(places.get(word, -1))
-                last = ends
-            found += [-1] * WINDOW
-        yield np.array(found, dtype=np.int64)
 
 
 def _weighted(counted: csr_matrix, size: int) -> csr_matrix:

@@ -1,6 +1,7 @@
 """Where the matches of a query are: by site, month, license, topic or tenth of the corpus; and how evenly.
 
 Counts of matches are of the documents that were looked at; where these are a sample, they are scaled up.
+Where a search is limited, the whole is what it is limited to.
 """
 
 from __future__ import annotations
@@ -8,13 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, get_args
 
 from corpulyzer.errors import UserError
+from corpulyzer.search.finding.sequences import Candidates, documents_of
 from corpulyzer.search.matches import Found
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from corpulyzer.search.finding.only import Only
     from corpulyzer.search.index import Index
 
 Over = Literal["month", "license", "topic", "place"]
@@ -59,13 +64,27 @@ def by_site(index: Index, found: Found) -> list[SiteCount]:
         hits[place.site] += len(place.matches)
         documents[place.site] += 1
     scale = found.hits / found.seen if found.seen else 1.0
-    with index.reading() as connection:
-        words = dict(connection.execute("select site, words from sites"))
+    words = _words_of_sites(index, found.only)
     rows = [
         SiteCount(site, round(n * scale), documents[site], 1e6 * n * scale / max(1, words[site]))
         for site, n in hits.items()
     ]
     return sorted(rows, key=lambda row: (-row.hits, row.site))
+
+
+def _words_of_sites(index: Index, only: Only) -> dict[str, int]:
+    """How many words each site has, of the documents to which a search is limited."""
+    import numpy as np
+
+    with index.reading() as connection:
+        if only.everything:
+            return dict(connection.execute("select site, words from sites"))
+        words: Counter[str] = Counter()
+        for part in documents_of(index.shards(connection), only).parts:
+            column = part.shard.columns["sites"]
+            sizes = np.bincount(column.numbers(part.documents), part.sizes(), len(column))
+            words.update({column.value(n): int(sizes[n]) for n in np.flatnonzero(sizes).tolist()})
+        return words
 
 
 def distribution(
@@ -75,35 +94,60 @@ def distribution(
 
     `topics` names the topic of documents by their numbers; those that it lacks have none.
     """
+    import numpy as np
+
     if over not in OVER:
         raise UserError(f"Matches cannot be spread over {over!r}.", f"Choose one of: {', '.join(OVER)}.")
-    hits: Counter[str] = Counter()
-    documents: Counter[str] = Counter()
     with index.reading() as connection:
-        (count,) = connection.execute("select count(*) from documents").fetchone()
-        rows = connection.execute("select number, date, license, words from documents order by number")
-        groups, words = dict[int, str](), Counter[str]()
-        for before, (number, date, license, size) in enumerate(rows):
-            known = (topics or {}).get(number, "") if over == "topic" else license
-            groups[number] = _group(over, before / count, date, known)
-            words[groups[number]] += size
-    for place in found.places:
-        hits[groups[place.number]] += len(place.matches)
-        documents[groups[place.number]] += 1
+        every = documents_of(index.shards(connection), found.only)
+    names, at = _groups(every, over, topics or {})
+    words = np.bincount(at, every.sizes(), len(names))
+    own = np.array([place.number for place in found.places], dtype=np.int64)
+    mine = at[np.searchsorted(every.numbers(), own)]
+    hits = np.bincount(mine, [len(place.matches) for place in found.places], len(names))
+    documents = np.bincount(mine, minlength=len(names))
     scale = found.hits / found.seen if found.seen else 1.0
+    rows = zip(names, hits.tolist(), documents.tolist(), words.tolist(), strict=True)
     return [
-        Group(name, round(hits[name] * scale), documents[name], 1e6 * hits[name] * scale / max(1, size))
-        for name, size in sorted(words.items())
+        Group(name, round(n * scale), count, 1e6 * n * scale / max(1, size))
+        for name, n, count, size in sorted(rows)
     ]
 
 
-def _group(over: Over, share: float, date: int, known: str) -> str:
-    if over in ("license", "topic"):
-        return known or "none"
+def _groups(every: Candidates, over: Over, topics: Mapping[int, str]) -> tuple[list[str], NDArray[np.int64]]:
+    """The names of groups, and for each document the one to which it belongs."""
+    import numpy as np
+
+    if over == "topic":
+        names = sorted({"none", *topics.values()})
+        places = {name: place for place, name in enumerate(names)}
+        told = (places[topics.get(number, "none")] for number in every.numbers().tolist())
+        return _used(names, np.fromiter(told, np.int64, len(every)))
     if over == "place":
-        tenth = int(10 * share)
-        return f"{10 * tenth:02d} to {10 * tenth + 10} %"
-    return datetime.fromtimestamp(date, UTC).strftime("%Y-%m")
+        tenths = 10 * np.arange(len(every)) // max(1, len(every))
+        found = [f"{10 * tenth:02d} to {10 * tenth + 10} %" for tenth in range(10)]
+        return _used(found, tenths)
+    if over == "license":
+        parts = [(part.shard.columns["licenses"], part.documents) for part in every.parts]
+        names = sorted({column.value(n) for column, _ in parts for n in range(len(column))})
+        moved = [
+            np.array([names.index(column.value(n)) for n in range(len(column))])[column.numbers(documents)]
+            for column, documents in parts
+        ]
+        return _used([name or "none" for name in names], np.concatenate([np.zeros(0, np.int64), *moved]))
+    dates = np.concatenate(
+        [np.zeros(0, np.int64), *(part.shard.dates[part.documents] for part in every.parts)]
+    )
+    months, at = np.unique(dates.astype("datetime64[s]").astype("datetime64[M]"), return_inverse=True)
+    return [str(month) for month in months], at
+
+
+def _used(names: list[str], at: NDArray[np.int64]) -> tuple[list[str], NDArray[np.int64]]:
+    """Without the groups that have no document."""
+    import numpy as np
+
+    used, moved = np.unique(at, return_inverse=True)
+    return [names[place] for place in used.tolist()], moved
 
 
 def dispersion(index: Index, found: Found) -> Dispersion:
@@ -111,8 +155,7 @@ def dispersion(index: Index, found: Found) -> Dispersion:
     hits: Counter[str] = Counter()
     for place in found.places:
         hits[place.site] += len(place.matches)
-    with index.reading() as connection:
-        words = dict(connection.execute("select site, words from sites"))
+    words = _words_of_sites(index, found.only)
     total, seen = sum(words.values()), sum(hits.values())
     apart = sum(abs(hits[site] / seen - n / total) for site, n in words.items()) / 2 if seen else 0.0
     return Dispersion(found.documents, len(hits), len(words), apart)

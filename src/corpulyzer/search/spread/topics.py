@@ -7,16 +7,20 @@ so no text is read.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from corpulyzer.errors import UserError
-from corpulyzer.search.matches import Only, candidates
+from corpulyzer.search.finding.only import EVERYTHING
+from corpulyzer.search.finding.sequences import documents_of
+from corpulyzer.search.matches import candidates
 from corpulyzer.search.query import parse
 
 if TYPE_CHECKING:
     import sqlite3
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from corpulyzer.search.index import Index
 
@@ -25,25 +29,33 @@ LEAST_WORDS = 2
 
 def topics_of(index: Index, topics: Mapping[str, Sequence[str]]) -> dict[int, str]:
     """The topic of each document by its number; `topics` are words by name, the largest topic first."""
-    best: dict[int, tuple[int, str]] = {}
+    import numpy as np
+
+    names = list(topics)
     with index.reading() as connection:
-        for name, words in topics.items():
-            counts: Counter[int] = Counter()
+        every = documents_of(index.shards(connection), EVERYTHING).numbers()
+        best, topic = np.full(len(every), LEAST_WORDS - 1), np.full(len(every), -1)
+        for place, words in enumerate(topics.values()):
+            counts = np.zeros(len(every), dtype=np.int64)
             for word in words:
-                counts.update(_documents_with(index, connection, word))
-            for number, found in counts.items():
-                if found >= LEAST_WORDS and found > best.get(number, (0, ""))[0]:
-                    best[number] = (found, name)
-    return {number: name for number, (_, name) in best.items()}
+                counts[np.searchsorted(every, _documents_with(index, connection, word))] += 1
+            better = counts > best
+            best[better], topic[better] = counts[better], place
+    told = topic >= 0
+    return {
+        number: names[place] for number, place in zip(every[told].tolist(), topic[told].tolist(), strict=True)
+    }
 
 
-def _documents_with(index: Index, connection: sqlite3.Connection, word: str) -> set[int]:
+def _documents_with(index: Index, connection: sqlite3.Connection, word: str) -> NDArray[np.int64]:
     """The documents that have a word, or it as a lemma."""
-    found: set[int] = set()
+    import numpy as np
+
+    found = np.zeros(0, dtype=np.int64)
     for asked in (word, f"lemma:{word}"):
         try:
             query = parse(asked, index.language)
         except UserError:
             continue  # a topic may have words of marks alone
-        found.update(candidates(index, connection, query, Only()))
+        found = np.union1d(found, candidates(index, connection, query, EVERYTHING).numbers())
     return found

@@ -12,7 +12,7 @@ from corpulyzer.jobs.search.concordance import matches_in
 from corpulyzer.jobs.search.refresh import refresh
 from corpulyzer.search.company.sketch import RELATIONS, Sketch
 from corpulyzer.search.company.thesaurus import neighbours
-from corpulyzer.search.matches import Only
+from corpulyzer.search.finding.only import Only
 from corpulyzer.search.measures import WINDOW
 from corpulyzer.search.units import is_spaceless
 from corpulyzer.serve.languages import which

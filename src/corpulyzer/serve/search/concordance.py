@@ -11,8 +11,8 @@ from corpulyzer.errors import UserError
 from corpulyzer.jobs.search.concordance import Matches, known_topics, matches_in
 from corpulyzer.jobs.search.refresh import index_of, is_scored, refresh, score, stale
 from corpulyzer.search import measures
+from corpulyzer.search.finding.only import Only
 from corpulyzer.search.kwic import ORDERS
-from corpulyzer.search.matches import Only
 from corpulyzer.search.pattern import Near
 from corpulyzer.search.spread import groups
 from corpulyzer.search.units import is_spaceless

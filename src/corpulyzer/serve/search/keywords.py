@@ -39,12 +39,14 @@ def keyness(explorer: Explorer, asked: Asked) -> Response:
             if query["against"] not in known:
                 raise UserError(f"There is nothing called {query['against']!r} to compare with.", "")
             counts = reference_counts(corpus, known[query["against"]])
-            rows = keywords(index, counts, by=cast("By", query["by"] or BY[0]))
-            if kind := asked.query.get("as", ""):
+            kind = asked.query.get("as", "")
+            most = None if kind else SHOWN
+            rows = keywords(index, counts, by=cast("By", query["by"] or BY[0]), most=most)
+            if kind:
                 title = f"Keywords of {corpus.name} against {query['against']}"
                 figure = Figure(title, "word", query["by"] or BY[0], (query["by"] or BY[0]).replace("_", "-"))
                 return taken([asdict(row) for row in rows], kind, f"{corpus.name}-keywords", figure)
-            values["rows"] = rows[:SHOWN]
+            values["rows"] = rows
         except UserError as error:
             values["problem"] = f"{error.message} {error.hint}"
     values |= {"query": query, "references": list(known), "bys": BY, "cited": today()}

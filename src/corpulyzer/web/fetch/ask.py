@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from corpulyzer.records import Fetch
 from corpulyzer.url import canonical, site_of
+from corpulyzer.web.fetch.addresses import Addresses
 from corpulyzer.web.fetch.faults import INTERNAL, Faults, Listener
 from corpulyzer.web.fetch.http.client import Client, Route
 from corpulyzer.web.fetch.http.exchange import Exchange
@@ -31,6 +32,9 @@ from corpulyzer.web.fetch.settings import FetchSettings
 BACKOFF = "backoff"
 """Why a URL is left for later whose site wants to be left alone for longer than there is patience."""
 
+TURN = "turn"
+"""Why a URL is left for later to whose address others have all connections for now."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tools:
@@ -46,6 +50,7 @@ class Tools:
     on_result: Listener
     clock: Callable[[], float]
     faults: Faults
+    addresses: Addresses
     doubt: Doubt | None = None
     bar: Callable[[str], str] = unbarred
 
@@ -175,9 +180,10 @@ class Asker:
         """Ask a site as soon as it may be asked, and record what comes of it."""
         tools, site = self._tools, request.site
         conditions = request.previous.conditions if request.previous else ()
+        address = self._address(route)
         async with self._lock(site):
             await self._pause(tools.sites.get(site, UNASKED).ready_at(tools.settings, delay))
-            async with self._address(route), self._connections:
+            async with address, self._connections:
                 self._check_time()
                 if reason := tools.bar(site):
                     raise PostponedError(reason)
@@ -226,12 +232,18 @@ class Asker:
         return found
 
     def _address(self, route: Route) -> asyncio.Semaphore:
-        """The limit of connections to an address; behind a proxy that is unknown, so all share one limit."""
-        address = "" if route.proxy else min(route.addresses)
+        """The limit of connections to an address; behind a proxy that is unknown, so all share one limit.
+
+        PostponedError if there may be none for now.
+        """
+        address, settings = "" if route.proxy else min(route.addresses), self._tools.settings
+        room = settings.connections
+        if address:
+            room = self._tools.addresses.room(route.host, address, settings.address_connections)
+        if not room:
+            raise PostponedError(TURN)
         found = self._addresses.get(address)
         if found is None:
-            settings = self._tools.settings
-            room = settings.address_connections if address else settings.connections
             found = self._addresses[address] = asyncio.Semaphore(room)
         return found
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from corpulyzer.records import Fetch
+from corpulyzer.web.fetch.addresses import Addresses
 from corpulyzer.web.fetch.ask import Tools
 from corpulyzer.web.fetch.faults import Faults, Listener
 from corpulyzer.web.fetch.http.address_guard import Guard
@@ -75,8 +76,9 @@ class WebFetcher:
     `robots` and `sites` are what earlier fetches have taught (see `RobotsCache.replay` and
     `politeness.replay`); both grow as it works, and so does a `CachedResolver` that is handed in. `scope`
     says of a redirect's target why it is not followed. `faults` counts our own errors. With a `network`,
-    URLs that could not be reached because the network is away are returned as left. `bar` is asked right
-    before each request, and says why it must not be made.
+    URLs that could not be reached because the network is away are returned as left. `addresses` says which
+    of them may have fewer connections, and learns. `bar` is asked right before each request, and says why it
+    must not be made.
     """
 
     def __init__(
@@ -89,6 +91,7 @@ class WebFetcher:
         scope: Callable[[str], str] = anywhere,
         faults: Faults | None = None,
         network: Network | None = None,
+        addresses: Addresses | None = None,
         environment: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.time,
         bar: Callable[[str], str] = unbarred,
@@ -101,6 +104,7 @@ class WebFetcher:
         guard = Guard(settings.allow_private, settings.allow)
         self.faults = Faults() if faults is None else faults
         self._network = network
+        self._addresses = Addresses() if addresses is None else addresses
         self._probe = Probe(guard, resolver)
         self._router = Router(
             guard,
@@ -164,6 +168,7 @@ class WebFetcher:
             on_result=Listener(on_result),
             clock=self._clock,
             faults=self.faults,
+            addresses=self._addresses,
             doubt=Doubt(self._network, self._probe, self._lose_network)
             if self._network is not None
             else None,

@@ -25,8 +25,8 @@ def anywhere(_url: str) -> str:
 class Left:
     """A request that was not made.
 
-    `reason` is `deadline`, `backoff`, `proxy`, `network`, `internal`, `stopped` or `aborted`. From `until` on
-    its site may be asked again, 0 if at once.
+    `reason` is `deadline`, `backoff`, `turn`, `proxy`, `network`, `internal`, `stopped` or `aborted`, or what
+    bars its site. From `until` on its site may be asked again, 0 if at once.
     """
 
     request: Request

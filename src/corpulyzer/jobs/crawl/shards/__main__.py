@@ -1,13 +1,19 @@
-"""A fetcher as a process: shares come by standard input, and when that ends it stops at once."""
+"""A fetcher as a process: shares come by standard input, and when that ends it stops at once.
+
+Before them comes the version of who sends them; what another one has pickled might mean something else here.
+"""
 
 from __future__ import annotations
 
 import pickle
+import platform
 import sys
 import threading
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
+import corpulyzer
+from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.fetching import Interrupt
 
 if TYPE_CHECKING:
@@ -44,5 +50,20 @@ class Shares:
             self._come.put(None)
 
 
+def main() -> None:
+    """Fetch shares; an error that its user can mend is the last line of what is said."""
+    try:
+        theirs = pickle.load(sys.stdin.buffer)
+    except EOFError:
+        return
+    if theirs != corpulyzer.__version__:
+        here = platform.node()
+        sys.exit(f"{here} has Corpulyzer {corpulyzer.__version__}, and the crawl has {theirs}")
+    try:
+        Shares().fetch_all()
+    except UserError as error:
+        sys.exit(error.message.rstrip("."))
+
+
 if __name__ == "__main__":
-    Shares().fetch_all()
+    main()

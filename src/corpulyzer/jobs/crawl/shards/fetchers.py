@@ -1,11 +1,12 @@
-"""Where the fetchers of a round run: as processes of this machine, or as tasks of a Spark cluster.
+"""Where the fetchers of a round run: as processes, here or on other hosts, or as tasks of a Spark cluster.
 
-Both do the same: they keep a fetcher at every shard that is not ended, however often one dies.
+All do the same: they keep a fetcher at every shard that is not ended, however often one dies.
 """
 
 from __future__ import annotations
 
 import pickle
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -17,10 +18,12 @@ from typing import IO, TYPE_CHECKING, Protocol
 
 import regex
 
+import corpulyzer
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.shards.share import Place, Share
 
 if TYPE_CHECKING:
+    from corpulyzer.corpus.settings.config import CrawlTable
     from corpulyzer.engine import Engine
     from corpulyzer.jobs.crawl.shards.spark_tasks import RunningTask, Work
 
@@ -50,12 +53,12 @@ class Fetchers(Protocol):
         ...
 
 
-def fetchers_on(engine: Engine) -> Fetchers:
-    """The fetchers that go with an engine; none is started before there is a share."""
+def fetchers_on(engine: Engine, crawl: CrawlTable) -> Fetchers:
+    """The fetchers that go with the settings and an engine; none is started before there is a share."""
     from corpulyzer.engine.spark import SparkEngine
 
-    if not isinstance(engine, SparkEngine):
-        return Processes()
+    if crawl.hosts or not isinstance(engine, SparkEngine):
+        return Processes(Hosts(crawl.hosts, crawl.host_command))
     from corpulyzer.jobs.crawl.shards.spark_tasks import starter_on
 
     return SparkTasks(starter_on(engine))
@@ -95,6 +98,25 @@ class SparkTasks:
         _must_not_recur(self._errors[place], own[-1] if own else "")
 
 
+@dataclass(frozen=True, slots=True)
+class Hosts:
+    """The machines that processes are started on, and how; without any it is this one.
+
+    >>> Hosts(("anna", "ben"), "ssh {host} python3").python(3)
+    ['ssh', 'ben', 'python3']
+    """
+
+    names: tuple[str, ...] = ()
+    command: str = ""
+
+    def python(self, turn: int) -> list[str]:
+        """The command that starts Python on the host whose turn it is."""
+        if not self.names:
+            return [sys.executable]
+        host = self.names[turn % len(self.names)]
+        return [word.replace("{host}", host) for word in shlex.split(self.command)]
+
+
 @dataclass
 class Fetcher:
     """A process that fetches, the share it has, and what it says if something goes wrong."""
@@ -104,24 +126,35 @@ class Fetcher:
     place: Place | None = None
 
     @staticmethod
-    def start() -> Fetcher:
+    def start(python: list[str]) -> Fetcher:
         """A new one. It is in no terminal's group, so Ctrl-C reaches its parent alone."""
         words = tempfile.TemporaryFile()  # noqa: SIM115 - it lasts as long as the process
-        process = subprocess.Popen(
-            [sys.executable, "-m", "corpulyzer.jobs.crawl.shards"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=words,
-            start_new_session=True,
-        )
-        return Fetcher(process, words)
+        try:
+            process = subprocess.Popen(
+                [*python, "-m", "corpulyzer.jobs.crawl.shards"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=words,
+                start_new_session=True,
+            )
+        except OSError as error:
+            words.close()
+            hint = "Set crawl.host_command to a command that starts Python on a host."
+            raise UserError(f"{python[0]} cannot be started: {error.strerror}.", hint) from None
+        fetcher = Fetcher(process, words)
+        fetcher.send(corpulyzer.__version__)
+        return fetcher
 
     def give(self, share: Share) -> None:
-        """Send it a share; one that is dead is noticed later."""
+        """Send it a share."""
         self.place = share.place
+        self.send(share)
+
+    def send(self, what: object) -> None:
+        """Send it something; one that is dead is noticed later."""
         assert self.process.stdin is not None
         with suppress(BrokenPipeError):
-            self.process.stdin.write(pickle.dumps(share))
+            self.process.stdin.write(pickle.dumps(what))
             self.process.stdin.flush()
 
     def hang_up(self) -> None:
@@ -145,8 +178,13 @@ class Fetcher:
 
 @dataclass
 class Processes:
-    """A process for each shard; all end with this one, since their standard input does."""
+    """A process for each shard; all end with this one, since their standard input does.
 
+    What one leaves behind, the next host takes up.
+    """
+
+    hosts: Hosts = Hosts()
+    _started: Counter[int] = field(default_factory=Counter)
     _running: dict[int, Fetcher] = field(default_factory=dict)
     _set_aside: list[Fetcher] = field(default_factory=list)
     _errors: Counter[Place] = field(default_factory=Counter)
@@ -159,7 +197,9 @@ class Processes:
                 self._note_end(self._running.pop(shard), share.place)
                 fetcher = None
             if fetcher is None:
-                fetcher = self._running[shard] = Fetcher.start()
+                python = self.hosts.python(shard + self._started[shard])
+                fetcher = self._running[shard] = Fetcher.start(python)
+                self._started[shard] += 1
             if fetcher.place != share.place:
                 fetcher.give(share)
 
@@ -181,10 +221,11 @@ class Processes:
     def _note_end(self, dead: Fetcher, place: Place) -> None:
         said = dead.bury()
         self._errors[place] += dead.process.returncode > 0
-        _must_not_recur(self._errors[place], said.strip().rpartition("\n")[2])
+        most = max(MOST_ERRORS, 2 * len(self.hosts.names))
+        _must_not_recur(self._errors[place], said.strip().rpartition("\n")[2], most)
 
 
-def _must_not_recur(errors: int, words: str) -> None:
-    if errors >= MOST_ERRORS:
+def _must_not_recur(errors: int, words: str, most: int = MOST_ERRORS) -> None:
+    if errors >= most:
         hint = "Nothing is lost: run the same command again, with one fetcher if it recurs."
         raise UserError(f"A fetcher has failed {errors} times: {words or 'it said nothing'}.", hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import platform
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -13,11 +14,14 @@ from typing import TYPE_CHECKING
 
 from corpulyzer.corpus.archives import Archive
 from corpulyzer.corpus.rounds import Round
+from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.fetching import Interrupt, Visit
 from corpulyzer.jobs.crawl.redirects import scope_of
 from corpulyzer.jobs.crawl.resume import Memory, rest_of
 from corpulyzer.jobs.crawl.round_archive import fetches_in
+from corpulyzer.jobs.crawl.shards.rooms import write_seen
 from corpulyzer.warc.names import archive_name
+from corpulyzer.web.fetch.addresses import Addresses
 from corpulyzer.web.fetch.politeness import SiteState, asked_until
 from corpulyzer.web.fetch.shards.lease import Claim, Lease, LostLeaseError, Segment, shard_of
 from corpulyzer.web.fetch.shards.segments import Segments
@@ -58,6 +62,11 @@ class Place:
         return f"{self.folder}/{self.shard:04d}"
 
     @property
+    def addresses(self) -> str:
+        """The name of the object that says at which addresses its hosts were seen."""
+        return f"{self.folder}/{self.shard:04d}.addresses"
+
+    @property
     def wish(self) -> str:
         """The name of the object that is there as soon as all fetchers are to stop."""
         return f"{self.folder}/wish"
@@ -68,7 +77,7 @@ class Share:
     """All that a fetcher needs to know; it can be sent to another machine.
 
     `until` is when the round ends, in seconds since 1970. `settings` have this fetcher's share of the
-    connections.
+    connections, and `rooms` that of those to addresses which were seen before.
     """
 
     corpus: CorpusFolder
@@ -80,6 +89,7 @@ class Share:
     sites: dict[str, SiteState]
     robots: RobotsCache
     network: Network
+    rooms: dict[str, int]
     until: float
     lease_seconds: float
 
@@ -91,7 +101,10 @@ class Share:
         """Fetch all of it that nobody has fetched; returns when that is done, by whomever.
 
         Whoever loses the lease waits for it like everybody else. `on_begin` gets what can interrupt it.
+        UserError if the corpus is not here.
         """
+        if not Round(self.storage, self.round).done("list"):
+            raise UserError(f"{platform.node()} does not see {self.storage.root} as the crawl does.")
         while True:
             lease = Claim(self.storage, self.place.lease, self.lease_seconds).wait()
             if lease is None:
@@ -124,6 +137,7 @@ class Holding:
             # Meanwhile the lease is renewed.
             visit, requests = await asyncio.to_thread(self._prepared)
             left = await visit(requests, archive, share.round, max(1.0, share.until - time.time()))
+            await self._changed(partial(write_seen, share.storage, share.place, visit.memory.addresses))
         finally:
             over.set()
             await asyncio.gather(watching, sealing)
@@ -136,11 +150,12 @@ class Holding:
         """How to ask, and what for."""
         share, held = self.share, self.lease.shard
         done = fetches_of(share.storage, share.place, share.round, held.segments)
-        memory = Memory(share.robots, dict(share.sites), network=share.network)
+        rooms = Addresses(share.rooms)
+        memory = Memory(share.robots, dict(share.sites), network=share.network, addresses=rooms)
         memory.learn(done, places_of(share.storage, share.place, held.segments), share.settings, _ignore)
         if held.taken:
             asked_until(memory.sites, {request.site for request in share.requests}, time.time())
-        scope = scope_of(share.corpus, Round(share.storage, share.round))
+        scope = scope_of(share.corpus, Round(share.storage, share.round), done)
         visit = Visit(share.settings, memory, scope, self.interrupt, _ignore, bar=self._bar)
         return visit, rest_of(share.requests, done)
 

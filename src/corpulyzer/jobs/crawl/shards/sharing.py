@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +19,7 @@ from corpulyzer.jobs.crawl.resume import Memory
 from corpulyzer.jobs.crawl.round_archive import OnSkip
 from corpulyzer.jobs.crawl.shards.fetchers import Fetchers
 from corpulyzer.jobs.crawl.shards.joining import Together, forget, forget_segments, together
+from corpulyzer.jobs.crawl.shards.rooms import room, take_seen, users_of
 from corpulyzer.jobs.crawl.shards.share import Share, fetches_of
 from corpulyzer.url import site_of
 from corpulyzer.web.fetch.faults import INTERNAL
@@ -28,6 +30,7 @@ from corpulyzer.web.frontier.store.arrays import read
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
+    from corpulyzer.corpus.settings.config import CrawlTable
     from corpulyzer.records import Fetch
     from corpulyzer.web.fetch.settings import FetchSettings
 
@@ -56,9 +59,15 @@ class Sharing:
         """
         _forget_old(now)
         held = Together(now, len(together(now)))
-        ended = self._watch(held, self._shares(held, requests, time.time() + seconds))
+        is_enough = threading.Event()
+        self.interrupt.wake = is_enough.set  # by who stops, and by who pauses
+        try:
+            ended = self._watch(held, self._shares(held, requests, time.time() + seconds), is_enough)
+        finally:
+            self.interrupt.wake = lambda: None
         if self.interrupt.wishes > 1:
             return Counter()
+        take_seen(now.storage, held.shards(), self.memory.addresses)
         self._learn(now, held.join(archive_info(self.settings)))
         return Counter(reason for shard in ended for reason in Counter(shard.left).elements())
 
@@ -66,38 +75,53 @@ class Sharing:
         """The share of each fetcher that has something to fetch."""
         shards = self.corpus.config.crawl.fetchers
         parts: dict[int, list[Request]] = defaultdict(list)
-        for request in (*self._moved_robots(), *requests):
+        wanted = [*self._moved_robots(), *requests]
+        for request in wanted:
             parts[shard_of(request.site, shards)].append(request)
-        return {shard: self._share(held, shard, part, until) for shard, part in sorted(parts.items())}
+        users = users_of(self.memory.addresses, wanted, shards)
+        return {shard: self._share(held, shard, part, users, until) for shard, part in sorted(parts.items())}
 
     def _moved_robots(self) -> list[Request]:
         """The robots.txt to which those of other sites lead, to be asked for by who has their site."""
         return [replace(Request.of(url), purpose="robots") for url in self.memory.robots.unanswered]
 
-    def _share(self, held: Together, shard: int, requests: list[Request], until: float) -> Share:
+    def _share(
+        self,
+        held: Together,
+        shard: int,
+        requests: list[Request],
+        users: Mapping[str, Sequence[int]],
+        until: float,
+    ) -> Share:
         crawl, sites = self.corpus.config.crawl, {request.site for request in requests}
+        most, round = self.settings.address_connections, held.of.number
         return Share(
             corpus=self.corpus,
             round=held.of.number,
             place=held.place(shard),
             shards=crawl.fetchers,
             requests=requests,
-            settings=share_of(self.settings, shard, crawl.fetchers),
+            settings=replace(
+                self.settings,
+                connections=room(self.settings.connections, range(crawl.fetchers), shard, round),
+                address_connections=room(most, range(crawl.fetchers), shard, round),
+            ),
             sites={site: self.memory.sites[site] for site in sites if site in self.memory.sites},
             robots=self.memory.robots.of(sites),
             network=self.memory.network,
+            rooms={address: room(most, shards, shard, round) for address, shards in users.items()},
             until=until,
             lease_seconds=crawl.lease_seconds,
         )
 
-    def _watch(self, held: Together, shares: dict[int, Share]) -> list[Shard]:
+    def _watch(self, held: Together, shares: dict[int, Share], is_enough: threading.Event) -> list[Shard]:
         """Keep fetchers at all shares until these are ended, and tell of what was sealed; returns them."""
         told: Counter[int] = Counter()
         ended: dict[int, Shard] = {}
         silence = Silence(LEASES_OF_SILENCE * self.corpus.config.crawl.lease_seconds + START_SECONDS)
         while shares and self.interrupt.wishes < 2:
             self.fetchers.tend(shares)
-            if self.interrupt.wishes:
+            if self.interrupt.wishes or is_enough.is_set():
                 held.of.storage.write(held.place(0).wish, b"stop")
             time.sleep(POLL_SECONDS)
             for shard in list(shares):
@@ -151,33 +175,21 @@ class Silence:
         return since > 0 and before == found
 
 
-def share_of(settings: FetchSettings, shard: int, shards: int) -> FetchSettings:
-    """The settings of one fetcher of several: all of them together keep within the limits of connections.
-
-    >>> from corpulyzer.web.fetch.settings import FetchSettings
-    >>> [share_of(FetchSettings(), shard, 3).address_connections for shard in range(3)]
-    [3, 3, 2]
-    """
-
-    def part(limit: int) -> int:
-        return limit // shards + (shard < limit % shards)
-
-    return replace(
-        settings,
-        connections=part(settings.connections),
-        address_connections=part(settings.address_connections),
-    )
-
-
-def must_be_shareable(settings: FetchSettings, fetchers: int) -> None:
-    """Guarantee that each fetcher may have a connection; UserError if there are too many of them."""
-    for name in ("address_connections", "connections"):
-        most = getattr(settings, name)
-        if fetchers > most:
-            raise UserError(
-                f"{fetchers} fetchers cannot share {most} connections, the limit of fetch.{name}.",
-                f"Set crawl.fetchers to {most} at most, or fetch.{name} to {fetchers}.",
-            )
+def must_be_shareable(settings: FetchSettings, crawl: CrawlTable) -> None:
+    """Guarantee that each fetcher may have a connection, and each host a fetcher; UserError if not."""
+    most, fetchers, hosts = settings.connections, crawl.fetchers, len(crawl.hosts)
+    if hosts and fetchers < max(2, hosts):
+        raise UserError(
+            f"crawl.hosts names {hosts}, for {fetchers} fetchers.",
+            f"Crawl with --fetchers {max(2, hosts)} or more, or name no hosts.",
+        )
+    if hosts and "{host}" not in crawl.host_command:
+        raise UserError("crawl.host_command does not say where {host} belongs.")
+    if fetchers > most:
+        raise UserError(
+            f"{fetchers} fetchers cannot share {most} connections, the limit of fetch.connections.",
+            f"Set crawl.fetchers to {most} at most, or fetch.connections to {fetchers}.",
+        )
 
 
 def take_up_shards(of: Round, info: Mapping[str, str], lease_seconds: float) -> None:

@@ -32,7 +32,10 @@ START_SECONDS = 10
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A request as the server saw it: seconds since 1970 when it came, and what was answered."""
+    """A request as the server saw it: seconds since 1970 when it came, and what was answered.
+
+    `wait` are the seconds that it was kept waiting for its answer.
+    """
 
     time: float
     method: str
@@ -41,6 +44,7 @@ class LogLine:
     status: int
     bytes: int
     agent: str = ""
+    wait: float = 0.0
 
     @property
     def url(self) -> str:
@@ -155,10 +159,11 @@ class _Connection(asyncio.Protocol):
         url = f"http://{host}/{path}"
         answer = self.server.web.page(url)
         status, response = (0, b"") if answer.truth.status == RESET else _response(answer, method, headers)
-        agent = headers.get("user-agent", "")
-        self.server.note(LogLine(time.time(), method, host, f"/{path}", status, len(response), agent))
+        agent, wait = headers.get("user-agent", ""), answer.wait_seconds * self.server.slowness
+        line = LogLine(time.time(), method, host, f"/{path}", status, len(response), agent, wait)
+        self.server.note(line)
         close = version == "HTTP/1.0" or headers.get("connection", "").lower() == "close"
-        self._send(answer.wait_seconds * self.server.slowness, response, close)
+        self._send(wait, response, close)
 
     def _send(self, wait: float, response: bytes, close: bool) -> None:
         if wait:

@@ -87,8 +87,8 @@ class Client:
             proxy=proxy,
             exempt=route.addresses if route.proxy else (),
             max_bytes=max_bytes or self._settings.max_bytes,
+            begun=loop.time(),  # before the date: who is held up in between takes a request for longer
             date=datetime.now(UTC),
-            begun=loop.time(),
             answer=loop.create_future(),
         )
         slot.prepare(task)

@@ -1,0 +1,1 @@
+"""A corpus as it was at an earlier moment."""

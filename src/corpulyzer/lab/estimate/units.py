@@ -1,0 +1,127 @@
+"""What a step takes on this machine: measured at two sizes, which tells its start from its pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from corpulyzer.errors import UserError
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Processor time, and bytes that are read, that are written and not kept, and that stay on the disk."""
+
+    cpu_seconds: float = 0.0
+    read_bytes: float = 0.0
+    passed_bytes: float = 0.0
+    kept_bytes: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+
+    def __mul__(self, times: float) -> Usage:
+        return Usage(*(getattr(self, each.name) * times for each in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a step took in a trial of so many pages; `kept` are the documents that the corpus then had."""
+
+    way: str
+    name: str
+    pages: int
+    usage: Usage
+    rounds: int = 0
+    kept: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What a step takes at its start and for each page.
+
+    A crawl takes `start` in each of `rounds`. What takes a sample takes no more above `most_documents`, of
+    which there are `kept` to a page.
+    """
+
+    name: str
+    start: Usage
+    page: Usage
+    rounds: int = 0
+    kept: float = 0.0
+    most_documents: int = 0
+
+    def of(self, pages: float, round_pages: int = 2000) -> Usage:
+        """What the step takes for so many pages."""
+        if self.most_documents and self.kept:
+            pages = min(pages, self.most_documents / self.kept)
+        starts = max(1.0, pages / round_pages / self.rounds) if self.rounds else 1.0
+        return self.start * starts + self.page * pages
+
+
+Units = Mapping[str, tuple[Unit, ...]]
+"""The steps of each way to a corpus: `batch`, from archives, and `crawl`."""
+
+
+def fitted(steps: Iterable[Step], sampled: Iterable[str], most_documents: int) -> dict[str, tuple[Unit, ...]]:
+    """The units of steps that were each measured at a small and at a large size.
+
+    Those of `sampled` read at most `most_documents`.
+    """
+    pairs: dict[tuple[str, str], list[Step]] = {}
+    for step in steps:
+        pairs.setdefault((step.way, step.name), []).append(step)
+    found: dict[str, tuple[Unit, ...]] = {}
+    for (way, name), measured in pairs.items():
+        small, large = sorted(measured, key=lambda step: step.pages)
+        unit = _unit(small, large)
+        unit = replace(unit, most_documents=most_documents) if name in sampled else unit
+        found[way] = (*found.get(way, ()), unit)
+    return found
+
+
+def _unit(small: Step, large: Step) -> Unit:
+    start, page = {}, {}
+    for each in fields(Usage):
+        few, many = getattr(small.usage, each.name), getattr(large.usage, each.name)
+        # Noise can make the small run the dearer one.
+        page[each.name] = max(0.0, (many - few) / (large.pages - small.pages))
+        start[each.name] = max(0.0, few - page[each.name] * small.pages)
+    return Unit(large.name, Usage(**start), Usage(**page), large.rounds, large.kept / large.pages)
+
+
+def write_units(file: Path, units: Units) -> None:
+    """Keep units for another time."""
+    plain = {way: [asdict(unit) for unit in steps] for way, steps in units.items()}
+    file.write_text(json.dumps(plain, indent=2) + "\n", encoding="utf-8")
+
+
+def read_units(file: Path) -> Units:
+    """Units that were kept; UserError if the file has others."""
+    try:
+        plain = json.loads(file.read_text("utf-8"))
+        return {way: tuple(map(_read, plain[way])) for way in ("batch", "crawl")}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UserError(
+            f"{file} has no unit costs that can be read: {error}.",
+            "Name a file that does not exist: what is measured is kept in it.",
+        ) from None
+
+
+def _read(plain: dict[str, Any]) -> Unit:
+    usages = {
+        part: Usage(**{name: float(count) for name, count in plain[part].items()})
+        for part in ("start", "page")
+    }
+    counts = {name: float(plain[name]) for name in ("rounds", "kept", "most_documents")}
+    return Unit(
+        str(plain["name"]), **usages, rounds=int(counts["rounds"]), kept=counts["kept"],
+        most_documents=int(counts["most_documents"]),
+    )  # fmt: skip
