@@ -1,7 +1,4 @@
-"""Corpora that were crawled, in a real browser: a person goes through every page of explorer and report.
-
-Urdu shows it from right to left; Slovenian with a tagger, which is learned from a treebank here.
-"""
+"""A corpus that was crawled, in a real browser: a person goes through every page of explorer and report."""
 
 import csv
 import io
@@ -13,7 +10,6 @@ from lasting import engine_of
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus.folder import write_settings
-from corpulyzer.jobs.train import train_tagger
 from corpulyzer.lab.demo.web import BuiltInWeb
 from corpulyzer.serve.documents import Wanted, select
 from corpulyzer.web.seeds import Candidate, add
@@ -28,8 +24,6 @@ pytestmark = [
 ]
 SIZES = {"desktop": {"width": 1400, "height": 900}, "phone": {"width": 390, "height": 844}}
 SLOW = 300_000
-SENTENCES = 900
-"""Of a treebank: enough for a tagger that tells nouns from verbs."""
 
 
 def crawled(language, folder, pages=150):
@@ -52,22 +46,6 @@ def urdu_crawl(tmp_path_factory):
     engine = engine_of(corpus)
     corpus.dedup(engine=engine)
     corpus.report(engine=engine)
-    with serving(folder) as served:
-        yield served
-
-
-@pytest.fixture(scope="module")
-def slovenian_crawl(tmp_path_factory, shared_data):
-    """An explorer of a crawl in Slovenian, annotated by a tagger that was learned from a treebank."""
-    treebanks = shared_data("ud.tar.gz") / "Slovenian-SSJ"
-    folder = tmp_path_factory.mktemp("tagged") / "slvweb"
-    corpus = crawled("slv", folder)
-    parts = (treebanks / "sl_ssj-ud-dev.conllu").read_text("utf-8").split("\n\n")
-    model = folder.parent / "sl.udpipe"
-    train_tagger(["\n\n".join(parts[:SENTENCES]) + "\n\n"], model)
-    write_settings(corpus.storage, {"annotate.method": "udpipe", "annotate.model": str(model)})
-    corpus = open_corpus(folder)
-    corpus.annotate(engine=engine_of(corpus))
     with serving(folder) as served:
         yield served
 
@@ -178,32 +156,3 @@ def test_every_page_of_a_crawl_is_sound(urdu_crawl, tab, interface):
     page.wait_for_function("document.querySelectorAll('.plot:not(.drawn)').length === 0")
     assert page.get_attribute("html", "dir") == ("rtl" if interface == "ur" else "ltr")
     sound(page)
-
-
-def test_words_of_slovenian_are_asked_for_by_lemma_and_tag(slovenian_crawl, tab):
-    page = tab
-    page.goto(f"{slovenian_crawl.address}/words?list=lemmas")
-    sound(page)
-    lemmas = [each for each in page.locator(".list [data-row]").all_inner_texts() if len(each) > 3]
-    page.goto(f"{slovenian_crawl.address}/words?list=tags")
-    assert {"NOUN", "VERB", "ADJ"} <= set(page.locator(".list [data-row]").all_inner_texts())
-    follow(page, ".list a:text-is('NOUN')")
-    page.wait_for_selector(".kwic")
-    for lemma in lemmas:
-        ask(page, f'[lemma="{lemma}" & tag="N.*"]')
-        if page.locator(".kwic tbody tr").count() > 10:
-            break
-    sound(page)
-    nouns, lines = page.inner_text(".total").split()[0], page.locator(".kwic tbody tr").count()
-    assert lines > 10
-    ask(page, f'[lemma="{lemma}" & tag="V.*"]')
-    assert page.inner_text(".total").split()[0] != nouns, "the tag counts"
-    follow(page, ".desk a:text-is('Word sketch')")
-    ask(page, f"lemma:{lemma}")
-    assert "by the kind of word" in page.inner_text(".total")
-    heads = page.locator(".sketch h2").all_inner_texts()
-    assert any("before" in head or "after" in head for head in heads), heads
-    sound(page)
-    must_be_taken_home(page)
-    follow(page, ".sketch a >> nth=0")
-    page.wait_for_selector(".kwic")
