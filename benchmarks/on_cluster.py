@@ -113,7 +113,7 @@ def cpu_seconds() -> float:
     total = sum(me.cpu_times()[:4])
     for each in me.children(recursive=True):
         try:
-            if "moto.server" not in each.cmdline():
+            if not any("moto" in word for word in each.cmdline()):
                 total += sum(each.cpu_times()[:4])
         except psutil.Error:
             continue

@@ -1,10 +1,15 @@
 """A command that keeps nothing, or cannot do what was asked, says so in words, also when quiet."""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 from lasting import engine_of
 from typer.testing import CliRunner
+
+sys.path.append(str(Path(__file__).parents[1] / "web" / "seeds"))
+from local_services import Reply, serve
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.cli import app
@@ -57,6 +62,7 @@ def test_pages_of_such_a_language_are_not_dropped_in_silence(tmp_path):
 
 def test_what_is_not_imported_is_named_also_when_quiet_and_nothing_at_all_is_a_failure(tmp_path, monkeypatch):
     monkeypatch.setattr("corpulyzer.corpus.indexing.PAUSE_SECONDS", (0.0, 0.0))
+    monkeypatch.setenv("CORPULYZER_ENGINE_WORKERS", "1")
     run("init", "urd", tmp_path / "c", "--quiet")
     jsonl(tmp_path, ENGLISH)
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
@@ -65,10 +71,11 @@ def test_what_is_not_imported_is_named_also_when_quiet_and_nothing_at_all_is_a_f
     )
     assert done.exit_code == 0
     assert f"not imported: {tmp_path / 'picture.png'}" in done.stderr
-    (tmp_path / "list").write_text("http://127.0.0.1:9/1.warc.gz\n")
-    done = run("import", "--paths", tmp_path / "list", "--quiet", "--project", tmp_path / "c")
+    with serve(lambda _asked: Reply(404)) as server:
+        (tmp_path / "list").write_text(f"{server.url}/1.warc.gz\n")
+        done = run("import", "--paths", tmp_path / "list", "--quiet", "--project", tmp_path / "c")
     assert done.exit_code == 1
-    assert "not imported: http://127.0.0.1:9/1.warc.gz" in done.stderr
+    assert f"not imported: {server.url}/1.warc.gz" in done.stderr
 
 
 @pytest.fixture(scope="module")

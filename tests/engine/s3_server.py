@@ -14,7 +14,7 @@ from processes import wait_for
 
 KEYS = {"AWS_ACCESS_KEY_ID": "someone", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1"}
 
-
+SERVER = Path(__file__).with_name("moto_by_turns.py")
 LOG = "S3_SERVER_LOG"
 """The variable that says where the server writes a line for each request."""
 
@@ -23,7 +23,7 @@ LOG = "S3_SERVER_LOG"
 def s3_server(log: Path) -> Iterator[Mapping[str, str]]:
     """A server without buckets; gives the environment that leads to it."""
     port = free_port()
-    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+    command = [sys.executable, str(SERVER), "-H", "127.0.0.1", "-p", str(port)]
     with log.open("wb") as said:
         server = subprocess.Popen(command, stdout=said, stderr=said)
     endpoint = f"http://127.0.0.1:{port}"
