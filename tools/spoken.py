@@ -34,8 +34,8 @@ def spoken(file: Path) -> Iterator[str]:
                 yield text
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and is_sentence(node.value):
             yield node.value
-        elif isinstance(node, ast.keyword) and node.arg == "title":
-            yield from _constants(node.value)
+        elif isinstance(node, ast.keyword) and node.arg in ("title", "definition"):  # which may be a formula
+            yield from _texts(node.value)
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "translated":
             yield from (each for argument in node.args for each in _constants(argument))
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "fromkeys":
