@@ -61,7 +61,7 @@ OF_TABLES = (
 """Headings and categories in tables of the report that stand alone in the code."""
 SILENT = (
     *("measure/compare", "report/card.py", "report/manifest.py", "serve/fetched.py", "serve/listen.py"),
-    *("serve/security.py", "serve/work/runner.py", "search/tantivy_index.py", "measure/words/list_pairs.py"),
+    *("serve/security.py", "serve/work/runner.py", "measure/words/list_pairs.py"),
 )
 """What no page shows: comparisons of corpora and data cards, which are in English, and what terminals say."""
 

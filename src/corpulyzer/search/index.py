@@ -140,7 +140,7 @@ class Index:
 
     def mend(self) -> None:
         """Delete what a change that was cut short has left, unless one goes on."""
-        if not self.path.exists() or not self.folder.exists():
+        if not self.path.exists() or not self.folder.exists() or not os.access(self.folder, os.W_OK):
             return
         with self._open() as connection:
             if not store.leftovers(self.folder, connection):
@@ -175,12 +175,15 @@ class Index:
         found = store.Store(self.folder, connection)
         for _ in range(PATIENCE):
             try:
-                found.shards()
+                found.open()
                 return found
             except FileNotFoundError:
                 connection.rollback()
                 connection.execute("begin")
-        raise UserError(f"The index {self.path} lacks a file.", "Delete it; the next search makes it again.")
+            except (ValueError, KeyError):
+                break
+        hint = "Delete it; the next search makes it again."
+        raise UserError(f"The index {self.path} lacks a file, or has a damaged one.", hint)
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -225,7 +228,11 @@ class Index:
 
     def discard(self) -> None:
         """Throw the index away; the next search makes it again."""
+        if self.path.exists() and not os.access(self.path.parent, os.W_OK):
+            hint = f"Let this user write to {self.path.parent}, and search again."
+            raise UserError(f"The index {self.path} is of another version, or damaged.", hint)
         shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(self.path.with_suffix(".tantivy"), ignore_errors=True)  # of version 4
         self._forget_what_was_made()
         for ending in ("", "-wal", "-shm"):
             Path(f"{self.path}{ending}").unlink(missing_ok=True)
@@ -236,14 +243,18 @@ class Index:
         self.ranks.unlink(missing_ok=True)
 
     def _is_current(self) -> bool:
-        with self._open() as connection:
-            try:
+        try:
+            with self._open() as connection:
                 found = connection.execute("select value from meta where name = 'made by'").fetchone()
                 if found is None or found[0] != self._made_by:
                     return False
                 return store.Store(self.folder, connection).is_whole()
-            except sqlite3.DatabaseError:
+        except sqlite3.OperationalError as error:
+            if "no such table" in str(error):  # of one that is made just now, or by other rules
                 return False
+            raise
+        except sqlite3.DatabaseError:
+            return False
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

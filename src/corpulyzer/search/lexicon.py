@@ -135,9 +135,21 @@ def ranks_of(index: Index, connection: sqlite3.Connection, stream: str) -> Ranks
     except (OSError, ValueError, KeyError):
         made = _ranked(connection, state)
     if os.access(index.ranks.parent, os.W_OK):
-        with AtomicFile(str(index.ranks)) as temporary:
-            arrays.write(Path(temporary), made)
+        with _one_at_a_time:
+            _keep(index, made, state)
     return _ranks(made, stream)
+
+
+def _keep(index: Index, made: dict[str, NDArray[np.generic]], state: str) -> None:
+    """Keep the ranks, unless the index has changed meanwhile: something may have been removed from it."""
+    file = AtomicFile(str(index.ranks))
+    try:
+        arrays.write(Path(file.temporary), made)
+        with index.reading() as connection:
+            if state_of(connection) == state:
+                file.commit()
+    finally:
+        file.discard()
 
 
 @lru_cache(RANKS_OPEN)

@@ -203,7 +203,7 @@ def _in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted) -> _
 def _sequences(streams: Streams, wanted: Wanted) -> Iterator[str]:
     """The sequences of a text; none goes beyond its paragraph."""
     column = streams.column(wanted.stream)
-    if len(column) != len(streams.words):
+    if not column or len(column) != len(streams.words):
         return
     n = wanted.n
     for first, last in zip(streams.breaks, [*streams.breaks[1:], len(column)], strict=True):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_DOCUMENTS = 1_000
 """The most documents that are read for one answer; of more, an evenly spread sample of this size is."""
 MOST_LOOKED_AT = 20_000
-"""The most documents that are gone through for an answer which few of them give."""
+"""The most documents that are looked at closely for an answer which few of them give."""
 MOST_MATCHES = 10_000
 """Matches after which a sample of documents is large enough."""
 MOST_COUNTED = 100
@@ -112,15 +112,15 @@ def _sample(looking: Looking, most: int) -> tuple[list[Seen], list[int]]:
         chosen = sampled(range(len(looking.named)), most)
         seen, examined = looking.at(chosen, MOST_MATCHES)
         enough = FEW * len(seen) >= most or len(chosen) == len(looking.named)
-        if enough or looking.query.tokens or most >= MOST_LOOKED_AT:
+        if enough or looking.query.tokens:
             return seen, examined
-        most = min(STEP * most, MOST_LOOKED_AT)
+        most *= STEP
 
 
 def _first(looking: Looking, enough: int) -> tuple[list[Seen], list[int]]:
     """The first of the documents that have a match, until these are enough, and which were looked at."""
     seen, examined, matches, step = list[Seen](), list[int](), 0, FIRST_LOOK
-    most = min(len(looking.named), MOST_LOOKED_AT)
+    most = min(len(looking.named), MOST_LOOKED_AT) if looking.query.tokens else len(looking.named)
     while len(examined) < most and matches < enough:
         wanted = range(len(examined), min(most, len(examined) + step))
         found, looked_at = looking.at(wanted, enough - matches)

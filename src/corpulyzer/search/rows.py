@@ -164,7 +164,7 @@ def add(change: Change, part: int, offers: Iterable[Offer]) -> int:
         )
         connection.execute("insert into texts values (?,?,?,?,?,?)", (number, *it.blobs))
         connection.execute("insert into contents values (?,?)", (number, it.content))
-        about = {"sites": (entry.site,), "licenses": (entry.license,)}
+        about = {"sites": (entry.site,), "licenses": (entry.license or "",)}
         change.store.add(number, entry.date, {**it.columns, **about}, it.breaks)
     connection.executemany(_COUNT_SITES, ((count, words[site], site) for site, count in sites.items()))
     return int(number - last)

@@ -20,13 +20,18 @@ def flat(text: str, name: str, known: Collection[str]) -> dict[str, Any]:
     return found
 
 
+RETIRED = {"concordance.index": "There is one index now: delete the line, and the next search makes it."}
+"""What to do about settings that there were."""
+
+
 def must_be_known(
     values: Collection[str], text: str, name: str, known: Collection[str], tables: Collection[str] = ()
 ) -> None:
     """UserError, with its line, for a key that is not known and not in one of the tables of plug-ins."""
     for key in values:
         if key not in known and not key.startswith(tuple(tables)):
-            hint = nearest(key, list(known)) or "`corpulyzer config` lists the keys there are."
+            hint = RETIRED.get(key) or nearest(key, list(known))
+            hint = hint or "`corpulyzer config` lists the keys there are."
             raise UserError(f"{name}, line {line_of(key, text)}: there is no setting {key!r}.", hint)
 
 

@@ -111,10 +111,19 @@ def planned(corpus: CorpusFolder, what: str) -> Removal:
     return _noted(_plan(corpus, name_of(what), ""))
 
 
+def _exported(storage: Storage) -> Iterator[str]:
+    """The names of the exports that were made, also of the corpus as it was earlier."""
+    from corpulyzer.export import versions
+
+    yield from (version.name for version in versions(storage))
+    for place in earlier.all_there(storage):
+        moment = place.root.rstrip("/").rpartition("/")[2]
+        yield from (f"{version.name} of as_of/{moment}" for version in versions(place))
+
+
 def _plan(corpus: CorpusFolder, name: str, why: str) -> dict[str, Any]:
     """Everything to be done, found before any of it is."""
     from corpulyzer.corpus.without_copies import levels_asked, read_state
-    from corpulyzer.export import versions
     from corpulyzer.warc.erase import matching
 
     storage, wanted = corpus.storage, Removed((name,))
@@ -143,7 +152,7 @@ def _plan(corpus: CorpusFolder, name: str, why: str) -> dict[str, Any]:
         "why": why,
         "counts": counts,
         "outside": outside,
-        "exports": [version.name for version in versions(storage)] if ids else [],
+        "exports": list(_exported(storage)) if ids else [],
         "archives": list(inside),
         "fetches": {part.name: part.version for part in Table(storage, "fetches").parts()},
         "ids": ids,
@@ -189,6 +198,7 @@ def _carried_out(
         _filter_what_was_kept(corpus, ids, indexed)
         _derive_again(as_asked(corpus, plan.get("flags")), engine, plan)
     else:
+        _purge_index(corpus)
         forget_fits(storage)
     return _finished(storage, plan)
 
@@ -286,6 +296,13 @@ def _filter_what_was_kept(corpus: CorpusFolder, ids: set[int], indexed: Mapping[
         index.restate(follows, scored_for="")
 
 
+def _purge_index(corpus: CorpusFolder) -> None:
+    """Erase what the index has left of pages that are documents no longer, the removed among them."""
+    from corpulyzer.jobs.search.refresh import index_of
+
+    index_of(corpus).remove([])
+
+
 def _out_of_language(corpus: CorpusFolder, wanted: Removed, ids: set[int]) -> None:
     """Take documents out of the folder of a language, and throw away what was made of several there."""
     storage, indexed = corpus.storage, _indexed(corpus)
@@ -293,6 +310,7 @@ def _out_of_language(corpus: CorpusFolder, wanted: Removed, ids: set[int]) -> No
         forget_unlogged(Table(storage, table))
     blank_samples(storage, wanted)
     if not ids:
+        _purge_index(corpus)
         forget_fits(storage)
         return
     follow(Table(storage, KEPT), filter_table(Table(storage, "documents"), "id", ids))

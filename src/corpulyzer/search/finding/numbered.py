@@ -30,7 +30,7 @@ def numbered(some: Candidates) -> Numbered:
 
     known: dict[str, int] = {}
     none = np.zeros(0, np.int64)
-    numbers, documents, paragraphs = [none], [none], [none]
+    numbers, documents, paragraphs, before = [none], [none], [none], 0
     for part in some.parts:
         column = part.shard.words
         sizes = part.sizes()
@@ -41,6 +41,6 @@ def numbered(some: Candidates) -> Numbered:
         moved[used] = [known.setdefault(name, len(known)) for name in column.names(used)]
         numbers.append(moved[own])
         documents.append(np.repeat(part.numbers, sizes))
-        before = int(paragraphs[-1][-1]) if len(paragraphs[-1]) else 0
         paragraphs.append(before + np.searchsorted(part.shard.breaks, places, "right"))
+        before += len(part.shard.breaks)
     return Numbered(list(known), *(np.concatenate(each) for each in (numbers, documents, paragraphs)))

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from functools import cache
 from operator import methodcaller
+from threading import local
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.search.units import fold, units_of
@@ -120,23 +120,24 @@ def annotated_streams_of(row: Sequence[Any], language: Language) -> Streams:
 
 def pack(text: str) -> bytes | None:
     """A text as a blob; None if there is none."""
-    return _compressor().compress(text.encode("utf-8", "surrogatepass")) if text else None
+    if not text:
+        return None
+    packed: bytes = _codec("ZstdCompressor", level=LEVEL).compress(text.encode("utf-8", "surrogatepass"))
+    return packed
 
 
 def unpack(blob: bytes | None) -> str:
     """The text of a blob."""
-    return _decompressor().decompress(blob).decode("utf-8", "surrogatepass") if blob else ""
+    return _codec("ZstdDecompressor").decompress(blob).decode("utf-8", "surrogatepass") if blob else ""
 
 
-@cache
-def _compressor() -> Any:
-    import zstandard
-
-    return zstandard.ZstdCompressor(level=LEVEL)
+_of_this_thread = local()
 
 
-@cache
-def _decompressor() -> Any:
-    import zstandard
+def _codec(name: str, **options: int) -> Any:
+    """What packs or unpacks in this thread: two threads must not use the same one at once."""
+    if not hasattr(_of_this_thread, name):
+        import zstandard
 
-    return zstandard.ZstdDecompressor()
+        setattr(_of_this_thread, name, getattr(zstandard, name)(**options))
+    return getattr(_of_this_thread, name)

@@ -59,6 +59,7 @@ class Store:
     gathered: Gathered = field(default_factory=Gathered)
     written: list[str] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
+    open_ones: list[Shard] = field(default_factory=list)
 
     def listed(self) -> list[Listed]:
         """The shards, in the order of their documents."""
@@ -66,16 +67,17 @@ class Store:
         return [Listed(*row) for row in rows]
 
     def is_whole(self) -> bool:
-        """Whether the file of every shard is there; one that is merged meanwhile is in the list no more."""
-        lost = {each.name for each in self.listed() if not self._file(each.name).exists()}
+        """Whether every shard can be read; one that is merged meanwhile is in the list no more."""
+        lost = {each.name for each in self.listed() if not _is_readable(self.folder, each.name)}
         return not lost or not lost & {each.name for each in self.listed()}
 
-    def _file(self, name: str) -> Path:
-        return self.folder / f"{name}{SUFFIX}"
+    def open(self) -> None:
+        """Open the shards for the questions to come, whatever becomes of their files."""
+        self.open_ones = opened(self.folder, [each.name for each in self.listed()])
 
     def shards(self) -> list[Shard]:
-        """The same, opened."""
-        return opened(self.folder, [each.name for each in self.listed()])
+        """The shards that were opened."""
+        return self.open_ones
 
     def gone(self) -> NDArray[np.int64]:
         """The documents that were taken out, in order."""
@@ -85,12 +87,12 @@ class Store:
         return np.array([number for (number,) in rows], dtype=np.int64)
 
     def last(self) -> int:
-        """The highest number of a document that any shard has; none above it was ever given."""
-        numbers = (
-            self.connection.execute(f"select coalesce(max(number), 0) from {table}").fetchone()[0]
-            for table in ("documents", "gone")
+        """The highest number of a document that was ever given, of those of which nothing is left too."""
+        sql = (
+            "select max(number) from documents union all select max(number) from gone "
+            "union all select cast(value as integer) from meta where name = 'last purged'"
         )
-        return max(map(int, numbers))
+        return max(number or 0 for (number,) in self.connection.execute(sql))
 
     def add(
         self, number: int, date: int, columns: Mapping[str, Sequence[str]], breaks: Sequence[int]
@@ -176,6 +178,7 @@ class Store:
         import numpy as np
 
         shards = [read(self.folder, each.name) for each in some]
+        self.connection.execute("insert or replace into meta values ('last purged', ?)", (str(self.last()),))
         self.connection.executemany("delete from shards where first = ?", ((each.first,) for each in some))
         for shard in shards:
             taken = shard.numbers[shard.places_of(gone)]
@@ -189,6 +192,14 @@ class Store:
         self.written.append(name)
         row = (int(arrays["numbers"][0]), name, len(arrays["numbers"]), len(arrays["words.low"]))
         self.connection.execute("insert into shards values (?, ?, ?, ?)", row)
+
+
+def _is_readable(folder: Path, name: str) -> bool:
+    try:
+        read(folder, name)
+    except (OSError, ValueError, KeyError):
+        return False
+    return True
 
 
 def _fits(some: Sequence[Listed]) -> bool:

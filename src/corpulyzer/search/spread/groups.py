@@ -103,6 +103,8 @@ def distribution(
     names, at = _groups(every, over, topics or {})
     words = np.bincount(at, every.sizes(), len(names))
     own = np.array([place.number for place in found.places], dtype=np.int64)
+    if not np.isin(own, every.numbers()).all():
+        raise UserError("The index has changed meanwhile.", "Search again.")
     mine = at[np.searchsorted(every.numbers(), own)]
     hits = np.bincount(mine, [len(place.matches) for place in found.places], len(names))
     documents = np.bincount(mine, minlength=len(names))
