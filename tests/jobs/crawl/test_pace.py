@@ -28,6 +28,17 @@ def test_a_site_with_long_pauses_has_no_more_on_a_list_than_can_be_asked_for_in_
     assert len([url for url in listed if "slow" in url]) == 2, "one now, and one after eight seconds"
 
 
+def test_a_list_that_is_empty_stays_so(web, crawl):
+    web.page("http://a.test/0")
+    corpus, _, _ = crawl("http://a.test/0")
+    choosing = Choosing(
+        corpus, engine_of(corpus), Memory.recall(corpus, corpus.config.fetch), lambda *_: None
+    )
+    listed = read(Round(corpus.storage, 1).listed(), ("url",))
+    assert choosing._in_time(listed.slice(0, 0)).num_rows == 0
+    assert choosing._in_time(listed).num_rows == 1
+
+
 def test_pauses_are_those_of_the_settings_and_of_robots_txt_within_bounds():
     robots = RobotsCache(AGENT)
     for site, seconds in (("a", 9), ("b", 1), ("c", 500)):

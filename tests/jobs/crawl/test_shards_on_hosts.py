@@ -13,7 +13,11 @@ SITES = 4
 REACH = """
 host=$1; shift
 echo $host >> {log}
-case $host in dead*) echo "ssh: connect to host $host: No route to host" >&2; exit 255;; esac
+case $host in
+dead*) echo "ssh: connect to host $host: No route to host" >&2; exit 255;;
+deaf*) exec sleep 600;;
+mute*) exit 0;;
+esac
 exec "$@"
 """
 
@@ -44,6 +48,20 @@ def test_a_host_that_cannot_be_reached_leaves_its_sites_to_the_next(web, hosts):
     assert sorted(reached) == ["anna", "anna", "dead"], "one for each round is enough"
 
 
+def test_a_host_that_takes_nothing_in_leaves_its_sites_to_the_next(web, hosts, monkeypatch):
+    monkeypatch.setattr("corpulyzer.jobs.crawl.shards.fetchers.END_SECONDS", 0.1)
+    monkeypatch.setattr("corpulyzer.jobs.crawl.shards.sharing.START_SECONDS", 5.0)
+    many = tuple(f"other{n}.example" for n in range(6_000))  # more than a pipe holds
+    pages, reached = hosts("deaf", "anna", crawl__lease_seconds=1, crawl__rounds=1, scope__block=many)
+    assert pages == sorted(f"http://s{site}.test/0" for site in range(SITES))
+    assert set(reached) == {"deaf", "anna"}
+
+
+def test_a_host_on_which_nothing_starts_ends_the_crawl(hosts):
+    with pytest.raises(UserError, match="failed 5 times: it said nothing"):
+        hosts("mute1", "mute2")
+
+
 def test_hosts_that_are_all_away_end_the_crawl_with_their_words(hosts):
     with pytest.raises(UserError, match=r"failed 5 times: ssh: connect to host dead\d: No route to host"):
         hosts("dead1", "dead2")
@@ -54,6 +72,7 @@ def test_hosts_that_are_all_away_end_the_crawl_with_their_words(hosts):
     [
         ({"crawl__fetchers": 1}, "names 2, for 1 fetchers"),
         ({"crawl__host_command": "ssh python3"}, "does not say where {host} belongs"),
+        ({"crawl__host_command": "ssh '{host}"}, "cannot be read: no closing quotation"),
         ({"crawl__host_command": "no-such-command {host}"}, "no-such-command cannot be started"),
     ],
 )

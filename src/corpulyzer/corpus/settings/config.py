@@ -110,7 +110,7 @@ class CrawlTable:
     ] = ()
     host_command: Annotated[
         str, "Command that starts Python on a host; its standard input must reach Python."
-    ] = "ssh -o BatchMode=yes {host} python3"
+    ] = "ssh -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=15 {host} python3"
     lease_seconds: Annotated[
         float, "With several fetchers: so long after one is gone, another gets its sites.", Ge(1)
     ] = 30.0

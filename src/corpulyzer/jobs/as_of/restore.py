@@ -61,6 +61,7 @@ def restore(storage: Storage, moment: Moment, there: Storage) -> None:
             there.write(file, content)
     wanted = set(_came_in(storage, moment))
     found = {file for folder in RESTORED for file in there.list(folder)}
+    found -= {file for file in wanted & found if _is_other_note(storage, there, file)}
     for file in sorted(wanted - found):
         storage.put_in(there, file)
     for file in found - wanted:
@@ -68,6 +69,16 @@ def restore(storage: Storage, moment: Moment, there: Storage) -> None:
     names = {archive.name for archive in archives(there)}
     for table in TABLES:
         _restore_table(Table(storage, table), Table(there, table), names)
+
+
+def _is_other_note(storage: Storage, there: Storage, file: str) -> bool:
+    """Delete the note of a source that was imported again since, and say that it was one."""
+    if not file.startswith("imports/") or not file.endswith((".json", ".jsonl")):
+        return False
+    if storage.read(file) == there.read(file):
+        return False
+    there.delete(file)
+    return True
 
 
 def _restore_table(whole: Table, own: Table, archived: set[str]) -> None:

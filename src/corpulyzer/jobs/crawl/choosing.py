@@ -111,10 +111,13 @@ class Choosing:
 
     def _in_time(self, listed: pa.Table) -> pa.Table:
         """A list without those URLs of a site that would hold up all others; they are due another time."""
+        import pyarrow as pa
+
         config = self.corpus.config
         pause = pauses(config.fetch, self.memory.robots)
         begin = begins([str(url) for url in listed.column("url").to_pylist()], pause)
-        return listed.filter(in_time(begin, config.crawl.round_minutes * 60 / TIMES_AS_PLANNED))
+        asked_for = in_time(begin, config.crawl.round_minutes * 60 / TIMES_AS_PLANNED)
+        return listed.filter(pa.array(asked_for, pa.bool_()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,12 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 from typing import IO, TYPE_CHECKING, Protocol
 
 import regex
@@ -124,6 +126,11 @@ class Fetcher:
     process: subprocess.Popen[bytes]
     words: IO[bytes]
     place: Place | None = None
+    to_send: SimpleQueue[bytes | None] = field(default_factory=SimpleQueue)
+
+    def __post_init__(self) -> None:
+        # A host that hangs takes nothing in, and whoever writes to it hangs as well.
+        threading.Thread(target=self._write, daemon=True).start()
 
     @staticmethod
     def start(python: list[str]) -> Fetcher:
@@ -152,16 +159,18 @@ class Fetcher:
 
     def send(self, what: object) -> None:
         """Send it something; one that is dead is noticed later."""
-        assert self.process.stdin is not None
-        with suppress(BrokenPipeError):
-            self.process.stdin.write(pickle.dumps(what))
-            self.process.stdin.flush()
+        self.to_send.put(pickle.dumps(what))
 
     def hang_up(self) -> None:
         """Tell it that nothing more comes; if it is at work, it ends that at once."""
+        self.to_send.put(None)
+
+    def _write(self) -> None:
         assert self.process.stdin is not None
-        with suppress(BrokenPipeError):
-            self.process.stdin.close()
+        with suppress(BrokenPipeError), self.process.stdin as line:
+            while (data := self.to_send.get()) is not None:
+                line.write(data)
+                line.flush()
 
     def bury(self) -> str:
         """Wait for its end, not for long; returns its last words."""
@@ -220,7 +229,7 @@ class Processes:
 
     def _note_end(self, dead: Fetcher, place: Place) -> None:
         said = dead.bury()
-        self._errors[place] += dead.process.returncode > 0
+        self._errors[place] += dead.process.returncode >= 0  # below it is a kill, which is no fault of ours
         most = max(MOST_ERRORS, 2 * len(self.hosts.names))
         _must_not_recur(self._errors[place], said.strip().rpartition("\n")[2], most)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 import time
 from collections import Counter, defaultdict
@@ -185,6 +186,10 @@ def must_be_shareable(settings: FetchSettings, crawl: CrawlTable) -> None:
         )
     if hosts and "{host}" not in crawl.host_command:
         raise UserError("crawl.host_command does not say where {host} belongs.")
+    try:
+        shlex.split(crawl.host_command)
+    except ValueError as error:
+        raise UserError(f"crawl.host_command cannot be read: {str(error).lower()}.") from None
     if fetchers > most:
         raise UserError(
             f"{fetchers} fetchers cannot share {most} connections, the limit of fetch.connections.",
