@@ -152,6 +152,14 @@ def test_a_size_that_is_none_and_a_file_that_is_none_are_errors_of_the_user(unit
     for wrong in (["--units", tmp_path / "other.json"], ["--archive", tmp_path / "none.warc.gz"]):
         assert attempt("estimate", *wrong).returncode == 1
     assert attempt("estimate", "--units", tmp_path / "no folder" / "units.json").returncode == 1
+    for text in (
+        '{"batch": [], "crawl": []}',
+        file.read_text("utf-8").replace('"rounds": 0', '"rounds": 1e400'),
+    ):
+        (tmp_path / "other.json").write_text(text)
+        assert attempt("estimate", "--units", tmp_path / "other.json").returncode == 1
+    for archive in (tmp_path, file):
+        assert attempt("estimate", "--archive", archive, "--units", file).returncode == 1
 
 
 def test_an_archive_has_the_pages_that_are_asked_for(tmp_path):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 COMMIT = f"_delta_log/{0:020d}.json"
 PROTOCOL = {"minReaderVersion": 1, "minWriterVersion": 2}
+BEFORE_THE_VOTE = ("license", "licenses", "license_basis")
 
 
 def delta(options: Options) -> Format:
@@ -79,7 +80,7 @@ def log(files: Sequence[Written], rows: Sequence[int], name: str, created: str) 
         "id": str(uuid.uuid5(uuid.NAMESPACE_URL, f"{name} {created}")),
         "name": name,
         "format": {"provider": "parquet", "options": {}},
-        "schemaString": json.dumps(type_of_schema(schema_of(Document))),
+        "schemaString": json.dumps(type_of_schema(columns())),
         "partitionColumns": [],
         "configuration": {},
         "createdTime": at,
@@ -91,6 +92,13 @@ def log(files: Sequence[Written], rows: Sequence[int], name: str, created: str) 
         {"metaData": described},
         *({"add": add} for add in adds),
     ]
+
+
+def columns() -> pa.Schema:
+    """What a reader gets to see of the files. Licenses are in them as they were before their sites' vote."""
+    import pyarrow as pa
+
+    return pa.schema([field for field in schema_of(Document) if field.name not in BEFORE_THE_VOTE])
 
 
 def type_of_schema(fields: pa.Schema | pa.StructType) -> dict[str, Any]:

@@ -61,9 +61,15 @@ def estimate(
     if any(each < 1 for each in pages):
         raise UserError("A corpus has a page at least.", "Give a number of pages that is 1 or more.")
     file = Path(units) if units else None
-    for place in ([file.parent] if file else []) + ([Path(archive)] if archive else []):
-        if not place.exists():
-            raise UserError(f"{place} does not exist.", "Name a file that is there, or in a folder that is.")
+    if (file and not file.parent.is_dir()) or (archive and not Path(archive).is_file()):
+        wrong = archive if archive and not Path(archive).is_file() else units
+        raise UserError(f"{wrong} is no file.", "Name a file that is there, or in a folder that is.")
+    if archive and not config.corpus.language:
+        hint = "Run it in the folder of a corpus of one language, or name that with --project."
+        raise UserError("An archive is measured for one language, and the settings do not name it.", hint)
+    if archive and file and file.exists():
+        hint = "Name another file with --units, or leave --archive out."
+        raise UserError(f"{file} has unit costs already, so the archive would not be measured.", hint)
     if file and file.exists():
         found = read_units(file)
     else:

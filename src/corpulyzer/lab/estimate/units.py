@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -107,20 +108,29 @@ def read_units(file: Path) -> Units:
     """Units that were kept; UserError if the file has others."""
     try:
         plain = json.loads(file.read_text("utf-8"))
-        return {way: tuple(map(_read, plain[way])) for way in ("batch", "crawl")}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        found = {way: tuple(map(_read, plain[way])) for way in ("batch", "crawl")}
+        if not all(found.values()):
+            raise ValueError("it names no steps")
+        return found
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise UserError(
             f"{file} has no unit costs that can be read: {error}.",
             "Name a file that does not exist: what is measured is kept in it.",
         ) from None
 
 
+def _finite(value: Any) -> float:
+    if not math.isfinite(number := float(value)):
+        raise ValueError(f"{value} is no cost")
+    return number
+
+
 def _read(plain: dict[str, Any]) -> Unit:
     usages = {
-        part: Usage(**{name: float(count) for name, count in plain[part].items()})
+        part: Usage(**{name: _finite(count) for name, count in plain[part].items()})
         for part in ("start", "page")
     }
-    counts = {name: float(plain[name]) for name in ("rounds", "kept", "most_documents")}
+    counts = {name: _finite(plain[name]) for name in ("rounds", "kept", "most_documents")}
     return Unit(
         str(plain["name"]), **usages, rounds=int(counts["rounds"]), kept=counts["kept"],
         most_documents=int(counts["most_documents"]),
