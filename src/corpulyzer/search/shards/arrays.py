@@ -35,12 +35,24 @@ def read(path: Path) -> dict[str, NDArray[np.generic]]:
     """The arrays of a file; OSError if it is not there, ValueError if it is damaged."""
     import numpy as np
 
+    contents = contents_of(path)
     mapped = np.memmap(path, dtype=np.uint8, mode="r").view(np.ndarray)
-    if mapped[: len(MAGIC)].tobytes() != MAGIC:
-        raise ValueError(f"{path} is no file of arrays.")
-    size = int.from_bytes(mapped[-8:].tobytes(), "little")
-    contents = json.loads(mapped[-8 - size : -8].tobytes())
     return {
         key: mapped[offset : offset + length * np.dtype(kind).itemsize].view(np.dtype(kind))
         for key, (kind, offset, length) in contents.items()
     }
+
+
+def contents_of(path: Path) -> dict[str, tuple[str, int, int]]:
+    """The kind, place and length of each array; errors as in `read`. It is written last, at the end."""
+    with open(path, "rb") as file:
+        begin, size = file.read(len(MAGIC)), file.seek(0, os.SEEK_END)
+        if begin != MAGIC or size < len(MAGIC) + 8:
+            raise ValueError(f"{path} is no file of arrays.")
+        file.seek(size - 8)
+        length = int.from_bytes(file.read(8), "little")
+        if length > size - len(MAGIC) - 8:
+            raise ValueError(f"{path} is damaged.")
+        file.seek(size - 8 - length)
+        contents: dict[str, tuple[str, int, int]] = json.loads(file.read(length))
+        return contents

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpulyzer.search.shards import counts
+from corpulyzer.search.shards.arrays import contents_of
 from corpulyzer.search.shards.column import MOST_DOCUMENTS
 from corpulyzer.search.shards.gather import Gathered
 from corpulyzer.search.shards.merge import merged
@@ -196,8 +197,8 @@ class Store:
 
 def _is_readable(folder: Path, name: str) -> bool:
     try:
-        read(folder, name)
-    except (OSError, ValueError, KeyError):
+        contents_of(folder / f"{name}{SUFFIX}")
+    except (OSError, ValueError):
         return False
     return True
 
