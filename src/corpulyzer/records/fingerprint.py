@@ -39,6 +39,7 @@ VERSIONS: dict[str, int] = {
     "text_counts": 3,
     "analysis": 3,
     "funnel": 1,
+    "export": 1,
 }
 
 # The same for one method of a stage, where only what that method makes has changed. Others stay at 1, which
