@@ -17,9 +17,10 @@ from corpulyzer.engine import Dataset, Engine, Source
 from corpulyzer.engine.derived import Part, made_of
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.progress import Progress
+from corpulyzer.engine.workbench import run_texts
 from corpulyzer.errors import UserError
 from corpulyzer.export.files import Written
-from corpulyzer.export.follow import forget_edited, run, shards_of, tables_of, take_over
+from corpulyzer.export.follow import FEW_DOCUMENTS, forget_edited, shards_of, tables_of, take_over
 from corpulyzer.export.formats import FORMATS, About, Format, Options, Work, format_named
 from corpulyzer.export.render import Render
 from corpulyzer.export.versions import (
@@ -164,8 +165,9 @@ class Export:
             first, *more = (part.file for part in shards[name])
             return Source(path=first, more=tuple(more))
 
-        made_by = partial(run, engine) if self.format.follows else engine.map
-        bring_up_to_date(tables, wanted, source_of, lambda units: made_by(self.render, units, advance))
+        few = FEW_DOCUMENTS if self.format.follows else 0
+        run = partial(run_texts, engine, self.render, progress=advance, few=few)
+        bring_up_to_date(tables, wanted, source_of, run)
         return {name: table.dataset(self.render.outputs[name]) for name, table in tables.items()}
 
     def _about(self, engine: Engine, version: Version, listed: Dataset) -> About:

@@ -7,7 +7,7 @@ which documents have changed, only these are made again; the rows of the others 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.engine import Source, Unit
 from corpulyzer.engine.derived import Part, stale
 from corpulyzer.engine.derived.table import Table
-from corpulyzer.engine.workbench import rows_of
+from corpulyzer.engine.workbench import run_texts
 from corpulyzer.export.render import CONTENT, FAILED, Render
 from corpulyzer.export.versions import FOLDER, MADE
 from corpulyzer.records import Document
@@ -166,7 +166,7 @@ def _made_again(
         if change.again.num_rows
     ]
     if units:
-        run(engine, render, units)
+        run_texts(engine, render, units, few=FEW_DOCUMENTS)
     return {
         name: {
             each: _read(targets[name][each]) if change.again.num_rows else schema.empty_table()
@@ -174,23 +174,6 @@ def _made_again(
         }
         for name, change in changes.items()
     }
-
-
-def run(
-    engine: Engine, render: Render, units: list[Unit], progress: Callable[[int], None] | None = None
-) -> None:
-    """Make units of documents; few are made in this process, because workers start slowly."""
-    if rows_of(units) > FEW_DOCUMENTS or not _made_here(engine, render, units):
-        engine.map(render, units, progress)
-
-
-def _made_here(engine: Engine, render: Render, units: list[Unit]) -> bool:
-    """Whether units could be made in this process; where one fails, the guard has to find out which."""
-    try:
-        engine.map_here(render, units)
-    except Exception:  # noqa: BLE001 - a unit is done wholly or not at all, so it can be done again
-        return False
-    return True
 
 
 def _is_same(listed: Table, name: str, change: Change) -> bool:

@@ -37,6 +37,8 @@ VERSIONS: dict[str, int] = {
     "languages": 1,
     "annotations": 2,
     "text_counts": 3,
+    "pages": 1,
+    "annotation_counts": 1,
     "analysis": 3,
     "funnel": 1,
     "export": 1,
