@@ -14,7 +14,7 @@ import zstandard
 from made_documents import document
 
 from corpulyzer.api.corpus import create, open_corpus
-from corpulyzer.export import follow
+from corpulyzer.export import follow, render
 from corpulyzer.export.select import Selection, splits_of
 from corpulyzer.jobs.export import export
 from corpulyzer.records import Document, drop
@@ -217,3 +217,30 @@ def test_what_is_kept_for_the_next_export_has_no_more_than_the_corpus(engine, tm
     rows = [row for file in (tmp_path / "exports/made/jsonl/rows").glob("*") for row in pq.read_table(file).to_pylist()]  # fmt: skip
     assert [json.loads(row["content"])["url"] for row in rows] == [each.url for each in parts["a"]]
     assert not os.path.exists(tmp_path / "exports/made/jsonl/rows/00001.parquet")
+
+
+class Reads:
+    """How many documents were digested, column by column."""
+
+    def __init__(self, monkeypatch):
+        self.rows, real = 0, render.digests_of_rows
+
+        def counted(batch):
+            self.rows += batch.num_rows
+            return real(batch)
+
+        monkeypatch.setattr(render, "digests_of_rows", counted)
+
+
+def test_documents_of_parts_without_news_are_not_digested_again(engine, tmp_path, monkeypatch):
+    monkeypatch.setattr(follow, "PAGES", 100)
+    parts = {"a": some("a"), "b": some("b")}
+    export(write(tmp_path / "c", parts), engine, "jsonl")
+    reads = Reads(monkeypatch)
+    after = export(write(tmp_path / "c", news(parts)), engine, "jsonl")
+    assert reads.rows == 2 + 3 + 4, "those of both parts with news, and those that are made"
+    (tmp_path / "c/exports/made/jsonl/parts.json").write_text("{")
+    again = export(write(tmp_path / "c", {**news(parts), "d": some("d")}), engine, "jsonl")
+    assert content(after) == content(export(write(tmp_path / "fresh", news(parts)), engine, "jsonl"))
+    later = export(write(tmp_path / "later", {**news(parts), "d": some("d")}), engine, "jsonl")
+    assert content(again) == content(later)

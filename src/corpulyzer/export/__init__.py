@@ -22,6 +22,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.export.files import Written
 from corpulyzer.export.follow import FEW_DOCUMENTS, forget_edited, shards_of, tables_of, take_over
 from corpulyzer.export.formats import FORMATS, About, Format, Options, Work, format_named
+from corpulyzer.export.made_of_parts import note_parts
 from corpulyzer.export.render import Render
 from corpulyzer.export.versions import (
     FOLDER,
@@ -168,6 +169,8 @@ class Export:
         few = FEW_DOCUMENTS if self.format.follows else 0
         run = partial(run_texts, engine, self.render, progress=advance, few=few)
         bring_up_to_date(tables, wanted, source_of, run)
+        if self.format.follows:
+            note_parts(tables["listed"], shards)
         return {name: table.dataset(self.render.outputs[name]) for name, table in tables.items()}
 
     def _about(self, engine: Engine, version: Version, listed: Dataset) -> About:

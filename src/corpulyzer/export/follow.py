@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Source, Unit
 from corpulyzer.engine.derived import Part, stale
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.workbench import run_texts
-from corpulyzer.export.render import CONTENT, FAILED, Render
+from corpulyzer.export.made_of_parts import digests_by_version
+from corpulyzer.export.render import BESIDE, CONTENT, FAILED, Render
 from corpulyzer.export.versions import FOLDER, MADE
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
@@ -81,7 +82,7 @@ def take_over(
     changes = {}
     for name, before in _before(tables, wanted).items():
         if _settings(before) == _settings(wanted[name]):
-            change = _change(tables["listed"].path(name), shards[name], render)
+            change = _change(tables["listed"], name, shards[name], render)
             changes |= {} if change is None else {name: change}
     same = [name for name, change in changes.items() if _is_same(tables["listed"], name, change)]
     for table in tables.values():
@@ -128,10 +129,15 @@ def _settings(made_of: str) -> str:
     return [*made_of.split("."), ""][1]
 
 
-def _change(listed: str, shard: Sequence[Part], render: Render) -> Change | None:
+def _change(listed: Table, name: str, shard: Sequence[Part], render: Render) -> Change | None:
     """The documents of a shard compared with those that were listed; None where too many are others."""
-    known = {row["content"]: place for place, row in enumerate(_listed(listed)) if not _failed(row)}
-    places = [[known.get(content, -1) for content in _contents(part.file, render)] for part in shard]
+    before = list(_listed(listed.path(name)))
+    known = {row["content"]: place for place, row in enumerate(before) if not _failed(row)}
+    digests = digests_by_version(listed, name, [row["content"].partition(" ")[0] for row in before])
+    places = [
+        [known.get(content, -1) for content in _contents(part.file, render, digests.get(part.version))]
+        for part in shard
+    ]
     places = _in_order(places)
     count = sum(map(len, places))
     if sum(own.count(-1) for own in places) > MOST_CHANGED * count:
@@ -221,11 +227,13 @@ def _merged(parquet: Any, new: pa.Table, order: Sequence[int]) -> Iterator[pa.Re
     yield from new.take(rest).combine_chunks().to_batches()
 
 
-def _contents(file: str, render: Render) -> Iterator[str]:
-    """What each document of a part follows from."""
+def _contents(file: str, render: Render, digests: Sequence[str] | None) -> Iterator[str]:
+    """What each document of a part follows from; `digests` are those of its rows, where they are known."""
+    rest = None if digests is None else iter(digests)
+    columns = CONTENT if digests is None else BESIDE
     with open_parquet(file) as parquet:
-        for batch in parquet.iter_batches(ROWS_AT_ONCE, columns=CONTENT, use_threads=False):
-            yield from render.contents(batch)
+        for batch in parquet.iter_batches(ROWS_AT_ONCE, columns=columns, use_threads=False):
+            yield from render.contents(batch, None if rest is None else list(islice(rest, batch.num_rows)))
 
 
 def _rows_of(file: str, places: Sequence[int]) -> pa.Table:

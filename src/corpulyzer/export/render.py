@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 CONTENT = [field.name for field in fields(Document) if field.name not in ("text", "verdict")]
+BESIDE = ["id", *Voter._fields]
 FAILED = "failed: "
 
 
@@ -123,15 +124,17 @@ class Render:
         lost = [_listed(self._material(document), f"{FAILED}{why}") for document in documents]
         return {"rows": batch_of([], self.make.record), "listed": self._with_contents(batch, lost)}
 
-    def contents(self, batch: pa.RecordBatch) -> list[str]:
+    def contents(self, batch: pa.RecordBatch, digests: Iterable[str] | None = None) -> list[str]:
         """For each document, a digest of all of it that an export may have, and what decides beside it.
 
-        The digest of its text stands for the text, which need not be there.
+        The digest of its text stands for the text, which need not be there; where digests are known, the
+        columns `BESIDE` are enough.
         """
-        digests = digests_of_rows(batch.select(CONTENT))
-        about = (batch.column(name).to_pylist() for name in ("id", *Voter._fields))
+        if digests is None:
+            digests = [digest.hex() for digest in digests_of_rows(batch.select(CONTENT))]
+        about = (batch.column(name).to_pylist() for name in BESIDE)
         return [
-            f"{digest.hex()} {self._beside(key, Voter(*voter))}"
+            f"{digest} {self._beside(key, Voter(*voter))}"
             for digest, key, *voter in zip(digests, *about, strict=True)
         ]
 
