@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 from made_documents import document
+from s3_server import environment, make_bucket
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.export import follow, render
@@ -19,6 +20,7 @@ from corpulyzer.export.select import Selection, splits_of
 from corpulyzer.jobs.export import export
 from corpulyzer.records import Document, drop
 from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.storage import Storage
 
 FOLLOWING = ("hf", "croissant", "jsonl", "text", "html", "wet", "delta")
 ONE_PART_A_SHARD = 4
@@ -244,3 +246,35 @@ def test_documents_of_parts_without_news_are_not_digested_again(engine, tmp_path
     assert content(after) == content(export(write(tmp_path / "fresh", news(parts)), engine, "jsonl"))
     later = export(write(tmp_path / "later", {**news(parts), "d": some("d")}), engine, "jsonl")
     assert content(again) == content(later)
+
+
+def test_in_an_object_store_a_shard_without_news_is_copied_there(engine, tmp_path, object_store):
+    parts = {"a": some("a"), "b": some("b")}
+    with environment(object_store):
+        folder = f"{make_bucket(object_store, 'exports')}/{tmp_path.name}"
+        first = export(in_store(folder, parts), engine, "hf")
+        counting = Counting(engine)
+        after = export(in_store(folder, news(parts)), counting, "hf")
+        assert counting.made == 4
+        fresh = export(write(tmp_path / "fresh", news(parts)), engine, "hf")
+        there = {file["path"]: file for file in after.manifest["files"]}
+        for file in Path(fresh.path).glob("data/*.parquet"):
+            with Storage(after.path).open_input(f"data/{file.name}") as stored:
+                assert pq.read_table(stored).equals(pq.read_table(file))
+        before = {file["path"]: file for file in first.manifest["files"]}
+        assert there["data/train-00001.parquet"] == before["data/train-00001.parquet"]
+
+
+def in_store(folder, parts):
+    """The same corpus as `write` makes, in an object store."""
+    storage = Storage(folder)
+    if not storage.exists("corpulyzer.toml"):
+        create("urd", folder)
+    for file in (*storage.list("documents"), *storage.list("parts")):
+        storage.delete(file)
+    for name, documents in parts.items():
+        table = pa.Table.from_batches([batch_of(documents, Document)]).cast(schema_of(Document))
+        buffer = pa.BufferOutputStream()
+        pq.write_table(table, buffer)
+        storage.write(f"documents/round=00000/{name}.00000.parquet", buffer.getvalue().to_pybytes())
+    return open_corpus(folder, {"engine.workers": 1})
