@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.corpus.without_copies import read_state
+from corpulyzer.corpus.without_copies import current_parts, read_state
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.measure.pages.duplicates import Duplicates, LevelCount
@@ -164,6 +164,17 @@ def annotated(storage: Storage) -> Dataset | None:
 
     found = Table(storage, TABLE).dataset(annotation_schema())
     return found if found.files else None
+
+
+def row_versions(corpus: CorpusFolder) -> dict[str, str]:
+    """The versions of the files of documents and annotations, from the logs of their tables."""
+    from corpulyzer.records.annotation import TABLE
+
+    places = (
+        (corpus.storage, current_parts(corpus.storage)),
+        (corpus.annotated, Table(corpus.annotated, TABLE).parts()),
+    )
+    return {storage.path(part.file): part.version for storage, parts in places for part in parts}
 
 
 def related_corpora(storage: Storage) -> list[dict[str, Any]]:

@@ -186,6 +186,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         folder=storage.path(WORK),
         lasting=storage.path(LASTING),
         versions={storage.path(part.file): part.version for part in kept_parts(storage)},
+        row_versions=inputs.row_versions(corpus),
         as_judged=corpus.stored("documents"),
         learned=learned_stops(storage),
         seed=settings.seed,
