@@ -170,11 +170,9 @@ def row_versions(corpus: CorpusFolder) -> dict[str, str]:
     """The versions of the files of documents and annotations, from the logs of their tables."""
     from corpulyzer.records.annotation import TABLE
 
-    places = (
-        (corpus.storage, current_parts(corpus.storage)),
-        (corpus.annotated, Table(corpus.annotated, TABLE).parts()),
-    )
-    return {storage.path(part.file): part.version for storage, parts in places for part in parts}
+    own, annotated = corpus.storage, corpus.annotated
+    found = {own.path(part.file): part.version for part in current_parts(own)}
+    return found | {annotated.path(part.file): part.version for part in Table(annotated, TABLE).parts()}
 
 
 def related_corpora(storage: Storage) -> list[dict[str, Any]]:
