@@ -52,7 +52,9 @@ class Fence:
         >>> Fence("urls_mille", 100, 200).score(150), Fence("compression_mille", 400, 200).score(100)
         (0.5, 0.0)
         """
-        return min(1.0, max(0.0, (self.outer - value) / (self.outer - self.inner)))
+        if (value <= self.inner) if self.inner < self.outer else (value >= self.inner):
+            return 1.0  # as of most documents
+        return max(0.0, (self.outer - value) / (self.outer - self.inner))
 
 
 def fence(measure: str, counts: Mapping[int, int]) -> Fence:
@@ -66,12 +68,14 @@ def fence(measure: str, counts: Mapping[int, int]) -> Fence:
 
 def parts_of(facts: Mapping[str, int], fences: tuple[Fence, ...]) -> dict[str, float]:
     """The parts of a document's score, each from 0 to 1."""
-    return {
+    parts = {
         "language": facts["language_mille"] / MILLE,
         "long_segments": facts["long_segments_mille"] / MILLE,
         "longest_segment": min(1.0, facts["longest_segment"] / LONG_PARAGRAPH),
-        **{each.measure.removesuffix("_mille"): each.score(facts[each.measure]) for each in fences},
     }
+    for each in fences:
+        parts[each.measure.removesuffix("_mille")] = each.score(facts[each.measure])
+    return parts
 
 
 def score_of(parts: Mapping[str, float]) -> float:
