@@ -7,7 +7,7 @@ results as a stream. An export is complete when its `manifest.json` is there, wh
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -142,19 +142,31 @@ class Export:
 
     def _rendered(self, engine: Engine, scratch: str, progress: Progress | None) -> dict[str, Dataset]:
         """Bring what is made of the documents up to date, and return it as tables in their order."""
-        shards = shards_of(self.parts)
-        work = Storage(self.storage.path(scratch))
-        tables = {name: Table(work, name) for name in self.render.outputs}
+        shards, work = shards_of(self.parts), Storage(self.storage.path(scratch))
         wanted = {
             name: made_of([part.version for part in shard], self.made_with, self.beside)
             for name, shard in shards.items()
         }
-        if self.format.follows:
+        follows, tables = self.format.follows, {name: Table(work, name) for name in self.render.outputs}
+        if follows:
             tables = tables_of(self.storage, self.format.name)
             forget_edited(tables)
             take_over(engine, tables, shards, wanted, self.render, Storage(work.path("again")))
-        total = sum(part.rows for part in self.parts)
-        done = 0
+
+        def source_of(name: str) -> Source:
+            first, *more = (part.file for part in shards[name])
+            return Source(path=first, more=tuple(more))
+
+        few, advance = FEW_DOCUMENTS if follows else 0, self._advance(progress)
+        run = partial(run_texts, engine, self.render, progress=advance, few=few)
+        bring_up_to_date(tables, wanted, source_of, run)
+        if follows:
+            note_parts(tables["listed"], shards)
+        return {name: table.dataset(self.render.outputs[name]) for name, table in tables.items()}
+
+    def _advance(self, progress: Progress | None) -> Callable[[int], None]:
+        """Tells of documents that are done, out of all."""
+        done, total = 0, sum(part.rows for part in self.parts)
 
         def advance(rows: int) -> None:
             nonlocal done
@@ -162,16 +174,7 @@ class Export:
             if progress is not None:
                 progress(f"exporting {self.format.name}", done, total)
 
-        def source_of(name: str) -> Source:
-            first, *more = (part.file for part in shards[name])
-            return Source(path=first, more=tuple(more))
-
-        few = FEW_DOCUMENTS if self.format.follows else 0
-        run = partial(run_texts, engine, self.render, progress=advance, few=few)
-        bring_up_to_date(tables, wanted, source_of, run)
-        if self.format.follows:
-            note_parts(tables["listed"], shards)
-        return {name: table.dataset(self.render.outputs[name]) for name, table in tables.items()}
+        return advance
 
     def _about(self, engine: Engine, version: Version, listed: Dataset) -> About:
         import corpulyzer
