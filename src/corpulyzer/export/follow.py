@@ -79,7 +79,7 @@ def take_over(
     scratch: Storage,
 ) -> None:
     """Make the shards of which there is an earlier state under the same settings, if not too much is new."""
-    changes = {}
+    changes: dict[str, Change] = {}
     for name, before in _before(tables, wanted).items():
         if _settings(before) == _settings(wanted[name]):
             change = _change(tables["listed"], name, shards[name], render)
@@ -152,7 +152,8 @@ def _in_order(places: list[list[int]]) -> list[list[int]]:
     >>> _in_order([[0, 2], [1, 3]])
     [[0, 2], [-1, 3]]
     """
-    last, found = -1, []
+    found: list[list[int]] = []
+    last = -1
     for own in places:
         found.append([])
         for place in own:

@@ -197,12 +197,14 @@ def _numbers(path: str, column: str) -> tuple[Any, Any]:
 
 def _listed(material: Material, left_out: str) -> Listed:
     it, people = material.published, material.people
-    found = (people.get(kind, 0) for kind in (EMAIL, PHONE, IP, CARD))
     return Listed(
         *(it.id, it.text_digest, it.language, it.license, material.split, it.tokens, it.text_bytes),
         left_out,
-        *found,
-        material.part,
+        emails=people.get(EMAIL, 0),
+        phones=people.get(PHONE, 0),
+        addresses=people.get(IP, 0),
+        cards=people.get(CARD, 0),
+        part=material.part,
     )
 
 

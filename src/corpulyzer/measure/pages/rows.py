@@ -130,7 +130,7 @@ class DescribePages:
 
         shares = own * MICRO
         read = (own & several).nonzero()[0]
-        rows = batch.select(TEXT).take(pa.array(read)).to_pylist()
+        rows = batch.select(TEXT).take(pa.array(read, pa.int64())).to_pylist()
         for number, row in zip(read.tolist(), rows, strict=True):
             at(number)
             shares[number] = token_share(row, self.target)
