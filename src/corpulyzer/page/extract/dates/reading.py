@@ -59,6 +59,8 @@ _UNSPACED = regex.compile(r"^.*\p{Ll}(?=\p{Lu})")
 # Where one of these is declared, 4/3 is the third of April; in English without a region it may be either.
 _MONTH_FIRST_TAGS = frozenset({"en-us", "en-ph"})
 _LONGEST_ENDING, _SHORTEST_STEM = 3, 4
+# In Arabic letters a name is the same with the yeh and kaf of any keyboard, stretched, and with its vowels.
+_ONE_SPELLING = str.maketrans({"ي": "ی", "ى": "ی", "ك": "ک", **dict.fromkeys("ـًٌٍَُِّْ")})
 _OCTOBER_FALLS = {"listopad": 10, "listopada": 10}
 _CROATIAN = frozenset({"hr", "hrv", "bs", "bos", "sr", "srp", "sh", "hbs"})
 
@@ -173,7 +175,7 @@ def _month_comes_first(first: int, second: int, language: str) -> bool:
 
 def _named(year: int, name: str, day: int, language: str) -> date | None:
     words = _months()
-    key = " ".join(_UNSPACED.sub("", name).lower().split())
+    key = " ".join(_UNSPACED.sub("", name).lower().translate(_ONE_SPELLING).split())
     found = words.get(key) or words.get(key.rstrip(".")) or words.get(key.partition(" ")[0])
     found = found or _inflected(key, language)
     if found is None:
@@ -206,5 +208,6 @@ def _months() -> dict[str, tuple[Calendar, int]]:
         calendar, names = line.split("\t")
         number[calendar] = number.get(calendar, 0) + 1
         for name in names.split():
-            found.setdefault(name.replace("_", " "), (CALENDARS[calendar], number[calendar]))
+            key = name.replace("_", " ").translate(_ONE_SPELLING)
+            found.setdefault(key, (CALENDARS[calendar], number[calendar]))
     return found
