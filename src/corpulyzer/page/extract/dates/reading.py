@@ -16,6 +16,7 @@ from corpulyzer.page.extract.dates.calendars import CALENDARS, ERAS, Calendar, b
 _MONTHS = Path(__file__).with_name("months.tsv")
 _MOST_CHARACTERS = 64
 _ISO = regex.compile(r"\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_FIGURES_ALONE = regex.compile(r"((?:19|20)\d{6})(\d{6}|\d{4})")
 _TIME = regex.compile(r"[T\s]+(\d\d:\d\d(?::\d\d)?(?:[+-]\d\d:?\d\d|Z)?)")
 _YEAR_FIRST = r"(?<![\d.:/-])(?P<y>\d{4})\s?[-/.年년]\s?(?P<m>\d{1,2})\s?[-/.月월]\s?(?P<d>\d{1,2})(?![\d:])"
 _DAY_FIRST = r"(?<![\d.:/-])(?P<a>\d{1,2})\s?(?P<by>[-/.])\s?(?P<b>\d{1,2})\s?(?P=by)\s?(?P<c>\d{4})(?![\d:])"
@@ -85,6 +86,8 @@ def declared_date(value: Any, language: str = "") -> str:
             return ""
         if not 1900 <= year <= 2100:
             return _with_time(calendar(year, month, day), value, found.end())
+    if stamp := _FIGURES_ALONE.fullmatch(value):
+        value = f"{stamp[1]}T{stamp[2]}"
     for read in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             when = read(value)
