@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -13,11 +12,10 @@ import regex
 from corpulyzer.errors import UserError
 from corpulyzer.search.conditions import Like
 from corpulyzer.search.cql import beginning, must_be_small
-from corpulyzer.search.finding.looking import sampled
+from corpulyzer.search.finding.candidates import documents_of
 from corpulyzer.search.finding.numbered import numbered
 from corpulyzer.search.finding.only import EVERYTHING
-from corpulyzer.search.finding.sequences import documents_of
-from corpulyzer.search.finding.streams import BLOBS, Streams, annotated_streams_of
+from corpulyzer.search.finding.sampling import sampled
 from corpulyzer.search.lexicon import LAST_CHARACTER, ranks_of
 from corpulyzer.search.matches import MOST_DOCUMENTS
 from corpulyzer.search.units import fold
@@ -84,10 +82,8 @@ def listed(index: Index, wanted: Wanted, limit: int = 100, offset: int = 0) -> I
             return _by_rank(index, connection, wanted, limit, offset)
         if wanted.n == 1:
             counted = _single(index, connection, wanted)
-        elif wanted.stream == "words":
-            counted = _words_in_a_row(index, connection, wanted, limit + offset)
         else:
-            counted = _in_a_row(index, connection, wanted)
+            counted = _in_a_row(index, connection, wanted, limit + offset)
     rows = [(value, *counts) for value, counts in counted.rows.items() if counts[0] >= wanted.least]
     rows.sort(key=lambda row: (-row[1], row[0]))
     window = _items(rows[offset : offset + limit], counted.tokens)
@@ -145,16 +141,16 @@ def _fits(like: str) -> Callable[[str], bool]:
     if not like:
         return lambda _: True
     expression = Like("words", regex.compile(like, regex.IGNORECASE))
-    return expression.fits
+    return expression.suits
 
 
-def _words_in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted, most: int) -> _Counted:
-    """Sequences of words, counted by their numbers; only the most frequent become words again."""
+def _in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted, most: int) -> _Counted:
+    """Sequences of values, counted by their numbers; only the most frequent become values again."""
     import numpy as np
 
     every = documents_of(index.shards(connection), EVERYTHING)
     chosen = sampled(range(len(every)), MOST_DOCUMENTS)
-    found, n = numbered(every.chosen(chosen)), wanted.n
+    found, n = numbered(every.chosen(chosen), wanted.stream), wanted.n
     starts = np.arange(max(0, len(found.numbers) - n + 1))
     starts = starts[found.paragraphs[starts] == found.paragraphs[starts + n - 1]]
     keys = found.numbers[starts]
@@ -178,34 +174,3 @@ def _words_in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted
     types = 0 if wanted.like else len(frequent)
     tokens = round(scale * len(starts))
     return _Counted(rows, tokens, len(chosen), len(chosen) == len(every), types)
-
-
-def _in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted) -> _Counted:
-    numbers = [number for (number,) in connection.execute("select number from documents order by number")]
-    chosen = sampled(numbers, MOST_DOCUMENTS)
-    counts: Counter[str] = Counter()
-    documents: Counter[str] = Counter()
-    for number in chosen:
-        row = connection.execute(f"select {BLOBS} from texts where number = ?", (number,)).fetchone()
-        here = Counter(_sequences(annotated_streams_of(row, index.language), wanted))
-        counts.update(here)
-        documents.update(here.keys())
-    scale = len(numbers) / len(chosen) if chosen else 1.0
-    fits = _fits(wanted.like)
-    found = {
-        value: (round(scale * count), round(scale * documents[value]))
-        for value, count in counts.items()
-        if fits(value)
-    }
-    return _Counted(found, round(scale * counts.total()), len(chosen), exact=len(chosen) == len(numbers))
-
-
-def _sequences(streams: Streams, wanted: Wanted) -> Iterator[str]:
-    """The sequences of a text; none goes beyond its paragraph."""
-    column = streams.column(wanted.stream)
-    if not column or len(column) != len(streams.words):
-        return
-    n = wanted.n
-    for first, last in zip(streams.breaks, [*streams.breaks[1:], len(column)], strict=True):
-        for start in range(first, last - n + 1):
-            yield " ".join(column[start : start + n])

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from corpulyzer.errors import UserError
-from corpulyzer.search.finding.closer import company_of
-from corpulyzer.search.finding.words import beside
+from corpulyzer.search.finding.beside import company
 from corpulyzer.search.lexicon import counts_of
 from corpulyzer.search.matches import Found
 
@@ -143,23 +142,11 @@ def log_dice(together: float, node: int, count: int) -> float:
 def _counted(index: Index, found: Found, window: int, least: int) -> tuple[list[tuple[str, float, int]], int]:
     """The words near the matches: how often they stand there, and come in all; and the size of all."""
     scale = found.hits / found.seen if found.seen else 1.0
-    near = {word: n * scale for word, n in _company(found, window).items() if n >= least}
+    counted = company(((place.streams, place.matches) for place in found.places), window)
+    near = {word: n * scale for word, n in counted.items() if n >= least}
     # Marks between words, and tokens of an annotation that are parts of words, are not counted.
     counts, total = counts_of(index, found.only, "words", near)
     return [(word, n, counts[word]) for word, n in near.items() if word in counts], total
-
-
-def _company(found: Found, window: int) -> Counter[str]:
-    """How often each word stands near the matches."""
-    company: Counter[str] = Counter()
-    if not found.query.tokens:
-        for _, _, counts in beside(((place.streams, place.matches) for place in found.places), window):
-            company.update(counts)
-        return company
-    for place in found.places:
-        for match in place.matches:
-            company.update(company_of(place.streams, match, window))
-    return company
 
 
 def _collocate(word: str, together: float, node: int, count: int, total: int) -> Collocate:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.errors import UserError
 from corpulyzer.records.fingerprint import digest
-from corpulyzer.search.finding.looking import sampled
+from corpulyzer.search.finding.candidates import documents_of
 from corpulyzer.search.finding.numbered import numbered
 from corpulyzer.search.finding.only import EVERYTHING
-from corpulyzer.search.finding.sequences import documents_of
+from corpulyzer.search.finding.sampling import sampled
 from corpulyzer.search.lexicon import ranks_of
 from corpulyzer.search.units import fold
 from corpulyzer.storage import AtomicFile
