@@ -38,7 +38,7 @@ MOST_DOCUMENTS = 5_000
 RANKS_OPEN = 8
 _COUNT = "select count from lexicon where stream = ? and value = ?"
 _COUNTS = """
-select lexicon.value, lexicon.count from lexicon, json_each(?2) as asked
+select lexicon.value, lexicon.count from json_each(?2) as asked cross join lexicon
 where lexicon.stream = ?1 and lexicon.value = asked.value
 """
 _one_at_a_time = Lock()
