@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 LISTED = ("words", "lemmas", "tags", "xtags")
 LAST_CHARACTER = "\U0010ffff"
+NOTHING_TOLD = "_"
+"""What stands for a lemma or tag where the annotation has none, as in a paragraph of another language."""
 MOST_DOCUMENTS = 5_000
 """The most documents of a limit in which values are counted; of more, an evenly spread sample is."""
 RANKS_OPEN = 8
@@ -40,6 +42,9 @@ _COUNT = "select count from lexicon where stream = ? and value = ?"
 _COUNTS = """
 select lexicon.value, lexicon.count from json_each(?2) as asked cross join lexicon
 where lexicon.stream = ?1 and lexicon.value = asked.value
+"""
+_BY_RANK = """
+select value, count, documents from lexicon where stream = ? and value <> ? order by count desc, value
 """
 _one_at_a_time = Lock()
 
@@ -84,7 +89,7 @@ def counts_of(index: Index, only: Only, stream: str, values: Iterable[str]) -> t
 def _known(connection: sqlite3.Connection, stream: str, values: Sequence[str]) -> dict[str, int]:
     """How often each of some values comes in all documents; one question for all is the quickest."""
     found: dict[str, int] = {}
-    asked = json.dumps([value for value in values if value.isprintable()])
+    asked = json.dumps([value for value in values if value.isprintable()], ensure_ascii=False)
     found.update(connection.execute(_COUNTS, (stream, asked)))
     for value in values:  # JSON and SQLite do not agree on lone surrogates and zeros
         if not value.isprintable():
@@ -191,8 +196,8 @@ def _ranked(connection: sqlite3.Connection, state: str) -> dict[str, NDArray[np.
 
     made: dict[str, NDArray[np.generic]] = {"state": np.frombuffer(state.encode(), dtype=np.uint8)}
     for stream in LISTED:
-        sql = "select value, count, documents from lexicon where stream = ? order by count desc, value"
-        rows = connection.execute(sql, (stream,)).fetchall()
+        none = "" if stream == "words" else NOTHING_TOLD
+        rows = connection.execute(_BY_RANK, (stream, none)).fetchall()
         values = [encoded(value) for value, _, _ in rows]
         made[f"{stream}.ends"] = np.cumsum([0, *map(len, values)], dtype=np.int32)
         made[f"{stream}.letters"] = np.frombuffer(b"".join(values), dtype=np.uint8)

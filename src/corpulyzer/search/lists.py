@@ -16,7 +16,7 @@ from corpulyzer.search.finding.candidates import documents_of
 from corpulyzer.search.finding.numbered import numbered
 from corpulyzer.search.finding.only import EVERYTHING
 from corpulyzer.search.finding.sampling import sampled
-from corpulyzer.search.lexicon import LAST_CHARACTER, ranks_of
+from corpulyzer.search.lexicon import LAST_CHARACTER, NOTHING_TOLD, ranks_of
 from corpulyzer.search.matches import MOST_DOCUMENTS
 from corpulyzer.search.units import fold
 
@@ -131,8 +131,8 @@ def _single(index: Index, connection: sqlite3.Connection, wanted: Wanted) -> _Co
     sql = "select value, count, documents from lexicon where stream = ? and value >= ? and value < ?"
     asked = (wanted.stream, begins, begins + LAST_CHARACTER, wanted.least)
     rows = connection.execute(f"{sql} and count >= ?", asked)
-    fits = _fits(wanted.like)
-    found = {value: (count, times) for value, count, times in rows if fits(value)}
+    fits, none = _fits(wanted.like), "" if wanted.stream == "words" else NOTHING_TOLD
+    found = {value: (count, times) for value, count, times in rows if value != none and fits(value)}
     return _Counted(found, tokens, _documents(connection), exact=True)
 
 
@@ -153,6 +153,9 @@ def _in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted, most
     found, n = numbered(every.chosen(chosen), wanted.stream), wanted.n
     starts = np.arange(max(0, len(found.numbers) - n + 1))
     starts = starts[found.paragraphs[starts] == found.paragraphs[starts + n - 1]]
+    if wanted.stream != "words" and NOTHING_TOLD in found.values:
+        told = found.numbers != found.values.index(NOTHING_TOLD)
+        starts = starts[np.all([told[starts + place] for place in range(n)], axis=0)]
     keys = found.numbers[starts]
     for place in range(1, n):
         _, keys = np.unique(keys * len(found.values) + found.numbers[starts + place], return_inverse=True)

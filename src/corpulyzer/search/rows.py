@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import xxhash
 
 from corpulyzer.search.ahead import ahead
+from corpulyzer.search.lexicon import NOTHING_TOLD
 from corpulyzer.search.packed import packed_rest, packed_spans
 from corpulyzer.search.shards.shard import STREAMS
 from corpulyzer.search.units import breaks_of, fold, plain, units_of
@@ -191,4 +192,4 @@ def _aligned(values: Sequence[str], tokens: int) -> list[str]:
     """Values of an annotation, one for each token; an empty list if there are more or fewer."""
     if len(values) != tokens:
         return []
-    return ["_".join(value.split()) or "_" for value in values]
+    return ["_".join(value.split()) or NOTHING_TOLD for value in values]
