@@ -94,6 +94,8 @@ class OneOf:
         folded = layer.has(self._clause(), at)
         if self.stream != "forms":
             return folded
+        if self.prefix:
+            return _as_written(layer, at, folded, lambda form: form.startswith(self.values))
         wanted = frozenset(self.values)
         return _as_written(layer, at, folded, lambda form: form in wanted)
 

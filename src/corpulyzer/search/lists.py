@@ -21,6 +21,9 @@ from corpulyzer.search.matches import MOST_DOCUMENTS
 from corpulyzer.search.units import fold
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from corpulyzer.search.index import Index
 
 Listed = Literal["words", "lemmas", "tags", "xtags"]
@@ -153,27 +156,41 @@ def _in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted, most
     found, n = numbered(every.chosen(chosen), wanted.stream), wanted.n
     starts = np.arange(max(0, len(found.numbers) - n + 1))
     starts = starts[found.paragraphs[starts] == found.paragraphs[starts + n - 1]]
-    if wanted.stream != "words" and NOTHING_TOLD in found.values:
-        told = found.numbers != found.values.index(NOTHING_TOLD)
+    if wanted.stream != "words":
+        told = found.numbers != found.number(NOTHING_TOLD)
         starts = starts[np.all([told[starts + place] for place in range(n)], axis=0)]
     keys = found.numbers[starts]
     for place in range(1, n):
-        _, keys = np.unique(keys * len(found.values) + found.numbers[starts + place], return_inverse=True)
+        if place > 1:  # the product of three numbers may be too large for one
+            _, keys = np.unique(keys, return_inverse=True)
+        keys = keys * len(found.raw) + found.numbers[starts + place]
     _, first, keys, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
-    _, at = np.unique(found.documents[starts], return_inverse=True)
-    size = max(1, len(chosen))
-    documents = np.bincount(np.unique(keys * size + at) // size, minlength=len(counts))
-    scale = len(every) / size
+    scale = len(every) / max(1, len(chosen))
     frequent = np.flatnonzero(np.rint(scale * counts) >= wanted.least)
     shown = frequent
     if not wanted.like and len(frequent) > most:
         shown = frequent[counts[frequent] >= np.partition(counts[frequent], -most)[-most]]
+    documents = _holders(keys, found.documents[starts], shown)
     fits, rows = _fits(wanted.like), dict[str, tuple[int, int]]()
-    for key in shown.tolist():
+    for key, held_by in zip(shown.tolist(), documents.tolist(), strict=True):
         begin = int(starts[first[key]])
-        value = " ".join(found.values[number] for number in found.numbers[begin : begin + n].tolist())
+        value = " ".join(found.value(number) for number in found.numbers[begin : begin + n].tolist())
         if fits(value):
-            rows[value] = (round(scale * int(counts[key])), round(scale * int(documents[key])))
+            rows[value] = (round(scale * int(counts[key])), round(scale * held_by))
     types = 0 if wanted.like else len(frequent)
     tokens = round(scale * len(starts))
     return _Counted(rows, tokens, len(chosen), len(chosen) == len(every), types)
+
+
+def _holders(
+    keys: NDArray[np.int64], documents: NDArray[np.int64], shown: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """In how many documents each of some keys is."""
+    import numpy as np
+
+    place = np.full(int(keys.max(initial=0)) + 1, -1)
+    place[shown] = np.arange(len(shown))
+    at = place[keys]
+    own = at >= 0
+    pairs = np.unique(np.stack([at[own], documents[own]]), axis=1)
+    return np.bincount(pairs[0], minlength=len(shown))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corpulyzer.search.finding.only import Only, good_enough
@@ -13,8 +13,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from corpulyzer.search.conditions import Clause
+    from corpulyzer.search.shards.column import Column
     from corpulyzer.search.shards.shard import Shard
     from corpulyzer.search.shards.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The numbers that clauses stand for in columns, each found once for a query."""
+
+    known: dict[tuple[int, Clause], NDArray[np.int64]] = field(default_factory=dict)
+
+    def numbers(self, column: Column, clause: Clause) -> NDArray[np.int64]:
+        """The numbers of the values of a column that a clause names, in order."""
+        key = (id(column), clause)
+        if key not in self.known:
+            self.known[key] = column.asked(clause.values, clause.prefix)
+        return self.known[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +53,7 @@ class Candidates:
     """All documents that may have a match, shard by shard, in the order in which they came in."""
 
     parts: Sequence[Part]
+    asked: Asked = field(default_factory=Asked, repr=False)
 
     def __len__(self) -> int:
         return sum(len(part.documents) for part in self.parts)
@@ -76,7 +92,7 @@ class Candidates:
             if last > first:
                 parts.append(Part(part.shard, part.documents[wanted[first:last] - before]))
             before += len(part.documents)
-        return Candidates(parts)
+        return Candidates(parts, self.asked)
 
 
 def documents_of(store: Store, only: Only) -> Candidates:
@@ -90,12 +106,13 @@ def candidates_of(store: Store, clauses: Sequence[Clause], only: Only, tokens: b
     With `tokens`, those of an annotation count as words.
     """
     gone, good = store.gone(), good_enough(store.connection, only)
-    parts = list[Part]()
+    parts, asked = list[Part](), Asked()
     for shard in store.shards():
-        documents = _holding(shard, clauses, only.places_in(shard, good), tokens)
+        held = (_held(shard, clause, tokens, asked) for clause in clauses)
+        documents = _holding(shard, held, only.places_in(shard, good))
         left_out = shard.places_of(gone)
         parts.append(Part(shard, _without(documents, left_out) if len(left_out) else documents))
-    return Candidates([part for part in parts if len(part.documents)])
+    return Candidates([part for part in parts if len(part.documents)], asked)
 
 
 def _without(documents: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -105,13 +122,13 @@ def _without(documents: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray
 
 
 def _holding(
-    shard: Shard, clauses: Sequence[Clause], allowed: NDArray[np.int64] | None, tokens: bool
+    shard: Shard, every: Iterable[NDArray[np.int64]], allowed: NDArray[np.int64] | None
 ) -> NDArray[np.int64]:
+    """The documents that are in every list, and allowed."""
     import numpy as np
 
     found = allowed
-    for clause in clauses:
-        held = _held(shard, clause, tokens)
+    for held in every:
         found = held if found is None else _both(shard, found, held)
         if not len(found):
             return found
@@ -127,11 +144,11 @@ def _both(shard: Shard, some: NDArray[np.int64], others: NDArray[np.int64]) -> N
     return some[there[some]]
 
 
-def _held(shard: Shard, clause: Clause, tokens: bool) -> NDArray[np.int64]:
+def _held(shard: Shard, clause: Clause, tokens: bool, asked: Asked) -> NDArray[np.int64]:
     """The documents of which a clause holds."""
     import numpy as np
 
     names = ("words", "tokens") if tokens and clause.stream == "words" else (clause.stream,)
     columns = [shard.columns[name] for name in names]
-    held = [column.held_by(column.asked(clause.values, clause.prefix)) for column in columns]
+    held = [column.held_by(asked.numbers(column, clause)) for column in columns]
     return held[0] if len(held) == 1 or not len(held[1]) else np.union1d(*held)

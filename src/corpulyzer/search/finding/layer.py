@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from corpulyzer.search.conditions import Clause, Stream
-    from corpulyzer.search.finding.candidates import Part
+    from corpulyzer.search.finding.candidates import Asked, Part
     from corpulyzer.search.pattern import Query
     from corpulyzer.search.shards.column import Column
     from corpulyzer.search.shards.shard import Shard
@@ -35,7 +35,7 @@ class Layer:
     documents: NDArray[np.int64]
     base: Literal["words", "tokens"]
     texts: Texts
-    _asked: dict[Clause, NDArray[np.int64]] = field(default_factory=dict, repr=False)
+    known: Asked = field(repr=False)
     _fitting: dict[int, NDArray[np.int8]] = field(default_factory=dict, repr=False)
     _streams: dict[int, Streams] = field(default_factory=dict, repr=False)
 
@@ -61,11 +61,7 @@ class Layer:
 
     def asked(self, clause: Clause) -> NDArray[np.int64]:
         """The numbers of the values that a clause names."""
-        found = self._asked.get(clause)
-        if found is None:
-            column = self.column(clause.stream)
-            found = self._asked[clause] = column.asked(clause.values, clause.prefix)
-        return found
+        return self.known.numbers(self.column(clause.stream), clause)
 
     def count(self, clause: Clause) -> int:
         """How often these values come in the shard."""
@@ -123,13 +119,13 @@ class Layer:
         return self.paragraphs(starts)[0], self.paragraphs(ends - 1)[1]
 
 
-def layers_of(part: Part, query: Query, texts: Texts) -> list[Layer]:
+def layers_of(part: Part, query: Query, texts: Texts, asked: Asked) -> list[Layer]:
     """The layers in which a query is looked for, of documents that have what it asks for."""
     if not query.tokens:
-        return [Layer(part.shard, part.documents, "words", texts)]
+        return [Layer(part.shard, part.documents, "words", texts, asked)]
     told = part.shard.columns["tokens"].sizes(part.documents) > 0
     both = (("words", part.documents[~told]), ("tokens", part.documents[told]))
-    layers = (Layer(part.shard, _having(part, base, own, query), base, texts) for base, own in both)
+    layers = (Layer(part.shard, _having(part, base, own, query), base, texts, asked) for base, own in both)
     return [layer for layer in layers if len(layer.documents)]
 
 

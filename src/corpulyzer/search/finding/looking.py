@@ -73,7 +73,7 @@ class Looking:
         """The documents of a part that have a match: their numbers, streams and matches."""
         import numpy as np
 
-        for layer in layers_of(part, self.query, self.texts):
+        for layer in layers_of(part, self.query, self.texts, self.named.asked):
             starts, ends = self.plan.matches(layer, self.index.language)
             owners = layer.units.owners(starts)
             begins = layer.units.begins(owners)
