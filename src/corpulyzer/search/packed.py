@@ -26,22 +26,22 @@ Spans = Sequence[tuple[int, int]]
 _AS_IS, _CAPITAL, _OTHER, _CLOSE, _WHOLE = "\0\1\2\3\4"
 _MARKS = regex.compile("[\0-\4]")
 _WORD = regex.compile("([\0\1]|\2[^\3]*\3)")
-_BETWEEN = {" ": "", "": _CLOSE}
+_WRITTEN = {"": " ", _CLOSE: ""}
 """Two words usually have a space between them; where there is nothing, that is said."""
-_WRITTEN = {short: between for between, short in _BETWEEN.items()}
 
 
 def packed_rest(text: str, units: Units) -> bytes:
     """What the words of a text do not tell of it."""
     if _MARKS.search(text):
         return pack((_WHOLE + text).encode("utf-8", "surrogatepass"))
-    starts = [start for start, _ in units.spans]
-    ends = [0, *(end for _, end in units.spans)]
-    between = [text[end:start] for end, start in zip(ends, starts, strict=False)]
-    pairs = zip(units.spans, units.words, strict=True)
-    marks = [_mark(text[start:end], word) for (start, end), word in pairs]
-    pieces = chain.from_iterable(zip((_BETWEEN.get(each, each) for each in between), marks, strict=True))
-    return pack(("".join(pieces) + text[ends[-1] :]).encode("utf-8", "surrogatepass"))
+    pieces, at = list[str](), 0
+    for (start, end), word in zip(units.spans, units.words, strict=True):
+        between, form = text[at:start], text[start:end]
+        pieces.append("" if between == " " else between or _CLOSE)
+        pieces.append(_AS_IS if form == word else _mark(form, word))
+        at = end
+    pieces.append(text[at:])
+    return pack("".join(pieces).encode("utf-8", "surrogatepass"))
 
 
 def text_of(packed: bytes, words: Sequence[str], language: Language | None = None) -> tuple[str, Spans]:
@@ -59,8 +59,7 @@ def text_of(packed: bytes, words: Sequence[str], language: Language | None = Non
 
 
 def _mark(form: str, word: str) -> str:
-    if form == word:
-        return _AS_IS
+    """The mark of a word that is not written as it is folded."""
     return _CAPITAL if form == _capital(word) else f"{_OTHER}{form}{_CLOSE}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.search.shards.merge import ranges
@@ -37,9 +37,9 @@ def put_in(connection: sqlite3.Connection, arrays: Mapping[str, NDArray[np.gener
         letters = arrays[f"{stream}.letters"].tobytes()
         counts: list[int] = arrays[f"{stream}.counts"].tolist()
         first: Any = arrays[f"{stream}.first"]
-        values = (letters[begin:end].decode("utf-8", "surrogatepass") for begin, end in pairwise(ends))
-        rows = zip(values, counts, np.diff(first).tolist(), strict=True)
-        connection.executemany(_COUNT, ((stream, *row) for row in rows))
+        values = [letters[begin:end].decode("utf-8", "surrogatepass") for begin, end in pairwise(ends)]
+        rows = zip(repeat(stream), values, counts, np.diff(first).tolist(), strict=False)
+        connection.executemany(_COUNT, rows)
 
 
 def take_off(connection: sqlite3.Connection, shard: Shard, documents: NDArray[np.int64]) -> None:

@@ -37,9 +37,10 @@ class _Stream:
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         import numpy as np
 
-        values = sorted(map(encoded, self.known))
-        places = {value: place for place, value in enumerate(values)}
-        sorted_at = np.fromiter((places[encoded(value)] for value in self.known), np.uint32, len(values))
+        raw = list(map(encoded, self.known))
+        order = sorted(range(len(raw)), key=raw.__getitem__)
+        values, sorted_at = [raw[number] for number in order], np.zeros(len(raw), np.uint32)
+        sorted_at[order] = np.arange(len(raw), dtype=np.uint32)
         numbers = np.frombuffer(self.numbers, dtype=np.uint32) if self.numbers else np.zeros(0, np.uint32)
         return column_of(values, sorted_at[numbers], np.array(self.starts, dtype=np.int64))
 
