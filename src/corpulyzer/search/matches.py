@@ -67,7 +67,7 @@ class Found:
 
     def read(self, places: Iterable[Place]) -> None:
         """Read the texts of some places at once, which is quicker than one by one."""
-        self.texts.fetch(list({place.number for place in places} - self.texts.stored.keys()))
+        self.texts.fetch(list({place.number for place in places if not place.streams.is_read}))
 
     @property
     def seen(self) -> int:

@@ -5,7 +5,7 @@ Units are words, or the tokens of an annotation. A unit is named by its place in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 DENSE = 8
 """Where one of so many documents is asked, all between the first and the last are gone through."""
+TEXTS_AT_ONCE = 1_000
 BREAKS: dict[str, str] = {"words": "breaks", "tokens": "token_breaks"}
 
 
@@ -92,14 +93,30 @@ class Layer:
         owners = column.owners(found)
         return found - column.begins(owners) + self.units.begins(owners)
 
-    def forms(self, at: NDArray[np.int64]) -> Iterator[str]:
+    def forms(self, at: NDArray[np.int64]) -> list[str]:
         """Units as they are written."""
+        import numpy as np
+
         owners = self.units.owners(at)
-        begins = self.units.begins(owners)
-        for document, unit in zip(owners.tolist(), (at - begins).tolist(), strict=True):
-            streams = self.streams(document)
-            start, end = streams.spans[unit]
-            yield streams.text[start:end]
+        found = np.empty(len(at), dtype=object)
+        order = np.argsort(owners, kind="stable")
+        documents, first = np.unique(owners[order], return_index=True)
+        bounds = [*first.tolist(), len(at)]
+        for number, streams in enumerate(self.read(documents.tolist())):
+            own = order[bounds[number] : bounds[number + 1]]
+            text, spans = streams.text, streams.spans
+            found[own] = [text[slice(*spans[unit])] for unit in (at[own] - streams.begin).tolist()]
+        return found.tolist()
+
+    def read(self, documents: Sequence[int]) -> Iterator[Streams]:
+        """The streams of documents whose texts are wanted; these are read some at once."""
+        for start in range(0, len(documents), TEXTS_AT_ONCE):
+            if len(self._streams) > TEXTS_AT_ONCE:
+                self._streams.clear()  # they hold texts
+            some = documents[start : start + TEXTS_AT_ONCE]
+            unread = [document for document in some if not self.streams(document).is_read]
+            self.texts.fetch(self.shard.numbers[unread].tolist() if unread else [])
+            yield from map(self.streams, some)
 
     def streams(self, document: int) -> Streams:
         """The streams of a document, by its place in the shard."""

@@ -119,8 +119,8 @@ def _within_sentences(
 
     starts = starts[found > starts]
     owners, limits = layer.units.owners(starts), np.zeros(len(starts), np.int64)
-    for document in np.unique(owners).tolist():
-        own, streams = owners == document, layer.streams(document)
+    for streams in layer.read(np.unique(owners).tolist()):
+        own = owners == streams.document
         ends = np.array([*_sentence_ends(streams, language), len(streams.words)]) + streams.begin
         limits[own] = ends[np.searchsorted(ends, starts[own], "right")]
     return starts, limits

@@ -27,6 +27,8 @@ class Texts:
 
     def fetch(self, numbers: Sequence[int]) -> None:
         """Read what is stored of some documents."""
+        if not numbers:
+            return
         with self.index.reading() as connection:
             for number in numbers:
                 sql = "select rest, spans from texts where number = ?"
@@ -39,7 +41,7 @@ class Texts:
         """The text of a document with these words, where they stand, and where tokens do."""
         if number not in self.stored:
             self.fetch([number])
-        rest, spans = self.stored[number]
+        rest, spans = self.stored.pop(number)
         text, units = text_of(rest, words, self.index.language)
         return text, units, spans_of(spans) if spans else ()
 
@@ -54,6 +56,11 @@ class Streams:
         self.words = _words(layer.units, document)
         self.begin = self.words.begin
         self._cut: tuple[str, Spans] | None = None
+
+    @property
+    def is_read(self) -> bool:
+        """Whether its text is there."""
+        return self._cut is not None
 
     @property
     def text(self) -> str:
