@@ -86,6 +86,14 @@ def counts_of(index: Index, only: Only, stream: str, values: Iterable[str]) -> t
         return known, connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
 
 
+def sampled_of(index: Index, only: Only) -> int:
+    """In how many documents values are counted, where that is a sample of those of a limit; else 0."""
+    if only.everything:
+        return 0
+    with index.reading() as connection:
+        return MOST_DOCUMENTS if len(documents_of(index.shards(connection), only)) > MOST_DOCUMENTS else 0
+
+
 def _known(connection: sqlite3.Connection, stream: str, values: Sequence[str]) -> dict[str, int]:
     """How often each of some values comes in all documents; one question for all is the quickest."""
     found: dict[str, int] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ MOST_MATCHES = 10_000
 """Matches after which a sample of documents is large enough."""
 MOST_COUNTED = 100
 """Size of the sample that estimates the number of matches when only the first lines are shown."""
+LARGEST_COUNTED = 6_400
+"""What that sample grows to, at most, where matches are rare."""
 FEW = 4
 """A sample is made larger until one of so many of the documents that it should have has a match."""
 FIRST_LOOK, STEP = 64, 8
@@ -96,7 +99,7 @@ def find(
             hits, documents = count_of(connection, query.word)
             return Found(query, places, documents, len(examined), hits, True, only, looking.texts)
         if enough is not None and len(examined) < len(named):  # the first documents are no sample of all
-            seen, examined = _sample(looking, MOST_COUNTED)
+            seen, examined = _sample(looking, MOST_COUNTED, LARGEST_COUNTED)
     hits = max(_matches(places), _estimated(named, examined, seen))
     scale = len(named) / len(examined) if examined else 1.0
     documents = max(len(places), round(scale * len(seen)))
@@ -104,13 +107,13 @@ def find(
     return Found(query, places, documents, len(examined), hits, exact, only, looking.texts)
 
 
-def _sample(looking: Looking, most: int) -> tuple[list[Seen], list[int]]:
+def _sample(looking: Looking, most: int, largest: float = math.inf) -> tuple[list[Seen], list[int]]:
     """Those of a sample of the documents that have a match, and which ones were looked at."""
     size = most
     while True:
         chosen = sampled(range(len(looking.named)), size)
         seen, examined = looking.at(chosen, MOST_MATCHES)
-        if FEW * len(seen) >= most or len(chosen) == len(looking.named):
+        if FEW * len(seen) >= most or size >= min(largest, len(looking.named)):
             return seen, examined
         size *= STEP
 

@@ -110,13 +110,15 @@ class Column:
         """The first place of each of some documents."""
         import numpy as np
 
-        return self.starts[documents].astype(np.int64)
+        found: NDArray[np.int64] = self.starts[documents].astype(np.int64)
+        return found
 
     def sizes(self, documents: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         """How many places each of some documents has."""
         import numpy as np
 
-        return (self.starts[documents + 1] - self.starts[documents]).astype(np.int64)
+        found: NDArray[np.int64] = (self.starts[documents + 1] - self.starts[documents]).astype(np.int64)
+        return found
 
     def owners(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """The documents in which some places are."""
