@@ -56,11 +56,14 @@ class Matches:
         return measures.collocations(self.index, self.found, window, by=by)
 
     def estimated(self) -> str:
-        """That collocates were counted in a sample of what the search is limited to; empty if in all of it."""
+        """That collocates were counted in a sample of what the search is limited to; empty if in all."""
         sample = sampled_of(self.index, self.found.only)
         if not sample:
             return ""
-        return f"How often words come in all is estimated from {sample:,} of the documents that meet the filters."
+        return (
+            f"How often words come in all is estimated from {sample:,} of the documents"
+            " that meet the filters."
+        )
 
     def clusters(self, n: int = 3) -> list[tuple[str, int]]:
         """Runs of `n` words around the matches, with how often they come."""
