@@ -132,21 +132,18 @@ def _at_most(
 
     if len(pairs) <= most:
         return list(pairs)
-    words = np.zeros(len(pairs), dtype=np.int64)
     layers: dict[int, tuple[Layer, list[int]]] = {}
     for number, (place, _) in enumerate(pairs):
         layer = place.streams.layer
         layers.setdefault(id(layer), (layer, []))[1].append(number)
-    names = list[list[str]]()
+    words, names = np.zeros(len(pairs), dtype=np.int64), [""]  # nothing comes before all words
     for layer, numbers in layers.values():
         at, inside = _next_units([pairs[number] for number in numbers], order)
         values, which = np.unique(layer.units.numbers(at[inside]), return_inverse=True)
-        names.append(layer.units.names(values))
-        own = np.array(numbers)
-        words[own[inside]] = sum(map(len, names[:-1])) + which + 1
-    every = [name for some in names for name in some]
-    ranks = {name: rank for rank, name in enumerate(sorted(set(every)), 1)}
-    ranked = np.array([0, *(ranks[name] for name in every)])[words]  # nothing comes before all words
+        words[np.array(numbers)[inside]] = len(names) + which
+        names += layer.units.names(values)
+    ranks = {name: rank for rank, name in enumerate(sorted(set(names)))}
+    ranked = np.array([ranks[name] for name in names])[words]
     last = np.partition(ranked, most - 1)[most - 1]
     return [pairs[number] for number in np.flatnonzero(ranked <= last).tolist()]
 

@@ -13,7 +13,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.search.conditions import Like
 from corpulyzer.search.cql import beginning, must_be_small
 from corpulyzer.search.finding.candidates import documents_of
-from corpulyzer.search.finding.numbered import numbered
+from corpulyzer.search.finding.numbered import Numbered, numbered
 from corpulyzer.search.finding.only import EVERYTHING
 from corpulyzer.search.finding.sampling import sampled
 from corpulyzer.search.lexicon import LAST_CHARACTER, NOTHING_TOLD, ranks_of
@@ -153,18 +153,9 @@ def _in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted, most
 
     every = documents_of(index.shards(connection), EVERYTHING)
     chosen = sampled(range(len(every)), MOST_DOCUMENTS)
-    found, n = numbered(every.chosen(chosen), wanted.stream), wanted.n
-    starts = np.arange(max(0, len(found.numbers) - n + 1))
-    starts = starts[found.paragraphs[starts] == found.paragraphs[starts + n - 1]]
-    if wanted.stream != "words":
-        told = found.numbers != found.number(NOTHING_TOLD)
-        starts = starts[np.all([told[starts + place] for place in range(n)], axis=0)]
-    keys = found.numbers[starts]
-    for place in range(1, n):
-        if place > 1:  # the product of three numbers may be too large for one
-            _, keys = np.unique(keys, return_inverse=True)
-        keys = keys * len(found.raw) + found.numbers[starts + place]
-    _, first, keys, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+    found = numbered(every.chosen(chosen), wanted.stream)
+    starts = _starts(found, wanted)
+    keys, first, counts = _sequences(found, starts, wanted.n)
     scale = len(every) / max(1, len(chosen))
     frequent = np.flatnonzero(np.rint(scale * counts) >= wanted.least)
     shown = frequent
@@ -172,14 +163,43 @@ def _in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted, most
         shown = frequent[counts[frequent] >= np.partition(counts[frequent], -most)[-most]]
     documents = _holders(keys, found.documents[starts], shown)
     fits, rows = _fits(wanted.like), dict[str, tuple[int, int]]()
+    name = found.values().__getitem__ if wanted.like else found.value
     for key, held_by in zip(shown.tolist(), documents.tolist(), strict=True):
         begin = int(starts[first[key]])
-        value = " ".join(found.value(number) for number in found.numbers[begin : begin + n].tolist())
+        value = " ".join(map(name, found.numbers[begin : begin + wanted.n].tolist()))
         if fits(value):
             rows[value] = (round(scale * int(counts[key])), round(scale * held_by))
     types = 0 if wanted.like else len(frequent)
     tokens = round(scale * len(starts))
     return _Counted(rows, tokens, len(chosen), len(chosen) == len(every), types)
+
+
+def _starts(found: Numbered, wanted: Wanted) -> NDArray[np.int64]:
+    """The units with which a sequence may begin: it does not leave its paragraph, and all of it is told."""
+    import numpy as np
+
+    n = wanted.n
+    starts = np.arange(max(0, len(found.numbers) - n + 1))
+    starts = starts[found.paragraphs[starts] == found.paragraphs[starts + n - 1]]
+    if wanted.stream == "words":
+        return starts
+    told = found.numbers != found.number(NOTHING_TOLD)
+    return starts[np.all([told[starts + place] for place in range(n)], axis=0)]
+
+
+def _sequences(
+    found: Numbered, starts: NDArray[np.int64], n: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Which sequence begins at each start; where each begins first, and how often it comes."""
+    import numpy as np
+
+    keys = found.numbers[starts]
+    for place in range(1, n):
+        if place > 1:  # the product of three numbers may be too large for one
+            _, keys = np.unique(keys, return_inverse=True)
+        keys = keys * len(found.raw) + found.numbers[starts + place]
+    _, first, keys, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+    return keys, first, counts
 
 
 def _holders(
