@@ -162,7 +162,8 @@ def _next_units(
 
 
 def _key(place: Place, match: tuple[int, int], order: Order, seed: int) -> Sequence[str] | int:
-    words, (start, stop) = place.streams.words, match
+    words: Sequence[str] = place.streams.words
+    start, stop = match
     if order == "random":
         return int64_hash(str(seed), f"{place.id} {start}")
     if order == "before":

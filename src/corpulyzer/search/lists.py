@@ -179,12 +179,13 @@ def _starts(found: Numbered, wanted: Wanted) -> NDArray[np.int64]:
     import numpy as np
 
     n = wanted.n
-    starts = np.arange(max(0, len(found.numbers) - n + 1))
+    starts: NDArray[np.int64] = np.arange(max(0, len(found.numbers) - n + 1))
     starts = starts[found.paragraphs[starts] == found.paragraphs[starts + n - 1]]
     if wanted.stream == "words":
         return starts
     told = found.numbers != found.number(NOTHING_TOLD)
-    return starts[np.all([told[starts + place] for place in range(n)], axis=0)]
+    starts = starts[np.all([told[starts + place] for place in range(n)], axis=0)]
+    return starts
 
 
 def _sequences(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from corpulyzer.errors import UserError
 from corpulyzer.search.finding.beside import company
@@ -72,7 +72,7 @@ def log_likelihood(both: float, first: float, second: float, total: float) -> fl
 
 
 def log_likelihoods(
-    both: NDArray[np.generic], first: int, second: NDArray[np.int64], total: int
+    both: NDArray[Any], first: int, second: NDArray[np.int64], total: int
 ) -> NDArray[np.float64]:
     """The same of many tables at once."""
     import numpy as np
@@ -85,11 +85,10 @@ def log_likelihoods(
         (second - both, rest[0], second),
         (total - first - second + both, *rest),
     ]
+    found: NDArray[np.float64] = np.zeros(len(second))
     with np.errstate(divide="ignore", invalid="ignore"):  # a table with an empty row has no such terms
-        terms = [xlogy(o, o / row / column * total) for o, row, column in table]
-        found: NDArray[np.float64] = 2 * sum(
-            np.where(o > 0, t, 0.0) for (o, *_), t in zip(table, terms, strict=True)
-        )
+        for o, row, column in table:
+            found += np.where(o > 0, 2 * xlogy(o, o / row / column * total), 0.0)
     return found
 
 
@@ -201,7 +200,7 @@ def _counted(
 
 def _measured(
     together: NDArray[np.float64], node: int, counts: NDArray[np.int64], total: int
-) -> dict[str, NDArray[np.generic]]:
+) -> dict[str, NDArray[Any]]:
     """All measures of collocates, by their names."""
     import numpy as np
 

@@ -170,7 +170,8 @@ def _joined(sides: Sides, side: Side) -> NDArray[np.int64]:
     units, inside = joined.at(side, 2)
     joined, units = joined.some(inside), units[inside]
     tag = joined.layer.numbers
-    return units[tag("tags", units) == tag("tags", joined.ends - 1)]
+    found: NDArray[np.int64] = units[tag("tags", units) == tag("tags", joined.ends - 1)]
+    return found
 
 
 def _rows(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from corpulyzer.search.shards.column import Column
     from corpulyzer.search.shards.shard import Shard
 
+Base = Literal["words", "tokens"]
 DENSE = 8
 """Where one of so many documents is asked, all between the first and the last are gone through."""
 TEXTS_AT_ONCE = 1_000
@@ -34,7 +35,7 @@ class Layer:
 
     shard: Shard
     documents: NDArray[np.int64]
-    base: Literal["words", "tokens"]
+    base: Base
     texts: Texts
     known: Asked = field(repr=False)
     _fitting: dict[int, NDArray[np.int8]] = field(default_factory=dict, repr=False)
@@ -141,6 +142,7 @@ def layers_of(part: Part, query: Query, texts: Texts, asked: Asked) -> list[Laye
     if not query.tokens:
         return [Layer(part.shard, part.documents, "words", texts, asked)]
     told = part.shard.columns["tokens"].sizes(part.documents) > 0
+    both: tuple[tuple[Base, NDArray[np.int64]], ...]
     both = (("words", part.documents[~told]), ("tokens", part.documents[told]))
     layers = (Layer(part.shard, _having(part, base, own, query), base, texts, asked) for base, own in both)
     return [layer for layer in layers if len(layer.documents)]
