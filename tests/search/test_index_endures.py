@@ -62,13 +62,16 @@ def test_a_damaged_index_is_made_again_and_holds_up_no_removal(tmp_path, kind, d
     assert kwic(index, "abantu").hits == 1
 
 
-def test_a_rare_phrase_of_frequent_words_is_found_however_many_documents_have_them(tmp_path, monkeypatch):
-    monkeypatch.setattr("corpulyzer.search.matches.MOST_LOOKED_AT", 50)
+@pytest.mark.parametrize("query", ['"kude apha"', '[lc="kude"] [lc="apha"]'])
+def test_a_rare_phrase_of_frequent_words_is_found_however_many_documents_have_them(
+    tmp_path, monkeypatch, query
+):
+    monkeypatch.setattr("corpulyzer.search.matches.MOST_COUNTED", 10)
     index = Index(tmp_path / "c.sqlite", XHOSA)
     index.put("a", "1", [entry(n, "abantu apha kude abantu") for n in range(400)])
     index.put("b", "1", [entry(n, "kude apha") for n in (1_000, 1_001)])
     for order in ("document", "after"):
-        found = kwic(index, '"kude apha"', order=order)
+        found = kwic(index, query, order=order, most=20)
         assert (found.hits, {line.id for line in found.lines}) == (2, {1_000, 1_001})
 
 

@@ -63,6 +63,33 @@ def test_a_list_is_narrowed_and_paged(index):
     assert listed(index, Wanted("lemmas")).rows == () and listed(index, Wanted("tags", 2)).tokens == 0
 
 
+@pytest.mark.parametrize("stream", ["lemmas", "tags"])
+def test_sequences_of_lemmas_and_tags_are_those_of_tokens_and_skip_what_nothing_is_told_of(tmp_path, stream):
+    """Marks are tokens; a paragraph of another language has no lemmas and no tags."""
+    made = Index(tmp_path / "c.sqlite", XHOSA)
+    spans = [(0, 6), (7, 12), (12, 13), (14, 17), (18, 21), (21, 22)]
+    told = {"lemmas": ["ntu", "thi", ".", "", "", ""], "tags": ["NOUN", "VERB", "PUNCT", "", "", ""]}
+    facts = {"tokens": spans, "sentences": [2, 5], **told}
+    made.put(
+        "p",
+        "1",
+        [
+            Entry(1, "https://a.example/1", *FACTS, "Abantu bathi.\nOne two.", **facts),
+            Entry(
+                2, "https://a.example/2", *FACTS, "abantu bathi", lemmas=["ntu", "thi"], tags=["NOUN", "VERB"]
+            ),
+            Entry(3, "https://a.example/3", *FACTS, "abantu bathi"),
+        ],
+    )
+    first, second, mark = told[stream][:3]
+    assert {row.value: row.count for row in listed(made, Wanted(stream, 2)).rows} == {
+        f"{first} {second}": 2,
+        f"{second} {mark}": 1,
+    }
+    assert {row.value for row in listed(made, Wanted(stream)).rows} == {first, second, mark}
+    assert "_" not in {row.value for row in listed(made, Wanted(stream, like=".*")).rows}
+
+
 def test_a_sample_of_documents_is_scaled_up_and_says_so(index, monkeypatch):
     monkeypatch.setattr(lists, "MOST_DOCUMENTS", 2)
     found = listed(index, Wanted(n=2))

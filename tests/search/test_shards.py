@@ -210,6 +210,30 @@ def test_collocates_in_a_limit_are_weighed_by_what_the_limit_holds(tmp_path):
     assert y.count == 6
 
 
+def test_what_a_large_limit_holds_is_estimated_from_a_sample_of_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("corpulyzer.search.lexicon.MOST_DOCUMENTS", 50)
+    index = Index(tmp_path / "c.sqlite", XHOSA)
+    texts = ["x z" if n % 3 else "x y z\nz z" for n in range(420)]
+    index.put("p", "1", [entry(n, text) for n, text in enumerate(texts)] + [entry(999, "y y y", "b.example")])
+    found = find(index, parse("x", XHOSA), Only(site="a.example"))
+    rows = {row.word: row for row in collocations(index, found)}
+    assert (rows["y"].together, rows["z"].together) == (140, 420)
+    assert rows["y"].count == pytest.approx(140, rel=0.2) and rows["z"].count == pytest.approx(700, rel=0.2)
+
+
+@pytest.mark.parametrize("order", ["before", "after", "match"])
+def test_a_page_of_sorted_lines_is_the_beginning_of_all_of_them_sorted(tmp_path, monkeypatch, order):
+    monkeypatch.setattr(gather, "ENOUGH_PLACES", 40)
+    chance, index = random.Random(6), Index(tmp_path / "c.sqlite", XHOSA)
+    index.put("p", "1", [document(chance, number) for number in range(120)])
+    for query in ("aba*", "abantu *", '[lc="aba.*|kude"] []{0,2}'):
+        every = kwic(index, query, order=order, limit=10**6).lines
+        assert len(every) > 30
+        for offset in (0, 7, 20, len(every) - 3):
+            shown = kwic(index, query, order=order, limit=10, offset=offset).lines
+            assert shown == every[offset : offset + 10]
+
+
 def test_ranks_follow_the_index_and_go_with_a_removed_document(tmp_path):
     index = Index(tmp_path / "c.sqlite", XHOSA)
     index.put("p", "1", [entry(1, "b a b imfihlelo"), entry(2, "a c")])

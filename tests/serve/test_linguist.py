@@ -1,21 +1,17 @@
 """The linguist's desk in a real browser: a person clicks from tool to tool and takes results home."""
 
-import importlib.util
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 
 from corpulyzer.search.company import thesaurus
 
+from .clicks import CHROMIUM, SIZES, SLOW, follow, must_be_sound, taken, tool
 from .conftest import serving
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium: `make browser` installs it")
-SIZES = {"desktop": {"width": 1400, "height": 900}, "phone": {"width": 390, "height": 844}}
-SLOW = 120_000
 WORD = "سال"
 
 
@@ -41,35 +37,6 @@ def page_of(desk):
 
         yield opened
         browser.close()
-
-
-def must_be_sound(page):
-    """The page fits its screen, and axe finds nothing serious in it."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
-    found = importlib.util.find_spec("axe_playwright_python")
-    if found is None:
-        return
-    page.evaluate((Path(found.submodule_search_locations[0]) / "axe.min.js").read_text("utf-8"))
-    worst = [
-        each for each in page.evaluate("axe.run()")["violations"] if each["impact"] in ("serious", "critical")
-    ]
-    assert not worst, (page.url, [(each["id"], each["nodes"][0]["html"]) for each in worst])
-
-
-def taken(page, kind):
-    with page.expect_download() as download:
-        page.click(f".takeaway a:text-is('{kind}')")
-    return Path(download.value.path()).read_bytes()
-
-
-def follow(page, selector):
-    """Click, and wait until the page to which that leads is there: until then the last one would answer."""
-    with page.expect_navigation():
-        page.click(selector)
-
-
-def tool(page, name):
-    follow(page, f".desk a:text-is('{name}')")
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -69,7 +69,7 @@ class UDPipe:
         return replace(sentence, tokens=tuple(tokens))
 
 
-def train(treebanks: Sequence[str], held_out: str = "", options: str = "") -> bytes:
+def train(treebanks: Sequence[str], held_out: str = "", options: str = "", tagger_options: str = "") -> bytes:
     """The model that UDPipe learns from CoNLL-U texts; `options` are those of its tokeniser.
 
     The parser is left out: nothing here asks for trees, and it takes most of the time.
@@ -81,7 +81,7 @@ def train(treebanks: Sequence[str], held_out: str = "", options: str = "") -> by
         _sentences("\n".join(treebanks)),
         _sentences(held_out),
         options or "epochs=20;batch_size=50",
-        udpipe.Trainer.DEFAULT,
+        tagger_options or udpipe.Trainer.DEFAULT,
         udpipe.Trainer.NONE,
         error,
     )

@@ -26,15 +26,22 @@ class TrainedTagger:
 
 
 def train_tagger(
-    treebanks: Sequence[str], to: str | Path, *, held_out: str = "", options: str = "", quiet: bool = True
+    treebanks: Sequence[str],
+    to: str | Path,
+    *,
+    held_out: str = "",
+    options: str = "",
+    tagger_options: str = "",
+    quiet: bool = True,
 ) -> TrainedTagger:
     """Learn to cut, tag and lemmatise from texts in CoNLL-U, and write the model to a file.
 
-    `options` are those of UDPipe's tokeniser; unless `quiet`, UDPipe says on standard error what it does.
+    `options` are those of UDPipe's tokeniser, `tagger_options` those of its tagger, which takes most of the
+    time; unless `quiet`, UDPipe says on standard error what it does.
     """
     model = Path(to)
     with udpipe.silent() if quiet else nullcontext():
-        model.write_bytes(udpipe.train(treebanks, held_out, options))
+        model.write_bytes(udpipe.train(treebanks, held_out, options, tagger_options))
     accuracy = udpipe.accuracy(str(model), held_out) if held_out else {}
     return TrainedTagger(model, model.stat().st_size, accuracy)
 

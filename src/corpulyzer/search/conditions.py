@@ -1,7 +1,7 @@
 """Conditions: what may stand at one place of a text.
 
 A condition is asked in two ways. `clauses` is what an index can be asked: it holds of every document with
-such a unit, and of few others. `flags` is the closer look.
+such a unit, and of few others. `fits` is the closer look at some units.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from corpulyzer.errors import UserError
 from corpulyzer.search.units import without_marks
 
 if TYPE_CHECKING:
-    from corpulyzer.search.finding.streams import Streams
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from corpulyzer.search.finding.layer import Layer
 
 Stream = Literal["words", "forms", "lemmas", "tags", "xtags"]
 """`words` are folded; `forms` are the same as they are written."""
@@ -52,8 +55,8 @@ class Condition(Protocol):
     def streams(self) -> frozenset[Stream]:
         """The streams that it asks."""
 
-    def flags(self, streams: Streams) -> list[bool]:
-        """Whether each unit of a text fits."""
+    def fits(self, layer: Layer, at: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether some units of a layer fit."""
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
         """What an index can be asked for."""
@@ -65,8 +68,10 @@ class Anything:
 
     streams: frozenset[Stream] = frozenset()
 
-    def flags(self, streams: Streams) -> list[bool]:
-        return [True] * len(streams.words)
+    def fits(self, layer: Layer, at: NDArray[np.int64]) -> NDArray[np.bool_]:
+        import numpy as np
+
+        return np.ones(len(at), dtype=np.bool_)
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
         return []
@@ -85,19 +90,21 @@ class OneOf:
     def streams(self) -> frozenset[Stream]:
         return frozenset({self.stream})
 
-    def flags(self, streams: Streams) -> list[bool]:
-        column, values = streams.column(self.stream), self.values
+    def fits(self, layer: Layer, at: NDArray[np.int64]) -> NDArray[np.bool_]:
+        folded = layer.has(self._clause(), at)
+        if self.stream != "forms":
+            return folded
         if self.prefix:
-            return [value.startswith(values) for value in column]
-        if len(values) == 1:
-            (only,) = values
-            return [value == only for value in column]
-        wanted = frozenset(values)
-        return [value in wanted for value in column]
+            return _as_written(layer, at, folded, lambda form: form.startswith(self.values))
+        wanted = frozenset(self.values)
+        return _as_written(layer, at, folded, lambda form: form in wanted)
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
+        return [self._clause()]
+
+    def _clause(self) -> Clause:
         stream: Stream = "words" if self.stream == "forms" else self.stream
-        return [Clause(stream, self.found_as or self.values, self.prefix)]
+        return Clause(stream, self.found_as or self.values, self.prefix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +121,17 @@ class Like:
     def streams(self) -> frozenset[Stream]:
         return frozenset({self.stream})
 
-    def flags(self, streams: Streams) -> list[bool]:
-        return [self.fits(value) for value in streams.column(self.stream)]
+    def fits(self, layer: Layer, at: NDArray[np.int64]) -> NDArray[np.bool_]:
+        import numpy as np
 
-    def fits(self, value: str) -> bool:
+        if self.stream != "forms":
+            return layer.fits(self.stream, at, id(self), self.suits)
+        folded = np.ones(len(at), dtype=np.bool_)
+        for clause in self._by_beginning("words"):
+            folded = layer.has(clause, at)
+        return _as_written(layer, at, folded, self.suits)
+
+    def suits(self, value: str) -> bool:
         """Whether it fits a value."""
         known = self._known.get(value)
         if known is None:
@@ -139,7 +153,7 @@ class Like:
             return self._by_beginning("words")
         values: list[str] = []
         for value in lexicon(self.stream, self.begins if self.marks else ""):
-            if self.fits(value):
+            if self.suits(value):
                 values.append(value)
                 if len(values) > MOST_VALUES:
                     return self._by_beginning(self.stream)
@@ -159,8 +173,8 @@ class Not:
     def streams(self) -> frozenset[Stream]:
         return self.condition.streams
 
-    def flags(self, streams: Streams) -> list[bool]:
-        return [not flag for flag in self.condition.flags(streams)]
+    def fits(self, layer: Layer, at: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return ~self.condition.fits(layer, at)
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
         return []
@@ -177,9 +191,10 @@ class Both:
     def streams(self) -> frozenset[Stream]:
         return self.first.streams | self.second.streams
 
-    def flags(self, streams: Streams) -> list[bool]:
-        pairs = zip(self.first.flags(streams), self.second.flags(streams), strict=True)
-        return [one and other for one, other in pairs]
+    def fits(self, layer: Layer, at: NDArray[np.int64]) -> NDArray[np.bool_]:
+        found = self.first.fits(layer, at)
+        found[found] = self.second.fits(layer, at[found])
+        return found
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
         return [*self.first.clauses(lexicon), *self.second.clauses(lexicon)]
@@ -196,12 +211,22 @@ class Either:
     def streams(self) -> frozenset[Stream]:
         return self.first.streams | self.second.streams
 
-    def flags(self, streams: Streams) -> list[bool]:
-        pairs = zip(self.first.flags(streams), self.second.flags(streams), strict=True)
-        return [one or other for one, other in pairs]
+    def fits(self, layer: Layer, at: NDArray[np.int64]) -> NDArray[np.bool_]:
+        found = self.first.fits(layer, at)
+        found[~found] = self.second.fits(layer, at[~found])
+        return found
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
         return one_of(self.first.clauses(lexicon), self.second.clauses(lexicon))
+
+
+def _as_written(
+    layer: Layer, at: NDArray[np.int64], folded: NDArray[np.bool_], asked: Callable[[str], bool]
+) -> NDArray[np.bool_]:
+    """Whether those units that may fit as they are folded do so as they are written."""
+    found = folded.copy()
+    found[folded] = [asked(form) for form in layer.forms(at[folded])]
+    return found
 
 
 def one_of(first: Iterable[Clause], second: Iterable[Clause]) -> list[Clause]:

@@ -52,6 +52,7 @@ _QUOTE = regex.compile(r'\\(["\\])')
 _CALLS = regex.compile(r"\(\?(?:R|[0-9+-]|&|P>)")
 _COUNTS = regex.compile(r"\{(\d*),?(\d*)\}")
 MOST_TIMES = 1_000
+ANYTHING = ".*"
 _ESCAPED = regex.compile(r"\\(\W)")
 
 
@@ -237,9 +238,12 @@ def condition(stream: Stream, value: str, letters: set[str], language: Language 
     marks = "d" not in letters
     if stream == "forms" and not capitals:
         stream = "words"
-    values = literals(expression)
+    prefix = expression.endswith(ANYTHING) and not expression.endswith("\\" + ANYTHING)
+    values = literals(expression.removesuffix(ANYTHING) if prefix else expression)
+    if prefix and len(values) > 1:  # the end belongs to the last of them alone
+        values = ()
     if values and marks and (capitals or stream in ("words", "lemmas")):
-        return _one_of(stream, values, language)
+        return _one_of(stream, values, language, prefix)
     either_case = not capitals and stream in ("tags", "xtags")
     begins = "" if "|" in expression or either_case else beginning(expression)
     if stream in ("words", "lemmas"):
@@ -259,11 +263,11 @@ def must_be_small(expression: str) -> None:
         raise ValueError(f"something is repeated more than {MOST_TIMES:,} times")
 
 
-def _one_of(stream: Stream, values: tuple[str, ...], language: Language | None) -> OneOf:
+def _one_of(stream: Stream, values: tuple[str, ...], language: Language | None, prefix: bool) -> OneOf:
     folded = tuple(dict.fromkeys(fold(value, language) for value in values))
     if stream == "forms":
-        return OneOf("forms", values, found_as=folded)
-    return OneOf(stream, folded if stream in ("words", "lemmas") else values)
+        return OneOf("forms", values, prefix, found_as=folded)
+    return OneOf(stream, folded if stream in ("words", "lemmas") else values, prefix)
 
 
 def literals(expression: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The index on disk: a SQLite file and a folder of shards beside it, brought up to date part by part.
 
-Words are found in the shards. Texts are stored in SQLite, compressed, because a line of a concordance needs a
-few of them at once and Parquet gives thousands.
+The shards have the words. SQLite has what is known of documents, and what words do not tell of a text: its
+spaces, marks and capitals. A line of a concordance needs a few texts, which are put together again of both.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from corpulyzer.search.shards import store
 if TYPE_CHECKING:
     from corpulyzer.language import Language
 
-VERSION = "5"
+VERSION = "6"
 CACHE_KIBIBYTES = 200_000
 PATIENCE = 20
 PAGE_BYTES = 16_384
@@ -40,7 +40,7 @@ create table documents (
 create index documents_part on documents (part);
 create index documents_id on documents (id);
 create index documents_site on documents (site);
-create table texts (number integer primary key, text blob, tokens blob, lemmas blob, tags blob, xtags blob);
+create table texts (number integer primary key, rest blob, spans blob);
 create table contents (number integer primary key, content blob);
 {store.TABLES}"""
 

@@ -20,6 +20,10 @@ from corpulyzer.search.matches import MOST_DOCUMENTS, Found, Place, find
 from corpulyzer.search.query import parse
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from corpulyzer.search.finding.layer import Layer
     from corpulyzer.search.index import Index
 
 Order = Literal["document", "before", "after", "match", "site", "random"]
@@ -107,6 +111,8 @@ def lines_of(
     if order not in ORDERS:
         raise UserError(f"Lines cannot be sorted by {order!r}.", f"Orders: {', '.join(ORDERS)}.")
     pairs = [(place, match) for place in found.places for match in place.matches]
+    if order in ("before", "after", "match"):
+        pairs = _at_most(pairs, order, window[1])
     if order != "document":
         pairs.sort(key=lambda pair: (_key(pair[0], pair[1], order, seed), pair[0].number, pair[1]))
     shown = pairs[window[0] : window[1]]
@@ -115,8 +121,49 @@ def lines_of(
     return Kwic(found.query.text, lines, found.documents, found.hits, found.exact, direction or "ltr")
 
 
+def _at_most(
+    pairs: Sequence[tuple[Place, tuple[int, int]]], order: Order, most: int
+) -> list[tuple[Place, tuple[int, int]]]:
+    """Those matches that may be among the first by the one word with which their order begins.
+
+    It is told from numbers, so that only a few of many matches have to be read to sort them.
+    """
+    import numpy as np
+
+    if len(pairs) <= most:
+        return list(pairs)
+    layers: dict[int, tuple[Layer, list[int]]] = {}
+    for number, (place, _) in enumerate(pairs):
+        layer = place.streams.layer
+        layers.setdefault(id(layer), (layer, []))[1].append(number)
+    words, names = np.zeros(len(pairs), dtype=np.int64), [""]  # nothing comes before all words
+    for layer, numbers in layers.values():
+        at, inside = _next_units([pairs[number] for number in numbers], order)
+        values, which = np.unique(layer.units.numbers(at[inside]), return_inverse=True)
+        words[np.array(numbers)[inside]] = len(names) + which
+        names += layer.units.names(values)
+    ranks = {name: rank for rank, name in enumerate(sorted(set(names)))}
+    ranked = np.array([ranks[name] for name in names])[words]
+    last = np.partition(ranked, most - 1)[most - 1]
+    return [pairs[number] for number in np.flatnonzero(ranked <= last).tolist()]
+
+
+def _next_units(
+    pairs: Sequence[tuple[Place, tuple[int, int]]], order: Order
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The unit with which the order of each match begins, and whether its document has it."""
+    import numpy as np
+
+    begins = np.array([place.streams.begin for place, _ in pairs], dtype=np.int64)
+    sizes = np.array([len(place.streams.words) for place, _ in pairs], dtype=np.int64)
+    starts, stops = np.array([match for _, match in pairs], dtype=np.int64).T
+    at = {"before": starts - 1, "after": stops, "match": starts}[order]
+    return begins + at, (at >= 0) & (at < sizes)
+
+
 def _key(place: Place, match: tuple[int, int], order: Order, seed: int) -> Sequence[str] | int:
-    words, (start, stop) = place.streams.words, match
+    words: Sequence[str] = place.streams.words
+    start, stop = match
     if order == "random":
         return int64_hash(str(seed), f"{place.id} {start}")
     if order == "before":

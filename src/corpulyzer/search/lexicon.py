@@ -6,18 +6,19 @@ ranks, in a file beside the index, and the counts of the documents to which a se
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.search.finding.candidates import documents_of
 from corpulyzer.search.finding.only import Only
-from corpulyzer.search.finding.sequences import documents_of
+from corpulyzer.search.finding.sampling import spread
 from corpulyzer.search.shards import arrays
 from corpulyzer.search.shards.column import encoded
 from corpulyzer.search.shards.merge import ranges
@@ -32,15 +33,37 @@ if TYPE_CHECKING:
 
 LISTED = ("words", "lemmas", "tags", "xtags")
 LAST_CHARACTER = "\U0010ffff"
-LIMITS_KEPT = 4
+NOTHING_TOLD = "_"
+"""What stands for a lemma or tag where the annotation has none, as in a paragraph of another language."""
+MOST_DOCUMENTS = 5_000
+"""The most documents of a limit in which values are counted; of more, an evenly spread sample is."""
 RANKS_OPEN = 8
+_COUNT = "select count from lexicon where stream = ? and value = ?"
+_COUNTS = """
+select lexicon.value, lexicon.count from json_each(?2) as asked cross join lexicon
+where lexicon.stream = ?1 and lexicon.value = asked.value
+"""
+_BY_RANK = """
+select value, count, documents from lexicon where stream = ? and value <> ? order by count desc, value
+"""
+_one_at_a_time = Lock()
 
 
 def values_in(connection: sqlite3.Connection, stream: str, begins: str) -> Iterator[str]:
     """The values of a stream that begin with a string, marks and parts of words among the words."""
-    sql = "select value from lexicon where stream = ? and value >= ? and value < ? order by value"
-    for name in ("words", "tokens") if stream == "words" else (stream,):
-        yield from (value for (value,) in connection.execute(sql, (name, begins, begins + LAST_CHARACTER)))
+    sql = "select value from lexicon where stream = ? and value >= ? and value < ?"
+    between = (begins, begins + LAST_CHARACTER)
+    rows = connection.execute(f"{sql} order by value", (stream, *between))
+    if stream == "words":
+        both = f"{sql} union {sql} order by value"
+        rows = connection.execute(both, ("words", *between, "tokens", *between))
+    yield from (value for (value,) in rows)
+
+
+def has_values(connection: sqlite3.Connection, stream: str) -> bool:
+    """Whether a stream has a value at all."""
+    sql = "select 1 from lexicon where stream = ? limit 1"
+    return connection.execute(sql, (stream,)).fetchone() is not None
 
 
 def count_of(connection: sqlite3.Connection, word: str) -> tuple[int, int]:
@@ -51,48 +74,60 @@ def count_of(connection: sqlite3.Connection, word: str) -> tuple[int, int]:
 
 
 def counts_of(index: Index, only: Only, stream: str, values: Iterable[str]) -> tuple[dict[str, int], int]:
-    """How often some values of a stream come in what a search is limited to, and how many words that has."""
+    """How often some values of a stream come in what a search is limited to, and how many words that has.
+
+    A limit that leaves very many documents is counted in a sample of them.
+    """
+    wanted = list(values)
     with index.reading() as connection:
+        known = _known(connection, stream, wanted)
         if not only.everything:
-            counts, total = _limited(index, connection, only, stream)
-            return {value: counts[value] for value in values if value in counts}, total
-        total = connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
-        sql = "select count from lexicon where stream = ? and value = ?"
-        rows = ((value, connection.execute(sql, (stream, value)).fetchone()) for value in values)
-        return {value: row[0] for value, row in rows if row}, total
+            return _limited(index.shards(connection), only, stream, list(known))
+        return known, connection.execute("select coalesce(sum(words), 0) from sites").fetchone()[0]
 
 
-_limits: dict[tuple[str, str, Only, str], tuple[dict[str, int], int]] = {}
-_one_at_a_time = Lock()
+def sampled_of(index: Index, only: Only) -> int:
+    """In how many documents values are counted, where that is a sample of those of a limit; else 0."""
+    if only.everything:
+        return 0
+    with index.reading() as connection:
+        return MOST_DOCUMENTS if len(documents_of(index.shards(connection), only)) > MOST_DOCUMENTS else 0
 
 
-def _limited(
-    index: Index, connection: sqlite3.Connection, only: Only, stream: str
-) -> tuple[dict[str, int], int]:
-    """The counts of the documents to which a search is limited; those of the last limits are kept."""
-    asked = (str(index.path), state_of(connection), only, stream)
-    with _one_at_a_time:
-        found = _limits.pop(asked, None) or _counted(index.shards(connection), only, stream)
-        _limits[asked] = found
-        while len(_limits) > LIMITS_KEPT:
-            del _limits[next(iter(_limits))]
+def _known(connection: sqlite3.Connection, stream: str, values: Sequence[str]) -> dict[str, int]:
+    """How often each of some values comes in all documents; one question for all is the quickest."""
+    found: dict[str, int] = {}
+    asked = json.dumps([value for value in values if value.isprintable()], ensure_ascii=False)
+    found.update(connection.execute(_COUNTS, (stream, asked)))
+    for value in values:  # JSON and SQLite do not agree on lone surrogates and zeros
+        if not value.isprintable():
+            row = connection.execute(_COUNT, (stream, value)).fetchone()
+            found |= {value: row[0]} if row else {}
     return found
 
 
-def _counted(store: Store, only: Only, stream: str) -> tuple[dict[str, int], int]:
+def _limited(store: Store, only: Only, stream: str, values: Sequence[str]) -> tuple[dict[str, int], int]:
+    """The same in the documents to which a search is limited; each value comes in some of them."""
     import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-    counts: Counter[str] = Counter()
-    total = 0
-    for part in documents_of(store, only).parts:
+    every = documents_of(store, only)
+    some = every.chosen(spread(range(len(every)), MOST_DOCUMENTS))
+    wanted = pa.array(map(encoded, values), pa.binary())
+    counts = np.zeros(len(values) + 1, dtype=np.int64)  # the last is of all other values
+    for part in some.parts:
         column = part.shard.columns[stream]
-        begins = column.starts[part.documents]
-        places = ranges(begins, column.starts[part.documents + 1] - begins)
-        often = np.bincount(column.numbers(places), minlength=len(column))
-        used = np.flatnonzero(often)
-        counts.update(dict(zip(column.names(used), often[used].tolist(), strict=True)))
-        total += int(part.sizes().sum())
-    return counts, total
+        places = ranges(column.begins(part.documents), column.sizes(part.documents))
+        used, often = np.unique(column.numbers(places), return_counts=True)
+        at = pc.fill_null(pc.index_in(column.values(used), value_set=wanted), len(values))
+        np.add.at(counts, at.to_numpy(zero_copy_only=False), often)
+    total = int(every.sizes().sum())
+    if len(some) == len(every):
+        return {value: n for value, n in zip(values, counts.tolist(), strict=False) if n}, total
+    scale = total / max(1, int(some.sizes().sum()))
+    # What the sample lacks is rare, and comes no more often than once in it.
+    return {value: round(scale * max(1, n)) for value, n in zip(values, counts.tolist(), strict=False)}, total
 
 
 def state_of(connection: sqlite3.Connection) -> str:
@@ -169,8 +204,8 @@ def _ranked(connection: sqlite3.Connection, state: str) -> dict[str, NDArray[np.
 
     made: dict[str, NDArray[np.generic]] = {"state": np.frombuffer(state.encode(), dtype=np.uint8)}
     for stream in LISTED:
-        sql = "select value, count, documents from lexicon where stream = ? order by count desc, value"
-        rows = connection.execute(sql, (stream,)).fetchall()
+        none = "" if stream == "words" else NOTHING_TOLD
+        rows = connection.execute(_BY_RANK, (stream, none)).fetchall()
         values = [encoded(value) for value, _, _ in rows]
         made[f"{stream}.ends"] = np.cumsum([0, *map(len, values)], dtype=np.int32)
         made[f"{stream}.letters"] = np.frombuffer(b"".join(values), dtype=np.uint8)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -13,16 +12,18 @@ import regex
 from corpulyzer.errors import UserError
 from corpulyzer.search.conditions import Like
 from corpulyzer.search.cql import beginning, must_be_small
-from corpulyzer.search.finding.looking import sampled
-from corpulyzer.search.finding.numbered import numbered
+from corpulyzer.search.finding.candidates import documents_of
+from corpulyzer.search.finding.numbered import Numbered, numbered
 from corpulyzer.search.finding.only import EVERYTHING
-from corpulyzer.search.finding.sequences import documents_of
-from corpulyzer.search.finding.streams import BLOBS, Streams, annotated_streams_of
-from corpulyzer.search.lexicon import LAST_CHARACTER, ranks_of
+from corpulyzer.search.finding.sampling import sampled
+from corpulyzer.search.lexicon import LAST_CHARACTER, NOTHING_TOLD, ranks_of
 from corpulyzer.search.matches import MOST_DOCUMENTS
 from corpulyzer.search.units import fold
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from corpulyzer.search.index import Index
 
 Listed = Literal["words", "lemmas", "tags", "xtags"]
@@ -84,10 +85,8 @@ def listed(index: Index, wanted: Wanted, limit: int = 100, offset: int = 0) -> I
             return _by_rank(index, connection, wanted, limit, offset)
         if wanted.n == 1:
             counted = _single(index, connection, wanted)
-        elif wanted.stream == "words":
-            counted = _words_in_a_row(index, connection, wanted, limit + offset)
         else:
-            counted = _in_a_row(index, connection, wanted)
+            counted = _in_a_row(index, connection, wanted, limit + offset)
     rows = [(value, *counts) for value, counts in counted.rows.items() if counts[0] >= wanted.least]
     rows.sort(key=lambda row: (-row[1], row[0]))
     window = _items(rows[offset : offset + limit], counted.tokens)
@@ -135,8 +134,8 @@ def _single(index: Index, connection: sqlite3.Connection, wanted: Wanted) -> _Co
     sql = "select value, count, documents from lexicon where stream = ? and value >= ? and value < ?"
     asked = (wanted.stream, begins, begins + LAST_CHARACTER, wanted.least)
     rows = connection.execute(f"{sql} and count >= ?", asked)
-    fits = _fits(wanted.like)
-    found = {value: (count, times) for value, count, times in rows if fits(value)}
+    fits, none = _fits(wanted.like), "" if wanted.stream == "words" else NOTHING_TOLD
+    found = {value: (count, times) for value, count, times in rows if value != none and fits(value)}
     return _Counted(found, tokens, _documents(connection), exact=True)
 
 
@@ -145,67 +144,74 @@ def _fits(like: str) -> Callable[[str], bool]:
     if not like:
         return lambda _: True
     expression = Like("words", regex.compile(like, regex.IGNORECASE))
-    return expression.fits
+    return expression.suits
 
 
-def _words_in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted, most: int) -> _Counted:
-    """Sequences of words, counted by their numbers; only the most frequent become words again."""
+def _in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted, most: int) -> _Counted:
+    """Sequences of values, counted by their numbers; only the most frequent become values again."""
     import numpy as np
 
     every = documents_of(index.shards(connection), EVERYTHING)
     chosen = sampled(range(len(every)), MOST_DOCUMENTS)
-    found, n = numbered(every.chosen(chosen)), wanted.n
-    starts = np.arange(max(0, len(found.numbers) - n + 1))
-    starts = starts[found.paragraphs[starts] == found.paragraphs[starts + n - 1]]
-    keys = found.numbers[starts]
-    for place in range(1, n):
-        _, keys = np.unique(keys * len(found.values) + found.numbers[starts + place], return_inverse=True)
-    _, first, keys, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
-    _, at = np.unique(found.documents[starts], return_inverse=True)
-    size = max(1, len(chosen))
-    documents = np.bincount(np.unique(keys * size + at) // size, minlength=len(counts))
-    scale = len(every) / size
+    found = numbered(every.chosen(chosen), wanted.stream)
+    starts = _starts(found, wanted)
+    keys, first, counts = _sequences(found, starts, wanted.n)
+    scale = len(every) / max(1, len(chosen))
     frequent = np.flatnonzero(np.rint(scale * counts) >= wanted.least)
     shown = frequent
     if not wanted.like and len(frequent) > most:
         shown = frequent[counts[frequent] >= np.partition(counts[frequent], -most)[-most]]
+    documents = _holders(keys, found.documents[starts], shown)
     fits, rows = _fits(wanted.like), dict[str, tuple[int, int]]()
-    for key in shown.tolist():
+    name = found.values().__getitem__ if wanted.like else found.value
+    for key, held_by in zip(shown.tolist(), documents.tolist(), strict=True):
         begin = int(starts[first[key]])
-        value = " ".join(found.values[number] for number in found.numbers[begin : begin + n].tolist())
+        value = " ".join(map(name, found.numbers[begin : begin + wanted.n].tolist()))
         if fits(value):
-            rows[value] = (round(scale * int(counts[key])), round(scale * int(documents[key])))
+            rows[value] = (round(scale * int(counts[key])), round(scale * held_by))
     types = 0 if wanted.like else len(frequent)
     tokens = round(scale * len(starts))
     return _Counted(rows, tokens, len(chosen), len(chosen) == len(every), types)
 
 
-def _in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted) -> _Counted:
-    numbers = [number for (number,) in connection.execute("select number from documents order by number")]
-    chosen = sampled(numbers, MOST_DOCUMENTS)
-    counts: Counter[str] = Counter()
-    documents: Counter[str] = Counter()
-    for number in chosen:
-        row = connection.execute(f"select {BLOBS} from texts where number = ?", (number,)).fetchone()
-        here = Counter(_sequences(annotated_streams_of(row, index.language), wanted))
-        counts.update(here)
-        documents.update(here.keys())
-    scale = len(numbers) / len(chosen) if chosen else 1.0
-    fits = _fits(wanted.like)
-    found = {
-        value: (round(scale * count), round(scale * documents[value]))
-        for value, count in counts.items()
-        if fits(value)
-    }
-    return _Counted(found, round(scale * counts.total()), len(chosen), exact=len(chosen) == len(numbers))
+def _starts(found: Numbered, wanted: Wanted) -> NDArray[np.int64]:
+    """The units with which a sequence may begin: it does not leave its paragraph, and all of it is told."""
+    import numpy as np
 
-
-def _sequences(streams: Streams, wanted: Wanted) -> Iterator[str]:
-    """The sequences of a text; none goes beyond its paragraph."""
-    column = streams.column(wanted.stream)
-    if not column or len(column) != len(streams.words):
-        return
     n = wanted.n
-    for first, last in zip(streams.breaks, [*streams.breaks[1:], len(column)], strict=True):
-        for start in range(first, last - n + 1):
-            yield " ".join(column[start : start + n])
+    starts: NDArray[np.int64] = np.arange(max(0, len(found.numbers) - n + 1))
+    starts = starts[found.paragraphs[starts] == found.paragraphs[starts + n - 1]]
+    if wanted.stream == "words":
+        return starts
+    told = found.numbers != found.number(NOTHING_TOLD)
+    starts = starts[np.all([told[starts + place] for place in range(n)], axis=0)]
+    return starts
+
+
+def _sequences(
+    found: Numbered, starts: NDArray[np.int64], n: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Which sequence begins at each start; where each begins first, and how often it comes."""
+    import numpy as np
+
+    keys = found.numbers[starts]
+    for place in range(1, n):
+        if place > 1:  # the product of three numbers may be too large for one
+            _, keys = np.unique(keys, return_inverse=True)
+        keys = keys * len(found.raw) + found.numbers[starts + place]
+    _, first, keys, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+    return keys, first, counts
+
+
+def _holders(
+    keys: NDArray[np.int64], documents: NDArray[np.int64], shown: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """In how many documents each of some keys is."""
+    import numpy as np
+
+    place = np.full(int(keys.max(initial=0)) + 1, -1)
+    place[shown] = np.arange(len(shown))
+    at = place[keys]
+    own = at >= 0
+    pairs = np.unique(np.stack([at[own], documents[own]]), axis=1)
+    return np.bincount(pairs[0], minlength=len(shown))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from corpulyzer.search.finding.looking import Looking, Seen, Texts, sampled
+from corpulyzer.search.finding.candidates import Candidates, candidates_of, documents_of
+from corpulyzer.search.finding.looking import Looking, Seen
 from corpulyzer.search.finding.only import EVERYTHING, Only
-from corpulyzer.search.finding.sequences import Candidates, candidates_of, documents_of
+from corpulyzer.search.finding.sampling import sampled
+from corpulyzer.search.finding.streams import Texts
 from corpulyzer.search.index import Index
-from corpulyzer.search.lexicon import count_of, values_in
+from corpulyzer.search.lexicon import count_of, has_values, values_in
 from corpulyzer.search.pattern import Query
 
 if TYPE_CHECKING:
@@ -20,17 +23,16 @@ if TYPE_CHECKING:
 
 MOST_DOCUMENTS = 1_000
 """The most documents that are read for one answer; of more, an evenly spread sample of this size is."""
-MOST_LOOKED_AT = 20_000
-"""The most documents that are looked at closely for an answer which few of them give."""
 MOST_MATCHES = 10_000
 """Matches after which a sample of documents is large enough."""
 MOST_COUNTED = 100
 """Size of the sample that estimates the number of matches when only the first lines are shown."""
+LARGEST_COUNTED = 6_400
+"""What that sample grows to, at most, where matches are rare."""
 FEW = 4
-"""A sample of words side by side is made larger where less than one of so many documents has them."""
+"""A sample is made larger until one of so many of the documents that it should have has a match."""
 FIRST_LOOK, STEP = 64, 8
 NUMBERS_AT_ONCE = 1_000
-ANNOTATED_AMONG = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,7 @@ class Found:
 
     def read(self, places: Iterable[Place]) -> None:
         """Read the texts of some places at once, which is quicker than one by one."""
-        if not self.query.tokens:  # else they were read to look closer
-            self.texts.fetch(list({place.number for place in places}))
+        self.texts.fetch(list({place.number for place in places if not place.streams.is_read}))
 
     @property
     def seen(self) -> int:
@@ -98,7 +99,7 @@ def find(
             hits, documents = count_of(connection, query.word)
             return Found(query, places, documents, len(examined), hits, True, only, looking.texts)
         if enough is not None and len(examined) < len(named):  # the first documents are no sample of all
-            seen, examined = _sample(looking, MOST_COUNTED)
+            seen, examined = _sample(looking, MOST_COUNTED, LARGEST_COUNTED)
     hits = max(_matches(places), _estimated(named, examined, seen))
     scale = len(named) / len(examined) if examined else 1.0
     documents = max(len(places), round(scale * len(seen)))
@@ -106,23 +107,22 @@ def find(
     return Found(query, places, documents, len(examined), hits, exact, only, looking.texts)
 
 
-def _sample(looking: Looking, most: int) -> tuple[list[Seen], list[int]]:
+def _sample(looking: Looking, most: int, largest: float = math.inf) -> tuple[list[Seen], list[int]]:
     """Those of a sample of the documents that have a match, and which ones were looked at."""
+    size = most
     while True:
-        chosen = sampled(range(len(looking.named)), most)
+        chosen = sampled(range(len(looking.named)), size)
         seen, examined = looking.at(chosen, MOST_MATCHES)
-        enough = FEW * len(seen) >= most or len(chosen) == len(looking.named)
-        if enough or looking.query.tokens:
+        if FEW * len(seen) >= most or size >= min(largest, len(looking.named)):
             return seen, examined
-        most *= STEP
+        size *= STEP
 
 
 def _first(looking: Looking, enough: int) -> tuple[list[Seen], list[int]]:
     """The first of the documents that have a match, until these are enough, and which were looked at."""
     seen, examined, matches, step = list[Seen](), list[int](), 0, FIRST_LOOK
-    most = min(len(looking.named), MOST_LOOKED_AT) if looking.query.tokens else len(looking.named)
-    while len(examined) < most and matches < enough:
-        wanted = range(len(examined), min(most, len(examined) + step))
+    while len(examined) < len(looking.named) and matches < enough:
+        wanted = range(len(examined), min(len(looking.named), len(examined) + step))
         found, looked_at = looking.at(wanted, enough - matches)
         seen += found
         examined += looked_at
@@ -171,20 +171,17 @@ def _matches(places: Sequence[Place]) -> int:
 
 def unknown(index: Index, query: Query) -> str:
     """What a query asks for that no annotation has told the index: lemmas, tags; empty if nothing."""
-    asked = sorted(query.streams - {"words", "forms"})
     with index.reading() as connection:
-        for stream in asked:
-            sql = f"select count({stream}) from (select {stream} from texts limit {ANNOTATED_AMONG})"
-            if not connection.execute(sql).fetchone()[0]:
+        for stream in sorted(query.streams - {"words", "forms"}):
+            if not has_values(connection, stream):
                 return "lemmas" if stream == "lemmas" else "tags"
     return ""
 
 
 def has_tags(index: Index) -> bool:
-    """Whether the first documents have universal tags."""
+    """Whether some documents have universal tags."""
     with index.reading() as connection:
-        sql = f"select count(tags) from (select tags from texts limit {ANNOTATED_AMONG})"
-        return bool(connection.execute(sql).fetchone()[0])
+        return has_values(connection, "tags")
 
 
 def documents_with(index: Index, query: Query | None, only: Only) -> dict[int, int]:

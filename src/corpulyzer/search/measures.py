@@ -9,17 +9,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from corpulyzer.errors import UserError
-from corpulyzer.search.finding.closer import company_of
-from corpulyzer.search.finding.words import beside
+from corpulyzer.search.finding.beside import company
 from corpulyzer.search.lexicon import counts_of
 from corpulyzer.search.matches import Found
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from corpulyzer.search.index import Index
 
@@ -73,9 +72,10 @@ def log_likelihood(both: float, first: float, second: float, total: float) -> fl
 
 
 def log_likelihoods(
-    both: NDArray[np.int64], first: int, second: NDArray[np.int64], total: int
+    both: NDArray[Any], first: int, second: NDArray[np.int64], total: int
 ) -> NDArray[np.float64]:
     """The same of many tables at once."""
+    import numpy as np
     from scipy.special import xlogy
 
     rest = total - first, total - second
@@ -85,96 +85,137 @@ def log_likelihoods(
         (second - both, rest[0], second),
         (total - first - second + both, *rest),
     ]
-    terms = (xlogy(o, o / row / column * total) for o, row, column in table)
-    found: NDArray[np.float64] = 2 * sum(terms)
+    found: NDArray[np.float64] = np.zeros(len(second))
+    with np.errstate(divide="ignore", invalid="ignore"):  # a table with an empty row has no such terms
+        for o, row, column in table:
+            found += np.where(o > 0, 2 * xlogy(o, o / row / column * total), 0.0)
     return found
 
 
-def fisher(both: int, first: int, second: int, total: int) -> float:
+def fisher(both: ArrayLike, first: ArrayLike, second: ArrayLike, total: int) -> NDArray[np.float64]:
     """Fisher's exact test, one-sided: minus the decimal logarithm of the chance of so many together, or more.
 
-    >>> round(fisher(3, 4, 4, 8), 4)
+    >>> round(float(fisher(3, 4, 4, 8)), 4)
     0.6146
     """
-    most = min(first, second)
-    if both > most or first > total or second > total:
-        return 0.0
-    least = max(both, first + second - total, 0)
+    import numpy as np
+
+    both, first, second = np.broadcast_arrays(
+        *(np.asarray(each, np.float64) for each in (both, first, second))
+    )
+    most = np.minimum(first, second)
+    least = np.maximum(np.maximum(both, first + second - total), 0)
+    can_be = (both <= most) & (first <= total) & (second <= total)
+    least = np.where(can_be, least, most)
     chance = _log_of_choices(first, least) + _log_of_choices(total - first, second - least)
-    chance -= _log_of_choices(total, second)
-    term = tail = 1.0
-    for n in range(least, most):
-        term *= (first - n) * (second - n) / ((n + 1) * (total - first - second + n + 1))
-        tail += term
-        if term < tail * 1e-12:
-            break
-    return max(0.0, -(chance + math.log(tail)) / math.log(10))
+    chance = chance - _log_of_choices(total, second)
+    tail = _tail(least.ravel(), most.ravel(), first.ravel(), second.ravel(), total).reshape(chance.shape)
+    return np.where(can_be, np.maximum(0.0, -(chance + np.log(tail)) / math.log(10)), 0.0)
 
 
-def _log_of_choices(of: int, chosen: int) -> float:
-    return math.lgamma(of + 1) - math.lgamma(chosen + 1) - math.lgamma(of - chosen + 1)
+def _tail(
+    least: NDArray[np.float64],
+    most: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    total: int,
+) -> NDArray[np.float64]:
+    """The chances of so many and of all more, as multiples of the chance of so many."""
+    import numpy as np
+
+    tail, term, n = np.ones(len(least)), np.ones(len(least)), least.copy()
+    left = np.flatnonzero(n < most)
+    while len(left):
+        at = n[left]
+        term[left] *= (first[left] - at) * (second[left] - at)
+        term[left] /= (at + 1) * (total - first[left] - second[left] + at + 1)
+        tail[left] += term[left]
+        n[left] += 1
+        left = left[(term[left] >= tail[left] * 1e-12) & (n[left] < most[left])]
+    return tail
+
+
+def _log_of_choices(of: ArrayLike, chosen: ArrayLike) -> NDArray[np.float64]:
+    import numpy as np
+    from scipy.special import gammaln
+
+    of, chosen = np.asarray(of, np.float64), np.asarray(chosen, np.float64)
+    found: NDArray[np.float64] = gammaln(of + 1) - gammaln(chosen + 1) - gammaln(of - chosen + 1)
+    return found
 
 
 def collocations(
     index: Index, found: Found, window: int = WINDOW, least: int = 2, by: Measure = "log_dice"
 ) -> list[Collocate]:
     """The words within `window` units of the matches and in their paragraph, the strongest first."""
+    import numpy as np
+
     if by not in MEASURES:
         raise UserError(f"There is no measure {by!r}.", f"Measures: {', '.join(MEASURES)}.")
-    counted, total = _counted(index, found, window, least)
-    rows = [_collocate(word, together, found.hits, count, total) for word, together, count in counted]
-    return sorted(rows, key=lambda row: (-getattr(row, by), row.word))
+    words, together, counts, total = _counted(index, found, window, least)
+    columns = _measured(together, found.hits, counts, total)
+    order = np.argsort(-columns[by], kind="stable")
+    chosen = (columns[name][order].tolist() for name in Collocate.__slots__[1:])
+    return [Collocate(words[at], *row) for at, *row in zip(order.tolist(), *chosen, strict=True)]
 
 
 def log_dices(
     index: Index, found: Found, window: int = WINDOW, least: int = 2
 ) -> dict[str, tuple[int, float]]:
     """Of the same words, how often they stand near the matches, and logDice alone."""
-    counted, _ = _counted(index, found, window, least)
-    return {word: (round(n), log_dice(n, found.hits, count)) for word, n, count in counted}
+    import numpy as np
+
+    words, together, counts, _ = _counted(index, found, window, least)
+    strengths = log_dice(together, found.hits, counts)
+    return dict(
+        zip(words, zip(np.rint(together).astype(int).tolist(), strengths.tolist(), strict=True), strict=True)
+    )
 
 
-def log_dice(together: float, node: int, count: int) -> float:
+def log_dice(together: NDArray[np.float64], node: int, counts: NDArray[np.int64]) -> NDArray[np.float64]:
     """Rychlý's measure, of the counts of two words together and of each."""
+    import numpy as np
+
     # In a window a word may be counted for two matches, and so more often than it occurs.
-    return LOG_DICE_MOST + math.log2(2 * min(together, node, count) / (node + count))
+    both = np.minimum(np.minimum(together, node), counts)
+    found: NDArray[np.float64] = LOG_DICE_MOST + np.log2(2 * both / (node + counts))
+    return found
 
 
-def _counted(index: Index, found: Found, window: int, least: int) -> tuple[list[tuple[str, float, int]], int]:
+def _counted(
+    index: Index, found: Found, window: int, least: int
+) -> tuple[list[str], NDArray[np.float64], NDArray[np.int64], int]:
     """The words near the matches: how often they stand there, and come in all; and the size of all."""
+    import numpy as np
+
     scale = found.hits / found.seen if found.seen else 1.0
-    near = {word: n * scale for word, n in _company(found, window).items() if n >= least}
+    counted = company(((place.streams, place.matches) for place in found.places), window)
+    near = {word: n for word, n in counted.items() if n >= least}
     # Marks between words, and tokens of an annotation that are parts of words, are not counted.
     counts, total = counts_of(index, found.only, "words", near)
-    return [(word, n, counts[word]) for word, n in near.items() if word in counts], total
+    words = sorted(counts)
+    together = np.array([near[word] for word in words], dtype=np.float64) * scale
+    return words, together, np.array([counts[word] for word in words], dtype=np.int64), total
 
 
-def _company(found: Found, window: int) -> Counter[str]:
-    """How often each word stands near the matches."""
-    company: Counter[str] = Counter()
-    if not found.query.tokens:
-        for _, _, counts in beside(((place.streams, place.matches) for place in found.places), window):
-            company.update(counts)
-        return company
-    for place in found.places:
-        for match in place.matches:
-            company.update(company_of(place.streams, match, window))
-    return company
+def _measured(
+    together: NDArray[np.float64], node: int, counts: NDArray[np.int64], total: int
+) -> dict[str, NDArray[Any]]:
+    """All measures of collocates, by their names."""
+    import numpy as np
 
-
-def _collocate(word: str, together: float, node: int, count: int, total: int) -> Collocate:
-    both = min(together, node, count)
-    return Collocate(
-        word=word,
-        together=round(together),
-        count=count,
-        log_dice=log_dice(together, node, count),
-        mutual_information=math.log2(both * total / (node * count)),
-        mutual_information_3=math.log2(both**3 * total / (node * count)),
-        t_score=(both - node * count / total) / math.sqrt(both),
-        log_likelihood=log_likelihood(both, node, count, total),
-        fisher=fisher(round(both), node, count, total),
-    )
+    both = np.minimum(np.minimum(together, node), counts)
+    by_chance = node * counts.astype(np.float64) / max(1, total)
+    return {
+        "together": np.rint(together).astype(np.int64),
+        "count": counts,
+        "log_dice": log_dice(together, node, counts),
+        "mutual_information": np.log2(both / by_chance),
+        "mutual_information_3": np.log2(both**3 / by_chance),
+        "t_score": (both - by_chance) / np.sqrt(both),
+        "log_likelihood": log_likelihoods(both, node, counts, total),
+        "fisher": fisher(np.rint(both), node, counts, total),
+    }
 
 
 def clusters(found: Found, n: int = 3) -> list[tuple[str, int]]:

@@ -1,22 +1,25 @@
 """Patterns over the units of a text: conditions one after the other, in choices and repetitions.
 
-Like a condition, a pattern is asked in two ways: `clauses` by an index, `ends` by the closer look.
+Like a condition, a pattern is asked in two ways: `clauses` by an index, `reach` by the closer look, of all
+the places at once from which it is looked for. `anchor` says of which units it is best to begin with.
 """
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from corpulyzer.errors import UserError
-from corpulyzer.search.conditions import Clause, Condition, Lexicon, OneOf, Stream, one_of
+from corpulyzer.search.conditions import Anything, Clause, Condition, Lexicon, OneOf, Stream, one_of
 
 if TYPE_CHECKING:
-    from corpulyzer.search.finding.streams import Streams
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from corpulyzer.search.finding.layer import Layer
 
 Within = Literal["s", "p", "doc"]
 """What a match must not go beyond: its sentence, its paragraph, its document."""
@@ -24,11 +27,43 @@ SECONDS_FOR_A_QUERY = 20.0
 """A pattern that is looked for longer than this is given up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flags:
-    """Where the places of a pattern fit in a text, by the place's number; and until when it is looked for."""
+class Reached(NamedTuple):
+    """How far matches have come: which of the starts, and the unit after what has fitted; each pair once."""
 
-    at: Mapping[int, list[bool]]
+    start: NDArray[np.int64]
+    at: NDArray[np.int64]
+
+    def also(self, other: Reached) -> Reached:
+        """These and others."""
+        import numpy as np
+
+        return _pairs(np.union1d(_keys(self), _keys(other)))
+
+    def without(self, other: Reached) -> Reached:
+        """Those that are none of the others."""
+        import numpy as np
+
+        return _pairs(np.setdiff1d(_keys(self), _keys(other), assume_unique=True))
+
+
+_WIDTH = 1 << 32
+"""More than a shard has units."""
+
+
+def _keys(reached: Reached) -> NDArray[np.int64]:
+    return reached.start * _WIDTH + reached.at
+
+
+def _pairs(keys: NDArray[np.int64]) -> Reached:
+    return Reached(keys // _WIDTH, keys % _WIDTH)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Where a pattern is looked for: before which unit each start's matches end; and until when."""
+
+    layer: Layer
+    limits: NDArray[np.int64]
     expires: float
 
     def spend(self) -> None:
@@ -38,6 +73,25 @@ class Flags:
                 f"The query was given up after {SECONDS_FOR_A_QUERY:g} seconds.",
                 "Repeat less inside of what is repeated, or ask for a rarer unit.",
             )
+
+
+class Sought(NamedTuple):
+    """A clause of which every match has a unit, so many units after its first."""
+
+    clause: Clause
+    least: int
+    most: int
+
+
+class Anchor(NamedTuple):
+    """Units of which every match has one; `cost` is how many starts they make."""
+
+    cost: int
+    sought: tuple[Sought, ...]
+
+
+Asked = Callable[["Place"], "list[tuple[int, Clause]]"]
+"""The clauses of a place, with how often units have them."""
 
 
 class Pattern(Protocol):
@@ -54,11 +108,11 @@ class Pattern(Protocol):
     def places(self) -> Iterator[Place]:
         """Its places, in order."""
 
-    def opening(self) -> Iterator[Place]:
-        """The places that a match may begin with."""
+    def reach(self, walk: Walk, reached: Reached) -> Reached:
+        """How far matches come that have come so far before it."""
 
-    def ends(self, starts: frozenset[int], limit: int, flags: Flags) -> frozenset[int]:
-        """Where a match ends that begins at one of the starts, none after the limit."""
+    def anchor(self, asked: Asked) -> Anchor | None:
+        """The units to begin with; None if all have to be tried."""
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
         """What an index can be asked for."""
@@ -76,12 +130,15 @@ class Place:
     def places(self) -> Iterator[Place]:
         yield self
 
-    def opening(self) -> Iterator[Place]:
-        yield self
+    def reach(self, walk: Walk, reached: Reached) -> Reached:
+        inside = reached.at < walk.limits[reached.start]
+        start, at = reached.start[inside], reached.at[inside]
+        fits = self.condition.fits(walk.layer, at)
+        return Reached(start[fits], at[fits] + 1)
 
-    def ends(self, starts: frozenset[int], limit: int, flags: Flags) -> frozenset[int]:
-        here = flags.at[self.number]
-        return frozenset(start + 1 for start in starts if start < limit and here[start])
+    def anchor(self, asked: Asked) -> Anchor | None:
+        found = min(asked(self), key=lambda pair: pair[0], default=None)
+        return Anchor(found[0], (Sought(found[1], 0, 0),)) if found else None
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
         return self.condition.clauses(lexicon)
@@ -105,14 +162,18 @@ class Sequence:
         for part in self.parts:
             yield from part.places()
 
-    def opening(self) -> Iterator[Place]:
-        for part in self.parts:
-            yield from part.opening()
-            if part.least:
-                return
+    def reach(self, walk: Walk, reached: Reached) -> Reached:
+        return reduce(lambda so_far, part: part.reach(walk, so_far), self.parts, reached)
 
-    def ends(self, starts: frozenset[int], limit: int, flags: Flags) -> frozenset[int]:
-        return reduce(lambda at, part: part.ends(at, limit, flags) if at else at, self.parts, starts)
+    def anchor(self, asked: Asked) -> Anchor | None:
+        found, least, most = list[Anchor](), 0, 0
+        for part in self.parts:
+            own = part.anchor(asked)
+            if own is not None:
+                sought = tuple(Sought(each, least + low, most + high) for each, low, high in own.sought)
+                found.append(Anchor(own.cost * (most - least + 1), sought))
+            least, most = least + part.least, most + part.most
+        return min(found, key=lambda anchor: anchor.cost, default=None)
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
         return [clause for part in self.parts for clause in part.clauses(lexicon)]
@@ -137,12 +198,12 @@ class Choice:
         yield from self.first.places()
         yield from self.second.places()
 
-    def opening(self) -> Iterator[Place]:
-        yield from self.first.opening()
-        yield from self.second.opening()
+    def reach(self, walk: Walk, reached: Reached) -> Reached:
+        return self.first.reach(walk, reached).also(self.second.reach(walk, reached))
 
-    def ends(self, starts: frozenset[int], limit: int, flags: Flags) -> frozenset[int]:
-        return self.first.ends(starts, limit, flags) | self.second.ends(starts, limit, flags)
+    def anchor(self, asked: Asked) -> Anchor | None:
+        one, other = self.first.anchor(asked), self.second.anchor(asked)
+        return Anchor(one.cost + other.cost, one.sought + other.sought) if one and other else None
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
         return one_of(self.first.clauses(lexicon), self.second.clauses(lexicon))
@@ -167,46 +228,38 @@ class Repeated:
     def places(self) -> Iterator[Place]:
         return self.part.places()
 
-    def opening(self) -> Iterator[Place]:
-        return self.part.opening()
-
-    def ends(self, starts: frozenset[int], limit: int, flags: Flags) -> frozenset[int]:
-        found = starts if not self.fewest else frozenset()
-        at = starts
-        for turn in range(1, self.times + 1):
-            flags.spend()
-            at = self.part.ends(at, limit, flags)
-            if turn < self.fewest:
-                continue
-            if at <= found:
+    def reach(self, walk: Walk, reached: Reached) -> Reached:
+        if isinstance(self.part, Place) and isinstance(self.part.condition, Anything):
+            return self._leap(walk, reached)
+        new = reached
+        for _ in range(self.fewest):
+            walk.spend()
+            new = self.part.reach(walk, new)
+        found = new
+        for _ in range(self.fewest, self.times):
+            walk.spend()
+            new = self.part.reach(walk, new).without(found)
+            if not len(new.at):
                 break
-            found |= at
+            found = found.also(new)
         return found
+
+    def _leap(self, walk: Walk, reached: Reached) -> Reached:
+        """The same over any units: none of them needs to be looked at."""
+        import numpy as np
+
+        room = np.minimum(walk.limits[reached.start] - reached.at, self.times) - self.fewest + 1
+        sizes = np.maximum(room, 0)
+        before = np.repeat(np.cumsum(sizes) - sizes, sizes)
+        steps = np.arange(len(before)) - before + self.fewest
+        pairs = Reached(np.repeat(reached.start, sizes), np.repeat(reached.at, sizes) + steps)
+        return _pairs(np.unique(_keys(pairs)))
+
+    def anchor(self, asked: Asked) -> Anchor | None:
+        return self.part.anchor(asked) if self.fewest else None
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
         return self.part.clauses(lexicon) if self.fewest else []
-
-
-def spans_of(
-    pattern: Pattern, streams: Streams, until: Callable[[int], int], expires: float = math.inf
-) -> Iterator[tuple[int, int]]:
-    """The first unit of each match and the one after its last.
-
-    From every start it is the longest, and none lies inside of another. `until` tells of a unit before which
-    one a match that begins there has to end.
-    """
-    flags = Flags({place.number: place.condition.flags(streams) for place in pattern.places()}, expires)
-    begins = [flags.at[place.number] for place in pattern.opening()]
-    last = 0
-    for start, fits in enumerate(map(any, zip(*begins, strict=True)) if len(begins) > 1 else begins[0]):
-        if not fits:
-            continue
-        flags.spend()
-        ends = pattern.ends(frozenset({start}), until(start), flags)
-        longest = max(ends, default=start)
-        if longest > max(start, last):
-            last = longest
-            yield start, longest
 
 
 @dataclass(frozen=True, slots=True)

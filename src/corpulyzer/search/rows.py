@@ -6,14 +6,15 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import xxhash
 
 from corpulyzer.search.ahead import ahead
-from corpulyzer.search.finding.streams import BLOBS, annotated_streams_of, breaks_of, pack, streams_of
+from corpulyzer.search.lexicon import NOTHING_TOLD
+from corpulyzer.search.packed import packed_rest, packed_spans
 from corpulyzer.search.shards.shard import STREAMS
-from corpulyzer.search.units import fold, plain, units_of
+from corpulyzer.search.units import breaks_of, fold, plain, units_of
 
 if TYPE_CHECKING:
     from corpulyzer.language import Language
@@ -70,23 +71,6 @@ class Change:
     language: Language
 
 
-Columns = Mapping[str, Sequence[str]]
-"""What a document holds, by stream."""
-
-
-def _columns(words: Sequence[str], tokens: Sequence[str], annotated: Iterable[Sequence[str]]) -> Columns:
-    """The streams of a document; of the tokens of its annotation, those that are none of its words."""
-    known = set(words)
-    others = [token for token in tokens if token not in known]
-    return dict(zip(STREAMS, (words, others, *annotated), strict=True))
-
-
-def columns_of(row: Sequence[Any], language: Language) -> Columns:
-    """What was found and counted of a row of `texts`."""
-    cut, told = streams_of(row, language), annotated_streams_of(row, language)
-    return _columns(cut.words, told.words, (cut.lemmas, cut.tags, cut.xtags))
-
-
 def part(change: Change, name: str, made_of: str) -> int:
     """The number of a part, which from now on is made of something else than before."""
     sql = "insert into parts (name, signature) values (?, ?) on conflict (name) do update set signature = ?"
@@ -118,13 +102,17 @@ def follow(change: Change, part: int, offers: Iterable[Offer]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Ready:
-    """A document with all that is stored of it, before anything is: packed texts, and what is counted."""
+    """A document with all that is stored of it, before anything is.
+
+    `rest` is what its words do not tell of its text, `spans` where the tokens of its annotation stand.
+    """
 
     entry: Entry
     content: bytes
-    columns: Columns
-    breaks: list[int]
-    blobs: tuple[bytes | None, ...]
+    columns: Mapping[str, Sequence[str]]
+    marks: Mapping[str, Sequence[int]]
+    rest: bytes
+    spans: bytes | None
 
 
 def _ready(offer: Offer, language: Language) -> _Ready:
@@ -133,10 +121,16 @@ def _ready(offer: Offer, language: Language) -> _Ready:
     units = units_of(text, language)
     tokens = [fold(text[start:end], language) for start, end in entry.tokens]
     count = len(entry.tokens or units.words)
-    annotated = [_aligned(each, count) for each in (entry.lemmas, entry.tags, entry.xtags)]
-    blobs = tuple(map(pack, (text, _places(entry.tokens, entry.sentences), *map(" ".join, annotated))))
-    columns = _columns(units.words, tokens, annotated)
-    return _Ready(entry, offer.content, columns, breaks_of(text, units.spans), blobs)
+    annotated = (_aligned(each, count) for each in (entry.lemmas, entry.tags, entry.xtags))
+    columns = dict(zip(STREAMS, (units.words, tokens, *annotated), strict=True))
+    sentences = sorted({0, *(last + 1 for last in entry.sentences)}) if tokens else []
+    marks = {
+        "breaks": breaks_of(text, units.spans),
+        "token_breaks": breaks_of(text, entry.tokens),
+        "sentences": [place for place in sentences if place < len(tokens)],
+    }
+    rest = packed_rest(text, units)
+    return _Ready(entry, offer.content, columns, marks, rest, packed_spans(entry.tokens))
 
 
 def add(change: Change, part: int, offers: Iterable[Offer]) -> int:
@@ -162,10 +156,10 @@ def add(change: Change, part: int, offers: Iterable[Offer]) -> int:
         connection.execute(
             "insert into documents values (?,?,?,?,?,?,?,?,?,?)", (*row, size, entry.url, entry.title)
         )
-        connection.execute("insert into texts values (?,?,?,?,?,?)", (number, *it.blobs))
+        connection.execute("insert into texts values (?,?,?)", (number, it.rest, it.spans))
         connection.execute("insert into contents values (?,?)", (number, it.content))
         about = {"sites": (entry.site,), "licenses": (entry.license or "",)}
-        change.store.add(number, entry.date, {**it.columns, **about}, it.breaks)
+        change.store.add(number, entry.date, {**it.columns, **about}, it.marks)
     connection.executemany(_COUNT_SITES, ((count, words[site], site) for site, count in sites.items()))
     return int(number - last)
 
@@ -184,30 +178,18 @@ def forget(change: Change, name: str) -> None:
 def take_out(change: Change, numbers: Sequence[int]) -> None:
     """Delete documents."""
     connection = change.connection
-    sql = f"select {BLOBS}, site, words from texts join documents using (number) where number = ?"
-
-    def gone() -> Iterator[tuple[int, Columns]]:
-        for number in numbers:
-            *blobs, site, words = connection.execute(sql, (number,)).fetchone()
-            connection.execute(_COUNT_SITES, (-1, -words, site))
-            for table in ("documents", "texts", "contents"):
-                connection.execute(f"delete from {table} where number = ?", (number,))
-            yield number, columns_of(blobs, change.language)
-
-    change.store.take_out(gone())
+    sql = "select site, words from documents where number = ?"
+    for number in numbers:
+        site, words = connection.execute(sql, (number,)).fetchone()
+        connection.execute(_COUNT_SITES, (-1, -words, site))
+        for table in ("documents", "texts", "contents"):
+            connection.execute(f"delete from {table} where number = ?", (number,))
+    change.store.take_out(numbers)
     connection.execute("delete from sites where documents <= 0")
-
-
-def _places(tokens: Sequence[tuple[int, int]], sentences: Sequence[int]) -> str:
-    """Where tokens stand, a line for each sentence."""
-    last = frozenset(sentences)
-    marks = ("\n" if number in last else " " for number in range(len(tokens)))
-    pairs = zip(tokens, marks, strict=True)
-    return "".join(f"{start}-{end}{mark}" for (start, end), mark in pairs).rstrip()
 
 
 def _aligned(values: Sequence[str], tokens: int) -> list[str]:
     """Values of an annotation, one for each token; an empty list if there are more or fewer."""
     if len(values) != tokens:
         return []
-    return ["_".join(value.split()) or "_" for value in values]
+    return ["_".join(value.split()) or NOTHING_TOLD for value in values]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -54,6 +56,23 @@ def units_of(text: str, language: Language | None = None, near: tuple[str, ...] 
             for start, end in _spans(text[first:last], language)
         ]
     return Units(spans, [folded[start:end] for start, end in spans])
+
+
+def breaks_of(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """The units with which paragraphs begin.
+
+    >>> breaks_of("a b\\nc", [(0, 1), (2, 3), (4, 5)])
+    [0, 2]
+    """
+    found, at = [0] if spans else [], text.find("\n")
+    while at >= 0:
+        unit = bisect_left(spans, (at,))
+        if unit == len(spans):
+            break
+        if unit > found[-1]:
+            found.append(unit)
+        at = text.find("\n", max(at + 1, spans[unit][0]))
+    return found
 
 
 def _spans(text: str, language: Language | None) -> list[tuple[int, int]]:

@@ -66,6 +66,8 @@ def print_found(corpus: Looking, asked: Asked, show: str, *, json: bool, quiet: 
     print_text(f"{'' if found.exact else 'about '}{found.hits:,} in {found.documents:,} documents")
     if missing := met.missing():
         advise(f"Note: the documents have no {missing}: see `corpulyzer annotate --help`.", quiet)
+    if show in ("collocations", "sketch") and (estimated := met.estimated()):
+        advise(estimated, quiet)
 
 
 def print_list(corpus: Looking, wanted: Wanted, limit: int, *, json: bool, quiet: bool) -> None:

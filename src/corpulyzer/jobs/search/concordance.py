@@ -12,6 +12,7 @@ from corpulyzer.search import measures
 from corpulyzer.search.company.sketch import Sketch, sketch
 from corpulyzer.search.finding.only import Only
 from corpulyzer.search.kwic import Kwic, Order, kwic, lines_of
+from corpulyzer.search.lexicon import sampled_of
 from corpulyzer.search.lists import Items, Wanted, listed
 from corpulyzer.search.matches import Found, find, has_tags, unknown
 from corpulyzer.search.pattern import Near
@@ -53,6 +54,16 @@ class Matches:
     ) -> list[measures.Collocate]:
         """The words that stand near the matches more often than by chance, the strongest first."""
         return measures.collocations(self.index, self.found, window, by=by)
+
+    def estimated(self) -> str:
+        """That collocates were counted in a sample of what the search is limited to; empty if in all."""
+        sample = sampled_of(self.index, self.found.only)
+        if not sample:
+            return ""
+        return (
+            f"How often words come in all is estimated from {sample:,} of the documents"
+            " that meet the filters."
+        )
 
     def clusters(self, n: int = 3) -> list[tuple[str, int]]:
         """Runs of `n` words around the matches, with how often they come."""

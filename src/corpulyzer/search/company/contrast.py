@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Literal
 
 from corpulyzer.search.measures import WINDOW, log_dices
@@ -43,9 +44,12 @@ def contrast(
 ) -> list[Contrast]:
     """The strongest collocates of either word, from those of the first to those of the second."""
     ones, others = (log_dices(index, each, window) for each in (first, second))
-    rows = [_of(word, ones.get(word), others.get(word)) for word in {*ones, *others}]
-    rows.sort(key=lambda row: (-max(row.first_log_dice, row.second_log_dice), row.word))
-    return sorted(rows[:most], key=lambda row: (-row.difference, row.word))
+    none = (0, 0.0)
+    strengths = (
+        (-max(ones.get(word, none)[1], others.get(word, none)[1]), word) for word in {*ones, *others}
+    )
+    rows = [_of(word, ones.get(word), others.get(word)) for _, word in nsmallest(most, strengths)]
+    return sorted(rows, key=lambda row: (-row.difference, row.word))
 
 
 def _of(word: str, one: tuple[int, float] | None, other: tuple[int, float] | None) -> Contrast:

@@ -9,16 +9,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from corpulyzer.search.finding.words import Side, beside
+from corpulyzer.search.conditions import Clause
+from corpulyzer.search.finding.beside import SIDES, Side, Sides, sides_of
 from corpulyzer.search.lexicon import counts_of
 from corpulyzer.search.measures import LOG_DICE_MOST
 
 if TYPE_CHECKING:
-    from corpulyzer.search.finding.streams import Streams
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from corpulyzer.search.conditions import Stream
+    from corpulyzer.search.finding.layer import Layer
     from corpulyzer.search.index import Index
     from corpulyzer.search.matches import Found
 
@@ -51,7 +56,6 @@ _KINDS: tuple[tuple[str, frozenset[str], int, frozenset[str]], ...] = (
     ("adverbs", frozenset({"ADV"}), 2, _PHRASE),
     ("adpositions", frozenset({"ADP"}), 2, _PHRASE),
 )
-SIDES: tuple[Side, ...] = ("before", "after")
 RELATIONS = tuple(
     Relation(f"{name} {side}", side, tags, reach, stops)
     for name, tags, reach, stops in _KINDS
@@ -91,37 +95,50 @@ class Sketch:
 
 def sketch(index: Index, found: Found, least: int = LEAST, most: int = PER_RELATION) -> Sketch:
     """The sketch of what was found; for relations by tags, the query has to be one of annotated tokens."""
-    by_tags = found.query.tokens and any(place.streams.tags for place in found.places)
-    lemmas = by_tags and any(place.streams.lemmas for place in found.places)
-    counted = _counted(found, by_tags, lemmas) if found.query.tokens else _counted_by_words(found)
+    places = ((place.streams, place.matches) for place in found.places)
+    every_side = list(sides_of(places))
+    tagged = [own for sides in every_side if len((own := _having(sides, "tags")).starts)]
+    by_tags = found.query.tokens and bool(tagged)
+    lemmas = by_tags and any(len(_having(sides, "lemmas").starts) for sides in tagged)
+    counted = _counted_by_tags(tagged, lemmas) if by_tags else _counted_by_position(every_side)
     stream: Literal["lemmas", "words"] = "lemmas" if lemmas else "words"
     rows = _rows(index, found, counted, stream, least)
     sizes = Counter({relation: len(own) for relation, own in rows.items()})
     order = sorted(rows, key=lambda name: (-sizes[name], name)) if by_tags else sorted(rows, key=_near_first)
-    every = tuple(row for relation in order for row in rows[relation][:most])
-    return Sketch(every, "tags" if by_tags else "positions", stream)
+    shown = tuple(row for relation in order for row in rows[relation][:most])
+    return Sketch(shown, "tags" if by_tags else "positions", stream)
 
 
-def _counted_by_words(found: Found) -> dict[str, Counter[str]]:
+def _having(sides: Sides, stream: Stream) -> Sides:
+    """The matches in documents that have a value of a stream at each unit."""
+    return sides.some(_has(sides.layer, sides.starts, stream))
+
+
+def _has(layer: Layer, at: NDArray[np.int64], stream: Stream) -> NDArray[np.bool_]:
+    owners = layer.units.owners(at)
+    same: NDArray[np.bool_] = layer.column(stream).sizes(owners) == layer.units.sizes(owners)
+    return same
+
+
+def _counted_by_position(every: Sequence[Sides]) -> dict[str, Counter[str]]:
     """How often each word stands so many places before or after a match."""
     counted: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    places = ((place.streams, place.matches) for place in found.places)
-    for side, distance, words in beside(places, POSITIONS):
-        counted[f"{distance} {side}"].update(words)
+    for sides in every:
+        for side in SIDES:
+            for distance in range(1, POSITIONS + 1):
+                units, inside = sides.at(side, distance)
+                counted[f"{distance} {side}"].update(sides.counted("words", [units[inside]]))
     return counted
 
 
-def _counted(found: Found, by_tags: bool, lemmas: bool) -> dict[str, Counter[str]]:
-    """How often each word, or lemma, stands in a relation to a match."""
+def _counted_by_tags(every: Sequence[Sides], lemmas: bool) -> dict[str, Counter[str]]:
+    """How often each lemma, or word, stands in a relation to a match."""
     counted: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for place in found.places:
-        streams = place.streams
-        if by_tags and len(streams.tags) != len(streams.words):
-            continue
-        column = streams.lemmas if lemmas and streams.lemmas else streams.words
-        for match in place.matches:
-            for relation, at in (_by_tags if by_tags else _by_position)(streams, match):
-                counted[relation][column[at]] += 1
+    for sides in every:
+        for relation, units in _by_tags(sides):
+            told = _has(sides.layer, units, "lemmas") & lemmas
+            counted[relation].update(sides.counted("lemmas", [units[told]]))
+            counted[relation].update(sides.counted("words", [units[~told]]))
     return counted
 
 
@@ -130,36 +147,31 @@ def _near_first(relation: str) -> tuple[int, int]:
     return int(distance), int(side == "after")
 
 
-def _by_position(streams: Streams, match: tuple[int, int]) -> Iterator[tuple[str, int]]:
-    """The places around a match, nearest first, up to the ends of its paragraph."""
-    for side in SIDES:
-        for distance, at in enumerate(_outward(streams, match, side, POSITIONS), 1):
-            yield f"{distance} {side}", at
-
-
-def _by_tags(streams: Streams, match: tuple[int, int]) -> Iterator[tuple[str, int]]:
+def _by_tags(sides: Sides) -> Iterator[tuple[str, NDArray[np.int64]]]:
+    """The units that stand in each relation to a match."""
     for relation in RELATIONS:
-        for at in _outward(streams, match, relation.side, relation.reach):
-            if streams.tags[at] in relation.tags:
-                yield relation.name, at
-                break
-            if streams.tags[at] in relation.stops:
-                break
-    wanted = streams.tags[match[1] - 1]
+        wanted, stops = (Clause("tags", tuple(sorted(tags))) for tags in (relation.tags, relation.stops))
+        left = sides
+        for distance in range(1, relation.reach + 1):
+            units, inside = left.at(relation.side, distance)
+            left, units = left.some(inside), units[inside]
+            fits = left.layer.has(wanted, units)
+            yield relation.name, units[fits]
+            left = left.some(~(fits | left.layer.has(stops, units)))
     for side in SIDES:
-        first, *rest = [*_outward(streams, match, side, 3), -1]
-        if first >= 0 and streams.tags[first] == JOIN:
-            yield from ((JOINED, at) for at in rest[:1] if at >= 0 and streams.tags[at] == wanted)
+        yield JOINED, _joined(sides, side)
 
 
-def _outward(streams: Streams, match: tuple[int, int], side: Side, reach: int) -> Iterator[int]:
-    """The units beside a match, from near to far, within its paragraph."""
-    if side == "before":
-        first = streams.paragraph(match[0])[0]
-        yield from range(match[0] - 1, max(first - 1, match[0] - 1 - reach), -1)
-    else:
-        last = streams.paragraph(match[1] - 1)[1]
-        yield from range(match[1], min(last, match[1] + reach))
+def _joined(sides: Sides, side: Side) -> NDArray[np.int64]:
+    """The units with the tag of a match's last one, and a conjunction between them and the match."""
+    units, inside = sides.at(side, 1)
+    joined = sides.some(inside)
+    joined = joined.some(joined.layer.has(Clause("tags", (JOIN,)), units[inside]))
+    units, inside = joined.at(side, 2)
+    joined, units = joined.some(inside), units[inside]
+    tag = joined.layer.numbers
+    found: NDArray[np.int64] = units[tag("tags", units) == tag("tags", joined.ends - 1)]
+    return found
 
 
 def _rows(

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.errors import UserError
 from corpulyzer.records.fingerprint import digest
-from corpulyzer.search.finding.looking import sampled
+from corpulyzer.search.finding.candidates import documents_of
 from corpulyzer.search.finding.numbered import numbered
 from corpulyzer.search.finding.only import EVERYTHING
-from corpulyzer.search.finding.sequences import documents_of
+from corpulyzer.search.finding.sampling import sampled
 from corpulyzer.search.lexicon import ranks_of
 from corpulyzer.search.units import fold
 from corpulyzer.storage import AtomicFile
@@ -178,7 +178,7 @@ def _counted(index: Index, words: Sequence[str]) -> csr_matrix:
         chosen = sorted(sampled(range(len(every)), MOST_DOCUMENTS))
         for start in range(0, len(chosen), DOCUMENTS_AT_ONCE):
             found = numbered(every.chosen(chosen[start : start + DOCUMENTS_AT_ONCE]))
-            ids = np.array([places.get(word, -1) for word in [*found.values, ""]])[found.numbers]
+            ids = np.array([places.get(word, -1) for word in [*found.values(), ""]])[found.numbers]
             for distance in range(1, WINDOW + 1):
                 one, other = ids[:-distance], ids[distance:]
                 together = found.paragraphs[:-distance] == found.paragraphs[distance:]

@@ -1,50 +1,66 @@
-"""The streams of a document: its text, its units, and what stands at each of them.
+"""One document as it is read: its units from a shard, its text when someone asks for it.
 
-A text is unpacked and cut when someone asks for it: most answers need only words, which shards have.
+Most answers need only units. A text is put together of them and of what is stored beside them.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
-from operator import methodcaller
-from threading import local
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.search.units import fold, units_of
+from corpulyzer.errors import UserError
+from corpulyzer.search.packed import Spans, spans_of, text_of
 
 if TYPE_CHECKING:
-    from corpulyzer.language import Language
-    from corpulyzer.search.conditions import Stream
+    from corpulyzer.search.finding.layer import Layer
+    from corpulyzer.search.index import Index
+    from corpulyzer.search.shards.column import Column
 
-LEVEL = 6
-BLOBS = "text, tokens, lemmas, tags, xtags"
-Spans = Sequence[tuple[int, int]]
-_PARTED = methodcaller("partition", "-")
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What is stored of texts beside their words, read when someone wants it; several at once are quicker."""
+
+    index: Index
+    stored: dict[int, tuple[bytes, bytes | None]] = field(default_factory=dict, repr=False)
+
+    def fetch(self, numbers: Sequence[int]) -> None:
+        """Read what is stored of some documents."""
+        if not numbers:
+            return
+        with self.index.reading() as connection:
+            for number in numbers:
+                sql = "select rest, spans from texts where number = ?"
+                row = connection.execute(sql, (number,)).fetchone()
+                if row is None:
+                    raise UserError("The index has changed meanwhile.", "Search again.")
+                self.stored[number] = row
+
+    def cut(self, number: int, words: Sequence[str]) -> tuple[str, Spans, Spans]:
+        """The text of a document with these words, where they stand, and where tokens do."""
+        if number not in self.stored:
+            self.fetch([number])
+        rest, spans = self.stored.pop(number)
+        text, units = text_of(rest, words, self.index.language)
+        return text, units, spans_of(spans) if spans else ()
 
 
 class Streams:
-    """A text out of the index, with what stands at each of its units.
+    """A document in a layer: its units, and its text with where they stand."""
 
-    `sentences` are the characters at which the sentences of its annotation end, `breaks` the units with which
-    its paragraphs begin.
-    """
+    __slots__ = ("_cut", "_texts", "begin", "document", "layer", "words")
 
-    __slots__ = ("_breaks", "_load", "_loaded", "lemmas", "sentences", "tags", "words", "xtags")
+    def __init__(self, layer: Layer, document: int, texts: Texts) -> None:
+        self.layer, self.document, self._texts = layer, document, texts
+        self.words = _words(layer.units, document)
+        self.begin = self.words.begin
+        self._cut: tuple[str, Spans] | None = None
 
-    def __init__(
-        self,
-        words: Sequence[str],
-        load: Callable[[], tuple[str, Spans]],
-        annotated: Sequence[Sequence[str]] = ((), (), ()),
-        sentences: Sequence[int] = (),
-        breaks: Sequence[int] | None = None,
-    ) -> None:
-        self.words, self.sentences = words, sentences
-        self.lemmas, self.tags, self.xtags = annotated
-        self._load = load
-        self._loaded: tuple[str, Spans] | None = None
-        self._breaks = breaks
+    @property
+    def is_read(self) -> bool:
+        """Whether its text is there."""
+        return self._cut is not None
 
     @property
     def text(self) -> str:
@@ -55,89 +71,43 @@ class Streams:
         return self._text_and_spans()[1]
 
     def _text_and_spans(self) -> tuple[str, Spans]:
-        if self._loaded is None:
-            self._loaded = self._load()
-        return self._loaded
-
-    @property
-    def breaks(self) -> Sequence[int]:
-        if self._breaks is None:
-            self._breaks = breaks_of(self.text, self.spans)
-        return self._breaks
+        if self._cut is None:
+            shard = self.layer.shard
+            words = _words(shard.words, self.document)[:]
+            text, units, tokens = self._texts.cut(int(shard.numbers[self.document]), words)
+            self._cut = text, units if self.layer.base == "words" else tokens
+        return self._cut
 
     def paragraph(self, unit: int) -> tuple[int, int]:
         """The first unit of the paragraph in which a unit stands, and the one after its last."""
-        place = bisect_right(self.breaks, unit)
-        end = self.breaks[place] if place < len(self.breaks) else len(self.words)
-        return self.breaks[place - 1] if place else 0, end
+        import numpy as np
 
-    def column(self, stream: Stream) -> Sequence[str]:
-        """What a stream has at each unit."""
-        if stream == "forms":
-            return [self.text[start:end] for start, end in self.spans]
-        column: Sequence[str] = getattr(self, stream)
-        return column
+        begins, ends = self.layer.paragraphs(np.array([self.begin + unit]))
+        return int(begins[0]) - self.begin, int(ends[0]) - self.begin
 
 
-def breaks_of(text: str, spans: Spans) -> list[int]:
-    """The units with which paragraphs begin.
-
-    >>> breaks_of("a b\\nc", [(0, 1), (2, 3), (4, 5)])
-    [0, 2]
-    """
-    found, at = [0] if spans else [], text.find("\n")
-    while at >= 0:
-        unit = bisect_left(spans, (at,))
-        if unit == len(spans):
-            break
-        if unit > found[-1]:
-            found.append(unit)
-        at = text.find("\n", max(at + 1, spans[unit][0]))
-    return found
+def _words(column: Column, document: int) -> Words:
+    begin, end = column.starts[document : document + 2].tolist()
+    return Words(column, begin, end)
 
 
-def streams_of(row: Sequence[Any], language: Language) -> Streams:
-    """The words of a row of `texts`, and what its annotation says, which may be cut otherwise."""
-    text, _, *annotated = map(unpack, row)
-    units = units_of(text, language)
-    return Streams(units.words, lambda: (text, units.spans), [stream.split() for stream in annotated])
+class Words(Sequence[str]):
+    """The units of a document, read as they are asked for."""
 
+    __slots__ = ("_column", "_end", "begin")
 
-def annotated_streams_of(row: Sequence[Any], language: Language) -> Streams:
-    """The streams of a row of `texts`, cut as its annotation is, so that they agree with exports of it."""
-    text, places, *annotated = map(unpack, row)
-    lines = [
-        [(int(start), int(end)) for start, _, end in map(_PARTED, line.split())]
-        for line in places.split("\n")
-    ]
-    spans = [span for line in lines for span in line]
-    if not spans:
-        return streams_of(row, language)
-    words = [fold(text[start:end], language) for start, end in spans]
-    ends = [line[-1][1] for line in lines if line]
-    return Streams(words, lambda: (text, spans), [stream.split() for stream in annotated], ends)
+    def __init__(self, column: Column, begin: int, end: int) -> None:
+        self._column, self.begin, self._end = column, begin, end
 
+    def __len__(self) -> int:
+        return self._end - self.begin
 
-def pack(text: str) -> bytes | None:
-    """A text as a blob; None if there is none."""
-    if not text:
-        return None
-    packed: bytes = _codec("ZstdCompressor", level=LEVEL).compress(text.encode("utf-8", "surrogatepass"))
-    return packed
+    def __iter__(self) -> Iterator[str]:
+        return iter(self[:])
 
-
-def unpack(blob: bytes | None) -> str:
-    """The text of a blob."""
-    return _codec("ZstdDecompressor").decompress(blob).decode("utf-8", "surrogatepass") if blob else ""
-
-
-_of_this_thread = local()
-
-
-def _codec(name: str, **options: int) -> Any:
-    """What packs or unpacks in this thread: two threads must not use the same one at once."""
-    if not hasattr(_of_this_thread, name):
-        import zstandard
-
-        setattr(_of_this_thread, name, getattr(zstandard, name)(**options))
-    return getattr(_of_this_thread, name)
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, int):
+            return self[at : at + 1][0]
+        begin, end, _ = at.indices(len(self))
+        places = slice(self.begin + begin, self.begin + max(begin, end))
+        return self._column.names(self._column.numbers(places))

@@ -1,7 +1,8 @@
 """One stream of a shard: its values in order, the number of the value at each place, and who holds a value.
 
 Values are sorted, so that those which begin with a prefix are neighbours. A number takes two bytes, or three
-where there are more values than that; a document two, for a shard has no more documents.
+where there are more values than that; a document two, for a shard has no more documents. A stream that none
+of the documents has takes nothing.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ class Column:
     letters: NDArray[np.uint8]
     low: NDArray[np.uint16]
     high: NDArray[np.uint8]
-    starts: NDArray[np.int64]
-    first: NDArray[np.int64]
+    starts: NDArray[np.uint32]
+    first: NDArray[np.uint32]
     holders: NDArray[np.uint16]
-    counts: NDArray[np.int64]
+    counts: NDArray[np.uint32]
 
     def __len__(self) -> int:
         return len(self.ends) - 1
@@ -105,11 +106,25 @@ class Column:
             holds[self.holders[self.first[begin] : self.first[end]]] = True
         return np.flatnonzero(holds)
 
-    def sizes(self) -> NDArray[np.int64]:
-        """The places of each document."""
+    def begins(self, documents: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+        """The first place of each of some documents."""
         import numpy as np
 
-        return np.diff(self.starts)
+        found: NDArray[np.int64] = self.starts[documents].astype(np.int64)
+        return found
+
+    def sizes(self, documents: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+        """How many places each of some documents has."""
+        import numpy as np
+
+        found: NDArray[np.int64] = (self.starts[documents + 1] - self.starts[documents]).astype(np.int64)
+        return found
+
+    def owners(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The documents in which some places are."""
+        import numpy as np
+
+        return np.searchsorted(self.starts, places.astype(np.uint32), "right") - 1
 
 
 def _runs(numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -138,21 +153,22 @@ def column_of(
     ends = np.zeros(len(values) + 1, dtype=np.int32)
     np.cumsum([len(value) for value in values], out=ends[1:])
     holders, first = _holders(numbers, starts, len(values))
+    wide = len(values) > 1 << 16
     return {
         "ends": ends,
         "letters": np.frombuffer(b"".join(values), dtype=np.uint8),
         "low": (numbers & 0xFFFF).astype(np.uint16),
-        "high": (numbers >> 16).astype(np.uint8) if len(values) > 1 << 16 else np.zeros(0, np.uint8),
-        "starts": starts,
+        "high": (numbers >> 16).astype(np.uint8) if wide else np.zeros(0, np.uint8),
+        "starts": starts.astype(np.uint32) if len(numbers) else np.zeros(0, np.uint32),
         "first": first,
         "holders": holders,
-        "counts": np.bincount(numbers, minlength=len(values)).astype(np.int64),
+        "counts": np.bincount(numbers, minlength=len(values)).astype(np.uint32),
     }
 
 
 def _holders(
     numbers: NDArray[np.uint32], starts: NDArray[np.int64], values: int
-) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+) -> tuple[NDArray[np.uint16], NDArray[np.uint32]]:
     """The documents that hold each value, once each, and where those of a value begin."""
     import numpy as np
     from scipy.sparse import coo_matrix
@@ -161,4 +177,4 @@ def _holders(
     at = np.repeat(np.arange(documents, dtype=np.int32), np.diff(starts))
     cells = (np.zeros(len(numbers), np.int8), (numbers.astype(np.int32), at))
     table = coo_matrix(cells, (values, documents)).tocsr()  # a counting sort, and each cell once
-    return table.indices.astype(np.uint16), table.indptr.astype(np.int64)
+    return table.indices.astype(np.uint16), table.indptr.astype(np.uint32)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping
+from itertools import pairwise, repeat
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.search.shards.merge import ranges
 from corpulyzer.search.shards.shard import STREAMS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from corpulyzer.search.shards.shard import Shard
 
 TABLE = """
 create table lexicon (
@@ -23,6 +25,7 @@ _COUNT = """
 insert into lexicon values (?, ?, ?, ?) on conflict (stream, value) do update
 set count = count + excluded.count, documents = documents + excluded.documents
 """
+_FORGET = "delete from lexicon where stream = ? and value = ? and count <= 0"
 
 
 def put_in(connection: sqlite3.Connection, arrays: Mapping[str, NDArray[np.generic]]) -> None:
@@ -34,20 +37,23 @@ def put_in(connection: sqlite3.Connection, arrays: Mapping[str, NDArray[np.gener
         letters = arrays[f"{stream}.letters"].tobytes()
         counts: list[int] = arrays[f"{stream}.counts"].tolist()
         first: Any = arrays[f"{stream}.first"]
-        values = (letters[begin:end].decode("utf-8", "surrogatepass") for begin, end in pairwise(ends))
-        rows = zip(values, counts, np.diff(first).tolist(), strict=True)
+        values = [letters[begin:end].decode("utf-8", "surrogatepass") for begin, end in pairwise(ends)]
+        rows = zip(repeat(stream), values, counts, np.diff(first).tolist(), strict=False)
+        connection.executemany(_COUNT, rows)
+
+
+def take_off(connection: sqlite3.Connection, shard: Shard, documents: NDArray[np.int64]) -> None:
+    """Count no longer what some documents of a shard hold."""
+    import numpy as np
+
+    for stream in STREAMS:
+        column = shard.columns[stream]
+        sizes = column.sizes(documents)
+        numbers = column.numbers(ranges(column.begins(documents), sizes)).astype(np.int64)
+        values, counts = np.unique(numbers, return_counts=True)
+        holders = np.repeat(np.arange(len(documents)), sizes)
+        held = np.unique(numbers * len(documents) + holders) // max(1, len(documents))
+        names = column.names(values)
+        rows = zip(names, (-counts).tolist(), (-np.unique(held, return_counts=True)[1]).tolist(), strict=True)
         connection.executemany(_COUNT, ((stream, *row) for row in rows))
-
-
-def take_off(connection: sqlite3.Connection, documents: Iterable[Mapping[str, Sequence[str]]]) -> None:
-    """Count no longer what documents hold."""
-    counts: Counter[tuple[str, str]] = Counter()
-    holders: Counter[tuple[str, str]] = Counter()
-    for columns in documents:
-        for stream in STREAMS:
-            counts.update((stream, value) for value in columns[stream])
-            holders.update((stream, value) for value in set(columns[stream]))
-    connection.executemany(_COUNT, ((*key, -count, -holders[key]) for key, count in sorted(counts.items())))
-    connection.executemany(
-        "delete from lexicon where stream = ? and value = ? and count <= 0", sorted(counts)
-    )
+        connection.executemany(_FORGET, ((stream, name) for name in names))

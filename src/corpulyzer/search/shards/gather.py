@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corpulyzer.search.shards.column import MOST_DOCUMENTS, column_of, encoded
-from corpulyzer.search.shards.shard import COLUMNS, named
+from corpulyzer.search.shards.shard import COLUMNS, MARKS, named
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,9 +37,10 @@ class _Stream:
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         import numpy as np
 
-        values = sorted(map(encoded, self.known))
-        places = {value: place for place, value in enumerate(values)}
-        sorted_at = np.fromiter((places[encoded(value)] for value in self.known), np.uint32, len(values))
+        raw = list(map(encoded, self.known))
+        order = sorted(range(len(raw)), key=raw.__getitem__)
+        values, sorted_at = [raw[number] for number in order], np.zeros(len(raw), np.uint32)
+        sorted_at[order] = np.arange(len(raw), dtype=np.uint32)
         numbers = np.frombuffer(self.numbers, dtype=np.uint32) if self.numbers else np.zeros(0, np.uint32)
         return column_of(values, sorted_at[numbers], np.array(self.starts, dtype=np.int64))
 
@@ -50,19 +51,24 @@ class Gathered:
 
     numbers: list[int] = field(default_factory=list)
     dates: list[int] = field(default_factory=list)
-    breaks: array[int] = field(default_factory=lambda: array("q"))
+    marks: dict[str, array[int]] = field(default_factory=lambda: {mark: array("I") for mark in MARKS})
     streams: dict[str, _Stream] = field(default_factory=lambda: {name: _Stream() for name in COLUMNS})
 
     def add(
-        self, number: int, date: int, columns: Mapping[str, Sequence[str]], breaks: Sequence[int]
+        self,
+        number: int,
+        date: int,
+        columns: Mapping[str, Sequence[str]],
+        marks: Mapping[str, Sequence[int]],
     ) -> None:
-        """Take in a document: its columns, and the words with which its paragraphs begin."""
-        before = len(self.streams["words"].numbers)
+        """Take in a document: its columns, and where its paragraphs and sentences begin."""
         self.numbers.append(number)
         self.dates.append(date)
-        self.breaks.extend([before + place for place in breaks])
-        for name, stream in self.streams.items():
-            stream.add(columns[name])
+        for mark, stream in MARKS.items():
+            before = len(self.streams[stream].numbers)
+            self.marks[mark].extend([before + place for place in marks[mark]])
+        for name, own in self.streams.items():
+            own.add(columns[name])
 
     @property
     def enough(self) -> bool:
@@ -77,6 +83,6 @@ class Gathered:
         return {
             "numbers": np.array(self.numbers, dtype=np.int64),
             "dates": np.array(self.dates, dtype=np.int64),
-            "breaks": np.array(self.breaks, dtype=np.int64),
+            **{mark: np.array(places, dtype=np.uint32) for mark, places in self.marks.items()},
             **named((name, stream.arrays()) for name, stream in self.streams.items()),
         }

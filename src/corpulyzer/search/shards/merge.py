@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.search.shards.column import Column, column_of
-from corpulyzer.search.shards.shard import COLUMNS, Shard, named
+from corpulyzer.search.shards.shard import COLUMNS, MARKS, Shard, named
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +22,7 @@ def merged(shards: Sequence[Shard], gone: NDArray[np.int64]) -> dict[str, NDArra
     return {
         "numbers": np.concatenate([shard.numbers[kept] for shard, kept in pairs]),
         "dates": np.concatenate([shard.dates[kept] for shard, kept in pairs]),
-        "breaks": _breaks(shards, staying),
+        **{mark: _marks(shards, staying, mark) for mark in MARKS},
         **named((name, _column([shard.columns[name] for shard in shards], staying)) for name in COLUMNS),
     }
 
@@ -40,18 +40,18 @@ def ranges(begins: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.in
     return np.repeat(begins - before, sizes) + np.arange(int(sizes.sum()), dtype=np.int64)
 
 
-def _breaks(shards: Sequence[Shard], staying: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _marks(shards: Sequence[Shard], staying: Sequence[NDArray[np.int64]], mark: str) -> NDArray[np.uint32]:
     import numpy as np
 
     found, before = [], 0
     for shard, kept in zip(shards, staying, strict=True):
-        starts = shard.words.starts
-        begins, sizes = starts[kept], starts[kept + 1] - starts[kept]
-        first, last = np.searchsorted(shard.breaks, begins), np.searchsorted(shard.breaks, begins + sizes)
+        column, places = shard.columns[MARKS[mark]], shard.marks[mark]
+        begins, sizes = column.begins(kept), column.sizes(kept)
+        first, last = (np.searchsorted(places, at.astype(np.uint32)) for at in (begins, begins + sizes))
         shift = before + np.cumsum(sizes) - sizes - begins
-        found.append(shard.breaks[ranges(first, last - first)] + np.repeat(shift, last - first))
+        found.append(places[ranges(first, last - first)] + np.repeat(shift, last - first))
         before += int(sizes.sum())
-    return np.concatenate(found)
+    return np.concatenate(found).astype(np.uint32)
 
 
 def _column(
@@ -61,9 +61,9 @@ def _column(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    sizes = [column.sizes()[kept] for column, kept in zip(columns, staying, strict=True)]
+    sizes = [column.sizes(kept) for column, kept in zip(columns, staying, strict=True)]
     numbers = [
-        column.numbers(ranges(column.starts[kept], size))
+        column.numbers(ranges(column.begins(kept), size))
         for column, kept, size in zip(columns, staying, sizes, strict=True)
     ]
     used = [np.flatnonzero(np.bincount(own, minlength=1)) for own in numbers]

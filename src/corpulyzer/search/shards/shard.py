@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STREAMS = ("words", "tokens", "lemmas", "tags", "xtags")
-"""`tokens` are those of an annotation that are none of the words, once each and in no order."""
+"""`tokens` are those of an annotation, folded, with marks; its lemmas and tags stand beside them, or beside
+words where it has cut none of its own."""
 COLUMNS = (*STREAMS, "sites", "licenses")
 """A document has one site and one license."""
 SUFFIX = ".shard"
+MARKS = {"breaks": "words", "token_breaks": "tokens", "sentences": "tokens"}
+"""Places of a stream at which something begins: paragraphs, and sentences of an annotation."""
 FOLDERS_OPEN = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Documents by their `numbers` in the index, in order, with the seconds of their `dates`.
-
-    `breaks` are the words that begin a paragraph.
-    """
+    """Documents by their `numbers` in the index, in order, with the seconds of their `dates`."""
 
     name: str
     numbers: NDArray[np.int64]
     dates: NDArray[np.int64]
-    breaks: NDArray[np.int64]
+    marks: Mapping[str, NDArray[np.uint32]]
     columns: Mapping[str, Column]
 
     @property
@@ -45,15 +45,16 @@ class Shard:
     def documents(self) -> int:
         return len(self.numbers)
 
-    def paragraphs(self, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The words with which the paragraphs of some words begin, and those before which they end."""
+    def stretches(self, marks: str, places: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the paragraphs or sentences of some places begin, and before which place they end."""
         import numpy as np
 
-        place = np.searchsorted(self.breaks, words, "right")
-        ends = np.full(len(words), len(self.words.low), dtype=np.int64)
-        inside = place < len(self.breaks)
-        ends[inside] = self.breaks[place[inside]]
-        return self.breaks[place - 1], ends
+        begins = self.marks[marks]
+        found = np.searchsorted(begins, places.astype(np.uint32), "right")
+        ends = np.full(len(places), len(self.columns[MARKS[marks]].low), dtype=np.int64)
+        inside = found < len(begins)
+        ends[inside] = begins[found[inside]]
+        return begins[found - 1].astype(np.int64), ends
 
     def places_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """The documents of this shard among some numbers that are in order: their places in it."""
@@ -99,11 +100,18 @@ def forget() -> None:
 
 def read(folder: Path, name: str) -> Shard:
     """A shard of a folder."""
+    import numpy as np
+
     found: dict[str, Any] = arrays.read(folder / f"{name}{SUFFIX}")
+    nowhere = np.broadcast_to(np.uint32(0), len(found["numbers"]) + 1)
+    for stream in COLUMNS:
+        if not len(found[f"{stream}.starts"]):
+            found[f"{stream}.starts"] = nowhere
     columns = {
         stream: Column(*(found[f"{stream}.{part}"] for part in Column.__slots__)) for stream in COLUMNS
     }
-    return Shard(name, found["numbers"], found["dates"], found["breaks"], columns)
+    marks = {mark: found[mark] for mark in MARKS}
+    return Shard(name, found["numbers"], found["dates"], marks, columns)
 
 
 def named(columns: Iterable[tuple[str, Mapping[str, NDArray[np.generic]]]]) -> dict[str, NDArray[np.generic]]:

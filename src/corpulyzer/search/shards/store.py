@@ -8,7 +8,7 @@ nothing finds them, until it is merged; `purge` is for those of which nothing ma
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -96,22 +96,26 @@ class Store:
         return max(number or 0 for (number,) in self.connection.execute(sql))
 
     def add(
-        self, number: int, date: int, columns: Mapping[str, Sequence[str]], breaks: Sequence[int]
+        self,
+        number: int,
+        date: int,
+        columns: Mapping[str, Sequence[str]],
+        marks: Mapping[str, Sequence[int]],
     ) -> None:
         """Take in a document whose number is higher than all others."""
-        self.gathered.add(number, date, columns, breaks)
+        self.gathered.add(number, date, columns, marks)
         if self.gathered.enough:
             self._flush()
 
-    def take_out(self, documents: Iterable[tuple[int, Mapping[str, Sequence[str]]]]) -> None:
+    def take_out(self, numbers: Iterable[int]) -> None:
         """Let nothing find these documents any more; what they hold is counted no longer."""
+        import numpy as np
 
-        def gone() -> Iterator[Mapping[str, Sequence[str]]]:
-            for number, columns in documents:
-                self.connection.execute("insert into gone values (?)", (number,))
-                yield columns
-
-        counts.take_off(self.connection, gone())
+        wanted = np.array(sorted(numbers), dtype=np.int64)
+        self.connection.executemany("insert into gone values (?)", ((number,) for number in wanted.tolist()))
+        for each in self.listed() if len(wanted) else []:
+            shard = read(self.folder, each.name)
+            counts.take_off(self.connection, shard, shard.places_of(wanted))
 
     def finish(self) -> None:
         """Write what is gathered, and merge what is small or of which much is gone."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from corpulyzer.errors import UserError
-from corpulyzer.search.finding.sequences import Candidates, documents_of
+from corpulyzer.search.finding.candidates import Candidates, documents_of
 from corpulyzer.search.matches import Found
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from corpulyzer.errors import UserError
+from corpulyzer.search.finding.candidates import documents_of
 from corpulyzer.search.finding.only import EVERYTHING
-from corpulyzer.search.finding.sequences import documents_of
 from corpulyzer.search.matches import candidates
 from corpulyzer.search.query import parse
 

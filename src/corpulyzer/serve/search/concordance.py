@@ -86,6 +86,7 @@ def _found(corpus: Corpus, index: Index, query: dict[str, str], show: str, page:
     note = (
         "Words are not divided by spaces here, so these are characters." if is_spaceless(query["q"]) else ""
     )
+    note = note or (met.estimated() if show == "collocations" else "")
     return {"found": met.found, "rows": _company(met, query, show), "note": note}
 
 

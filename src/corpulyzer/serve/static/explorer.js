@@ -61,3 +61,9 @@ document.addEventListener("change", async (event) => {
 
 // Whoever chooses a language of the interface comes back to this page.
 for (const field of document.querySelectorAll("[data-here]")) field.value = location.pathname + location.search;
+
+// On a phone a row of tabs is wider than the screen: the one that is open is brought to its middle.
+for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
+  const [row, own] = [tab.parentElement, tab.getBoundingClientRect()];
+  row.scrollLeft += own.left + own.width / 2 - row.getBoundingClientRect().left - row.clientWidth / 2;
+}
