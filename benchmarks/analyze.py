@@ -8,7 +8,8 @@ All panels run one after the other in one process with two workers, as `corpulyz
 share comes first: the kept documents, what these show of full stops, and the counts of text.
 
 Most costs go on growing by as much a document. Full stops are learned, and growth is measured, of so many
-documents at most; topics cost by the documents that they are fitted to.
+documents at most; topics cost by the documents that they are fitted to. With several sizes, as large a share
+of the word pairs and triples is counted as in the full size.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ SAMPLE = 20_000
 BOUNDED = {LEARNING: 16_384, "growth": SAMPLE}
 
 
-def run(folder: Path, documents: int, only: set[str]) -> None:
+def run(folder: Path, documents: int, only: set[str], as_full: bool) -> None:
     """Every panel, in this process: a line of the table for each."""
     from corpulyzer.api.corpus import open_corpus
     from corpulyzer.corpus.full_stops import learn_stops
@@ -43,8 +44,11 @@ def run(folder: Path, documents: int, only: set[str]) -> None:
     from corpulyzer.measure.bench import Bench
     from corpulyzer.measure.panels import PANELS, Panel
     from corpulyzer.measure.result import Result
+    from corpulyzer.measure.text import counts
     from corpulyzer.measure.text.counts import text_counts
 
+    if as_full:
+        counts.MOST_RUNS = counts.MOST_RUNS * documents // FULL
     corpus = open_corpus(folder)
 
     @cache
@@ -107,9 +111,10 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where the corpora are made, and found again")
     parser.add_argument("--panels", default="", help="only these, with commas")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--as-full", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.here:
-        run(asked.folder, asked.documents[0], set(filter(None, asked.panels.split(","))))
+        run(asked.folder, asked.documents[0], set(filter(None, asked.panels.split(","))), asked.as_full)
         return
     home = asked.folder or Path(tempfile.mkdtemp(prefix="corpulyzer-analyze-"))
     found: list[tuple[int, dict[str, float]]] = []
@@ -120,6 +125,7 @@ def main() -> None:
             shutil.rmtree(folder / made, ignore_errors=True)
         print(f"{documents:,} documents\n{HEAD}", flush=True)
         own = [str(documents), "--folder", str(folder), "--panels", asked.panels, "--here"]
+        own += ["--as-full"] if len(asked.documents) > 1 else []
         with subprocess.Popen([sys.executable, __file__, *own], stdout=subprocess.PIPE, text=True) as process:
             lines = []
             for line in process.stdout or ():

@@ -22,6 +22,7 @@ from corpulyzer.page.extract import links, unscripted
 from corpulyzer.page.extract.compiled_walk import compiled_walk
 from corpulyzer.page.extract.dates import lines
 from corpulyzer.page.extract.default import chances
+from corpulyzer.page.extract.default.comments import having
 from corpulyzer.page.extract.default.main_content import title_of
 from corpulyzer.page.extract.walk import blocks_of, walked
 from corpulyzer.page.filter.quality import broken_by_pattern
@@ -88,6 +89,8 @@ def same_walk(html):
     if root is not None:
         blocks, elements, paths, anchors, facts, _ = walk_in_c()(root)
         assert (blocks, list(elements), list(paths), anchors, facts) == walked(root)[:5]
+        for parts in ((b"omment", b"oment", b"isqus"), (b"a", b"-e"), (b"\xef\xbf\xbd",)):
+            assert having(paths, parts) == having(list(paths), parts)
 
 
 def same_content(html):

@@ -627,6 +627,46 @@ static int rows_buffer(PyObject *rows, Py_buffer *view, int flags) {
     return PyBuffer_FillInfo(view, rows, self->numbers ? self->numbers : &nothing, size, 1, flags);
 }
 
+/* Whether a name has one of some parts; `first` marks the bytes that these begin with. */
+static int has_part(Bytes name, PyObject *parts, const char *first) {
+    for (int64_t i = 0; i < name.size; i++) {
+        if (!first[name.data[i]]) continue;
+        for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(parts); k++) {
+            PyObject *part = PyTuple_GET_ITEM(parts, k);
+            Py_ssize_t size = PyBytes_GET_SIZE(part);
+            if (size <= name.size - i && !memcmp(name.data + i, PyBytes_AS_STRING(part), size)) return 1;
+        }
+    }
+    return 0;
+}
+
+/* rows.having(parts): the numbers of the paths whose id or class has one of some parts, none of them empty. */
+static PyObject *rows_having(Rows *rows, PyObject *parts) {
+    char first[256] = {0};
+    int held = PyTuple_Check(parts) && rows->names;
+    for (Py_ssize_t k = 0; held && k < PyTuple_GET_SIZE(parts); k++) {
+        PyObject *part = PyTuple_GET_ITEM(parts, k);
+        held = PyBytes_Check(part) && PyBytes_GET_SIZE(part);
+        if (held) first[(unsigned char)PyBytes_AS_STRING(part)[0]] = 1;
+    }
+    if (!held) {
+        PyErr_SetString(PyExc_TypeError, "a tuple of bytes, of paths");
+        return NULL;
+    }
+    PyObject *found = PyList_New(0);
+    for (int64_t i = 0; found && i < rows->count; i++) {
+        if (!has_part(rows->names[i].id, parts, first) && !has_part(rows->names[i].classes, parts, first)) continue;
+        PyObject *number = PyLong_FromLongLong(i);
+        if (!number || PyList_Append(found, number)) Py_CLEAR(found);
+        Py_XDECREF(number);
+    }
+    return found;
+}
+
+static PyMethodDef ROWS_METHODS[] = {
+    {"having", (PyCFunction)rows_having, METH_O, "The paths whose id or class has one of some parts."},
+    {NULL, NULL, 0, NULL},
+};
 static PySequenceMethods ROWS_SEQUENCE = {.sq_length = (lenfunc)rows_length, .sq_item = (ssizeargfunc)rows_item};
 static PyBufferProcs ROWS_BUFFER = {.bf_getbuffer = rows_buffer};
 static PyTypeObject ROWS = {
@@ -635,6 +675,7 @@ static PyTypeObject ROWS = {
     .tp_basicsize = sizeof(Rows),
     .tp_dealloc = (destructor)rows_dealloc,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_methods = ROWS_METHODS,
     .tp_as_sequence = &ROWS_SEQUENCE,
     .tp_as_buffer = &ROWS_BUFFER,
 };

@@ -71,6 +71,8 @@ _SPELLED_AFTER = regex.compile(r"\p{L}{1,4}(?:(?P<more>۔)|\s|$)")
 # The head of a piece of news in scripts without capitals: place, dash, agency, colon.
 _SIGNATURE = regex.compile(r"\s\(\p{Ll}{2,5}\)(?:\s+[\p{Lu}\p{Ps}\p{Pi}\"']|\s*$)")
 _WORD_END = regex.compile(r"\p{Ll}{3}$")
+# Where a mark begins and ends, and what the pattern found of it; None for a full stop between letters.
+_Mark = tuple[int, int, regex.Match[str] | None]
 _DATELINE = regex.compile(r"\s*+[\p{L}\p{M}\u200c\ ]{2,30}[-–][\p{L}\p{M}\u200c\ ]{2,30}")
 
 
@@ -96,31 +98,37 @@ def sentences(text: str, language: Language | None = None, learned: Learned | No
     return [sentence for sentence in found if sentence]
 
 
-def _marks(
-    line: str, begins: int, boundary: regex.Pattern[str], begins_with: bytes
-) -> Iterator[regex.Match[str]]:
+def _marks(line: str, begins: int, boundary: regex.Pattern[str], begins_with: bytes) -> Iterator[_Mark]:
     """What may end sentences in a line, or in an item whose own text begins at `begins`.
 
-    Where all that it begins with is known, the pattern is tried there alone: it is slow.
+    Where all that it begins with is known, the pattern is tried there alone: it is slow. A full stop between
+    a letter and a space before a letter, as most are, is known without it.
     """
     if marked is None or not begins_with:
-        yield from boundary.finditer(line, begins)
+        yield from ((*found.span(), found) for found in boundary.finditer(line, begins))
         return
     end = begins
     for place in marked(line, begins_with):
-        if place >= end and (found := boundary.match(line, place)):
+        if place < end:
+            continue
+        after = place + 1
+        is_full_stop = line[place:after] == "." and line[after : after + 1] == " "
+        if is_full_stop and line[place - 1 : place].isalpha() and line[after + 1 : after + 2].isalpha():
+            end = after
+            yield place, end, None
+        elif found := boundary.match(line, place):
             end = found.end()
-            yield found
+            yield place, end, found
 
 
-def _cut(line: str, marks: Iterator[regex.Match[str]], stops: Stops) -> list[str]:
+def _cut(line: str, marks: Iterator[_Mark], stops: Stops) -> list[str]:
     """The sentences of a line, or of an item of one, by the marks that may end them."""
     found, start = [], 0
-    for mark in marks:
-        near = max(start, mark.start() - _CONTEXT_CHARACTERS)
-        if _ends_sentence(line[near : mark.start()], mark, stops):
-            found.append(line[start : mark.end()].strip())
-            start = mark.end()
+    for place, end, mark in marks:
+        before = line[max(start, place - _CONTEXT_CHARACTERS) : place]
+        if _ends_sentence(before, mark, stops) if mark else _ends_at_full_stop(before, line, end, stops):
+            found.append(line[start:end].strip())
+            start = end
     found.append(line[start:].strip())
     return found
 
@@ -144,6 +152,16 @@ def _with_terminators(pattern: str, terminators: str) -> str:
     return pattern.replace("EXTRA", extra).replace("SOFT", soft)
 
 
+def _ends_at_full_stop(before: str, line: str, end: int, stops: Stops) -> bool:
+    """The same as `_ends_sentence` of a full stop after a letter, before a space and another letter."""
+    return not _is_small(line[end + 1]) and not keeps_full_stop(before, line, end, end + 1, stops)
+
+
+def _is_small(letter: str) -> bool:
+    """Georgian letters count as small, but have no capital that would start a sentence."""
+    return letter.islower() and letter.title() != letter
+
+
 def _ends_sentence(before: str, mark: regex.Match[str], stops: Stops) -> bool:
     line, end, soft = mark.string, mark.end(), mark["soft"]
     if soft is None:
@@ -155,8 +173,7 @@ def _ends_sentence(before: str, mark: regex.Match[str], stops: Stops) -> bool:
             return True
         place = following.start(1)
     first = line[place]
-    # Georgian letters count as small, but have no capital that would start a sentence.
-    if (first.islower() and first.title() != first) or first == "№":
+    if _is_small(first) or first == "№":
         return _SIGNATURE.match(line, end) is not None and _WORD_END.search(before) is not None
     if soft != ".":
         return not _is_omission(before, soft, line[end:place])

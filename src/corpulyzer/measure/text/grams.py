@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import xxhash
@@ -33,6 +33,14 @@ class _Hashes(dict[str, int]):
 def hash_of(word: bytes) -> int:
     """The hash of a word in UTF-8."""
     return xxhash.xxh3_64_intdigest(word) | 1
+
+
+def hashes_of(words: Sequence[bytes]) -> NDArray[np.uint64]:
+    """The hashes of many words, at half the cost of one by one."""
+    import numpy as np
+
+    digests = map(xxhash.xxh3_64_intdigest, words)
+    return np.fromiter(digests, np.uint64, len(words)) | np.uint64(1)
 
 
 class Grams:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from operator import add
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +37,7 @@ from corpulyzer.records import int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.text import Learned
 from corpulyzer.text.census import kinds_of_characters
-from corpulyzer.text.traces import traces
+from corpulyzer.text.traces import Traces, traces
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -182,7 +182,7 @@ class _Tally:
     def _add_document(self, text: Text, said: Variety) -> None:
         key = int64_hash(str(self._step.seed), str(text.id))
         found = traces(text.whole)
-        people = {field.name: getattr(found, field.name) for field in fields(found)}
+        people = {name: getattr(found, name) for name in Traces.__slots__}
         known = {**text_facts(text.target, text.other, said), **people}
         self._facts.append(TextFacts(id=text.id, site=text.site, key=key, **known))
         if key < self._step.sample_below:

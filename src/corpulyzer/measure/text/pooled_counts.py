@@ -40,8 +40,12 @@ from (select word, sum(tokens) as tokens, sum(documents) as documents
       group by word having sum(tokens) > 0) as w
 order by tokens desc nulls last, word nulls last
 """
+# Those of the target have been added up by then.
 ALL_WORDS_SQL = """
-select word, sum(tokens) as tokens from words group by word having sum(tokens) > 0
+select word, sum(tokens) as tokens
+from (select word, tokens from target_words
+      union all select word, tokens from words where target <> 1) as b
+group by word having sum(tokens) > 0
 """
 MORE_ALL_WORDS_SQL = """
 select word, sum(tokens) as tokens
@@ -74,18 +78,19 @@ order by kind nulls last, frequency nulls last
 class Pool(NamedTuple):
     """A sum: the table whose parts it is of, the query over all parts, and that over a sum and more parts.
 
-    The second may need the parts that the sum is of, too.
+    The second may need the parts that the sum is of, too; the first a sum that is made before it.
     """
 
     table: str
     whole: str
     more: str
     looks_back: bool = False
+    before: tuple[tuple[str, str], ...] = ()
 
 
 POOLS = {
     "words": Pool("words", WORDS_SQL, MORE_WORDS_SQL),
-    "all_words": Pool("words", ALL_WORDS_SQL, MORE_ALL_WORDS_SQL),
+    "all_words": Pool("words", ALL_WORDS_SQL, MORE_ALL_WORDS_SQL, before=(("target_words", "words"),)),
     "runs": Pool("grams", RUNS_SQL, MORE_RUNS_SQL, looks_back=True),
 }
 OF = ("words", "grams", "sampled")
@@ -132,7 +137,9 @@ class _Summing:
                 given[pool.table] = self._of(pool.table, old)
             bench.spread_at(_file(folder, name), pool.more, **given)
         else:
-            bench.spread_at(_file(folder, name), pool.whole, **{pool.table: self._of(pool.table, now)})
+            given = {called: stored(self.storage, _file(folder, made)) for called, made in pool.before}
+            given[pool.table] = self._of(pool.table, now)
+            bench.spread_at(_file(folder, name), pool.whole, **given)
 
     def _of(self, table: str, parts: Iterable[str]) -> Dataset:
         return Dataset(tuple(map(self.tables[table].path, sorted(parts))), self.schemas[table])

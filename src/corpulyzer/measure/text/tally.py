@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corpulyzer.language import Language
-from corpulyzer.measure.text.grams import Grams, counted_runs, hash_of
+from corpulyzer.measure.text.grams import Grams, counted_runs, hashes_of
 from corpulyzer.measure.text.passage import MAX_WORD_CHARACTERS, Passage, words_of
 from corpulyzer.measure.text.variety import Variety, variety_of
 from corpulyzer.native import compiled
@@ -133,9 +133,9 @@ class CompiledTally:
 
         ends, letters = self._counted.words()
         places = np.frombuffer(ends, np.int32).tolist()
-        hashes = [hash_of(letters[start:end]) for start, end in pairwise(places)]
+        hashes = hashes_of([letters[start:end] for start, end in pairwise(places)])
         # The end of a sentence has the number -1, which is the last hash, 0.
-        by_number = np.array([*hashes, 0], dtype=np.uint64)
+        by_number = np.append(hashes, np.uint64(0))
         said = by_number[np.frombuffer(self._counted.sentences(), np.int32)]
         yield from counted_runs(said, self._one_in)
         yield "char3", _in_order(self._counted.triples())

@@ -19,6 +19,8 @@ from corpulyzer.text import clean
 
 MAX_JSON_CHARACTERS = 500_000
 MAX_JSON_NODES = 5_000
+# Made once: `json.loads` would make one for each script.
+_LENIENT = json.JSONDecoder(strict=False)
 
 _AUTHOR_NAMES = (
     "author",
@@ -95,7 +97,7 @@ def json_things(script: str) -> Iterator[dict[str, Any]]:
     if len(script) > MAX_JSON_CHARACTERS:
         return
     try:
-        todo = [json.loads(script, strict=False)]
+        todo = [_LENIENT.decode(script)]
     except (ValueError, RecursionError):
         return
     for seen, thing in enumerate(todo):

@@ -7,16 +7,17 @@ corpora of small languages.
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import attrgetter
 
 import regex
 
 from corpulyzer.native.scan import has_any
-from corpulyzer.records import Page
+from corpulyzer.records import Link, Page
 from corpulyzer.records.changed import changed
 
 MOST_LANGUAGES_BY_HAND = 30
 SHARE_OF_SERVICE = 0.95
+
+_HREFLANG = Link._fields.index("hreflang")
 
 # The languages of the large translation service, as its widgets write them. Sites in more than thirty
 # languages that are nearly all among these are made by it; those that people translate have others too.
@@ -39,7 +40,8 @@ _PROXY = regex.compile(r"<html\b[^>]*\bclass\s*=\s*[\"'][^\"']*\btranslated-(?:l
 
 def hreflang_languages(page: Page) -> set[str]:
     """The languages in which a page says that it exists, without regions and scripts."""
-    with_language = filter(attrgetter("hreflang"), page.links)  # a few of hundreds, if any
+    # Hundreds of links are looked at for the few that name a language: by its place that takes a quarter.
+    with_language = [link for link in page.links if link[_HREFLANG]]
     codes = {link.hreflang.lower() for link in with_language if "alternate" in link.rel.split()}
     return {code.partition("-")[0] for code in codes} - {"x"}
 

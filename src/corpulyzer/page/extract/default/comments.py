@@ -6,6 +6,8 @@ after them, on sites of any language. In a thread where comments are all there i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import regex
 
 from corpulyzer.native.scan import has_any
@@ -28,7 +30,10 @@ def without_comments(page: Blocks, blocks: list[Block]) -> list[Block]:
     """The blocks that are no comments, if there is an article before the first of these; else all."""
     if not has_any(page.tree.raw_html or b"", _MARKS):
         return blocks
-    known: dict[int, bool] = {-1: False}
+    known = {path: True for path in having(page.paths, _MARKS) if _is_named(page.paths[path])}
+    if not known:
+        return blocks
+    known[-1] = False
     inside = [block.element >= 0 and _of_comment(page, block.element, known) for block in blocks]
     if True not in inside:
         return blocks
@@ -38,23 +43,28 @@ def without_comments(page: Blocks, blocks: list[Block]) -> list[Block]:
     return [block for block, is_comment in zip(blocks, inside, strict=True) if not is_comment]
 
 
+def having(paths: Sequence[Step], parts: tuple[bytes, ...]) -> list[int]:
+    """The numbers of the paths whose id or class has one of some parts."""
+    if not isinstance(paths, list):
+        found: list[int] = paths.having(parts)  # type: ignore[attr-defined] # as the compiled walk gives them
+        return found
+    names = (f"{step.id or ''} {step.classes or ''}".encode("utf-8", "replace") for step in paths)
+    return [number for number, name in enumerate(names) if has_any(name, parts)]
+
+
 def _of_comment(page: Blocks, element: int, known: dict[int, bool]) -> bool:
-    """Whether an element, or one around it, is named after comments; `known` are paths looked at before."""
+    """Whether an element, or one around it, is named after comments; `known` are paths of which it is known.
+
+    All paths that are so named are among these from the beginning.
+    """
     path, way = page.elements[element].path, []
     while path not in known:
         way.append(path)
-        step = page.paths[path]
-        if _is_named(step):
-            known[path] = True
-        else:
-            path = step.parent
+        path = page.paths[path].parent
     known.update(dict.fromkeys(way, known[path]))
     return known[path]
 
 
 def _is_named(step: Step) -> bool:
-    _, tag, own, classes, _ = step
-    names = f"{own} {classes}" if own and classes else own or classes
-    if not names or ("omment" not in names and "oment" not in names and "isqus" not in names):
-        return False
-    return tag != "body" and any(_NAME.fullmatch(name) for name in names.split())
+    names = f"{step.id or ''} {step.classes or ''}"
+    return step.tag != "body" and any(_NAME.fullmatch(name) for name in names.split())
