@@ -1,7 +1,7 @@
 """The parts that the tables of archives should have: what they are called, their rows, what they are made of.
 
-An archive is one part of `fetches`. It is one part of `documents` and of `links` too, unless it has more pages
-than `engine.part_pages`: every part costs requests and entries in logs, in each table that is made of it.
+An archive is one part of `fetches`. It is one part of `documents` and of `links` too, unless it has more
+pages than `engine.part_pages`: a part costs requests and entries in the log of each table made of it.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ import regex
 from corpulyzer.engine import Dataset, Limits, Map, StepError, Unit
 from corpulyzer.engine.guarded import Guarded
 from corpulyzer.engine.local import LocalEngine
+from corpulyzer.engine.spark.pieces import clear, divided, join
 from corpulyzer.engine.spark.session import Session
 from corpulyzer.engine.spark.tables import MAX_TASKS, Write, collected, frame_of, result_schema, written
 from corpulyzer.engine.sql import columns_used, lint
@@ -68,6 +69,16 @@ class SparkEngine:
         if not units:
             return
         context = self.spark.sparkContext
+        pieces, joined = divided(step, units, context.defaultParallelism)
+        self._do(step, pieces, progress)
+        if joined:
+            tasks = min(len(joined), MAX_TASKS)
+            job = _Job(context, lambda: context.parallelize(joined, tasks).foreachPartition(join))
+            job.finish(type(step).__name__)
+            clear(joined)
+
+    def _do(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None) -> None:
+        context = self.spark.sparkContext
         done = context.accumulator(0)
         tasks = min(len(units), MAX_TASKS)
         work = _Work(step, self.limits, done)
@@ -77,7 +88,7 @@ class SparkEngine:
             if progress is not None and done.value > told:
                 progress(done.value - told)
                 told = done.value
-        job.raise_error(type(step).__name__)
+        job.finish(type(step).__name__)
         if progress is not None and done.value > told:
             progress(done.value - told)
 
@@ -159,8 +170,10 @@ class _Job:
             raise
         return self._thread.is_alive()
 
-    def raise_error(self, step: str) -> None:
-        """Raise what went wrong, in the words of the Python task and not of Spark's scheduler."""
+    def finish(self, step: str) -> None:
+        """Wait for the end; raise what went wrong in the words of the Python task, not of the scheduler."""
+        while self.goes_on():
+            pass
         if self._error is not None:
             if told := regex.search(rf"(?m)^RuntimeError: {USER_ERROR}(\[.*\])$", str(self._error)):
                 raise UserError(*json.loads(told[1])) from self._error
