@@ -1,7 +1,8 @@
 """The parts that the tables of archives should have: what they are called, their rows, what they are made of.
 
 An archive is one part of `fetches`. It is one part of `documents` and of `links` too, unless it has more
-pages than `engine.part_pages`: a part costs requests and entries in the log of each table made of it.
+pages than `engine.part_pages`: a part costs requests and entries in the log of each table made of it. On one
+machine parts are small instead, since where one page of a part changes, much is made again for all of it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 FIRST_ROWS = 2_000
 """The rows of a part whose mark does not say how many: all parts had so many at most once."""
+CLUSTER_ROWS = 50_000
+"""More than an archive of Common Crawl has."""
 WHOLE = "whole"
 NO_FETCHES = Entry("", "", "", 0)
 
@@ -56,11 +59,12 @@ def wanted_documents(
     from corpulyzer.page.pipeline import GROUPS, fingerprints
 
     prints = fingerprints(config)
+    pages = config.engine.part_pages or (CLUSTER_ROWS if config.engine.name == "spark" else FIRST_ROWS)
     found = {}
     for archive in archives:
         name = part_name(archive)
         entry = fetches.get(name, NO_FETCHES)
-        size = _size(made.get(name, ""), entry, prints["extract"], config.engine.part_pages)
+        size = _size(made.get(name, ""), entry, prints["extract"], pages)
         extract = f"{prints['extract']}{size}"
         rows = _rows_of(size, entry)
         for number, first in enumerate(range(0, entry.rows, rows)):

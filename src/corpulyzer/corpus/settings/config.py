@@ -132,8 +132,11 @@ class EngineTable:
     page_seconds: Annotated[float, "Processor time that one page may take.", Gt(0)] = 10.0
     page_megabytes: Annotated[int, "Memory that one page may take beyond an idle worker's.", Gt(0)] = 1024
     part_pages: Annotated[
-        int, "Pages of an archive that make one part of the tables; more make several.", Ge(1)
-    ] = 50_000
+        int,
+        "Pages of an archive that make one part of the tables, if it has more than 2,000; 0: on a cluster 50,000,"
+        " so that parts are few, and on one machine 2,000, where a part is what is made again for one change.",
+        Ge(0),
+    ] = 0
     spark: SparkSettings = field(default_factory=SparkSettings)
 
 

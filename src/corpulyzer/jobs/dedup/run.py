@@ -22,6 +22,7 @@ from corpulyzer.dedup.labels import (
     DOCUMENT_SQL,
     RAW_SQL,
     SUMMARY_SQL,
+    in_slices,
     label_documents,
     label_passages,
     labels_file,
@@ -285,7 +286,7 @@ class Run:
             copies = copies_dropped_as_received(kept, *tables, received)
         else:
             copies = copies_dropped(kept, *tables)
-        queries = [PARAGRAPHS_SQL] if "paragraph" in applied else []
+        queries = [in_slices(PARAGRAPHS_SQL)] if "paragraph" in applied else []
         queries += [site_memory_sql()] if self.settings.site_memory else []
         gone = None
         if queries:
