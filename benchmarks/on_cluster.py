@@ -34,6 +34,8 @@ import cluster_servers
 
 PAGES_AN_ARCHIVE = 40_000
 WORDS, SENTENCE = 250, 14
+FLAGS = {"annotate.morphs": "never"}
+"""Morphs are learned on a disk alone."""
 STEPS: dict[str, Callable[..., object]] = {
     "start": lambda corpus, engine, archives: start(engine),
     "import": lambda corpus, engine, archives: corpus.import_(*archives, engine=engine),
@@ -71,7 +73,7 @@ def compare(folder: Path, pages: int, asked: argparse.Namespace) -> None:
     """Run the steps here and there, and say how they compare."""
     archives = archives_of(folder, pages)
     print(f"{pages:,} pages in {len(archives)} archives, load {os.getloadavg()[0]:.0f}", flush=True)
-    here = Side(folder, "here", str(folder / "corpus"), {"engine.workers": 2})
+    here = Side(folder, "here", str(folder / "corpus"), {**FLAGS, "engine.workers": 2})
     here.run(asked.steps, archives)
     if asked.here_only:
         return
@@ -93,6 +95,7 @@ def flags_of(found: dict[str, Any], asked: argparse.Namespace) -> dict[str, Any]
 
     more = [f"{name}={value}" for name, value in SETTINGS.items() if "Java" not in name]
     return {
+        **FLAGS,
         "engine.name": "spark",
         "engine.master": found["master"],
         "engine.spark.executors": asked.executors,

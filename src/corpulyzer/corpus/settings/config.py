@@ -133,8 +133,8 @@ class EngineTable:
     page_megabytes: Annotated[int, "Memory that one page may take beyond an idle worker's.", Gt(0)] = 1024
     part_pages: Annotated[
         int,
-        "Pages of an archive that make one part of the tables, if it has more than 2,000; 0: on a cluster 50,000,"
-        " so that parts are few, and on one machine 2,000, where a part is what is made again for one change.",
+        "Pages of an archive that make one part of its tables; 0: 50,000 on a cluster, so that parts are few,"
+        " and 2,000 on one machine, where a part is what is made again for a change.",
         Ge(0),
     ] = 0
     spark: SparkSettings = field(default_factory=SparkSettings)
