@@ -142,10 +142,12 @@ class Side:
         begin, at, before = cpu_seconds(self._pid), time.monotonic(), jobs_of(engine)
         STEPS[name](self._corpus(), engine, archives)
         jobs, stages, tasks = (now - then for now, then in zip(jobs_of(engine), before, strict=True))
-        cpu = cpu_seconds(self._pid) - begin
+        kinds = {kind: taken - begin[kind] for kind, taken in cpu_seconds(self._pid).items()}
+        cpu = sum(kinds.values())
         self._note(name, {"cpu": cpu, "jobs": jobs, "stages": stages, "tasks": tasks})
         told = f"{cpu:.1f} CPU-s, {time.monotonic() - at:.0f} s, {jobs} jobs, {stages} stages, {tasks} tasks"
-        print(f"  {self._where} {name}{'*' if again else ''}: {told}", flush=True)
+        by_kind = ", ".join(f"{kind} {taken:.1f}" for kind, taken in kinds.items() if taken > 0.05)
+        print(f"  {self._where} {name}{'*' if again else ''}: {told} ({by_kind})", flush=True)
 
     def _note(self, name: str, said: dict[str, Any]) -> None:
         self.taken[name] = said
@@ -181,17 +183,22 @@ def jobs_of(engine: Any) -> tuple[int, int, int]:
     return len(each), len(stages), sum(job.numCompletedTasks() for job in each)
 
 
-def cpu_seconds(pid: int = 0) -> float:
-    """Of this process, of one beside it and of all below both, ended ones too, but for the object store."""
-    total = 0.0
+KINDS = {"java": "Java", "engine.guard": "guards", "pyspark": "tasks in Python"}
+
+
+def cpu_seconds(pid: int = 0) -> dict[str, float]:
+    """By kind of process: this one, one beside it and all below both, ended ones too, but not the store."""
+    found = dict.fromkeys(("driver", *KINDS.values()), 0.0)
     for root in [psutil.Process(), *([psutil.Process(pid)] if pid else [])]:
         for each in (root, *root.children(recursive=True)):
             try:
-                if not any("moto" in word for word in each.cmdline()):
-                    total += sum(each.cpu_times()[:4])
+                words = " ".join(each.cmdline())
+                if "moto" not in words:
+                    kind = next((kind for word, kind in KINDS.items() if word in words[:200]), "driver")
+                    found[kind] += sum(each.cpu_times()[:4])
             except psutil.Error:
                 continue
-    return float(total)
+    return found
 
 
 def rows_of(corpus: Any) -> dict[str, str]:

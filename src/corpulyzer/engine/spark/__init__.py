@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -189,7 +188,7 @@ class _Job:
 
 
 # Spark keeps its Python workers for later tasks (a minute if there are none), and they their guard.
-_RESIDENT: dict[bytes, Guarded] = {}
+_RESIDENT: dict[Limits, Guarded] = {}
 
 
 class _Work:
@@ -199,18 +198,23 @@ class _Work:
         self._step, self._limits, self._done = step, limits, done
 
     def __call__(self, units: Iterable[Unit]) -> None:
-        key = pickle.dumps((self._step, self._limits))
-        if key not in _RESIDENT:
-            self._dismiss()
-            _RESIDENT[key] = Guarded(self._step, self._limits)
         try:
+            guarded = self._guarded()
             for unit in units:
-                run_unit(one_by_one(_RESIDENT[key]), self._step, unit, self._done.add)
+                run_unit(one_by_one(guarded), self._step, unit, self._done.add)
         except BaseException as error:
             self._dismiss()  # an answer may be pending, which the next unit would get
             if isinstance(error, UserError):
                 raise RuntimeError(f"{USER_ERROR}{json.dumps([error.message, error.hint])}") from None
             raise
+
+    def _guarded(self) -> Guarded:
+        """The guard of this worker, whichever step it had before: to start one takes long."""
+        if self._limits not in _RESIDENT:
+            self._dismiss()
+            _RESIDENT[self._limits] = Guarded(self._step, self._limits)
+        _RESIDENT[self._limits].take(self._step)
+        return _RESIDENT[self._limits]
 
     def _dismiss(self) -> None:
         while _RESIDENT:
