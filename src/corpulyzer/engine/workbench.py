@@ -128,6 +128,16 @@ def rows_of(units: Sequence[Unit]) -> int:
     )
 
 
+def side_by_side(*queries: str) -> str:
+    """A query for the columns of several, each of which gives one row.
+
+    >>> side_by_side("select count(*) as n from a", "select sum(k) as k from b")
+    'select * from (select count(*) as n from a) as q0 cross join (select sum(k) as k from b) as q1'
+    """
+    froms = (f"({query.strip()}) as q{number}" for number, query in enumerate(queries))
+    return f"select * from {' cross join '.join(froms)}"
+
+
 def together(*tables: Dataset) -> Dataset:
     """Several tables of one schema as one."""
     sizes = [table.bytes for table in tables if table.bytes is not None]
