@@ -17,7 +17,7 @@ FEW_ROWS = 50_000
 FEW_DOCUMENTS = 200
 """Up to so many texts are read in this process, for workers take a second to start."""
 FEW_PARTS = 16
-"""Up to so many parts are copied in this process: one takes a thirtieth of a second."""
+"""Up to so many parts are copied in this process: one of 2,000 rows takes a thirtieth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +112,8 @@ def run_texts(
 
 
 def run_copies(engine: Engine, step: Map, units: list[Unit]) -> None:
-    """Do the units of a step that passes on rows of parts as they are; few parts are copied here."""
-    if len(units) > FEW_PARTS:
+    """Do the units of a step that passes on rows of parts as they are; a few parts are copied here."""
+    if len(units) > FEW_PARTS or rows_of(units) > FEW_ROWS:
         engine.map(step, units)
     else:
         engine.map_here(step, units)
