@@ -15,8 +15,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus import rounds
-from corpulyzer.corpus.living import DOCUMENTS, FOLDER, living_parts
-from corpulyzer.corpus.without_copies import forget_view
+from corpulyzer.corpus.without_copies import DOCUMENTS, GONE, forget_view, living_parts
 from corpulyzer.engine.derived import Part, is_made_of, made_of
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.workbench import Workbench
@@ -94,7 +93,7 @@ class Change:
 
     def carry_out(self, storage: Storage) -> None:
         """Write the part beside the documents, or have it there no longer."""
-        beside = Table(storage, FOLDER)
+        beside = Table(storage, GONE)
         if not self.verdicts:
             beside.forget([self.part.name])
             return
@@ -128,7 +127,7 @@ def _change(storage: Storage, stored: Part, living: Part, of_archive: Verdicts) 
 
 def _forget_stale(storage: Storage) -> None:
     """Remove parts that hold no longer, because the documents are others now, and files that no log knows."""
-    beside = Table(storage, FOLDER)
+    beside = Table(storage, GONE)
     versions = {part.name: part.version for part in Table(storage, DOCUMENTS).parts()}
     made = beside.made()
     beside.forget(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from corpulyzer.corpus.living import FOLDER as GONE
+from corpulyzer.corpus.without_copies import GONE
 from corpulyzer.engine.derived import is_made_of
 from corpulyzer.engine.derived import stale as stale_parts
 from corpulyzer.engine.derived.table import Table
