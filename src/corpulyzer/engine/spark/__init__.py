@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.2
 FILES_ASKED = 64
 """Up to so many files of a table are asked for their sizes, where these are not known."""
+BYTES_A_TASK = 16 << 20
+"""Of packed tables, which are several times as large in a shuffle: some million rows of numbers."""
 USER_ERROR = "user error: "
 """What a task's error begins with if it is the user's to mend: Spark hands on nothing but its words."""
 
@@ -55,6 +57,7 @@ class SparkEngine:
         self._driver = LocalEngine(1, memory_gigabytes=memory_gigabytes)
         self.settings = dict(settings or {})
         self._session: Session | None = None
+        self._partitions = 0
 
     @property
     def spark(self) -> SparkSession:
@@ -124,6 +127,7 @@ class SparkEngine:
     @contextmanager
     def _result(self, sql: str, tables: Mapping[str, Dataset]) -> Iterator[DataFrame]:
         lint(sql)
+        self._spread_out(tables)
         for name, dataset in tables.items():
             frame = frame_of(self.spark, dataset, columns_used(sql, dataset.schema.names))
             frame.createOrReplaceTempView(name)
@@ -132,6 +136,15 @@ class SparkEngine:
         finally:
             for name in tables:  # a later query must not find a table that it was not given
                 self.spark.catalog.dropTempView(name)
+
+    def _spread_out(self, tables: Mapping[str, Dataset]) -> None:
+        """Have joins and groups over large tables done by so many tasks that none gets too much."""
+        conf = self.spark.conf
+        if not self._partitions:
+            self._partitions = int(conf.get("spark.sql.shuffle.partitions") or 0)
+        known = sum(dataset.bytes or 0 for dataset in tables.values())
+        wanted = min(MAX_TASKS, -(-known // BYTES_A_TASK))
+        conf.set("spark.sql.shuffle.partitions", str(max(self._partitions, wanted)))
 
     def close(self) -> None:
         """Stop Spark if this engine has started it."""

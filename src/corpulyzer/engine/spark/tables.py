@@ -61,7 +61,10 @@ class Write:
         with ParquetSink(self.file(number), self.schema) as sink:
             for batch in chain((first,), filled):
                 sink.write(batch)
-        yield pa.RecordBatch.from_pydict({"number": pa.array([number], pa.int64())})
+        said = {"number": number, "bytes": sink.bytes}
+        yield pa.RecordBatch.from_pydict(
+            {name: pa.array([value], pa.int64()) for name, value in said.items()}
+        )
 
     def file(self, number: int) -> str:
         """Where the task of a number writes."""
@@ -92,11 +95,12 @@ def result_schema(result: DataFrame) -> pa.Schema:
 
 def written(result: DataFrame, write: Write) -> Dataset:
     """The files that tasks write of a result, in its order; at least one, which may be without rows."""
-    numbers = sorted(row["number"] for row in result.mapInArrow(write, "number bigint").collect())
-    if not numbers:
+    rows = result.mapInArrow(write, "number bigint, bytes bigint").collect()
+    if not rows:
         with ParquetSink(write.file(0), write.schema):
             pass
-    return Dataset(tuple(map(write.file, numbers or [0])), write.schema)
+    numbers = sorted(row["number"] for row in rows) or [0]
+    return Dataset(tuple(map(write.file, numbers)), write.schema, sum(row["bytes"] for row in rows))
 
 
 def frame_of(spark: SparkSession, dataset: Dataset, columns: Sequence[str]) -> DataFrame:
