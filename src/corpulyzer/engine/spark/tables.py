@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MAX_TASKS = 10_000
 BATCH_ROWS = 1_000
 TO_THE_END = -1
+WRITTEN = pa.schema([("number", pa.int64()), ("bytes", pa.int64())])
 
 
 class Read:
@@ -61,10 +62,7 @@ class Write:
         with ParquetSink(self.file(number), self.schema) as sink:
             for batch in chain((first,), filled):
                 sink.write(batch)
-        said = {"number": number, "bytes": sink.bytes}
-        yield pa.RecordBatch.from_pydict(
-            {name: pa.array([value], pa.int64()) for name, value in said.items()}
-        )
+        yield pa.RecordBatch.from_pylist([{"number": number, "bytes": sink.bytes}], schema=WRITTEN)
 
     def file(self, number: int) -> str:
         """Where the task of a number writes."""
