@@ -46,15 +46,18 @@ placed as (
            kept desc nulls last, rank nulls last, date nulls last, id nulls last) as site_place
   from found),
 firsts as (
-  select id, cluster, size, row_number() over (partition by cluster, site_id order by
+  select id, cluster, row_number() over (partition by cluster, site_id order by
            kept desc nulls last, rank nulls last, date nulls last, id nulls last) as site_place
-  from placed where site_place = 1),
+  from placed where size > {many} and site_place = 1),
 bests as (
   select id, cluster, row_number() over (partition by cluster order by
            kept desc nulls last, rank nulls last, date nulls last, id nulls last) as place
-  from placed where place = 1),
+  from placed where size > {many} and place = 1),
 heads as (
-  select b.cluster, b.id as representative, s.sites from bests as b
+  select cluster, max(case when place = 1 then id end) as representative,
+         sum(case when site_place = 1 then 1 else 0 end) as sites
+  from placed where size <= {many} group by cluster
+  union all select b.cluster, b.id as representative, s.sites from bests as b
   join (select cluster, count(*) as sites from firsts where site_place = 1 group by cluster) as s
   on b.cluster = s.cluster where b.place = 1)
 select p.id, p.name as cluster, h.representative, p.size, p.weight, h.sites,
@@ -63,7 +66,7 @@ select p.id, p.name as cluster, h.representative, p.size, p.weight, h.sites,
             when f.id is not null or (p.size <= {many} and p.site_place = 1) then 'across'
             else 'within' end as scope
 from placed as p join heads as h on p.cluster = h.cluster
-left join (select id from firsts where site_place = 1 and size > {many}) as f on f.id = p.id
+left join (select id from firsts where site_place = 1) as f on f.id = p.id
 """
 PASSAGES_SQL = """
 with repeated as (
@@ -81,15 +84,20 @@ placed as (
            rank nulls last, date nulls last, document nulls last, number nulls last) as site_place
   from found),
 firsts as (
-  select document, number, scope_id, key, size, row_number() over (
+  select document, number, scope_id, key, row_number() over (
            partition by scope_id, key, site_id
            order by rank nulls last, date nulls last, document nulls last, number nulls last) as site_place
-  from placed where site_place = 1),
+  from placed where size > {many} and site_place = 1),
 bests as (
   select document, number, scope_id, key, row_number() over (partition by scope_id, key order by
            rank nulls last, date nulls last, document nulls last, number nulls last) as place
-  from placed where place = 1),
+  from placed where size > {many} and place = 1),
 heads as (
+  select scope_id, key, max(case when place = 1 then document end) as representative,
+         max(case when place = 1 then number end) as representative_number,
+         sum(case when site_place = 1 then 1 else 0 end) as sites
+  from placed where size <= {many} group by scope_id, key
+  union all
   select b.scope_id, b.key, b.document as representative, b.number as representative_number, s.sites
   from bests as b
   join (select scope_id, key, count(*) as sites from firsts where site_place = 1 group by scope_id, key) as s
@@ -101,7 +109,7 @@ labelled as (
            as stays,
          case when f.document is null then 0 else 1 end as opens_site
   from placed as p join heads as h on p.scope_id = h.scope_id and p.key = h.key
-  left join (select document, number from firsts where site_place = 1 and size > {many}) as f
+  left join (select document, number from firsts where site_place = 1) as f
   on f.document = p.document and f.number = p.number)
 select document as id, number, begins, stops, words, scope_id, key as cluster, representative,
        representative_number, size, size as weight, sites,
