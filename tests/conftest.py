@@ -4,6 +4,7 @@ import fcntl
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
@@ -51,6 +52,9 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("short", max_examples=300, **never_late)
     settings.register_profile("full", max_examples=2_000, **never_late)
     settings.load_profile(config.getoption("endurance") or "none")
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A shell starts what runs in the background so, and every command that a test interrupts would go on.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

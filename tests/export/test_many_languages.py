@@ -179,6 +179,7 @@ def test_the_report_begins_with_what_there_is_of_each_language(several, engine):
     assert several.status(engine=engine).stale == []
 
 
+@pytest.mark.slow
 def test_both_engines_make_and_count_the_same_rows_of_several_languages(file, engine, spark, tmp_path):
     found = []
     for name, each in (("here", engine), ("there", spark)):

@@ -81,6 +81,7 @@ def test_the_first_page_for_a_funder_takes_two_sheets_and_the_measures_follow(br
     assert "The funnel" in sheets[2] and "The funnel" not in front
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_serious_in_a_report(browser, corpora):
     axe = pytest.importorskip("axe_playwright_python", reason="axe is not installed")
     context = browser.new_context(bypass_csp=True)
@@ -128,6 +129,7 @@ def test_whoever_cannot_see_hears_what_a_figure_shows(browser, corpora):
         assert visit.ask("document.querySelectorAll('h1').length") == 1
 
 
+@pytest.mark.slow
 def test_a_wheel_scrolls_the_page_and_with_a_key_zooms_the_figure(browser, corpora):
     with Visit(browser, report_of(corpora["one_site"])) as visit:
         figure = visit.page.locator("[data-figure=zipf]")

@@ -186,6 +186,7 @@ def test_markup_in_data_is_shown_and_not_obeyed():
     assert "<script>alert(1)" not in text and "&lt;script&gt;alert(1)" in text
 
 
+@pytest.mark.slow
 def test_a_huge_corpus_has_a_small_page():
     rows = [{"x": n, "y": n / 7, "word": "لفظ " * 40} for n in range(20_000)]
     spec = {"mark": "line", "encoding": {"x": {"field": "x", "type": "quantitative"}}}

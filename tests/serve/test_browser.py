@@ -69,6 +69,7 @@ def test_the_pages_of_several_languages_fit_a_phone_and_a_choice_leads_to_one(br
         page.wait_for_url("**/languages/slv/search")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size, scheme", [("desktop", "light"), ("phone", "dark")])
 def test_every_page_fits_its_screen(browser, urdu, size, scheme):
     row = first(urdu, words="خبر")

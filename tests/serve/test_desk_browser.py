@@ -209,6 +209,7 @@ def test_a_language_that_nothing_knows_is_learned_from_an_uploaded_file(browser,
         assert "F1" in page.text_content(".steps-done pre")
 
 
+@pytest.mark.slow
 def test_work_that_was_killed_is_gone_on_with(browser, tmp_path):
     from corpulyzer.api.corpus import create
     from corpulyzer.serve.work.steps import Step, write
