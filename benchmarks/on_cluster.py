@@ -189,15 +189,16 @@ KINDS = {"java": "Java", "engine.guard": "guards", "pyspark": "tasks in Python"}
 def cpu_seconds(pid: int = 0) -> dict[str, float]:
     """By kind of process: this one, one beside it and all below both, ended ones too, but not the store."""
     found = dict.fromkeys(("driver", *KINDS.values()), 0.0)
-    for root in [psutil.Process(), *([psutil.Process(pid)] if pid else [])]:
-        for each in (root, *root.children(recursive=True)):
-            try:
-                words = " ".join(each.cmdline())
-                if "moto" not in words:
-                    kind = next((kind for word, kind in KINDS.items() if word in words[:200]), "driver")
-                    found[kind] += sum(each.cpu_times()[:4])
-            except psutil.Error:
-                continue
+    roots = [psutil.Process(), *([psutil.Process(pid)] if pid else [])]
+    # The servers may be below this process too.
+    for each in {process for root in roots for process in (root, *root.children(recursive=True))}:
+        try:
+            words = " ".join(each.cmdline())
+            if "moto" not in words:
+                kind = next((kind for word, kind in KINDS.items() if word in words[:200]), "driver")
+                found[kind] += sum(each.cpu_times()[:4])
+        except psutil.Error:
+            continue
     return found
 
 
