@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from made_corpora import bench
 
-from corpulyzer.dedup.labels import DOCUMENT_SQL, label_documents, label_passages
+from corpulyzer.dedup.labels import label_documents, label_passages, written_alike
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.spark import SparkEngine
 
@@ -17,6 +17,8 @@ MOST = 6_000
 """Rows that a task may read: a fair share is 1,600 of 32 tasks, and what is cut up is not cut up evenly."""
 AS_IF_LARGE = {
     "spark.sql.shuffle.partitions": "32",
+    "spark.sql.files.maxPartitionBytes": "128k",
+    "spark.sql.files.openCostInBytes": "64k",
     "spark.sql.autoBroadcastJoinThreshold": "-1",
     "spark.sql.adaptive.autoBroadcastJoinThreshold": "-1",
     "spark.sql.adaptive.coalescePartitions.enabled": "false",
@@ -59,7 +61,7 @@ def written(folder, name, columns):
 
 def labels_of(engine, folder, tables):
     on = bench(engine, folder)
-    members = on.spread("members", DOCUMENT_SQL, units=tables["units"])
+    members = written_alike(on, tables["units"])
     found = {
         "document": label_documents(on, "document", members, tables["units"]),
         "paragraph": label_passages(on, "paragraph", tables["passages"], tables["units"]),
