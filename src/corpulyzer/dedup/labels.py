@@ -22,9 +22,12 @@ anti join (select id from fetches where kind = 'conversion') as c on u.id = c.id
 WRITTEN_SQL = """
 select id, text_key as key, text_bytes as bytes from units where kept = 1 and text_bytes > 0
 """
-EQUAL_SQL = "select key, bytes, min(id) as cluster from keyed group by key, bytes having count(*) > 1"
+EQUAL_SQL = """
+select key, bytes, min(id) as cluster from (<keyed>) as k group by key, bytes having count(*) > 1
+"""
 MEMBERS_SQL = """
-select k.id, s.cluster, 1 as weight from keyed as k join shared as s on k.key = s.key and k.bytes = s.bytes
+select k.id, s.cluster, 1 as weight from (<keyed>) as k
+join shared as s on k.key = s.key and k.bytes = s.bytes
 """
 SHARED_SQL = """
 select cluster, count(*) as size, sum(weight) as weight, min(id) as name from members group by cluster
@@ -148,17 +151,17 @@ def labels_file(level: str) -> str:
 
 def received_alike(bench: Workbench, units: Dataset, fetches: Dataset) -> Dataset:
     """The clusters (`id, cluster, weight`) of documents with equal payloads."""
-    return _equal(bench, bench.spread("keyed", RECEIVED_SQL, units=units, fetches=fetches))
+    return _equal(bench, RECEIVED_SQL, units=units, fetches=fetches)
 
 
 def written_alike(bench: Workbench, units: Dataset) -> Dataset:
     """The same of kept documents with equal texts."""
-    return _equal(bench, bench.spread("keyed", WRITTEN_SQL, units=units))
+    return _equal(bench, WRITTEN_SQL, units=units)
 
 
-def _equal(bench: Workbench, keyed: Dataset) -> Dataset:
-    shared = bench.spread("equal", EQUAL_SQL, keyed=keyed)
-    return bench.spread("members", MEMBERS_SQL, keyed=keyed, shared=shared)
+def _equal(bench: Workbench, keyed: str, **tables: Dataset) -> Dataset:
+    shared = bench.spread("equal", EQUAL_SQL.replace("<keyed>", keyed), **tables)
+    return bench.spread("members", MEMBERS_SQL.replace("<keyed>", keyed), **tables, shared=shared)
 
 
 def label_documents(bench: Workbench, level: str, members: Dataset, units: Dataset) -> Dataset:
