@@ -21,6 +21,7 @@ import json
 import os
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -34,6 +35,7 @@ import cluster_servers
 
 PAGES_AN_ARCHIVE = 40_000
 WORDS, SENTENCE = 250, 14
+LOOK_SECONDS = 1.0
 FLAGS = {"annotate.morphs": "never"}
 """Morphs are learned on a disk alone."""
 STEPS: dict[str, Callable[..., object]] = {
@@ -108,7 +110,7 @@ class Side:
     """A corpus on one of the engines, and what its steps took."""
 
     def __init__(self, folder: Path, where: str, place: str, flags: dict[str, Any], pid: int = 0) -> None:
-        self._where, self._place, self._flags, self._pid = where, place, flags, pid
+        self._where, self._place, self._flags, self._meter = where, place, flags, Meter(pid)
         self._file = folder / f"{where}.json"
         self.taken: dict[str, dict[str, Any]] = (
             json.loads(self._file.read_text()) if self._file.exists() else {}
@@ -139,10 +141,10 @@ class Side:
     def _step(self, name: str, engine: Any, archives: list[str]) -> None:
         again = name in self.taken and name != "start"
         self._note(name, {})
-        begin, at, before = cpu_seconds(self._pid), time.monotonic(), jobs_of(engine)
+        begin, at, before = self._meter.taken(), time.monotonic(), jobs_of(engine)
         STEPS[name](self._corpus(), engine, archives)
         jobs, stages, tasks = (now - then for now, then in zip(jobs_of(engine), before, strict=True))
-        kinds = {kind: taken - begin[kind] for kind, taken in cpu_seconds(self._pid).items()}
+        kinds = {kind: taken - begin[kind] for kind, taken in self._meter.taken().items()}
         cpu = sum(kinds.values())
         self._note(name, {"cpu": cpu, "jobs": jobs, "stages": stages, "tasks": tasks})
         told = f"{cpu:.1f} CPU-s, {time.monotonic() - at:.0f} s, {jobs} jobs, {stages} stages, {tasks} tasks"
@@ -186,20 +188,42 @@ def jobs_of(engine: Any) -> tuple[int, int, int]:
 KINDS = {"java": "Java", "engine.guard": "guards", "pyspark": "tasks in Python"}
 
 
-def cpu_seconds(pid: int = 0) -> dict[str, float]:
-    """By kind of process: this one, one beside it and all below both, ended ones too, but not the store."""
-    found = dict.fromkeys(("driver", *KINDS.values()), 0.0)
-    roots = [psutil.Process(), *([psutil.Process(pid)] if pid else [])]
-    # The servers may be below this process too.
-    for each in {process for root in roots for process in (root, *root.children(recursive=True))}:
-        try:
-            words = " ".join(each.cmdline())
-            if "moto" not in words:
-                kind = next((kind for word, kind in KINDS.items() if word in words[:200]), "driver")
-                found[kind] += sum(each.cpu_times()[:4])
-        except psutil.Error:
-            continue
-    return found
+class Meter:
+    """CPU-seconds by kind of process: of this one, of one beside it and of all below both but the store.
+
+    Spark ends its Python processes when they have been idle for a minute, and what they took is then counted
+    nowhere: so all of them are looked at every now and then, and the last figure of each counts.
+    """
+
+    def __init__(self, pid: int = 0) -> None:
+        self._roots = [psutil.Process(), *([psutil.Process(pid)] if pid else [])]
+        self._seen: dict[tuple[int, float], tuple[str, float]] = {}
+        self._looking = threading.Lock()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def taken(self) -> dict[str, float]:
+        """What all of them have taken so far."""
+        self._look()
+        found = dict.fromkeys(("driver", *KINDS.values()), 0.0)
+        for kind, seconds in self._seen.values():
+            found[kind] += seconds
+        return found
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(LOOK_SECONDS)
+            self._look()
+
+    def _look(self) -> None:
+        with self._looking:
+            for each in {one for root in self._roots for one in (root, *root.children(recursive=True))}:
+                try:
+                    words = " ".join(each.cmdline())[:200]
+                    if "moto" not in words:
+                        kind = next((kind for word, kind in KINDS.items() if word in words), "driver")
+                        self._seen[each.pid, each.create_time()] = kind, sum(each.cpu_times()[:2])
+                except psutil.Error:
+                    continue
 
 
 def rows_of(corpus: Any) -> dict[str, str]:
