@@ -26,7 +26,7 @@ from pathlib import Path
 import duckdb
 
 from corpulyzer.dedup.components import components
-from corpulyzer.dedup.labels import label_documents, written_alike
+from corpulyzer.dedup.labels import DOCUMENT_SQL, label_documents
 from corpulyzer.dedup.near.candidates import similar_pairs
 from corpulyzer.dedup.near.minhash import MinHash
 from corpulyzer.engine import Dataset, Engine
@@ -119,7 +119,7 @@ def simulate(folder: Path, what: str, rows: int, name: str) -> None:
 
 def exact(bench: Workbench, tables: dict[str, Dataset]) -> int:
     """Label documents with equal texts; returns how many have a copy."""
-    members = written_alike(bench, tables["units"])
+    members = bench.spread("members", DOCUMENT_SQL, units=tables["units"])
     return rows_of(label_documents(bench, "document", members, tables["units"]))
 
 

@@ -147,17 +147,11 @@ def type_of(kind: pa.DataType) -> str:
 
 def label_schemas() -> dict[str, pa.Schema]:
     """The columns of the labels of copies, as their queries give them for no documents."""
-    columns = {
-        "members": ("id", "cluster", "weight"),
-        "shared": ("cluster", "size", "weight", "name"),
-        "repeated": ("scope_id", "key", "size"),
-    }
-    given = {table: pa.schema([(name, pa.int64()) for name in names]) for table, names in columns.items()}
-    given |= {"units": schema_of(Unit), "passages": schema_of(Passage)}
-    of_passages = ("passages", "repeated", "units")
+    members = pa.schema([(name, pa.int64()) for name in ("id", "cluster", "weight")])
+    given = {"members": members, "units": schema_of(Unit), "passages": schema_of(Passage)}
     queries = {
-        "duplicates/labels of raw, document, near": (in_slices(LABELS_SQL), ("members", "shared", "units")),
-        "duplicates/labels of paragraph, sentence": (in_slices(PASSAGES_SQL), of_passages),
+        "duplicates/labels of raw, document, near": (in_slices(LABELS_SQL), ("members", "units")),
+        "duplicates/labels of paragraph, sentence": (in_slices(PASSAGES_SQL), ("passages", "units")),
     }
     engine = LocalEngine(1)
     return {

@@ -12,33 +12,29 @@ from __future__ import annotations
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.workbench import Workbench
 
-# What is shared is a table of its own: Spark cuts up the work of a join on a key that many rows have, but
-# only where both sides come out of a shuffle, and what was grouped by that key does not.
 # Imported text has no payload: its record is a conversion.
-RECEIVED_SQL = """
-select u.id, u.raw_key as key, u.raw_bytes as bytes from units as u
-anti join (select id from fetches where kind = 'conversion') as c on u.id = c.id where u.raw_bytes > 0
+RAW_SQL = """
+with received as (
+  select u.id, u.raw_key, u.raw_bytes from units as u
+  anti join (select id from fetches where kind = 'conversion') as c on u.id = c.id where u.raw_bytes > 0),
+shared as (
+  select raw_key, raw_bytes, min(id) as cluster from received group by raw_key, raw_bytes having count(*) > 1)
+select r.id, s.cluster, 1 as weight from received as r
+join shared as s on r.raw_key = s.raw_key and r.raw_bytes = s.raw_bytes
 """
-WRITTEN_SQL = """
-select id, text_key as key, text_bytes as bytes from units where kept = 1 and text_bytes > 0
-"""
-EQUAL_SQL = """
-select key, bytes, min(id) as cluster from (<keyed>) as k group by key, bytes having count(*) > 1
-"""
-MEMBERS_SQL = """
-select k.id, s.cluster, 1 as weight from (<keyed>) as k
-join shared as s on k.key = s.key and k.bytes = s.bytes
-"""
-SHARED_SQL = """
-select cluster, count(*) as size, sum(weight) as weight, min(id) as name from members group by cluster
-having count(*) > 1
-"""
-REPEATED_SQL = """
-select scope_id, key, count(*) as size from passages group by scope_id, key having count(*) > 1
+DOCUMENT_SQL = """
+with shared as (
+  select text_key, text_bytes, min(id) as cluster from units where kept = 1 and text_bytes > 0
+  group by text_key, text_bytes having count(*) > 1)
+select u.id, s.cluster, 1 as weight from units as u
+join shared as s on u.text_key = s.text_key and u.text_bytes = s.text_bytes where u.kept = 1
 """
 # Of a large cluster the first is found slice by slice, so that no task has to put all of its copies in order.
 LABELS_SQL = """
-with found as (
+with shared as (
+  select cluster, count(*) as size, sum(weight) as weight, min(id) as name from members group by cluster
+  having count(*) > 1),
+found as (
   select m.id, m.cluster, s.name, s.size, s.weight, u.site_id, u.kept, u.rank, u.date,
          case when s.size > {many} then m.id % {slices} else 0 end as slice
   from members as m join shared as s on m.cluster = s.cluster join units as u on u.id = m.id),
@@ -73,7 +69,9 @@ from placed as p join heads as h on p.cluster = h.cluster
 left join (select id from firsts where site_place = 1) as f on f.id = p.id
 """
 PASSAGES_SQL = """
-with found as (
+with repeated as (
+  select scope_id, key, count(*) as size from passages group by scope_id, key having count(*) > 1),
+found as (
   select p.document, p.number, p.begins, p.stops, p.words, p.scope_id, p.key, p.site_id, r.size,
          u.rank, u.date, case when r.size > {many} then p.document % {slices} else 0 end as slice
   from passages as p join repeated as r on p.scope_id = r.scope_id and p.key = r.key
@@ -149,30 +147,11 @@ def labels_file(level: str) -> str:
     return f"{FOLDER}/{level}.parquet"
 
 
-def received_alike(bench: Workbench, units: Dataset, fetches: Dataset) -> Dataset:
-    """The clusters (`id, cluster, weight`) of documents with equal payloads."""
-    return _equal(bench, RECEIVED_SQL, units=units, fetches=fetches)
-
-
-def written_alike(bench: Workbench, units: Dataset) -> Dataset:
-    """The same of kept documents with equal texts."""
-    return _equal(bench, WRITTEN_SQL, units=units)
-
-
-def _equal(bench: Workbench, keyed: str, **tables: Dataset) -> Dataset:
-    shared = bench.spread("equal", EQUAL_SQL.replace("<keyed>", keyed), **tables)
-    return bench.spread("members", MEMBERS_SQL.replace("<keyed>", keyed), **tables, shared=shared)
-
-
 def label_documents(bench: Workbench, level: str, members: Dataset, units: Dataset) -> Dataset:
     """The labels of documents of which `members` (`id, cluster, weight`) knows the clusters."""
-    shared = bench.spread("shared", SHARED_SQL, members=members)
-    tables = {"members": members, "shared": shared, "units": units}
-    return bench.spread_at(labels_file(level), in_slices(LABELS_SQL), **tables)
+    return bench.spread_at(labels_file(level), in_slices(LABELS_SQL), members=members, units=units)
 
 
 def label_passages(bench: Workbench, level: str, passages: Dataset, units: Dataset) -> Dataset:
     """The labels of paragraphs or sentences; the first copy is that of the preferred document."""
-    repeated = bench.spread("repeated", REPEATED_SQL, passages=passages)
-    tables = {"passages": passages, "repeated": repeated, "units": units}
-    return bench.spread_at(labels_file(level), in_slices(PASSAGES_SQL), **tables)
+    return bench.spread_at(labels_file(level), in_slices(PASSAGES_SQL), passages=passages, units=units)

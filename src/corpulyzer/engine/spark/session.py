@@ -25,11 +25,6 @@ SQL_SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
 }
-# One page with a million copies: what a join would give to one task is cut up among several.
-SKEW_SETTINGS = {
-    "spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes": "64m",
-    "spark.sql.adaptive.forceOptimizeSkewedJoin": "true",
-}
 LOCAL_SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -84,7 +79,7 @@ class Session:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         local = LOCAL_SETTINGS if master.startswith("local") else {}
         quiet = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
-        asked = {**quiet, **SKEW_SETTINGS, **local, **settings}
+        asked = {**quiet, **local, **settings}
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         try:
             if SparkContext._gateway is None:

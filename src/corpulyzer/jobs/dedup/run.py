@@ -19,13 +19,13 @@ from corpulyzer.corpus.without_copies import levels_asked, read_state, write_sta
 from corpulyzer.dedup import FOLDER
 from corpulyzer.dedup.cluster import near_clusters
 from corpulyzer.dedup.labels import (
+    DOCUMENT_SQL,
+    RAW_SQL,
     SUMMARY_SQL,
     in_slices,
     label_documents,
     label_passages,
     labels_file,
-    received_alike,
-    written_alike,
 )
 from corpulyzer.dedup.policy import (
     PARAGRAPHS_SQL,
@@ -195,7 +195,7 @@ class Run:
 
     def _raw(self) -> LevelCount:
         fetches = self.corpus.table("fetches")
-        members = received_alike(self.bench, self.units, fetches)
+        members = self.bench.spread("members", RAW_SQL, units=self.units, fetches=fetches)
         labels = label_documents(self.bench, "raw", members, self.units)
         counts = counts_of(
             self.bench,
@@ -209,7 +209,7 @@ class Run:
         return LevelCount("raw", "sha224", **counts, note=note)
 
     def _document(self) -> LevelCount:
-        members = written_alike(self.bench, self.units)
+        members = self.bench.spread("members", DOCUMENT_SQL, units=self.units)
         labels = label_documents(self.bench, "document", members, self.units)
         counts = counts_of(self.bench, WITH_TEXT_SQL, SUMMARY_SQL, units=self.units, labels=labels)
         return LevelCount("document", "md5", **counts)
