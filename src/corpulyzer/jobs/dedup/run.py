@@ -228,8 +228,8 @@ class Run:
                 f"{found.unresolved:,} times a document shared a bucket with too many to compare all"
             )
         counts = counts_of(self.bench, SUMMARY_SQL, labels=labels)
-        more = {"unresolved": found.unresolved, "note": "; ".join(notes)}
-        return LevelCount("near", self.settings.method, total, **counts, **more)
+        counts |= {"unresolved": found.unresolved, "note": "; ".join(notes)}
+        return LevelCount("near", self.settings.method, total, **counts)
 
     def _paragraph(self) -> LevelCount:
         return self._passage_count("paragraph", f"equal, by {self.settings.paragraph_scope}")
