@@ -55,6 +55,7 @@ STEPS = {
     "analyze": ["analyze"],
     "report": ["report"],
     "export": ["export", "hf"],
+    "export jsonl": ["export", "jsonl"],
 }
 EVENTS = ("first time", "+1 %", "+10 %", "1 removed", "1 setting")
 

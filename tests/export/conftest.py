@@ -1,5 +1,8 @@
 """A corpus of the small web, and exports of it, made once."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from corpulyzer.api.corpus import create, open_corpus
@@ -7,6 +10,7 @@ from corpulyzer.jobs.export import export
 from corpulyzer.lab.demo.archive import write_archive
 from corpulyzer.warc import index
 
+sys.path.append(str(Path(__file__).parent))
 ONE_WORKER = {"engine.workers": 1}
 
 

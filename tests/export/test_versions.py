@@ -8,13 +8,13 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import zstandard
+from made_documents import RIGHT_TO_LEFT, document
 from processes import wait_for
 from typer.testing import CliRunner
 
@@ -24,27 +24,8 @@ from corpulyzer.errors import UserError
 from corpulyzer.export import FORMATS, Options
 from corpulyzer.export.select import Selection, splits_of
 from corpulyzer.jobs.export import export
-from corpulyzer.records import KEEP, Document, Paragraph, drop, int64_hash
+from corpulyzer.records import Document, Paragraph
 from corpulyzer.records.columns import batch_of, schema_of
-
-RIGHT_TO_LEFT = 'یہ ایک جملہ ہے۔ <b> & "دوسرا" جملہ\u200f بھی ہے!\nتیسرا پیراگراف'
-
-
-def document(url, text=RIGHT_TO_LEFT, *, kept=True, license="", scores=None):
-    paragraphs, start = [], 0
-    for line in text.split("\n"):
-        paragraphs.append(Paragraph(start, start + len(line), "p", "urd", 0.9, {"urd": len(line.encode())}))
-        start += len(line) + 1
-    size = len(text.encode())
-    return Document(
-        id=int64_hash(url), url_id=int64_hash(url), url=url, site=url.split("/")[2], round=0, archive="a-1", offset=0,
-        record_id=f"<urn:uuid:{int64_hash(url)}>", date=datetime(2026, 1, 1, tzinfo=UTC), status=200, mime="text/html",
-        charset="utf-8", raw_bytes=size, raw_digest="", truncated=False, title='A "title"\twith\nmarks', declared_language="",
-        canonical="", author="", published="", text=text, text_digest=hashlib.md5(text.encode()).hexdigest(),
-        text_bytes=size, tokens=len(text.split()), paragraphs=tuple(paragraphs), languages={"urd": size}, language="urd",
-        target_bytes=size, target_characters=len(text), license=license, licenses=(), machine_translation="", labels={},
-        scores=scores or {}, verdict=KEEP if kept else drop("length"), license_basis="declared" if license else "",
-    )  # fmt: skip
 
 
 def in_english(document):

@@ -16,12 +16,13 @@ from corpulyzer.annotate.choose import backend_of, warnings_of
 from corpulyzer.annotate.follow import remember, take_over
 from corpulyzer.annotate.morphs import Morphs, count_words, train
 from corpulyzer.annotate.parts import COLUMNS, wanted_of
-from corpulyzer.annotate.plain import plain_sentences
+from corpulyzer.annotate.plain import Plain, plain_sentences
 from corpulyzer.annotate.settings import Annotate
 from corpulyzer.engine import Dataset, Engine, Source, Unit
 from corpulyzer.engine.derived import Part
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.progress import Progress, silent
+from corpulyzer.engine.workbench import FEW_DOCUMENTS, run_texts
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.records import UNDETERMINED
@@ -201,7 +202,9 @@ def _bring_up_to_date(
         nonlocal made, total
         made += len(units)
         total += sum(unit.source.table.num_rows for unit in units if unit.source.table is not None)
-        engine.map(step, units, advance)
+        # Annotators of others may hang or crash, so they are never run without a guard.
+        few = FEW_DOCUMENTS if isinstance(step.backend, Plain) else 0
+        run_texts(engine, step, units, advance, few)
 
     def advance(rows: int) -> None:
         nonlocal done

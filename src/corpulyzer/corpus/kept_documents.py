@@ -37,6 +37,10 @@ class KeepRows:
     def outputs(self) -> dict[str, pa.Schema]:
         return {"documents": schema_of(Document)}
 
+    @property
+    def batch_rows(self) -> int:
+        return 1_000
+
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         import pyarrow.compute as pc
 

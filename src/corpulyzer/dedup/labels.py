@@ -128,9 +128,11 @@ from labels
 """
 # Of documents with equal texts one takes part in the comparison of near-copies, and stands for all of them.
 SIZES_SQL = """
-select d.id, coalesce(n.weight, d.weight) as copies
-from document as d left join near as n on n.id = d.representative
-union all select n.id, n.weight as copies from near as n anti join document as d on n.id = d.id
+select id, copies from (
+  select d.id, coalesce(n.weight, d.weight) as copies
+  from document as d left join near as n on n.id = d.representative
+  union all select n.id, n.weight as copies from near as n anti join document as d on n.id = d.id) as s
+order by id nulls last
 """
 FOLDER = "duplicates/labels"
 MANY, SLICES = 10_000, 64

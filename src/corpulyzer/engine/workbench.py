@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.engine import Dataset, Engine, Source, Unit
+from corpulyzer.engine import Dataset, Engine, Source, TakesMany, Unit
 from corpulyzer.storage import Storage, open_input
 
 if TYPE_CHECKING:
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 ROWS_PER_UNIT = 200_000
 FEW_ROWS = 50_000
+FEW_BATCHES = 20
+"""And as many batches of a step that is given many rows at once."""
 FEW_DOCUMENTS = 200
 """Up to so many texts are read in this process, for workers take a second to start."""
 FEW_PARTS = 16
@@ -92,23 +94,35 @@ def stored(storage: Storage, file: str) -> Dataset:
 
 def run_map(engine: Engine, step: Map, units: list[Unit], rows: int) -> None:
     """Do the units of a step that reads only numbers; few rows are done here, as workers start slowly."""
-    if rows > FEW_ROWS:
+    many = FEW_BATCHES * step.batch_rows if isinstance(step, TakesMany) else 0
+    if rows > max(FEW_ROWS, many):
         engine.map(step, units)
     else:
         engine.map_here(step, units)
 
 
 def run_texts(
-    engine: Engine, step: Map, units: list[Unit], progress: Callable[[int], None] | None = None
+    engine: Engine,
+    step: Map,
+    units: list[Unit],
+    progress: Callable[[int], None] | None = None,
+    few: int = FEW_DOCUMENTS,
 ) -> None:
     """Do the units of a step that reads texts; few texts are read here."""
     rows = rows_of(units)
-    if rows > FEW_DOCUMENTS:
+    if rows > few or not _done_here(engine, step, units):
         engine.map(step, units, progress)
-        return
-    engine.map_here(step, units)
-    if progress is not None:
+    elif progress is not None:
         progress(rows)
+
+
+def _done_here(engine: Engine, step: Map, units: list[Unit]) -> bool:
+    """Whether units could be done in this process; where a text fails, the guard has to find out which."""
+    try:
+        engine.map_here(step, units)
+    except Exception:  # noqa: BLE001 - a unit is done wholly or not at all, so it can be done again
+        return False
+    return True
 
 
 def run_copies(engine: Engine, step: Map, units: list[Unit]) -> None:

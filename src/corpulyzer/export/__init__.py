@@ -7,16 +7,22 @@ results as a stream. An export is complete when its `manifest.json` is there, wh
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
-from corpulyzer.engine import Dataset, Engine, Source, Unit
+from corpulyzer.engine import Dataset, Engine, Source
+from corpulyzer.engine.derived import Part, made_of
+from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.progress import Progress
+from corpulyzer.engine.workbench import run_texts
 from corpulyzer.errors import UserError
 from corpulyzer.export.files import Written
+from corpulyzer.export.follow import FEW_DOCUMENTS, forget_edited, shards_of, tables_of, take_over
 from corpulyzer.export.formats import FORMATS, About, Format, Options, Work, format_named
+from corpulyzer.export.made_of_parts import note_parts
 from corpulyzer.export.render import Render
 from corpulyzer.export.versions import (
     FOLDER,
@@ -92,15 +98,19 @@ class Exported:
 class Export:
     """One export of a corpus: its folder, what it is called, and what is to become of its documents.
 
-    `documents` are the paths of its files of documents; `about` is put into the manifest as it is.
+    `parts` are those of its documents, each with the path of a file that has the kept ones; `about` is put
+    into the manifest as it is. `made_with` is a fingerprint of all settings that decide what becomes of a
+    document, `beside` of all that does and stands neither there nor in its row.
     """
 
     storage: Storage
-    documents: Sequence[str]
+    parts: Sequence[Part]
     format: Format
     render: Render
     name: str
     about: Mapping[str, Any] = field(default_factory=dict)
+    made_with: str = ""
+    beside: str = ""
 
     def __call__(self, engine: Engine, to: str = "", progress: Progress | None = None) -> Exported:
         """Write the export into its folder, or into `to`, which must be empty."""
@@ -119,7 +129,7 @@ class Export:
     ) -> Exported:
         made = self._rendered(engine, scratch, progress)
         about = self._about(engine, version, made["listed"])
-        work = Work(place, made["rows"], engine, self.storage.path(scratch), about)
+        work = Work(place, made["rows"], engine, self.storage.path(scratch), about, made["listed"])
         files = self.format.collect(work)
         changes, more = write_changes(
             self.storage, engine, place, version, made["listed"], self.storage.path(scratch)
@@ -131,19 +141,32 @@ class Export:
         return Exported(version.name, place.root, manifest)
 
     def _rendered(self, engine: Engine, scratch: str, progress: Progress | None) -> dict[str, Dataset]:
-        """Run the map, and return its outputs as tables, in the order of the documents."""
-        units = [
-            Unit(
-                Source(path=path),
-                {
-                    name: self.storage.path(f"{scratch}/{name}-{number:06d}.parquet")
-                    for name in self.render.outputs
-                },
-            )
-            for number, path in enumerate(self.documents)
-        ]
-        total = sum(map(_rows, self.documents))
-        done = 0
+        """Bring what is made of the documents up to date, and return it as tables in their order."""
+        shards, work = shards_of(self.parts), Storage(self.storage.path(scratch))
+        wanted = {
+            name: made_of([part.version for part in shard], self.made_with, self.beside)
+            for name, shard in shards.items()
+        }
+        follows, tables = self.format.follows, {name: Table(work, name) for name in self.render.outputs}
+        if follows:
+            tables = tables_of(self.storage, self.format.name)
+            forget_edited(tables)
+            take_over(engine, tables, shards, wanted, self.render, Storage(work.path("again")))
+
+        def source_of(name: str) -> Source:
+            first, *more = (part.file for part in shards[name])
+            return Source(path=first, more=tuple(more))
+
+        few, advance = FEW_DOCUMENTS if follows else 0, self._advance(progress)
+        run = partial(run_texts, engine, self.render, progress=advance, few=few)
+        bring_up_to_date(tables, wanted, source_of, run)
+        if follows:
+            note_parts(tables["listed"], shards)
+        return {name: table.dataset(self.render.outputs[name]) for name, table in tables.items()}
+
+    def _advance(self, progress: Progress | None) -> Callable[[int], None]:
+        """Tells of documents that are done, out of all."""
+        done, total = 0, sum(part.rows for part in self.parts)
 
         def advance(rows: int) -> None:
             nonlocal done
@@ -151,12 +174,7 @@ class Export:
             if progress is not None:
                 progress(f"exporting {self.format.name}", done, total)
 
-        if units:
-            engine.map(self.render, units, advance)
-        return {
-            name: Dataset(tuple(unit.targets[name] for unit in units), schema)
-            for name, schema in self.render.outputs.items()
-        }
+        return advance
 
     def _about(self, engine: Engine, version: Version, listed: Dataset) -> About:
         import corpulyzer
@@ -248,12 +266,3 @@ def _words(render: Render) -> str:
     words += [f"without {' or '.join(chosen.without)}"] if chosen.without else []
     words += [f"quality at least {chosen.min_quality}"] if chosen.min_quality is not None else []
     return ", ".join(words) or "all kept documents"
-
-
-def _rows(path: str) -> int:
-    import pyarrow.parquet as pq
-
-    from corpulyzer.storage import open_input
-
-    with open_input(path) as stored:
-        return pq.read_metadata(stored).num_rows

@@ -11,8 +11,9 @@ from typing import Any
 import regex
 
 from corpulyzer.records import Document, content_labels
+from corpulyzer.records.licensed import Licensed
 
-LicenseOf = Callable[[Document], str]
+LicenseOf = Callable[[Licensed], str]
 """The license of a document: as its page has it, or as it stands after its site's vote."""
 
 SOURCE = "source."
@@ -69,7 +70,7 @@ class Published:
     paragraphs: tuple[Span, ...]
 
 
-def as_it_is(document: Document) -> str:
+def as_it_is(document: Licensed) -> str:
     """The license as the page has it."""
     return document.license
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -14,20 +14,28 @@ from corpulyzer.language import Language
 from corpulyzer.records import Document
 from corpulyzer.records.annotation import Annotations, Sentence, segmented
 from corpulyzer.records.columns import batch_of, record_of, schema_of
+from corpulyzer.records.licensed import Voter
 from corpulyzer.records.targets import Targets
 from corpulyzer.storage import open_input
+from corpulyzer.storage.row_digests import digests_of_rows
 from corpulyzer.text import Learned
 from corpulyzer.text.traces import CARD, EMAIL, IP, PHONE
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+CONTENT = [field.name for field in fields(Document) if field.name not in ("text", "verdict")]
+BESIDE = ["id", *Voter._fields]
+FAILED = "failed: "
+
 
 @dataclass(frozen=True, slots=True)
 class Listed:
     """A kept document in the list of an export; `left_out` says why it is not in it, where it is not.
 
-    `emails` to `cards` are the traces of people that its text has, or had before they were masked.
+    `emails` to `cards` are the traces of people that its text has, or had before they were masked. `part` is
+    the language that names its file, where there are several. `content` is a digest of all that decides what
+    becomes of it: where that is the same in the next export, so is its row.
     """
 
     id: str
@@ -42,6 +50,8 @@ class Listed:
     phones: int = 0
     addresses: int = 0
     cards: int = 0
+    part: str = ""
+    content: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +84,7 @@ class Make(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Render:
-    """Map: documents in, the rows of a format and the list of documents out.
+    """Map: kept documents in, the rows of a format and the list of documents out.
 
     `quality` is a file with the score of every document that has one, `copies` one with the size of each
     cluster of copies that has several. `members` are the ids of the documents of a subcorpus.
@@ -97,13 +107,9 @@ class Render:
         return {"rows": schema_of(self.make.record), "listed": schema_of(Listed)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Mapping[str, pa.RecordBatch]:
-        import pyarrow.compute as pc
-
         taken: list[Material] = []
         listed: list[Listed] = []
-        kept = pc.struct_field(batch.column("verdict"), "kept")
-        numbers = pc.indices_nonzero(kept).to_pylist()
-        for number, row in zip(numbers, batch.filter(kept).to_pylist(), strict=True):
+        for number, row in enumerate(batch.to_pylist()):
             at(number)
             material = self._material(record_of(Document, row))
             outside = self.members is not None and row["id"] not in self.members
@@ -111,12 +117,37 @@ class Render:
             listed.append(_listed(material, why))
             taken += [] if why else [material]
         rows = batch_of(self.make(taken), self.make.record)
-        return {"rows": rows, "listed": batch_of(listed, Listed)}
+        return {"rows": rows, "listed": self._with_contents(batch, listed)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> Mapping[str, pa.RecordBatch]:
-        documents = (record_of(Document, row) for row in batch.to_pylist() if row["verdict"]["kept"])
-        lost = [_listed(self._material(document), f"failed: {why}") for document in documents]
-        return {"rows": batch_of([], self.make.record), "listed": batch_of(lost, Listed)}
+        documents = (record_of(Document, row) for row in batch.to_pylist())
+        lost = [_listed(self._material(document), f"{FAILED}{why}") for document in documents]
+        return {"rows": batch_of([], self.make.record), "listed": self._with_contents(batch, lost)}
+
+    def contents(self, batch: pa.RecordBatch, digests: Iterable[str] | None = None) -> list[str]:
+        """For each document, a digest of all of it that an export may have, and what decides beside it.
+
+        The digest of its text stands for the text, which need not be there; where digests are known, the
+        columns `BESIDE` are enough.
+        """
+        if digests is None:
+            digests = [digest.hex() for digest in digests_of_rows(batch.select(CONTENT))]
+        about = (batch.column(name).to_pylist() for name in BESIDE)
+        return [
+            f"{digest} {self._beside(key, Voter(*voter))}"
+            for digest, key, *voter in zip(digests, *about, strict=True)
+        ]
+
+    def _beside(self, key: int, voter: Voter) -> str:
+        """What decides about a document and does not stand in its row."""
+        quality = _number_of(self.quality, QUALITY, key) if self.quality else None
+        copies = _number_of(self.copies, "copies", key) if self.copies else None
+        inside = self.members is None or key in self.members
+        return f"{self.license_of(voter) if voter.license else ''} {quality} {copies} {inside}"
+
+    def _with_contents(self, batch: pa.RecordBatch, listed: list[Listed]) -> pa.RecordBatch:
+        pairs = zip(listed, self.contents(batch), strict=True)
+        return batch_of([replace(each, content=content) for each, content in pairs], Listed)
 
     def _with_quality(self, published: Published, document_id: int) -> Published:
         if not self.quality:
@@ -166,11 +197,14 @@ def _numbers(path: str, column: str) -> tuple[Any, Any]:
 
 def _listed(material: Material, left_out: str) -> Listed:
     it, people = material.published, material.people
-    found = (people.get(kind, 0) for kind in (EMAIL, PHONE, IP, CARD))
     return Listed(
         *(it.id, it.text_digest, it.language, it.license, material.split, it.tokens, it.text_bytes),
         left_out,
-        *found,
+        emails=people.get(EMAIL, 0),
+        phones=people.get(PHONE, 0),
+        addresses=people.get(IP, 0),
+        cards=people.get(CARD, 0),
+        part=material.part,
     )
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 FOLDER = "exports"
 LOG = f"{FOLDER}/log"
 WORK = "work"
+MADE = "made"
 MANIFEST = "manifest.json"
 CHANGES = "changes"
 _NAME = regex.compile(r"v(\d+)-([a-z]+)")
@@ -69,10 +70,13 @@ def versions(storage: Storage) -> list[Version]:
 
 
 def forget_unfinished(storage: Storage) -> None:
-    """Delete what killed exports have left, texts included; for those who hold the lock of the corpus."""
+    """Delete what killed exports have left and what is kept for the next one, texts included.
+
+    It is for those who hold the lock of the corpus.
+    """
     finished = {version.name for version in versions(storage)}
     for name in storage.folders(FOLDER):
-        if name == WORK or (_NAME.fullmatch(name) and name not in finished):
+        if name in (WORK, MADE) or (_NAME.fullmatch(name) and name not in finished):
             for file in storage.list(f"{FOLDER}/{name}"):
                 storage.delete(file)
 

@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from corpulyzer.annotate import STATE, table_of
 from corpulyzer.corpus.full_stops import learned_stops
+from corpulyzer.corpus.kept_documents import file_name, kept_parts, write_kept
 from corpulyzer.corpus.kept_documents import table_of as table_of_kept
-from corpulyzer.corpus.kept_documents import write_kept
 from corpulyzer.corpus.language_folders import codes_there, storage_of
 from corpulyzer.corpus.settings.lists import without_lists
 from corpulyzer.corpus.settings.plugins import without_sources
@@ -31,7 +31,9 @@ from corpulyzer.export.render import Render
 from corpulyzer.export.select import CREATIVE_COMMONS, NONE, Selection, Splits
 from corpulyzer.jobs.as_of import restore
 from corpulyzer.records.annotation import TABLE
+from corpulyzer.records.fingerprint import digest, fingerprint
 from corpulyzer.records.targets import Targets
+from corpulyzer.storage.content import digest_of_rows
 from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from corpulyzer.engine.derived import Part
     from corpulyzer.engine.progress import Progress
     from corpulyzer.measure.licenses.vote import Licenses
-    from corpulyzer.records import Document
+    from corpulyzer.records.licensed import Licensed
     from corpulyzer.storage import Storage
 
 SCORES = "exports/work/quality.parquet"
@@ -54,7 +56,7 @@ class AfterVote:
 
     licenses: Licenses
 
-    def __call__(self, document: Document) -> str:
+    def __call__(self, document: Licensed) -> str:
         return self.licenses.of(document)
 
 
@@ -117,7 +119,7 @@ def _written(
     )
     if format == "delta":
         _must_be_as_stored(selection, splits, mask, language)
-        asked = replace(asked, kept=partial(_kept, corpus, engine))
+        asked = replace(asked, kept=partial(_stored, corpus.storage))
     selection, targets = _of_language(corpus, selection or Selection(), language)
     if format in OF_ONE_LANGUAGE and not targets.only:
         raise UserError(
@@ -134,12 +136,13 @@ def _written(
         _must_have_lemmas(corpus)
     refreshed = ("duplicates",) if refresh(corpus, engine, progress) else ()
     documents = corpus.table("documents")
+    votes = licenses(engine, documents)
     render = Render(
         chosen.make,
         targets,
         selection,
         splits or Splits(),
-        AfterVote(licenses(engine, documents)),
+        AfterVote(votes),
         annotations,
         _scores(corpus, engine) if selection.min_quality is not None else "",
         learned_stops(corpus.storage),
@@ -151,7 +154,16 @@ def _written(
     if then := restore.about(storage):
         about["as_of"] = then
     try:
-        write = Export(storage, documents.files, chosen, render, corpus.name, about)
+        write = Export(
+            storage,
+            _kept(corpus, engine),
+            chosen,
+            render,
+            corpus.name,
+            about,
+            made_with=_settings(render, chosen.name, asked),
+            beside=_beside(render, votes),
+        )
         return replace(write(engine, to, progress), refreshed=refreshed)
     finally:
         storage.delete(SCORES)
@@ -205,10 +217,28 @@ def _must_be_as_stored(
         )
 
 
-def _kept(corpus: CorpusFolder, engine: Engine) -> tuple[Storage, list[Part]]:
-    """The folder with `corpus/` and its files, up to date."""
+def _kept(corpus: CorpusFolder, engine: Engine) -> list[Part]:
+    """The parts of the documents, each with the path and the version of its kept rows, up to date."""
     write_kept(corpus.storage, engine)
-    return corpus.storage, table_of_kept(corpus.storage).parts()
+    table = table_of_kept(corpus.storage)
+    return [part._replace(file=table.path(file_name(part.name))) for part in kept_parts(corpus.storage)]
+
+
+def _stored(storage: Storage) -> tuple[Storage, list[Part]]:
+    """The folder with `corpus/` and its files."""
+    return storage, table_of_kept(storage).parts()
+
+
+def _settings(render: Render, format: str, options: Options) -> str:
+    """A fingerprint of all settings that decide what becomes of a document."""
+    asked = [render.targets, render.selection, render.splits, render.mask]
+    return fingerprint("export", [format, options.unit, options.content, *asked])
+
+
+def _beside(render: Render, votes: Licenses) -> str:
+    """A fingerprint of what is known of documents beside their rows."""
+    files = [digest_of_rows(file) if file else "" for file in (render.quality, render.copies)]
+    return digest([votes.sites, files, render.members])
 
 
 def _must_be_licenses(asked: tuple[str, ...]) -> None:

@@ -22,8 +22,9 @@ class Bench:
 
     `folder` is a local path or URI where partial results are kept between measures, `lasting` one for those
     that know of what they were made, part by part. `versions` are those of the kept documents, by file, as
-    far as they are known. `as_judged` are the documents with the filters' own verdicts, before copies and
-    dead pages left; None where that is the same. `learned` is what documents show of full stops.
+    far as they are known, and `row_versions` those of all rows of documents and annotations. `as_judged` are
+    the documents with the filters' own verdicts, before copies and dead pages left; None where that is the
+    same. `learned` is what documents show of full stops.
     `annotations` have the lemmas and tags of documents, where a tagger has been. `sample` is the most
     documents that a measure may take where it cannot take all; `seed` decides which. `site_labels` are facts
     about sites that people gave by hand, site by site. `reference` is a word list to compare with, `topics` a
@@ -51,6 +52,7 @@ class Bench:
     folder: str
     lasting: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
+    row_versions: Mapping[str, str] = field(default_factory=dict)
     as_judged: Dataset | None = None
     learned: Learned | None = None
     annotations: Dataset | None = None

@@ -20,7 +20,7 @@ from typing import Any
 # default does what was done without it.
 VERSIONS: dict[str, int] = {
     "index": 2,
-    "extract": 4,
+    "extract": 5,
     "identify": 3,
     "filter": 1,
     "frontier": 4,
@@ -37,13 +37,16 @@ VERSIONS: dict[str, int] = {
     "languages": 1,
     "annotations": 2,
     "text_counts": 3,
+    "pages": 1,
+    "annotation_counts": 1,
     "analysis": 3,
     "funnel": 1,
+    "export": 1,
 }
 
 # The same for one method of a stage, where only what that method makes has changed. Others stay at 1, which
 # is no part of a fingerprint.
-METHOD_VERSIONS: dict[str, int] = {"identify.guess": 3, "identify.markov": 2, "filter.language_share": 2}
+METHOD_VERSIONS: dict[str, int] = {"identify.guess": 4, "identify.markov": 2, "filter.language_share": 2}
 
 
 def method_version(stage: str, method: str) -> dict[str, int]:

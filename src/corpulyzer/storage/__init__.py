@@ -28,6 +28,7 @@ __all__ = [
     "is_remote",
     "normalize",
     "open_input",
+    "put",
 ]
 
 COPIED_AT_ONCE = 1 << 20
@@ -124,19 +125,8 @@ class Storage:
             self.filesystem()[0].delete_file(self.inner_path(relative))
 
     def put_in(self, other: Storage, relative: str) -> None:
-        """Have a file under the same name in another folder too.
-
-        On one disk it is linked, and who replaces one leaves the other as it is; one store copies it itself.
-        """
-        if is_remote(self.root) and is_remote(other.root):
-            self.filesystem()[0].copy_file(self.inner_path(relative), other.inner_path(relative))
-            return
-        with AtomicFile(other.path(relative)) as temporary:
-            try:
-                os.link(self.path(relative), temporary)
-            except OSError:  # from a store, or another disk, or one without links
-                with self.open_input(relative) as source, open(temporary, "wb") as target:
-                    shutil.copyfileobj(source, target, COPIED_AT_ONCE)
+        """Have a file under the same name in another folder too, as `put` does."""
+        put(self.path(relative), other.path(relative))
 
     def open_input(self, relative: str) -> pa.NativeFile:
         """The file, open for reads at any offset."""
@@ -157,6 +147,23 @@ class Storage:
         folder = FileSelector(self.inner_path(relative), recursive=True, allow_not_found=True)
         found = self.filesystem()[0].get_file_info(folder)
         return (info.path for info in found if info.type == FileType.File)
+
+
+def put(source: str, target: str) -> None:
+    """Have a file in another place too.
+
+    On one disk it is linked, and who replaces one leaves the other as it is; one store copies it itself.
+    """
+    if is_remote(source) and is_remote(target):
+        filesystem, path = filesystem_of(source)
+        filesystem.copy_file(path, filesystem_of(target)[1])
+        return
+    with AtomicFile(target) as temporary:
+        try:
+            os.link(source, temporary)
+        except OSError:  # from a store, or another disk, or one without links
+            with open_input(source) as file, open(temporary, "wb") as copy:
+                shutil.copyfileobj(file, copy, COPIED_AT_ONCE)
 
 
 def _files_below(folder: str) -> Iterator[str]:

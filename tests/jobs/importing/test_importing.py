@@ -112,6 +112,13 @@ def test_files_are_known_by_their_content(inbox: Path) -> None:
     assert found.refused == ()
 
 
+def test_an_archive_whose_first_checksum_is_wrong_is_known_by_what_it_holds(inbox: Path) -> None:
+    packed = gzip.compress(warc_bytes(1, packed=False))
+    (inbox / "a.warc.gz").write_bytes(packed[:-8] + bytes(4) + packed[-4:] + warc_bytes())
+    (source,) = plan([str(inbox)]).sources
+    assert source.kind == ARCHIVE
+
+
 @pytest.mark.parametrize(
     "name, content, why",
     [

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import corpulyzer
+from corpulyzer import extract
 from corpulyzer.errors import UserError
 from corpulyzer.page.extract import EXTRACTORS, Extract, extractor_named
 from corpulyzer.page.extract.decode import decode
@@ -123,3 +124,15 @@ def test_an_article_in_noscript_beside_a_sidebar_is_taken_once_and_alone(more):
     html = f"{shell}{UNSEEN.get(more, '')}<script src=/app.js></script>"
     found = corpulyzer.extract(html.encode(), url="https://a.example/x")
     assert found.paragraphs == ("Priča", *STORY)
+
+
+def test_an_article_in_a_declared_shadow_root_is_taken_and_templates_are_not():
+    text = "".join(
+        f"<p>Sentence {n} of the article tells about rivers, bread and people of the town.</p>"
+        for n in range(6)
+    )
+    root = f"<template shadowrootmode=open><article><template><p>never shown</template>{text}</article></template>"
+    found = extract(
+        f"<html lang=en><body><my-page>{root}</my-page><template>{text}</template></body>".encode()
+    )
+    assert found.text.count("Sentence") == 6 and "never" not in found.text

@@ -8,6 +8,7 @@ import pytest
 from corpulyzer import identify
 from corpulyzer.lab.evaluate.identification import evaluate_identification, read_items
 from corpulyzer.lab.evaluate.short_texts import short_texts
+from corpulyzer.language import Language
 from corpulyzer.page.identify.choose import identifier_of
 from corpulyzer.page.identify.coverage import measurements
 from corpulyzer.page.identify.ensemble import Ensemble
@@ -146,3 +147,16 @@ def test_confidence_keeps_its_word(shared_data):
     items = [(each.code, [text]) for each in kept for text in short_texts(each, "mixed")]
     found = evaluate_identification(items, BestGuess(), "guess")
     assert found.texts > 2000 and found.reliability.expected_error <= 0.02
+
+
+@pytest.mark.slow
+def test_confidence_keeps_its_word_on_treebanks_that_nothing_was_made_of(shared_data, tmp_path):
+    for folder in sorted(shared_data("ud.tar.gz").glob("*-*")):
+        lines = [
+            line for file in sorted(folder.glob("*.conllu")) for line in file.read_text("utf-8").splitlines()
+        ]
+        texts = [line.removeprefix("# text = ") for line in lines if line.startswith("# text = ")]
+        code = Language.find(folder.name.partition("-")[0]).code
+        (tmp_path / f"{code}.txt").write_text("\n".join(texts), "utf-8")
+    found = evaluate_identification(read_items(tmp_path, "mixed", limit=400), BestGuess(), "guess")
+    assert found.texts == 4000 and found.reliability.expected_error <= 0.03

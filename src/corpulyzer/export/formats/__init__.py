@@ -77,13 +77,17 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The rows that were made, where the files go, and an engine with a folder for what it needs."""
+    """The rows that were made, where the files go, and an engine with a folder for what it needs.
+
+    `listed` has a file for each of `rows`, with a row for each of its documents, those left out too.
+    """
 
     place: Storage
     rows: Dataset
     engine: Engine
     scratch: str
     about: About
+    listed: Dataset
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """The rows in the order of the documents, a few at a time."""
@@ -102,11 +106,16 @@ Collect = Callable[[Work], list[Written]]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A name, what is made of documents, and how that becomes files."""
+    """A name, what is made of documents, and how that becomes files.
+
+    What is made is kept for the next export where a format `follows` the news. It has to make one row of each
+    document, of that document and of nothing that changes without it.
+    """
 
     name: str
     make: Make
     collect: Collect
+    follows: bool = False
 
 
 ExportFormat = Callable[[Options], Format]
@@ -123,7 +132,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """Makes one block of each document, in the file of its split or of its own key."""
+    """Makes one block of each document, in the file of its split or of its own key; it may be empty."""
 
     render: Callable[[Material], bytes]
     key: Callable[[Material], str]
@@ -134,9 +143,7 @@ class Blocks:
 
     def __call__(self, materials: Iterable[Material]) -> Iterator[Block]:
         for material in materials:
-            content = self.render(material)
-            if content:
-                yield Block(self.key(material), content)
+            yield Block(self.key(material), self.render(material))
 
 
 def by_split(material: Material) -> str:
@@ -164,7 +171,8 @@ class CollectBlocks:
         try:
             for batch in work.batches():
                 for row in batch.to_pylist():
-                    files.write(row["file"], row["content"])
+                    if row["content"]:
+                        files.write(row["file"], row["content"])
             files.close()
         finally:
             files.discard()

@@ -36,7 +36,12 @@ def warc(options: Options) -> Format:
 
 def wet(options: Options) -> Format:
     """WET files named LANGUAGE_LICENSE: the texts as conversion records."""
-    return Format("wet", Blocks(Records("text"), ByLicense()), CollectBlocks(".warc.wet.gz", "none", begin))
+    return Format(
+        "wet",
+        Blocks(Records("text"), ByLicense()),
+        CollectBlocks(".warc.wet.gz", "none", begin),
+        follows=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)

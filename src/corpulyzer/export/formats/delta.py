@@ -37,7 +37,7 @@ def delta(options: Options) -> Format:
         raise UserError(
             "The format delta takes no --compress.", "The files of the corpus are handed on as they are."
         )
-    return Format("delta", Blocks(_nothing, by_split), CollectParts(options.kept))
+    return Format("delta", Blocks(_nothing, by_split), CollectParts(options.kept), follows=True)
 
 
 def _nothing(_material: object) -> bytes:

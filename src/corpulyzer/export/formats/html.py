@@ -21,7 +21,7 @@ def html(options: Options) -> Format:
     if options.minimal_html is None:
         raise ValueError("minimal HTML needs the function that makes it")
     collect = CollectBlocks(".html", options.compress or "none", head, b"</body>\n</html>\n")
-    return Format("html", Blocks(Articles(options.minimal_html), by_split), collect)
+    return Format("html", Blocks(Articles(options.minimal_html), by_split), collect, follows=True)
 
 
 @dataclass(frozen=True, slots=True)

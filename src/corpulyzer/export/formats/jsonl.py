@@ -13,7 +13,9 @@ from corpulyzer.export.render import Material
 
 def jsonl(options: Options) -> Format:
     """JSON lines, one file for each split."""
-    return Format("jsonl", Blocks(line, by_split), CollectBlocks(".jsonl", options.compress or "zstd"))
+    return Format(
+        "jsonl", Blocks(line, by_split), CollectBlocks(".jsonl", options.compress or "zstd"), follows=True
+    )
 
 
 def line(material: Material) -> bytes:

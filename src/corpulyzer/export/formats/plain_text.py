@@ -10,7 +10,9 @@ def plain_text(options: Options) -> Format:
     """Text, one file for each split."""
     unit = chosen("unit", options.unit, ("document", "paragraph"))
     render = document_block if unit == "document" else paragraph_blocks
-    return Format("text", Blocks(render, by_split), CollectBlocks(".txt", options.compress or "none"))
+    return Format(
+        "text", Blocks(render, by_split), CollectBlocks(".txt", options.compress or "none"), follows=True
+    )
 
 
 def document_block(material: Material) -> bytes:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING
 
+from corpulyzer.engine.workbench import count_rows
 from corpulyzer.export.files import Written, noted, write_file
-from corpulyzer.export.formats import Format, Options, Work
+from corpulyzer.export.formats import Format, Options, Work, batches_of
 from corpulyzer.export.published import Published
 from corpulyzer.export.render import Material
 from corpulyzer.records.columns import schema_of
-from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.storage import ParquetSink, Storage, put
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,21 +23,12 @@ FILE_BYTES = 1 << 30
 
 def hugging_face(_options: Options) -> Format:
     """Parquet files with README.md and croissant.json; `datasets.load_dataset` takes the folder."""
-    return Format("hf", Rows(), collect_with_card)
+    return Format("hf", Rows(), collect_with_card, follows=True)
 
 
 def croissant(_options: Options) -> Format:
     """The same Parquet, described by croissant.json alone."""
-    return Format("croissant", Rows(), collect_with_croissant)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A document, and what decides about its file: its split, and its language where there are several."""
-
-    split: str
-    part: str
-    document: Published
+    return Format("croissant", Rows(), collect_with_croissant, follows=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +37,11 @@ class Rows:
 
     @property
     def record(self) -> type:
-        return Row
+        return Published
 
-    def __call__(self, materials: Iterable[Material]) -> Iterator[Row]:
+    def __call__(self, materials: Iterable[Material]) -> Iterator[Published]:
         for material in materials:
-            yield Row(material.split, material.part, material.published)
+            yield material.published
 
 
 def collect_with_card(work: Work) -> list[Written]:
@@ -75,20 +68,56 @@ def columns() -> tuple[str, ...]:
 
 def parquet_files(work: Work) -> list[Written]:
     """The rows of each split and language, in files of bounded size; an empty one where there are no rows."""
+    if work.about.parts or len(work.about.splits) > 1:
+        return _divided(work)
+    return _as_made(work, next(iter(work.about.splits), "train"))
+
+
+def _as_made(work: Work, split: str) -> list[Written]:
+    """All rows are of one split and language, so the files are those that were made of the documents."""
+    filled = [file for file in work.rows.files if count_rows(file)]
+    for number, file in enumerate(filled):
+        put(file, work.place.path(_path(split, number)))
+    return [noted(work.place, _path(split, number)) for number in range(len(filled))] or Shards(
+        work.place, split
+    ).close()
+
+
+def _divided(work: Work) -> list[Written]:
     found: dict[tuple[str, str], Shards] = {}
     try:
-        for batch in work.batches():
-            parts: list[Any] = batch.column("part").to_pylist()
-            names: list[Any] = batch.column("split").to_pylist()
-            for part, split in dict.fromkeys(zip(parts, names, strict=True)):
-                if (part, split) not in found:
-                    found[part, split] = Shards(work.place, f"{part}/{split}" if part else split)
-                found[part, split].write(_documents(batch, part, split))
-        found = found or {("", "train"): Shards(work.place, "train")}
+        for rows, listed in zip(work.rows.files, work.listed.files, strict=True):
+            for key, documents in _by_file(rows, listed):
+                if key not in found:
+                    found[key] = Shards(work.place, "/".join(filter(None, key)))
+                found[key].write(documents)
         return [file for key in sorted(found) for file in found[key].close()]
     finally:
         for shards in found.values():
             shards.discard()
+
+
+def _by_file(rows: str, listed: str) -> Iterator[tuple[tuple[str, str], pa.RecordBatch]]:
+    """The rows of a file by language and split, which the list of its documents tells."""
+    import pyarrow as pa
+
+    keys = _keys(listed)
+    for batch in batches_of(rows):
+        own = list(islice(keys, batch.num_rows))
+        for key in dict.fromkeys(own):
+            yield key, batch.filter(pa.array([each == key for each in own], pa.bool_()))
+
+
+def _keys(listed: str) -> Iterator[tuple[str, str]]:
+    """The language and the split of each document that is not left out, in order."""
+    for batch in batches_of(listed):
+        for row in batch.select(["part", "split", "left_out"]).to_pylist():
+            if not row["left_out"]:
+                yield row["part"], row["split"]
+
+
+def _path(name: str, number: int) -> str:
+    return f"data/{name}-{number:05d}.parquet"
 
 
 class Shards:
@@ -125,7 +154,7 @@ class Shards:
 
     @property
     def _path(self) -> str:
-        return f"data/{self._name}-{len(self._written):05d}.parquet"
+        return _path(self._name, len(self._written))
 
     def _finish(self) -> None:
         if self._sink is not None:
@@ -133,12 +162,3 @@ class Shards:
             self._sink.commit()
             self._sink = None
             self._written.append(noted(self._place, self._path))
-
-
-def _documents(batch: pa.RecordBatch, part: str, split: str) -> pa.RecordBatch:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    wanted = (pc.field("split") == split) & (pc.field("part") == part)
-    rows: Any = pa.Table.from_batches([batch]).filter(wanted).combine_chunks()
-    return pa.RecordBatch.from_struct_array(rows.column("document").chunk(0))

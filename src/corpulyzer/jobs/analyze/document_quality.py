@@ -35,9 +35,10 @@ def write_quality(corpus: CorpusFolder, engine: Engine, target: str) -> None:
     without text in the language has no score, unless it carries one.
     """
     from corpulyzer.jobs.analyze.run import bench_for
+    from corpulyzer.measure.lasting import part_of
     from corpulyzer.measure.quality.score import NOISE, fence, parts_of, score_of
     from corpulyzer.measure.statistics.distribution import value_counts
-    from corpulyzer.measure.text.counts import part_of, text_counts
+    from corpulyzer.measure.text.counts import text_counts
 
     bench = bench_for(corpus, engine)
     facts = text_counts(bench)["facts"]

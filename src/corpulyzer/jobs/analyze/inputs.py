@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.corpus.without_copies import read_state
+from corpulyzer.corpus.without_copies import current_parts, read_state
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.measure.pages.duplicates import Duplicates, LevelCount
@@ -164,6 +164,15 @@ def annotated(storage: Storage) -> Dataset | None:
 
     found = Table(storage, TABLE).dataset(annotation_schema())
     return found if found.files else None
+
+
+def row_versions(corpus: CorpusFolder) -> dict[str, str]:
+    """The versions of the files of documents and annotations, from the logs of their tables."""
+    from corpulyzer.records.annotation import TABLE
+
+    own, annotated = corpus.storage, corpus.annotated
+    found = {own.path(part.file): part.version for part in current_parts(own)}
+    return found | {annotated.path(part.file): part.version for part in Table(annotated, TABLE).parts()}
 
 
 def related_corpora(storage: Storage) -> list[dict[str, Any]]:

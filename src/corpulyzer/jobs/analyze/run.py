@@ -186,6 +186,7 @@ def bench_of(corpus: CorpusFolder, engine: Engine) -> Bench:
         folder=storage.path(WORK),
         lasting=storage.path(LASTING),
         versions={storage.path(part.file): part.version for part in kept_parts(storage)},
+        row_versions=inputs.row_versions(corpus),
         as_judged=corpus.stored("documents"),
         learned=learned_stops(storage),
         seed=settings.seed,
@@ -270,7 +271,8 @@ def _store(corpus: CorpusFolder, panel: Panel, results: tuple[Result, ...], of: 
 
 
 def _write(corpus: CorpusFolder, panel: Panel, kept: Mapping[str, Any]) -> None:
-    text = json.dumps(kept, ensure_ascii=False, indent=1, default=str)
+    # Without line breaks: with them it is not written by C, which takes ten times as long.
+    text = json.dumps(kept, ensure_ascii=False, default=str)
     corpus.storage.write(f"{FOLDER}/{panel.name}.json", text.encode())
 
 

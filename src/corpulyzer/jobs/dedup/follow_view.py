@@ -17,7 +17,7 @@ from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.workbench import Workbench, files_of, run_texts, stored
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
-from corpulyzer.storage import ParquetSink, Storage, open_input
+from corpulyzer.storage import ParquetSink, Storage, open_input, put
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -115,7 +115,7 @@ def take_over(
         if name in changed:
             _write(view.path(name), _rows(earlier.path(name)), judged[name], wanted[name])
         else:
-            bench.storage.write(view.file(name), bench.storage.read(earlier.file(name)))
+            put(earlier.path(name), view.path(name))
     view.note(changed)
     view.restate([known[name]._replace(made_of=wanted[name]) for name in names if name not in changed])
 
@@ -154,17 +154,19 @@ def _write(path: str, before: pa.Table, judged: pa.Table, made_of: str) -> None:
 
 
 def _of(path: str, ids: Sequence[int]) -> pa.Table:
-    """The documents of a part that have one of these ids."""
+    """The documents of a part that have one of these ids; all columns are read only where there are some."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    rows = _rows(path)
-    return rows.filter(pc.is_in(rows.column("id"), pa.array(ids, pa.int64())))
+    wanted = pc.is_in(_rows(path, ["id"]).column("id"), pa.array(ids, pa.int64()))
+    return _rows(path).filter(wanted) if pc.any(wanted).as_py() else schema_of(Document).empty_table()
 
 
-def _rows(path: str) -> pa.Table:
+def _rows(path: str, columns: Sequence[str] = ()) -> pa.Table:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    schema = schema_of(Document)
+    whole = schema_of(Document)
+    schema = pa.schema([whole.field(name) for name in columns or whole.names])
     with open_input(path) as file, pq.ParquetFile(file) as parquet:
         return parquet.read(schema.names, use_threads=False).select(schema.names).cast(schema)

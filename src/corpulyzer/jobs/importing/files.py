@@ -18,6 +18,7 @@ from corpulyzer.warc.window import CHUNK, Window
 
 NO_FILE = -1
 _STARS = {"*": "[^/]*", "**": ".*"}
+_LITTLE = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +95,17 @@ def matching(pattern: str) -> list[Found]:
 
 
 def first_bytes(path: str) -> bytes:
-    """The first bytes of a file, unpacked if it is packed; empty if that fails."""
+    """The first bytes of a file, unpacked if it is packed; of a damaged one those before the damage."""
     with open_input(path) as file:
-        try:
-            return next(_pieces(Window(file)), b"")
-        except BrokenRecordError:
-            return b""
+        window = Window(file)
+        # If its checksum alone is wrong, a record comes out where little of it is unpacked at a time.
+        for pieces in (_pieces, Gzip(step=_LITTLE).pieces):
+            window.seek(0)
+            try:
+                return next(pieces(window), b"")
+            except BrokenRecordError:
+                continue
+    return b""
 
 
 def pieces_of(path: str, progress: list[int]) -> Iterator[bytes]:

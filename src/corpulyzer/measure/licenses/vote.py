@@ -13,7 +13,7 @@ from typing import Any
 
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.page.label.license import stands
-from corpulyzer.records import Document
+from corpulyzer.records.licensed import Licensed
 
 VOTES_SQL = """
 select v.site, v.license, v.pages, v.linked, s.voters
@@ -52,7 +52,7 @@ class Licenses:
 
     sites: tuple[SiteLicense, ...]
 
-    def of(self, document: Document) -> str:
+    def of(self, document: Licensed) -> str:
         """The license of a document after the vote of its site; empty if it has none."""
         row = self._by_site.get((document.site, document.license))
         return row.license if row and stands(document.license_basis, row.pages, row.voters) else ""

@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.engine import Dataset, Source, Unit
-from corpulyzer.engine.workbench import rows_of, run_map
+from corpulyzer.engine import Dataset
 from corpulyzer.measure.bench import Bench
+from corpulyzer.measure.lasting import kept_by_part
 from corpulyzer.records.columns import batch_of, schema_of
-from corpulyzer.storage import Storage, exists
 from corpulyzer.text.census import census
 from corpulyzer.url import depth, raw_depth, site_of
 
@@ -127,10 +126,14 @@ class DescribePages:
         at: Callable[[int], None],
     ) -> NDArray[np.int64]:
         """The share of the language in each text; texts of several languages alone are read for it."""
+        import pyarrow as pa
+
         shares = own * MICRO
-        for number in (own & several).nonzero()[0].tolist():
+        read = (own & several).nonzero()[0]
+        rows = batch.select(TEXT).take(pa.array(read, pa.int64())).to_pylist()
+        for number, row in zip(read.tolist(), rows, strict=True):
             at(number)
-            shares[number] = token_share(batch.slice(number, 1).select(TEXT).to_pylist()[0], self.target)
+            shares[number] = token_share(row, self.target)
         return shares
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
@@ -254,14 +257,5 @@ def step_size(step: int) -> int:
 
 def described(bench: Bench) -> dict[str, Dataset]:
     """The tables `pages` and `languages` of a corpus; made by the first measure that asks for them."""
-    folder, units = Storage(bench.folder), []
-    files: dict[str, list[str]] = {name: [] for name in TABLES}
-    for number, source in enumerate(bench.documents.files):
-        targets = {name: folder.path(f"{name}/{number:05d}.parquet") for name in TABLES}
-        if not exists(targets["pages"]):
-            units.append(Unit(Source(path=source, columns=COLUMNS), targets))
-        for name, target in targets.items():
-            files[name].append(target)
-    if units:
-        run_map(bench.engine, DescribePages(bench.language.code), units, rows_of(units))
-    return {name: Dataset(tuple(files[name]), schema_of(cls)) for name, cls in TABLES.items()}
+    step = DescribePages(bench.language.code)
+    return kept_by_part(bench, "pages", step, bench.documents.files, COLUMNS)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BINS = 20
+READ = ("language_mille", "long_segments_mille", "longest_segment")
 LONG_PARAGRAPH = 500
 WEIGHTS = {"language": 0.8, "long_segments": 0.1, "longest_segment": 0.1}
 # Kinds of noise, and whether much or little of it is bad.
@@ -51,7 +52,9 @@ class Fence:
         >>> Fence("urls_mille", 100, 200).score(150), Fence("compression_mille", 400, 200).score(100)
         (0.5, 0.0)
         """
-        return min(1.0, max(0.0, (self.outer - value) / (self.outer - self.inner)))
+        if (value <= self.inner) if self.inner < self.outer else (value >= self.inner):
+            return 1.0  # as of most documents
+        return max(0.0, (self.outer - value) / (self.outer - self.inner))
 
 
 def fence(measure: str, counts: Mapping[int, int]) -> Fence:
@@ -65,19 +68,21 @@ def fence(measure: str, counts: Mapping[int, int]) -> Fence:
 
 def parts_of(facts: Mapping[str, int], fences: tuple[Fence, ...]) -> dict[str, float]:
     """The parts of a document's score, each from 0 to 1."""
-    return {
+    parts = {
         "language": facts["language_mille"] / MILLE,
         "long_segments": facts["long_segments_mille"] / MILLE,
         "longest_segment": min(1.0, facts["longest_segment"] / LONG_PARAGRAPH),
-        **{each.measure.removesuffix("_mille"): each.score(facts[each.measure]) for each in fences},
     }
+    for each in fences:
+        parts[each.measure.removesuffix("_mille")] = each.score(facts[each.measure])
+    return parts
 
 
 def score_of(parts: Mapping[str, float]) -> float:
     """The weighted basis times each noise score p to the power 2 - p: low ones count nearly twice."""
     score = sum(weight * parts[name] for name, weight in WEIGHTS.items())
     for name, part in parts.items():
-        if name not in WEIGHTS:
+        if part != 1.0 and name not in WEIGHTS:  # of most documents all are 1
             score *= part ** (2 - part)
     return score
 
@@ -111,25 +116,36 @@ class ScoreDocuments:
     def outputs(self) -> dict[str, pa.Schema]:
         return {"bins": schema_of(ScoreBin), "sites": schema_of(SiteScore)}
 
+    @property
+    def batch_rows(self) -> int:
+        return 1_000
+
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         at(0)
-        bins: Counter[tuple[str, int]] = Counter()
-        sums: Counter[tuple[str, int]] = Counter()
-        documents: Counter[str] = Counter()
-        sites: Counter[str] = Counter()
-        for facts in batch.to_pylist():
-            parts = parts_of(facts, self.fences)
-            for name, value in {**parts, "score": score_of(parts)}.items():
-                thousandths = round(value * MILLE)
-                place = name, min(BINS - 1, thousandths * BINS // MILLE)
-                bins[place] += 1
-                sums[place] += thousandths
-            documents[facts["site"]] += 1
-            sites[facts["site"]] += thousandths
-        rows = [ScoreBin(*place, count, sums[place]) for place, count in bins.items()]
-        by_site: list[Any] = [SiteScore(site, count, sites[site]) for site, count in documents.items()]
-        return {"bins": batch_of(rows, ScoreBin), "sites": batch_of(by_site, SiteScore)}
+        needed = [*READ, *(each.measure for each in self.fences)]
+        found = [parts_of(facts, self.fences) for facts in batch.select(needed).to_pylist()]
+        scores = [round(score_of(parts) * MILLE) for parts in found]
+        bins = _bins("score", Counter(scores))
+        for name in found[0] if found else ():
+            bins += _bins(name, Counter(round(parts[name] * MILLE) for parts in found))
+        names: list[Any] = batch.column("site").to_pylist()
+        sums: Counter[str] = Counter()
+        for site, score in zip(names, scores, strict=True):
+            sums[site] += score
+        by_site = [SiteScore(site, count, sums[site]) for site, count in Counter(names).items()]
+        return {"bins": batch_of(bins, ScoreBin), "sites": batch_of(by_site, SiteScore)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         """The score all the same: it is made from numbers only, which cannot fail."""
         return self(batch, lambda _: None)
+
+
+def _bins(part: str, counts: Counter[int]) -> list[ScoreBin]:
+    """The documents in each bin, from how many have each value in thousandths."""
+    documents: Counter[int] = Counter()
+    sums: Counter[int] = Counter()
+    for value, count in counts.items():
+        place = min(BINS - 1, value * BINS // MILLE)
+        documents[place] += count
+        sums[place] += value * count
+    return [ScoreBin(part, place, count, sums[place]) for place, count in documents.items()]

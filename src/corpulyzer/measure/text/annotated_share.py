@@ -6,13 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.engine import Dataset, Source, Unit
-from corpulyzer.engine.workbench import run_map
 from corpulyzer.measure.bench import Bench
+from corpulyzer.measure.lasting import kept_by_part
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
 from corpulyzer.records.columns import batch_of, schema_of
-from corpulyzer.storage import Storage
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -97,17 +95,8 @@ def measure(bench: Bench) -> list[Result]:
 
 def _rows(bench: Bench) -> list[dict[str, Any]]:
     assert bench.annotations is not None
-    storage = Storage(Storage(bench.folder).path("annotation"))
-    step = CountAnnotations()
-    units = [
-        Unit(Source(path=file, columns=COLUMNS), {"counted": storage.path(f"{n:05d}.parquet")})
-        for n, file in enumerate(bench.annotations.files)
-    ]
-    run_map(bench.engine, step, units, len(units) * 1_000)
-    made = Dataset(tuple(unit.targets["counted"] for unit in units), schema_of(Counted))
-    sums = bench.engine.query(SUMS_SQL, {"counted": made}).to_pylist()
-    for file in storage.list("", ".parquet"):
-        storage.delete(file)
+    made = kept_by_part(bench, "annotation_counts", CountAnnotations(), bench.annotations.files, COLUMNS)
+    sums = bench.engine.query(SUMS_SQL, {"counted": made["counted"]}).to_pylist()
     found: dict[str, dict[str, Any]] = {}
     for row in sums:
         empty = {"method": row["method"], **dict.fromkeys(("documents", "sentences", "tokens", *FIELDS), 0)}

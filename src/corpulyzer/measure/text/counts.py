@@ -15,6 +15,7 @@ from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table, said_by
 from corpulyzer.engine.workbench import run_texts
 from corpulyzer.measure.bench import Bench
+from corpulyzer.measure.lasting import part_of
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage import Storage, exists, open_input
 from corpulyzer.text import spaceless
@@ -169,15 +170,6 @@ def _up_to_date(bench: Bench, storage: Storage, step: CountText) -> dict[str, Ta
     tables = {output: Table(storage, output) for output in step.outputs}
     bring_up_to_date(tables, files, wanted, partial(run_texts, bench.engine, step))
     return tables
-
-
-def part_of(file: str) -> str:
-    """The name of the part that a file of documents is; counts are in the order of these names.
-
-    >>> part_of("urduweb/duplicates/view/0f/round=00000/a.00000.parquet")
-    'round=00000/a.00000.parquet'
-    """
-    return "/".join(file.split("/")[-2:])
 
 
 def _version(bench: Bench, file: str) -> str:

@@ -81,6 +81,14 @@ def top_words(bench: Bench, counts: TextCounts, most: int = TOP) -> list[dict[st
     return found
 
 
+def first_words(bench: Bench, counts: TextCounts, most: int) -> list[dict[str, Any]]:
+    """The most frequent words with their tokens, and which of them are no words."""
+    rows: list[dict[str, Any]] = bench.engine.query(
+        TOP_SQL.format(most=most), {"words": counts["words"]}
+    ).to_pylist()
+    return [{**row, "no_word": classify(row["word"], bench.language).kind} for row in rows]
+
+
 def _dispersion(seen: dict[str, Any], tokens: int, total: int) -> float:
     """DP: sites without the word add their whole share of the corpus."""
     return float((seen["distance"] / (tokens * total) + 1 - seen["share"] / total) / 2)
@@ -114,8 +122,8 @@ def no_words(rows: Sequence[dict[str, Any]], among: Sequence[int] = TOP_N) -> li
 def measure(bench: Bench) -> list[Result]:
     """The word list, and which of its first entries are not words of the language."""
     counts = text_counts(bench)
-    rows = top_words(bench, counts, max(TOP_N)) if counts.words else []
-    return [_word_list(bench, counts, rows), _no_words(bench, counts, rows)]
+    rows = top_words(bench, counts) if counts.words else []
+    return [_word_list(bench, counts, rows), _no_words(bench, counts, first_words(bench, counts, max(TOP_N)))]
 
 
 def _word_list(bench: Bench, counts: TextCounts, rows: list[dict[str, Any]]) -> Result:
@@ -127,7 +135,7 @@ def _word_list(bench: Bench, counts: TextCounts, rows: list[dict[str, Any]]) -> 
         "unevenly the uses are spread over sites (dispersion, Gries' DP: 0 is even; near 1, one small site "
         "has all).",
         citation="Gries 2008 (DP); Tahir & Mehmood 2021",
-        rows=table_of(rows[:TOP], LIST),
+        rows=table_of(rows, LIST),
         summary=f"Most used: {first}." if rows else "There are no words.",
         parameters={"most": TOP, "dispersion": "DP over sites"},
         spec={

@@ -22,6 +22,7 @@ TEXT = "<p>Rye is a grass that was grown for a thousand years before anyone thou
     [
         '<meta name="parsely-pub-date" content="2021-03-04">',
         '<meta property="article:published_time" content="Thu, 04 Mar 2021">',
+        '<meta property="og:regDate" content="20210304030646">',
         '<span itemprop="datePublished" content="2021-03-04">yesterday</span>',
         '<div itemprop="datePublished">4 March 2021</div>',
         '<span property="schema:dateCreated" content="2021-03-04T12:45:46+00:00" class="rdf-meta hidden"></span>',

@@ -83,6 +83,14 @@ def test_every_day_of_a_persian_year_follows_the_one_before():
         ("پنجشنبه ۱۴ اسفند ۱۳۹۹", "fa", "2021-03-04"),
         ("۱۳۹۹/۱۲/۱۴", "fa", "2021-03-04"),
         ("20 رجب 1442", "ar", "2021-03-04"),
+        ("20 رجــب 1442", "ar", "2021-03-04"),
+        ("1 شوّال 1442", "ar", "2021-05-13"),
+        ("1 جمادى ثانية 1442", "ar", "2021-01-15"),
+        ("دوشنبه ۱۵ دي ۱۳۹۹", "fa", "2021-01-04"),
+        ("4 اكتبر 2021", "fa", "2021-10-04"),
+        ("۱۵ حمل ۱۴۰۰", "prs", "2021-04-04"),
+        ("د ۱۴۰۰ کال د وري ۱۵", "ps", "2021-04-04"),
+        ("15 لړم 1400", "ps", "2021-11-06"),
         ("የካቲት 25 2013", "am", "2021-03-04"),
         ("২১ ফাল্গুন ১৪৩০", "bn", "2024-03-05"),
         ("04/03/2021", "fr", "2021-03-04"),
@@ -138,6 +146,11 @@ def test_what_may_be_two_dates_or_is_none_is_not_read(written):
 
 def test_a_year_before_a_date_is_not_its_own():
     assert [day.isoformat() for day in dates_in("from 2009 to 17 March 2011", "en")] == ["2011-03-17"]
+
+
+def test_a_year_in_figures_that_two_calendars_may_mean_is_left_out():
+    assert list(dates_in("1405/02/03", "ar")) == []
+    assert list(dates_in("1442/07/20", "ar")) == [date(2021, 3, 4)]
 
 
 @pytest.mark.parametrize(

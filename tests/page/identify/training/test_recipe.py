@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from corpulyzer.errors import UserError
+from corpulyzer.page.identify.guess import shipped
 from corpulyzer.page.identify.training.calibrate import logistic
 from corpulyzer.page.identify.training.learn import contrast, count, likeness, rarity, shares_of
 from corpulyzer.page.identify.training.recipe import FOLDS, Lessons, fold, gather, without
 from corpulyzer.page.identify.training.samples import Sample, code_in, joined, read_folder
+from corpulyzer.page.identify.training.short import beside_look_alikes
 
 NEWS, TALK = "virus vlada izbori", "dobar dan hvala"
 
@@ -104,3 +106,15 @@ def test_a_margin_becomes_a_chance():
     y = (rng.random(4000) < 1 / (1 + np.exp(-(0.8 * x - 0.5)))).astype(float)
     slope, intercept = logistic(x, y)
     assert slope == pytest.approx(0.8, abs=0.1) and intercept == pytest.approx(-0.5, abs=0.15)
+
+
+def test_what_counts_nothing_does_not_change_a_chance():
+    x, y = np.array([-2.0, -1.0, 1.0, 2.0] * 50), np.array([0.0, 1.0, 0.0, 1.0] * 50)
+    more = np.concatenate([x, x]), np.concatenate([y, 1 - y]), np.repeat([1.0, 0.0], len(x))
+    assert logistic(*more) == pytest.approx(logistic(x, y))
+
+
+def test_a_chance_is_fitted_on_look_alikes_as_often_as_they_are_likely():
+    counted = dict(zip(shipped().codes, beside_look_alikes(shipped()), strict=True))
+    assert counted["fas"] == counted["hrv"] == counted["deu"] == counted["lim"] == 1.0
+    assert counted["prs"] == pytest.approx(np.exp(-1.5)) and counted["bos"] == pytest.approx(np.exp(-0.6))

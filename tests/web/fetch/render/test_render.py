@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
+from corpulyzer import extract
 from corpulyzer.errors import UserError
 from corpulyzer.warc.erase import erase
 from corpulyzer.warc.fetches import fetch_of
@@ -71,6 +72,11 @@ for (const attempt of tries) try { attempt() } catch (error) {}
 </script>
 """
 FLOOD = "<div id=root></div><script>for (let i = 0; i < 600; i++) fetch('/n/' + i).catch(() => 0)</script>"
+SHADOW = """<html lang=hr><div id=root></div><script>
+const inside = document.createElement("p"); inside.textContent = "%s";
+const outer = root.attachShadow({mode: "closed"}); outer.innerHTML = "<h1>Most</h1><my-text></my-text>";
+outer.querySelector("my-text").attachShadow({mode: "open"}).append(inside);
+</script>"""
 LOOP = "<div id=root></div><script>for (;;) ;</script>"
 MEMORY = "<div id=root></div><script>const all = []; setInterval(() => all.push(new Uint8Array(64 << 20).fill(1)), 10)</script>"
 
@@ -227,6 +233,7 @@ def web(request, private, datagrams):
         lambda c: c.reply(b"User-agent: *\nDisallow: /closed", "Content-Type: text/plain"),
     )
     server.on("ways.example", lambda c: c.reply((WAYS % datagrams.getsockname()[1]).encode()))
+    server.on("shadow.example", lambda c: c.reply((SHADOW % TEXT).encode()))
     server.on("flood.example", lambda c: c.reply(FLOOD.encode()))
     server.on("loop.example", lambda c: c.reply(LOOP.encode()))
     server.on("memory.example", lambda c: c.reply(MEMORY.encode()))
@@ -237,7 +244,7 @@ def web(request, private, datagrams):
 @pytest.fixture(scope="module")
 def done(web, tmp_path_factory):
     """All pages together: the first costs its browser, the others share one."""
-    hosts = "flood app again guarded rebinding closed ways".split()
+    hosts = "flood app again guarded rebinding closed ways shadow".split()
     return render(web, tmp_path_factory.mktemp("render"), *(f"{host}.example" for host in hosts))
 
 
@@ -260,6 +267,12 @@ def test_a_page_is_recorded_as_the_browser_made_it_and_refers_to_the_page_as_rec
     )
     assert headers["warc-refers-to"] == received.record_id
     assert done.left == []
+
+
+def test_what_stands_in_shadow_roots_is_text_of_the_page(done):
+    page = done.page("shadow.example")
+    assert page.startswith('<html lang="hr">') and page.endswith("</html>")
+    assert "<h1>Most</h1>" in page and extract(page.encode()).text == TEXT
 
 
 def test_what_scripts_ask_for_is_recorded_and_pictures_and_styles_are_not_asked_for(done):

@@ -115,6 +115,8 @@ CALENDARS: dict[str, Calendar] = {
 ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "民國": 1911, "民国": 1911}
 _PERSIAN_LANGUAGES = frozenset("fa fas pes prs ps pus ckb glk mzn lrc azb bal lki luz haz".split())
 _ISLAMIC_LANGUAGES = frozenset("ar ara arb ur urd sd snd ug uig pnb skr".split())
+# A lower year in figures may be of the Persian calendar, as on Arabic pages of Iran: 1405 is 2026 there.
+_FIRST_ISLAMIC_YEAR, _LAST_ISLAMIC_YEAR = 1410, 1500
 _BUDDHIST_LANGUAGES = frozenset("th tha lo lao km khm shn nod tts".split())
 
 
@@ -127,4 +129,5 @@ def by_year(year: int, language: str) -> Calendar | None:
         return buddhist
     if code in _PERSIAN_LANGUAGES and _FIRST_PERSIAN_YEAR <= year <= _LAST_PERSIAN_YEAR:
         return persian
-    return islamic if code in _ISLAMIC_LANGUAGES and 1300 <= year <= 1500 else None
+    may_be = code in _ISLAMIC_LANGUAGES and _FIRST_ISLAMIC_YEAR <= year <= _LAST_ISLAMIC_YEAR
+    return islamic if may_be else None

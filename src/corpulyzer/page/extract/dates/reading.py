@@ -16,6 +16,7 @@ from corpulyzer.page.extract.dates.calendars import CALENDARS, ERAS, Calendar, b
 _MONTHS = Path(__file__).with_name("months.tsv")
 _MOST_CHARACTERS = 64
 _ISO = regex.compile(r"\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_FIGURES_ALONE = regex.compile(r"((?:19|20)\d{6})(\d{6}|\d{4})")
 _TIME = regex.compile(r"[T\s]+(\d\d:\d\d(?::\d\d)?(?:[+-]\d\d:?\d\d|Z)?)")
 _YEAR_FIRST = r"(?<![\d.:/-])(?P<y>\d{4})\s?[-/.年년]\s?(?P<m>\d{1,2})\s?[-/.月월]\s?(?P<d>\d{1,2})(?![\d:])"
 _DAY_FIRST = r"(?<![\d.:/-])(?P<a>\d{1,2})\s?(?P<by>[-/.])\s?(?P<b>\d{1,2})\s?(?P=by)\s?(?P<c>\d{4})(?![\d:])"
@@ -59,6 +60,8 @@ _UNSPACED = regex.compile(r"^.*\p{Ll}(?=\p{Lu})")
 # Where one of these is declared, 4/3 is the third of April; in English without a region it may be either.
 _MONTH_FIRST_TAGS = frozenset({"en-us", "en-ph"})
 _LONGEST_ENDING, _SHORTEST_STEM = 3, 4
+# In Arabic letters a name is the same with the yeh and kaf of any keyboard, stretched, and with its vowels.
+_ONE_SPELLING = str.maketrans({"ي": "ی", "ى": "ی", "ك": "ک", **dict.fromkeys("ـًٌٍَُِّْ")})
 _OCTOBER_FALLS = {"listopad": 10, "listopada": 10}
 _CROATIAN = frozenset({"hr", "hrv", "bs", "bos", "sr", "srp", "sh", "hbs"})
 
@@ -83,6 +86,8 @@ def declared_date(value: Any, language: str = "") -> str:
             return ""
         if not 1900 <= year <= 2100:
             return _with_time(calendar(year, month, day), value, found.end())
+    if stamp := _FIGURES_ALONE.fullmatch(value):
+        value = f"{stamp[1]}T{stamp[2]}"
     for read in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             when = read(value)
@@ -173,7 +178,7 @@ def _month_comes_first(first: int, second: int, language: str) -> bool:
 
 def _named(year: int, name: str, day: int, language: str) -> date | None:
     words = _months()
-    key = " ".join(_UNSPACED.sub("", name).lower().split())
+    key = " ".join(_UNSPACED.sub("", name).lower().translate(_ONE_SPELLING).split())
     found = words.get(key) or words.get(key.rstrip(".")) or words.get(key.partition(" ")[0])
     found = found or _inflected(key, language)
     if found is None:
@@ -206,5 +211,6 @@ def _months() -> dict[str, tuple[Calendar, int]]:
         calendar, names = line.split("\t")
         number[calendar] = number.get(calendar, 0) + 1
         for name in names.split():
-            found.setdefault(name.replace("_", " "), (CALENDARS[calendar], number[calendar]))
+            key = name.replace("_", " ").translate(_ONE_SPELLING)
+            found.setdefault(key, (CALENDARS[calendar], number[calendar]))
     return found

@@ -21,6 +21,7 @@ PUBLISHED = (
     *("article_date", "article:post_date", "artdate", "newsdate", "date_published", "date_created"),
     *("datecreated", "created", "firstpublished", "og:pubdate", "og:date", "twt-published-at", "pdate"),
     *("shareaholic:article_published_time", "vr:published_time", "video:release_date", "gentime"),
+    *("og:regdate", "regdate", "reg_date"),
 )
 MODIFIED = (
     *(

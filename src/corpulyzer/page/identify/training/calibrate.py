@@ -121,14 +121,18 @@ def unseen_spread(fits: Sequence[float]) -> tuple[float, float]:
     return _usual(list(fits), False)
 
 
-def logistic(x: Counts, y: Counts) -> tuple[float, float]:
-    """Slope and intercept of the chance that `y` is 1, by Newton's method, in small steps."""
+def logistic(x: Counts, y: Counts, weights: Counts | None = None) -> tuple[float, float]:
+    """Slope and intercept of the chance that `y` is 1, by Newton's method, in small steps.
+
+    `weights` say how much each pair counts; without them all count the same.
+    """
+    counted = np.ones_like(x) if weights is None else weights
     scale = float(x.std()) or 1.0
     design = np.stack([x / scale, np.ones_like(x)], axis=1)
     beta = np.zeros(2)
     for _ in range(100):
         p = 1 / (1 + np.exp(-np.clip(design @ beta, -30, 30)))
-        gradient = design.T @ (y - p) - 0.1 * beta
-        hessian = (design * (p * (1 - p))[:, None]).T @ design + 0.1 * np.eye(2)
+        gradient = design.T @ (counted * (y - p)) - 0.1 * beta
+        hessian = (design * (counted * p * (1 - p))[:, None]).T @ design + 0.1 * np.eye(2)
         beta = beta + np.clip(np.linalg.solve(hessian, gradient), -0.5, 0.5)
     return float(beta[0] / scale), float(beta[1])

@@ -265,5 +265,20 @@ def _mixed(short: Short, texts: Sequence[Tuned], tried: Sequence[Sequence[float]
             best = min(tries, key=loss)
     found = chances(best)
     top = np.clip(found.max(axis=1), 1e-6, 1 - 1e-6)
-    slope, shift = logistic(np.log(top / (1 - top)), (found.argmax(axis=1) == truth).astype(float))
+    right = (found.argmax(axis=1) == truth).astype(float)
+    slope, shift = logistic(np.log(top / (1 - top)), right, beside_look_alikes(short)[truth])
     return [*best, round(slope, 4), round(shift, 4)]
+
+
+def beside_look_alikes(short: Short) -> Floats:
+    """By code how much a text of it counts in the calibration: as much as it is likely beforehand.
+
+    There are as many lines of Dari as of Persian to tune on, and no such share anywhere else: answers would
+    say less than they know. Only look-alikes are compared, each with the likeliest of its group.
+    """
+    found = np.ones(len(short.codes))
+    for group in short.groups:
+        shares = np.exp(short.beforehand[group.places] - short.beforehand[group.places].max())
+        for code, share in zip(group.codes, shares, strict=True):
+            found[short.codes.index(code)] = share
+    return found

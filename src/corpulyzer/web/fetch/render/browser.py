@@ -60,8 +60,25 @@ for (const name of ["WebSocket", "WebSocketStream", "WebTransport", "EventSource
 globalThis.open = () => null;
 if (globalThis.Navigator) Navigator.prototype.sendBeacon = () => false;
 """
+# Shadow roots are in no markup unless they are asked for one by one, and closed ones cannot be asked for.
+_OPEN = """
+if (globalThis.Element) {
+  const attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (how) { return attach.call(this, {...how, mode: "open"}) };
+}
+"""
 _STATE = "document.readyState"
-_MARKUP = "(document.doctype ? '<!DOCTYPE html>' : '') + document.documentElement.outerHTML"
+_MARKUP = """(() => {
+  const page = document.documentElement, shadowRoots = [];
+  const gather = (below) => below.querySelectorAll("*").forEach(({shadowRoot}) => {
+    if (shadowRoot) { shadowRoots.push(shadowRoot); gather(shadowRoot) }
+  });
+  gather(page);
+  const [start, end] = page.cloneNode().outerHTML.split(/(?=<\\/html>$)/);
+  const whole = () => start + page.getHTML({shadowRoots}) + end;
+  const html = page.getHTML && shadowRoots.length ? whole() : page.outerHTML;
+  return (document.doctype ? "<!DOCTYPE html>" : "") + html;
+})()"""
 
 
 class BrowserError(Exception):
@@ -142,7 +159,7 @@ class Browser:
                 service_workers="block",
                 user_agent=user_agent(self._settings.contact),
             )
-            await context.add_init_script(_WITHOUT)
+            await context.add_init_script(_WITHOUT + _OPEN)
             await context.route("**/*", gate)
             page = await context.new_page()
             context.on("page", lambda window: asyncio.ensure_future(_shut(window)))
