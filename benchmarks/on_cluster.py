@@ -1,10 +1,15 @@
 """A corpus on a Spark cluster in an object store, and the same here: CPU-seconds of each step, jobs, rows.
 
-    python benchmarks/on_cluster.py 5000 [20000 …] [--here-only] [--master local[2]]
+    python benchmarks/on_cluster.py 2000 [10000 …] [--folder FOLDER] [--executors 4] [--steps dedup …]
 
-The cluster is the one of the tests: a master and two workers on loopback, each a process of its own, with a
-local S3 server that has the corpus. CPU-seconds are those of the driver, of Java, of all executors and of all
-that they start; the server's are left out. Pages are made: HTML in archives of 5,000, one in thirty a copy.
+The cluster is a standalone one of processes on loopback: a master, executors of one core each, and a local
+S3 server that has the corpus. CPU-seconds are those of the driver, of Java, of all executors and of all that
+they start; the server's are left out, and to start Spark is a step of its own. Pages are made: HTML in
+archives of 40,000, one in thirty a copy.
+
+With a folder, a run that was ended goes on when it is started again: archives, corpora, servers and figures
+of the steps that were done stay there. A step that was cut short gets a star: it is the rest of it that was
+measured.
 """
 
 from __future__ import annotations
@@ -12,112 +17,213 @@ from __future__ import annotations
 import argparse
 import hashlib
 import io
+import json
 import os
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import psutil
 
-sys.path.append(str(Path(__file__).parent.parent / "tests" / "engine"))
-PAGES_AN_ARCHIVE = 5_000
+sys.path.append(str(Path(__file__).parent))
+import cluster_servers
+
+PAGES_AN_ARCHIVE = 40_000
 WORDS, SENTENCE = 250, 14
+LOOK_SECONDS = 1.0
+FLAGS = {"annotate.morphs": "never"}
+"""Morphs are learned on a disk alone."""
+STEPS: dict[str, Callable[..., object]] = {
+    "start": lambda corpus, engine, archives: start(engine),
+    "import": lambda corpus, engine, archives: corpus.import_(*archives, engine=engine),
+    "process": lambda corpus, engine, archives: corpus.process("identify", engine=engine),
+    "dedup": lambda corpus, engine, archives: corpus.dedup(engine=engine),
+    "annotate": lambda corpus, engine, archives: corpus.annotate(engine=engine),
+    "analyze": lambda corpus, engine, archives: corpus.analyze(engine=engine),
+    "status": lambda corpus, engine, archives: corpus.status(engine=engine),
+    "export": lambda corpus, engine, archives: corpus.export("jsonl", engine=engine),
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("pages", type=int, nargs="+")
-    parser.add_argument("--master", default="", help="instead of the cluster of the tests, on this disk")
+    parser.add_argument("--folder", type=Path, help="where to work, and to go on; temporary by default")
+    parser.add_argument("--executors", type=int, default=4)
+    parser.add_argument("--driver-megabytes", type=int, default=64, help="engine.spark.driver_megabytes")
+    parser.add_argument("--steps", nargs="+", choices=STEPS, default=list(STEPS))
     parser.add_argument("--here-only", action="store_true")
     asked = parser.parse_args()
     for pages in asked.pages:
-        with tempfile.TemporaryDirectory() as folder:
-            archives = list(write_archives(Path(folder), pages))
-            print(f"{pages:,} pages in {len(archives)} archives", flush=True)
-            here = steps(str(Path(folder) / "here"), archives, {}, "here")
-            if not asked.here_only:
-                there = on_cluster(Path(folder), archives, asked.master)
-                told = {name: f"{there[0][name] / here[0][name]:.2f}" for name in here[0]}
-                whole = sum(there[0].values()) / sum(here[0].values())
-                print(
-                    f"cluster / here: {told}, all {whole:.2f}; rows equal: {here[1] == there[1]}", flush=True
-                )
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = (asked.folder or Path(temporary)) / str(pages)
+            folder.mkdir(parents=True, exist_ok=True)
+            try:
+                compare(folder, pages, asked)
+            except BaseException:
+                if asked.folder is None:
+                    cluster_servers.end(folder)
+                raise
 
 
-Taken = tuple[dict[str, float], dict[str, str]]
+def compare(folder: Path, pages: int, asked: argparse.Namespace) -> None:
+    """Run the steps here and there, and say how they compare."""
+    archives = archives_of(folder, pages)
+    print(f"{pages:,} pages in {len(archives)} archives, load {os.getloadavg()[0]:.0f}", flush=True)
+    here = Side(folder, "here", str(folder / "corpus"), {**FLAGS, "engine.workers": 2})
+    here.run(asked.steps, archives)
+    if asked.here_only:
+        return
+    found = cluster_servers.servers(folder, asked.executors)
+    os.environ.update(found["variables"])
+    os.environ["PYTHONPATH"] = os.pathsep.join(entry for entry in sys.path if entry)
+    there = Side(folder, "cluster", f"{found['place']}/c", flags_of(found, asked), found["pid"])
+    there.run(asked.steps, archives)
+    both = [name for name in asked.steps if name != "start"]
+    sums = [sum(side.taken[name]["cpu"] for name in both) for side in (there, here)]
+    told = {name: round(there.taken[name]["cpu"] / max(0.05, here.taken[name]["cpu"]), 2) for name in both}
+    print(f"cluster / here without the start: {told}, all {sums[0] / sums[1]:.2f}", flush=True)
+    print(f"rows equal: {here.rows() == there.rows()}", flush=True)
+    cluster_servers.end(folder)
 
 
-def on_cluster(folder: Path, archives: list[str], master: str) -> Taken:
-    """The steps on a cluster, with the corpus in an object store."""
-    if master:
-        return steps(
-            str(folder / "there"), archives, {"engine.name": "spark", "engine.master": master}, master
+def flags_of(found: dict[str, Any], asked: argparse.Namespace) -> dict[str, Any]:
+    from cluster import SETTINGS  # type: ignore[import-not-found]
+
+    more = [f"{name}={value}" for name, value in SETTINGS.items() if "Java" not in name]
+    return {
+        **FLAGS,
+        "engine.name": "spark",
+        "engine.master": found["master"],
+        "engine.spark.executors": asked.executors,
+        "engine.spark.driver_megabytes": asked.driver_megabytes,
+        "engine.spark.more": more,
+    }
+
+
+class Side:
+    """A corpus on one of the engines, and what its steps took."""
+
+    def __init__(self, folder: Path, where: str, place: str, flags: dict[str, Any], pid: int = 0) -> None:
+        self._where, self._place, self._flags, self._meter = where, place, flags, Meter(pid)
+        self._file = folder / f"{where}.json"
+        self.taken: dict[str, dict[str, Any]] = (
+            json.loads(self._file.read_text()) if self._file.exists() else {}
         )
-    from cluster import SETTINGS, Cluster  # type: ignore[import-not-found]
-    from s3_server import environment, make_bucket, s3_server  # type: ignore[import-not-found]
 
-    with ExitStack() as held:
-        variables = held.enter_context(s3_server(folder / "requests.log"))
-        path = os.pathsep.join(entry for entry in sys.path if entry)
-        held.enter_context(environment({**variables, "PYTHONPATH": path}))
-        (folder / "cluster").mkdir()
-        cluster = Cluster(folder / "cluster")
-        held.callback(cluster.close)
-        more = [f"{name}={value}" for name, value in SETTINGS.items() if "Java" not in name]
-        flags = {"engine.name": "spark", "engine.master": cluster.url, "engine.spark.more": more}
-        return steps(make_bucket(variables, "corpora") + "/c", archives, flags, "cluster")
+    def run(self, steps: list[str], archives: list[str]) -> None:
+        """Run the steps that are not done."""
+        from corpulyzer.api.corpus import create
+        from corpulyzer.storage import Storage
+
+        if not Storage(self._place).exists("corpulyzer.toml"):
+            self.taken = {}  # the store was another's
+            create("xho", self._place)
+        with self._corpus().engine() as engine:
+            for name in steps:
+                # Spark starts once in a run, also in one that goes on.
+                if name == "start" or "cpu" not in self.taken.get(name, {}):
+                    self._step(name, engine, archives)
+
+    def rows(self) -> dict[str, str]:
+        return rows_of(self._corpus())
+
+    def _corpus(self) -> Any:
+        from corpulyzer.api.corpus import open_corpus
+
+        return open_corpus(self._place, self._flags)
+
+    def _step(self, name: str, engine: Any, archives: list[str]) -> None:
+        again = name in self.taken and name != "start"
+        self._note(name, {})
+        begin, at, before = self._meter.taken(), time.monotonic(), jobs_of(engine)
+        STEPS[name](self._corpus(), engine, archives)
+        jobs, stages, tasks = (now - then for now, then in zip(jobs_of(engine), before, strict=True))
+        kinds = {kind: taken - begin[kind] for kind, taken in self._meter.taken().items()}
+        cpu = sum(kinds.values())
+        self._note(name, {"cpu": cpu, "jobs": jobs, "stages": stages, "tasks": tasks})
+        told = f"{cpu:.1f} CPU-s, {time.monotonic() - at:.0f} s, {jobs} jobs, {stages} stages, {tasks} tasks"
+        by_kind = ", ".join(f"{kind} {taken:.1f}" for kind, taken in kinds.items() if taken > 0.05)
+        print(f"  {self._where} {name}{'*' if again else ''}: {told} ({by_kind})", flush=True)
+
+    def _note(self, name: str, said: dict[str, Any]) -> None:
+        self.taken[name] = said
+        self._file.write_text(json.dumps(self.taken))
 
 
-def steps(place: str, archives: list[str], flags: dict[str, Any], where: str) -> Taken:
-    """Run each step; what it took, and what came of it."""
-    from corpulyzer.api.corpus import create, open_corpus
-
-    create("xho", place)
-    corpus = open_corpus(place, {"engine.workers": 2, **flags})
-    taken: dict[str, float] = {}
-    jobs: dict[str, int] = {}
-    with corpus.engine() as engine:
-        verbs: dict[str, Callable[[], object]] = {
-            "import": lambda: corpus.import_(*archives, engine=engine),
-            "dedup": lambda: corpus.dedup(engine=engine),
-            "status": lambda: corpus.status(engine=engine),
-            "export": lambda: corpus.export("jsonl", engine=engine),
-        }
-        for name, verb in verbs.items():
-            begin, at, before = cpu_seconds(), time.monotonic(), jobs_of(engine)
-            verb()
-            taken[name] = cpu_seconds() - begin
-            jobs[name] = jobs_of(engine) - before
-            told = f"{taken[name]:.1f} CPU-s, {time.monotonic() - at:.0f} s, {jobs[name]} jobs"
-            print(f"  {where} {name}: {told}", flush=True)
-        return taken, rows_of(corpus)
+def start(engine: Any) -> None:
+    """Start Spark, its executors and a Python process in each; here there is nothing to start."""
+    if not hasattr(engine, "spark"):
+        return
+    context = engine.spark.sparkContext
+    wanted = int(engine.settings["spark.cores.max"])
+    for _ in range(120):
+        if context.defaultParallelism >= wanted:
+            break
+        time.sleep(0.5)
+    context.parallelize(range(wanted), wanted).foreachPartition(_import)
 
 
-def jobs_of(engine: Any) -> int:
-    """How many jobs Spark has done so far."""
+def _import(_: object) -> None:
+    import corpulyzer.engine.spark
+    import corpulyzer.page.maps  # noqa: F401
+
+
+def jobs_of(engine: Any) -> tuple[int, int, int]:
+    """How many jobs, stages and tasks Spark has done so far."""
     session: Any = getattr(engine, "_session", None)
     if not hasattr(session, "spark"):
-        return 0
-    store = session.spark.sparkContext._jsc.sc().statusStore()
-    return int(store.jobsList(None).size())
+        return 0, 0, 0
+    jobs = session.spark.sparkContext._jsc.sc().statusStore().jobsList(None)
+    each = [jobs.apply(number) for number in range(jobs.size())]
+    stages = {job.stageIds().apply(n) for job in each for n in range(job.stageIds().size())}
+    return len(each), len(stages), sum(job.numCompletedTasks() for job in each)
 
 
-def cpu_seconds() -> float:
-    """Of this process and all below it but the object store, those that have ended included."""
-    me = psutil.Process()
-    total = sum(me.cpu_times()[:4])
-    for each in me.children(recursive=True):
-        try:
-            if not any("moto" in word for word in each.cmdline()):
-                total += sum(each.cpu_times()[:4])
-        except psutil.Error:
-            continue
-    return float(total)
+KINDS = {"java": "Java", "engine.guard": "guards", "pyspark": "tasks in Python"}
+
+
+class Meter:
+    """CPU-seconds by kind of process: of this one, of one beside it and of all below both but the store.
+
+    Spark ends its Python processes when they have been idle for a minute, and what they took is then counted
+    nowhere: so all of them are looked at every now and then, and the last figure of each counts.
+    """
+
+    def __init__(self, pid: int = 0) -> None:
+        self._roots = [psutil.Process(), *([psutil.Process(pid)] if pid else [])]
+        self._seen: dict[tuple[int, float], tuple[str, float]] = {}
+        self._looking = threading.Lock()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def taken(self) -> dict[str, float]:
+        """What all of them have taken so far."""
+        self._look()
+        found = dict.fromkeys(("driver", *KINDS.values()), 0.0)
+        for kind, seconds in self._seen.values():
+            found[kind] += seconds
+        return found
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(LOOK_SECONDS)
+            self._look()
+
+    def _look(self) -> None:
+        with self._looking:
+            for each in {one for root in self._roots for one in (root, *root.children(recursive=True))}:
+                try:
+                    words = " ".join(each.cmdline())[:200]
+                    if "moto" not in words:
+                        kind = next((kind for word, kind in KINDS.items() if word in words), "driver")
+                        self._seen[each.pid, each.create_time()] = kind, sum(each.cpu_times()[:2])
+                except psutil.Error:
+                    continue
 
 
 def rows_of(corpus: Any) -> dict[str, str]:
@@ -137,6 +243,15 @@ def rows_of(corpus: Any) -> dict[str, str]:
 
 def _hash(rows: Iterator[Any]) -> str:
     return hashlib.sha256("\n".join(sorted(map(repr, rows))).encode()).hexdigest()[:12]
+
+
+def archives_of(folder: Path, pages: int) -> list[str]:
+    """The archives of a folder, made now if they are not all there."""
+    written = folder / "archives.json"
+    if not written.exists():
+        written.write_text(json.dumps(list(write_archives(folder, pages))))
+    found: list[str] = json.loads(written.read_text())
+    return found
 
 
 def write_archives(folder: Path, pages: int) -> Iterator[str]:

@@ -17,7 +17,7 @@ from typer.main import get_command
 from corpulyzer.cli import app
 from corpulyzer.corpus.settings.config import keys
 from corpulyzer.dedup import meanings as dedup
-from corpulyzer.dedup.labels import LABELS_SQL, PASSAGES_SQL
+from corpulyzer.dedup.labels import LABELS_SQL, PASSAGES_SQL, in_slices
 from corpulyzer.dedup.passages import Passage
 from corpulyzer.dedup.units import Unit
 from corpulyzer.engine import Dataset
@@ -150,8 +150,8 @@ def label_schemas() -> dict[str, pa.Schema]:
     members = pa.schema([(name, pa.int64()) for name in ("id", "cluster", "weight")])
     given = {"members": members, "units": schema_of(Unit), "passages": schema_of(Passage)}
     queries = {
-        "duplicates/labels of raw, document, near": (LABELS_SQL, ("members", "units")),
-        "duplicates/labels of paragraph, sentence": (PASSAGES_SQL, ("passages", "units")),
+        "duplicates/labels of raw, document, near": (in_slices(LABELS_SQL), ("members", "units")),
+        "duplicates/labels of paragraph, sentence": (in_slices(PASSAGES_SQL), ("passages", "units")),
     }
     engine = LocalEngine(1)
     return {

@@ -105,6 +105,28 @@ def test_a_sample_is_the_same_for_a_seed_and_its_weights_make_up_the_corpus(corp
     assert len(sites) >= 10, "every site with a fortieth of the documents is seen"
 
 
+def test_of_large_strata_a_share_is_looked_at_and_weights_still_make_up_the_corpus(corpus, monkeypatch):
+    from corpulyzer.audit import sample
+
+    engine, documents = engine_of(corpus), corpus.table("documents")
+    whole = draw(engine, documents, 12, seed=3)
+    monkeypatch.setattr(sample, "MOST_FRAMED", 1)
+    monkeypatch.setattr(sample, "LEAST_FRAMED", 1)
+    brought = []
+
+    class Counting:
+        def query(self, sql, tables):
+            found = engine.query(sql, tables)
+            brought.append(found.num_rows)
+            return found
+
+    thinned = draw(Counting(), documents, 12, seed=3)
+    assert len({i.id for i in thinned.items}) == len(thinned.items) == 12
+    assert sum(i.weight for i in thinned.items) == pytest.approx(whole.population)
+    assert thinned.strata() == whole.strata() and thinned.population == whole.population
+    assert brought[1] < whole.population / 2, "the frame is a share of the documents"
+
+
 def test_rejects_are_sampled_by_the_reason_why_they_were_dropped(corpus):
     engine = engine_of(corpus)
     sample = draw(engine, corpus.table("documents"), 20, seed=0, rejects=True)

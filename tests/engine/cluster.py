@@ -1,4 +1,4 @@
-"""A real standalone Spark cluster on loopback: a master and two workers, as processes of ours."""
+"""A real standalone Spark cluster on loopback: a master and its workers, as processes of ours."""
 
 import os
 import signal
@@ -25,9 +25,9 @@ SETTINGS = {
 
 
 class Cluster:
-    """A master and two workers as processes of ours."""
+    """A master and some workers as processes of ours."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, workers: int = 2) -> None:
         import pyspark
 
         self._folder = folder
@@ -37,7 +37,7 @@ class Cluster:
         place = ("--host", "127.0.0.1", "--port", str(port), "--webui-port", "0")
         self._master = self._start("master.Master", *place)
         wait_for(lambda: answers(port), 180)
-        self.workers = [self._worker(number) for number in range(2)]
+        self.workers = [self._worker(number) for number in range(workers)]
 
     def _worker(self, number: int) -> "subprocess.Popen[bytes]":
         place = [

@@ -9,6 +9,7 @@ import threading
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -214,6 +215,30 @@ def test_a_map_makes_the_files_that_the_local_engine_makes(spark: SparkEngine, t
     assert len(made[0].list()) == 6
     for file in made[0].list():
         assert made[0].read(file) == made[1].read(file)
+
+
+def test_a_unit_with_more_rows_than_a_task_should_do_is_cut_up_and_joined(
+    spark: SparkEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from corpulyzer.engine.spark import pieces
+    from corpulyzer.storage.content import footer_of
+
+    monkeypatch.setattr(pieces, "PIECE_ROWS", 40)
+    pq.write_table(rows(*(f"row {n}" for n in range(500)), "raise it", "b c"), tmp_path / "in.parquet")
+    source = Source(path=str(tmp_path / "in.parquet"), start=7)
+    cut, joined = pieces.divided(Echo(), [unit(tmp_path, "0", source)], cores=2)
+    assert len(cut) == 6 and len(joined) == 2
+    told: list[int] = []
+    for name, engine in (("spark", spark), ("local", LocalEngine(2, LIMITS))):
+        whole = replace(unit(tmp_path / name, "0", source), made_of={"pages": "a.b", "words": "c"})
+        engine.map(Echo(), [whole], told.append)
+    assert sum(told) == 2 * 495
+    made = [Storage(tmp_path / name) for name in ("spark", "local")]
+    assert made[0].list() == made[1].list() == ["pages/0.parquet", "words/0.parquet"]
+    for file in made[0].list():
+        assert footer_of(made[0].path(file))[:3] == footer_of(made[1].path(file))[:3]
+        assert pq.read_table(made[0].path(file)).equals(pq.read_table(made[1].path(file)))
+    assert not [file for file in tmp_path.rglob("*") if ".piece-" in file.name]
 
 
 def test_a_step_that_forgets_a_column_ends_the_run_and_says_so(spark: SparkEngine, tmp_path: Path) -> None:

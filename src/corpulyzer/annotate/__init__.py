@@ -214,7 +214,7 @@ def _bring_up_to_date(
     wanted = wanted_of(step, documents)
     take_over(storage, documents, wanted, run)
     bring_up_to_date({TABLE: Table(storage, TABLE)}, wanted, source_of, run)
-    remember(storage, documents, wanted)
+    remember(storage, engine, documents, wanted)
     return made
 
 

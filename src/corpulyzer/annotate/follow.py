@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from corpulyzer.annotate.parts import COLUMNS
 from corpulyzer.engine import Source, Unit
-from corpulyzer.engine.derived import Part, stale
-from corpulyzer.engine.derived.table import Table
+from corpulyzer.engine.derived import FOLLOWED_ROWS, Part
+from corpulyzer.engine.derived.table import Table, bring_up_to_date
+from corpulyzer.engine.workbench import run_copies
 from corpulyzer.records.annotation import FAILED, TABLE, Annotation
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.records.without_pandas import without_pandas
@@ -23,7 +25,10 @@ from corpulyzer.storage.row_digests import digests_of_rows
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FOLDER = "annotated"
+    from corpulyzer.engine import Engine
+
+FOLDER, TEXTS = "annotated", "texts"
+REMEMBERED = ("id", "text_digest", "paragraphs", "verdict")
 WORK = "work"
 MOST_CHANGED = 0.5
 """Where more than this share of the documents of a part has changed, all of them are annotated."""
@@ -39,7 +44,7 @@ class Remembered:
 
 def memory_of(storage: Storage) -> Table:
     """The table of what was annotated; it has a log of its own, so that it can be thrown away as a folder."""
-    return Table(Storage(storage.path(FOLDER)), "texts")
+    return Table(Storage(storage.path(FOLDER)), TEXTS)
 
 
 def take_over(
@@ -53,7 +58,8 @@ def take_over(
     for part in documents:
         before, now = made.get(part.name, ""), wanted[part.name]
         same_annotator = before.partition(".")[2] == now.partition(".")[2]
-        if before and before != now and same_annotator and known.get(part.name) == before:
+        followed = same_annotator and known.get(part.name) == before and part.rows <= FOLLOWED_ROWS
+        if before and before != now and followed:
             old = _rows(annotations.path(part.name))
             rows = _kept(storage.path(part.file))
             changed = _changed(rows, _rows(memory.path(part.name)), old)
@@ -76,19 +82,39 @@ def take_over(
         work.delete(file)
 
 
-def remember(storage: Storage, documents: Iterable[Part], wanted: Mapping[str, str]) -> None:
+def remember(storage: Storage, engine: Engine, documents: Iterable[Part], wanted: Mapping[str, str]) -> None:
     """Note what the annotations of documents, which are up to date, depend on."""
-    memory = memory_of(storage)
-    made = memory.mend(wanted)
-    todo = set(stale(made, wanted))
-    memory.set_aside(todo)
-    for part in documents:
-        if part.name in todo:
-            rows = _kept(storage.path(part.file))
-            with ParquetSink(memory.path(part.name), schema_of(Remembered), wanted[part.name]) as sink:
-                sink.write(batch_of([Remembered(*each) for each in _contents(rows).items()], Remembered))
-    memory.note(todo)
-    memory.forget([name for name in made if name not in wanted])
+    files = {part.name: storage.path(part.file) for part in documents}
+
+    def source_of(name: str) -> Source:
+        return Source(path=files[name], columns=REMEMBERED)
+
+    tables = {TEXTS: memory_of(storage)}
+    bring_up_to_date(tables, wanted, source_of, partial(run_copies, engine, RememberTexts()))
+
+
+@dataclass(frozen=True, slots=True)
+class RememberTexts:
+    """Map: documents in; the kept ones out as they are remembered."""
+
+    @property
+    def outputs(self) -> dict[str, pa.Schema]:
+        return {TEXTS: schema_of(Remembered)}
+
+    @property
+    def batch_rows(self) -> int:
+        return 2_000
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        import pyarrow as pa
+
+        at(0)
+        kept = _only_kept(pa.Table.from_batches([batch]))
+        return {TEXTS: batch_of([Remembered(*each) for each in _contents(kept).items()], Remembered)}
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
+        """Nothing: what is not remembered is annotated again with the next change of its part."""
+        return {TEXTS: batch_of([], Remembered)}
 
 
 def _changed(rows: pa.Table, memory: pa.Table, old: pa.Table) -> pa.Table:
@@ -128,9 +154,12 @@ def _write(path: str, ids: Sequence[int], old: pa.Table, new: pa.Table, made_of:
 
 def _kept(path: str) -> pa.Table:
     """The kept documents of a part, as far as annotations depend on them."""
+    return _only_kept(_rows(path, COLUMNS))
+
+
+def _only_kept(rows: pa.Table) -> pa.Table:
     import pyarrow.compute as pc
 
-    rows = _rows(path, COLUMNS)
     return rows.filter(pc.struct_field(rows.column("verdict").combine_chunks(), "kept"))
 
 

@@ -22,12 +22,29 @@ from corpulyzer.storage.lock import editing
 if TYPE_CHECKING:
     from corpulyzer.engine import Dataset, Engine
 
-SCORE_BANDS = (0.5, 0.9)
-LENGTH_BANDS = (1_000, 5_000)
+SCORES = ("low", "mid", "high")
+LENGTHS = ("short", "medium", "long")
 LONGEST_TEXT = 4_000
+MOST_FRAMED = 200_000
+"""Documents that a sample is drawn from at once, of all strata together."""
+LEAST_FRAMED = 10
+"""Of a stratum at least so many for each that the whole sample has, so that no share is too small for it."""
+BANDS_SQL = """
+select case when target_bytes * 10 >= text_bytes * 9 then 2 when target_bytes * 2 >= text_bytes then 1
+            else 0 end as score,
+       case when text_bytes >= 5000 then 2 when text_bytes >= 1000 then 1 else 0 end as length_band,
+       case when verdict.kept then '' else verdict.reason end as reason,
+       id, site
+from documents where text_bytes > 0 and verdict.kept = {kept}
+"""
+STRATA_SQL = """
+select reason, score, length_band, count(*) as documents from (<bands>) as b
+group by reason, score, length_band
+order by reason nulls last, score nulls last, length_band nulls last
+"""
+# An id is a hash: those with one remainder are a random share, and a negative one has a negative remainder.
 FRAME_SQL = """
-select id, site, text_bytes, target_bytes, verdict.kept as kept, verdict.reason as reason
-from documents where text_bytes > 0 and verdict.kept = {kept} order by id nulls last
+select id, site, reason, score, length_band from (<bands>) as b where {thinned} order by id nulls last
 """
 TEXTS_SQL = "select id, url, site, title, text from documents where id in ({keys}) order by id nulls last"
 
@@ -67,33 +84,51 @@ class Sample:
 
 
 def draw(engine: Engine, documents: Dataset, size: int, *, seed: int, rejects: bool = False) -> Sample:
-    """A stratified sample of the kept documents, or of those that the filters dropped."""
-    frame = engine.query(FRAME_SQL.format(kept="false" if rejects else "true"), {"documents": documents})
-    rows = frame.to_pylist()
-    if not rows:
+    """A stratified sample of the kept documents, or of those that the filters dropped.
+
+    Of a stratum with very many documents a random share is looked at, so that a sample of any corpus fits.
+    """
+    bands = BANDS_SQL.format(kept="false" if rejects else "true")
+    found = engine.query(STRATA_SQL.replace("<bands>", bands), {"documents": documents}).to_pylist()
+    if not found:
         what = "no dropped document with text" if rejects else "no kept document"
         raise UserError(f"There is {what} to draw from.", "See `corpulyzer status` for what there is.")
+    populations = {stratum_of(row): row["documents"] for row in found}
+    frame = FRAME_SQL.format(thinned=_thinned(found, size, seed)).replace("<bands>", bands)
     strata: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
+    for row in engine.query(frame, {"documents": documents}).to_pylist():
         strata.setdefault(stratum_of(row), []).append(row)
     chosen: dict[int, tuple[str, float]] = {}
-    for name, count in allocate({name: len(group) for name, group in strata.items()}, size).items():
+    for name, count in allocate(populations, size).items():
         picked = systematic(strata[name], count, Random(int64_hash(str(seed), name)))
-        chosen |= {row["id"]: (name, len(strata[name]) / count) for row in picked}
+        chosen |= {row["id"]: (name, populations[name] / count) for row in picked}
     keys = ", ".join(map(str, sorted(chosen)))
     texts = engine.query(TEXTS_SQL.format(keys=keys), {"documents": documents}).to_pylist()
     # In an order that says nothing of the strata, the same on every machine.
     texts.sort(key=lambda row: int64_hash(str(seed), str(row["id"])))
     items = tuple(_item(row, *chosen[row["id"]]) for row in texts)
-    return Sample(items, len(rows), seed, rejects)
+    return Sample(items, sum(populations.values()), seed, rejects)
+
+
+def _thinned(strata: Sequence[dict[str, Any]], size: int, seed: int) -> str:
+    """A condition that is true of all documents of a small stratum, and of a random share of a large one."""
+    most = max(MOST_FRAMED // len(strata), LEAST_FRAMED * size)
+    large = []
+    for row in strata:
+        one_in = -(-row["documents"] // most)
+        if one_in > 1:
+            which = seed % one_in
+            here = f"b.score = {row['score']} and b.length_band = {row['length_band']}"
+            share = f"b.id % {one_in} in ({which}, {which - one_in})"
+            reason = row["reason"].replace("'", "''")
+            large.append(f"when b.reason = '{reason}' and {here} then {share}")
+    return f"case {' '.join(large)} else true end" if large else "true"
 
 
 def stratum_of(row: dict[str, Any]) -> str:
     """The stratum of a document: verdict, share of target text, length."""
-    share = row["target_bytes"] / row["text_bytes"]
-    score = "low mid high".split()[sum(share >= edge for edge in SCORE_BANDS)]
-    length = "short medium long".split()[sum(row["text_bytes"] >= edge for edge in LENGTH_BANDS)]
-    return f"{'kept' if row['kept'] else row['reason']} · {score} share · {length}"
+    score, length = SCORES[row["score"]], LENGTHS[row["length_band"]]
+    return f"{row['reason'] or 'kept'} · {score} share · {length}"
 
 
 def allocate(populations: dict[str, int], size: int) -> dict[str, int]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from corpulyzer.corpus.living import living_parts
+from corpulyzer.corpus.without_copies import living_parts
 from corpulyzer.engine.derived import Part, holds, made_of
 from corpulyzer.language import Language
 from corpulyzer.records import int64_hash

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.parts import Wanted, part_name, stale_from, wanted_documents, wanted_fetches
 from corpulyzer.corpus.settings.config import Config
 from corpulyzer.corpus.takedowns import removed
 from corpulyzer.corpus.without_copies import forget_view
-from corpulyzer.engine.derived import Entry, differs_at, holds, made_of, orphans, stale
+from corpulyzer.engine.derived import holds, orphans, stale
 from corpulyzer.engine.derived.table import Table, make
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
 from corpulyzer.records import Document, Edge, Fetch
-from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage import Storage, is_remote
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.archives import Archive
     from corpulyzer.engine import Engine, Unit
 
-ROWS_PER_PART = 2_000
-NO_FETCHES = Entry("", "", "", 0)
 TABLES = {"fetches": Fetch, "documents": Document, "links": Edge}
 
 
@@ -118,7 +116,8 @@ class Tables:
             raise UserError(f"There is no stage {start!r}.", f"Stages: index, {', '.join(GROUPS)}.")
         if start == "identify" and self.config.identify.keep == "target":
             start = "extract"  # the paragraphs to identify were taken out of the documents
-        wanted = wanted_documents(self.config, archives, self._table("fetches").entries())
+        fetches, made = self._table("fetches").entries(), self._table("documents").made()
+        wanted = wanted_documents(self.config, archives, fetches, {} if start == "extract" else made)
         documents = look(self._table("documents"), {name: part.documents for name, part in wanted.items()})
         links = look(self._table("links"), {name: part.links for name, part in wanted.items()})
         todo = self._stale(wanted, documents, links, start)
@@ -212,56 +211,6 @@ class Tables:
             self.engine.map(step, units, advance)
 
         return run
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A part of the documents and links of an archive: its rows of `fetches`, and what both are made of."""
-
-    archive: Archive
-    first: int
-    stop: int
-    documents: str
-    links: str
-
-
-def part_name(archive: Archive, number: int = 0) -> str:
-    """The name of a part in each of its tables."""
-    return f"round={archive.round:05d}/{archive.name}.{number:05d}.parquet"
-
-
-def wanted_fetches(archives: Sequence[Archive]) -> dict[str, str]:
-    """What the fetches of archives are made of, by part: the archive's name, since archives never change."""
-    mark = fingerprint("index", {})
-    return {part_name(archive): made_of([archive.name], mark) for archive in archives}
-
-
-def wanted_documents(
-    config: Config, archives: Sequence[Archive], fetches: Mapping[str, Entry]
-) -> dict[str, Wanted]:
-    """The parts of documents and links that there should be, and what they are made of."""
-    from corpulyzer.page.pipeline import GROUPS, fingerprints
-
-    prints = fingerprints(config)
-    found = {}
-    for archive in archives:
-        entry = fetches.get(part_name(archive), NO_FETCHES)
-        for number, first in enumerate(range(0, entry.rows, ROWS_PER_PART)):
-            found[part_name(archive, number)] = Wanted(
-                archive,
-                first,
-                min(first + ROWS_PER_PART, entry.rows),
-                made_of([entry.version], *(prints[group] for group in GROUPS)),
-                made_of([entry.version], prints["extract"]),
-            )
-    return found
-
-
-def stale_from(found: str, wanted: str) -> str | None:
-    """The group of stages from which on documents are stale; None if they are not."""
-    from corpulyzer.page.pipeline import GROUPS
-
-    return None if holds(found, wanted) else GROUPS[max(0, differs_at(found, wanted) - 1)]
 
 
 def _row_of(**texts: str) -> pa.Table:

@@ -1,7 +1,9 @@
-"""The corpus as the policy for duplicates leaves it: documents with copies dropped, beside the documents.
+"""The corpus without pages that are gone from the web (CZ-9), and as the policy for duplicates leaves it.
 
-`documents/` never changes by it. Parts with copies are written again in a folder below `duplicates/view/`, a
-table of its own, and a state file that is replaced in one step says which folder holds.
+`documents/` is made from archives alone and never changes by it. Parts in which documents of dead pages are
+dropped are written again below `gone/`, a table of its own. The policy for duplicates starts from these:
+parts with copies are written again in a folder below `duplicates/view/`, a table of its own too, and a state
+file that is replaced in one step says which folder holds.
 """
 
 from __future__ import annotations
@@ -9,13 +11,18 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from corpulyzer.corpus.living import living_parts
 from corpulyzer.engine.derived import Part
 from corpulyzer.engine.derived.table import Table, with_those_beside
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage
 
+DOCUMENTS, GONE = "documents", "gone"
 STATE = "duplicates/state.json"
+
+
+def living_parts(storage: Storage) -> list[Part]:
+    """The parts of the documents; of those with dead pages, the ones below `gone/` instead."""
+    return with_those_beside(Table(storage, DOCUMENTS).parts(), Table(storage, GONE))
 
 
 def read_state(storage: Storage) -> dict[str, Any]:

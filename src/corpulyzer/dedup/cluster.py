@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from corpulyzer.dedup.components import components
 from corpulyzer.dedup.greedy import greedy
+from corpulyzer.dedup.labels import in_slices
 from corpulyzer.dedup.near.candidates import ROUNDS, similar_pairs
 from corpulyzer.dedup.near.method import Method
 from corpulyzer.engine import Dataset
@@ -16,12 +17,18 @@ NODES_SQL = """
 with eligible as (
   select u.id, u.rank, u.date, s.key from units as u join signatures as s on u.id = s.id
   anti join (select id from equal where place > 1) as e on u.id = e.id where u.kept = 1),
+shared as (select key, count(*) as size from eligible group by key having count(*) > 1),
 placed as (
-  select id, rank, date, key, row_number() over (
+  select e.id, e.rank, e.date, e.key, row_number() over (
+    partition by e.key, case when s.size > {many} then e.id % {slices} else 0 end
+    order by e.rank nulls last, e.date nulls last, e.id nulls last) as place
+  from eligible as e join shared as s on e.key = s.key),
+firsts as (
+  select id, key, row_number() over (
     partition by key order by rank nulls last, date nulls last, id nulls last) as place
-  from eligible)
-select p.id, f.id as node, p.rank, p.date from placed as p
-join (select id, key from placed where place = 1) as f on p.key = f.key
+  from placed where place = 1)
+select e.id, coalesce(f.id, e.id) as node, e.rank, e.date from eligible as e
+left join (select id, key from firsts where place = 1) as f on e.key = f.key
 """
 HEADS_SQL = "select id, rank, date from nodes where id = node"
 STAYING_SQL = "select n.id, n.rank, n.date from nodes as n anti join fallen as f on n.id = f.id"
@@ -51,7 +58,7 @@ def near_clusters(
 ) -> Clusters:
     """The clusters of near-duplicates; of documents with equal texts (labels `equal`) only one takes part."""
     signatures, buckets = signed["signatures"], signed["buckets"]
-    nodes = bench.spread("nodes", NODES_SQL, units=units, signatures=signatures, equal=equal)
+    nodes = bench.spread("nodes", in_slices(NODES_SQL), units=units, signatures=signatures, equal=equal)
     heads = bench.spread("heads", HEADS_SQL, nodes=nodes)
     group = _chosen if method.grouping == "greedy" else _linked
     grouped, unresolved = group(bench, method, heads, signatures, buckets)

@@ -1,6 +1,7 @@
 """Labels of copies: the cluster of a unit, its size, its representative, and whether copies share a site.
 
-Only units that have a copy get a label. `place` numbers the copies of a cluster; the representative is 1.
+Only units that have a copy get a label. `place` numbers the copies of a cluster; the representative is 1. Of
+more than `MANY` copies, only the representative is told from the others, which are all 2.
 `scope` is `kept` for the representative, `within` for a further copy on a site that has one already, and
 `across` for the first copy on its site of something that another site has (CZ-52). `weight` is how many
 documents the cluster stands for, including those whose text equals that of a member.
@@ -28,45 +29,95 @@ with shared as (
 select u.id, s.cluster, 1 as weight from units as u
 join shared as s on u.text_key = s.text_key and u.text_bytes = s.text_bytes where u.kept = 1
 """
+# Of a large cluster the first is found slice by slice, so that no task has to put all of its copies in order.
 LABELS_SQL = """
 with shared as (
   select cluster, count(*) as size, sum(weight) as weight, min(id) as name from members group by cluster
   having count(*) > 1),
-placed as (
-  select m.id, m.cluster, s.name, s.size, s.weight,
-         row_number() over (partition by m.cluster order by
-           u.kept desc nulls last, u.rank nulls last, u.date nulls last, u.id nulls last) as place,
-         row_number() over (partition by m.cluster, u.site_id order by
-           u.kept desc nulls last, u.rank nulls last, u.date nulls last, u.id nulls last) as site_place
+found as (
+  select m.id, m.cluster, s.name, s.size, s.weight, u.site_id, u.kept, u.rank, u.date,
+         case when s.size > {many} then m.id % {slices} else 0 end as slice
   from members as m join shared as s on m.cluster = s.cluster join units as u on u.id = m.id),
+placed as (
+  select id, cluster, name, size, weight, site_id, kept, rank, date,
+         row_number() over (partition by cluster, slice order by
+           kept desc nulls last, rank nulls last, date nulls last, id nulls last) as place,
+         row_number() over (partition by cluster, site_id, slice order by
+           kept desc nulls last, rank nulls last, date nulls last, id nulls last) as site_place
+  from found),
+firsts as (
+  select id, cluster, row_number() over (partition by cluster, site_id order by
+           kept desc nulls last, rank nulls last, date nulls last, id nulls last) as site_place
+  from placed where size > {many} and site_place = 1),
+bests as (
+  select id, cluster, row_number() over (partition by cluster order by
+           kept desc nulls last, rank nulls last, date nulls last, id nulls last) as place
+  from placed where size > {many} and place = 1),
 heads as (
   select cluster, max(case when place = 1 then id end) as representative,
          sum(case when site_place = 1 then 1 else 0 end) as sites
-  from placed group by cluster)
-select p.id, p.name as cluster, h.representative, p.size, p.weight, h.sites, p.place,
-       case when p.place = 1 then 'kept' when p.site_place = 1 then 'across' else 'within' end as scope
+  from placed where size <= {many} group by cluster
+  union all select b.cluster, b.id as representative, s.sites from bests as b
+  join (select cluster, count(*) as sites from firsts where site_place = 1 group by cluster) as s
+  on b.cluster = s.cluster where b.place = 1)
+select p.id, p.name as cluster, h.representative, p.size, p.weight, h.sites,
+       case when p.id = h.representative then 1 when p.size > {many} then 2 else p.place end as place,
+       case when p.id = h.representative then 'kept'
+            when f.id is not null or (p.size <= {many} and p.site_place = 1) then 'across'
+            else 'within' end as scope
 from placed as p join heads as h on p.cluster = h.cluster
+left join (select id from firsts where site_place = 1) as f on f.id = p.id
 """
 PASSAGES_SQL = """
 with repeated as (
   select scope_id, key, count(*) as size from passages group by scope_id, key having count(*) > 1),
-placed as (
-  select p.document, p.number, p.begins, p.stops, p.words, p.scope_id, p.key, r.size,
-         row_number() over (partition by p.scope_id, p.key order by
-           u.rank nulls last, u.date nulls last, u.id nulls last, p.number nulls last) as place,
-         row_number() over (partition by p.scope_id, p.key, p.site_id order by
-           u.rank nulls last, u.date nulls last, u.id nulls last, p.number nulls last) as site_place
+found as (
+  select p.document, p.number, p.begins, p.stops, p.words, p.scope_id, p.key, p.site_id, r.size,
+         u.rank, u.date, case when r.size > {many} then p.document % {slices} else 0 end as slice
   from passages as p join repeated as r on p.scope_id = r.scope_id and p.key = r.key
   join units as u on u.id = p.document),
+placed as (
+  select document, number, begins, stops, words, scope_id, key, site_id, size, rank, date,
+         row_number() over (partition by scope_id, key, slice order by
+           rank nulls last, date nulls last, document nulls last, number nulls last) as place,
+         row_number() over (partition by scope_id, key, site_id, slice order by
+           rank nulls last, date nulls last, document nulls last, number nulls last) as site_place
+  from found),
+firsts as (
+  select document, number, scope_id, key, row_number() over (
+           partition by scope_id, key, site_id
+           order by rank nulls last, date nulls last, document nulls last, number nulls last) as site_place
+  from placed where size > {many} and site_place = 1),
+bests as (
+  select document, number, scope_id, key, row_number() over (partition by scope_id, key order by
+           rank nulls last, date nulls last, document nulls last, number nulls last) as place
+  from placed where size > {many} and place = 1),
 heads as (
   select scope_id, key, max(case when place = 1 then document end) as representative,
          max(case when place = 1 then number end) as representative_number,
          sum(case when site_place = 1 then 1 else 0 end) as sites
-  from placed group by scope_id, key)
-select p.document as id, p.number, p.begins, p.stops, p.words, p.scope_id, p.key as cluster, h.representative,
-       h.representative_number, p.size, p.size as weight, h.sites, p.place,
-       case when p.place = 1 then 'kept' when p.site_place = 1 then 'across' else 'within' end as scope
-from placed as p join heads as h on p.scope_id = h.scope_id and p.key = h.key
+  from placed where size <= {many} group by scope_id, key
+  union all
+  select b.scope_id, b.key, b.document as representative, b.number as representative_number, s.sites
+  from bests as b
+  join (select scope_id, key, count(*) as sites from firsts where site_place = 1 group by scope_id, key) as s
+  on b.scope_id = s.scope_id and b.key = s.key where b.place = 1),
+labelled as (
+  select p.document, p.number, p.begins, p.stops, p.words, p.scope_id, p.key, p.size, p.place, p.site_place,
+         h.representative, h.representative_number, h.sites,
+         case when p.document = h.representative and p.number = h.representative_number then 1 else 0 end
+           as stays,
+         case when f.document is null then 0 else 1 end as opens_site
+  from placed as p join heads as h on p.scope_id = h.scope_id and p.key = h.key
+  left join (select document, number from firsts where site_place = 1) as f
+  on f.document = p.document and f.number = p.number)
+select document as id, number, begins, stops, words, scope_id, key as cluster, representative,
+       representative_number, size, size as weight, sites,
+       case when stays = 1 then 1 when size > {many} then 2 else place end as place,
+       case when stays = 1 then 'kept'
+            when opens_site = 1 or (size <= {many} and site_place = 1) then 'across'
+            else 'within' end as scope
+from labelled
 """
 SUMMARY_SQL = """
 select sum(case when place > 1 then 1 else 0 end) as duplicates,
@@ -84,6 +135,13 @@ select id, copies from (
 order by id nulls last
 """
 FOLDER = "duplicates/labels"
+MANY, SLICES = 10_000, 64
+"""A cluster of more copies is put in order in so many slices."""
+
+
+def in_slices(sql: str) -> str:
+    """A query that tells large clusters from others, with what is large."""
+    return sql.format(many=MANY, slices=SLICES)
 
 
 def labels_file(level: str) -> str:
@@ -93,9 +151,9 @@ def labels_file(level: str) -> str:
 
 def label_documents(bench: Workbench, level: str, members: Dataset, units: Dataset) -> Dataset:
     """The labels of documents of which `members` (`id, cluster, weight`) knows the clusters."""
-    return bench.spread_at(labels_file(level), LABELS_SQL, members=members, units=units)
+    return bench.spread_at(labels_file(level), in_slices(LABELS_SQL), members=members, units=units)
 
 
 def label_passages(bench: Workbench, level: str, passages: Dataset, units: Dataset) -> Dataset:
     """The labels of paragraphs or sentences; the first copy is that of the preferred document."""
-    return bench.spread_at(labels_file(level), PASSAGES_SQL, passages=passages, units=units)
+    return bench.spread_at(labels_file(level), in_slices(PASSAGES_SQL), passages=passages, units=units)

@@ -14,7 +14,7 @@ LABELS = {
     "size": "How many members the group has.",
     "weight": "How many documents or passages the group stands for.",
     "sites": "How many sites the members are on.",
-    "place": "Its place among the members; 1 is the one that stays.",
+    "place": "Its place among the members; 1 is the one that stays. Of more than 10,000 the others have 2.",
     "scope": "`kept` for the one that stays, `across` for the first on another site, `within` otherwise.",
     "number": "Number of the paragraph or sentence in its document.",
     "begins": "First character of the passage in the text.",

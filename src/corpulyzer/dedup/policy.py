@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
+from corpulyzer.dedup.labels import MANY, SLICES
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.workbench import Workbench, together
 
@@ -36,27 +37,41 @@ order by t.archive_id nulls last, t.id nulls last
 # What was not accepted as received is not compared: nothing goes as a copy of it.
 RECEIVED_RAW_SQL = """
 with accepted as (
-  select r.id, r.cluster, row_number() over (partition by r.cluster order by
-           r.place nulls last, r.id nulls last) as place
-  from raw as r join documents as d on d.id = r.id where {accepted}),
-heads as (
-  select cluster, count(*) as size, max(case when place = 1 then id end) as representative
-  from accepted group by cluster)
-select a.id, h.representative, h.size, a.place from accepted as a join heads as h on a.cluster = h.cluster
+  select r.id, r.cluster, u.kept, u.rank, u.date from raw as r join documents as d on d.id = r.id
+  join units as u on u.id = r.id where {accepted}),
+sizes as (select cluster, count(*) as size from accepted group by cluster),
+placed as (
+  select a.id, a.cluster, a.kept, a.rank, a.date, s.size, row_number() over (
+    partition by a.cluster, case when s.size > {many} then a.id % {slices} else 0 end
+    order by a.kept desc nulls last, a.rank nulls last, a.date nulls last, a.id nulls last) as place
+  from accepted as a join sizes as s on a.cluster = s.cluster),
+firsts as (
+  select id, cluster, size, row_number() over (partition by cluster order by
+           kept desc nulls last, rank nulls last, date nulls last, id nulls last) as place
+  from placed where place = 1),
+heads as (select cluster, size, id as representative from firsts where place = 1)
+select a.id, h.representative, h.size, case when a.id = h.representative then 1 else 2 end as place
+from accepted as a join heads as h on a.cluster = h.cluster
 """
 PARAGRAPHS_SQL = """
 with staying as (
   select u.id, u.archive_id, u.rank, u.date from units as u anti join copies as c on u.id = c.id
   where u.kept = 1),
 repeated as (
-  select p.scope_id, p.key from passages as p semi join staying as s on s.id = p.document
+  select p.scope_id, p.key, count(*) as size from passages as p semi join staying as s on s.id = p.document
   group by p.scope_id, p.key having count(*) > 1),
 placed as (
-  select s.archive_id, s.id, p.number, row_number() over (partition by p.scope_id, p.key order by
-           s.rank nulls last, s.date nulls last, s.id nulls last, p.number nulls last) as place
+  select s.archive_id, s.id, s.rank, s.date, p.number, p.scope_id, p.key, row_number() over (
+    partition by p.scope_id, p.key, case when r.size > {many} then p.document % {slices} else 0 end
+    order by s.rank nulls last, s.date nulls last, s.id nulls last, p.number nulls last) as place
   from passages as p join staying as s on s.id = p.document
-  join repeated as r on p.scope_id = r.scope_id and p.key = r.key)
+  join repeated as r on p.scope_id = r.scope_id and p.key = r.key),
+firsts as (
+  select archive_id, id, number, row_number() over (partition by scope_id, key order by
+           rank nulls last, date nulls last, id nulls last, number nulls last) as place
+  from placed where place = 1)
 select archive_id, id, number, 0 as of_site from placed where place > 1
+union all select archive_id, id, number, 0 as of_site from firsts where place > 1
 """
 # One page cannot tell a notice under every article from the article's last paragraph; its site's pages can.
 SITE_MEMORY_SQL = """
@@ -103,8 +118,8 @@ def copies_dropped_as_received(
 ) -> Dataset:
     """As `copies_dropped`; but of payloads, copies of all that the filters `received` let pass go (HR-4)."""
     accepted = " and ".join(f"d.verdict.reason <> '{reason}'" for reason in received) or "d.id is not null"
-    sql = RECEIVED_RAW_SQL.format(accepted=accepted)
-    raw = bench.spread(f"{name}.raw", sql, raw=labels["raw"], documents=documents)
+    sql = RECEIVED_RAW_SQL.format(accepted=accepted, many=MANY, slices=SLICES)
+    raw = bench.spread(f"{name}.raw", sql, raw=labels["raw"], documents=documents, units=units)
     tables = {**labels, "raw": raw, "units": units, "documents": documents}
     return _dropped(bench, name, "r.id is not null", **tables)
 

@@ -20,6 +20,7 @@ from corpulyzer.engine.database import Database, naming_damaged, register
 from corpulyzer.engine.sql import lint
 from corpulyzer.records.without_pandas import without_pandas
 from corpulyzer.storage import ParquetSink
+from corpulyzer.storage.location import size_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -123,7 +124,8 @@ class LocalEngine:
 
     def spread(self, sql: str, tables: Mapping[str, Dataset], target: str) -> Dataset:
         """The same as a table, which is here one file."""
-        return Dataset((target,), self.query(sql, tables, target).schema)
+        schema = self.query(sql, tables, target).schema
+        return Dataset((target,), schema, size_of([target]))
 
     @contextmanager
     def _session(self) -> Iterator[duckdb.DuckDBPyConnection]:

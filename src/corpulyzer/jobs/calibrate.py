@@ -107,7 +107,7 @@ def use_learned(
 
 def _looked_at(corpus: CorpusFolder, size: Column) -> Iterator[tuple[int, str, int, str]]:
     """The documents that are in a language of the corpus, kept or dropped for how their text looks."""
-    from corpulyzer.corpus.living import living_parts
+    from corpulyzer.corpus.without_copies import living_parts
 
     files = tuple(part.file for part in living_parts(corpus.storage))
     columns = ["id", "language", size, "text", "verdict"]

@@ -116,7 +116,7 @@ def fetch(
 ) -> Fetched:
     """Read the records of the pages out of Common Crawl's archives into the corpus; again, it goes on."""
     table = _chosen(corpus, engine, looked, per_site, most, progress)
-    return _fetched(corpus, table, f"{SOURCE}-{looked.wanted(corpus).key}", progress)
+    return _fetched(corpus, engine, table, f"{SOURCE}-{looked.wanted(corpus).key}", progress)
 
 
 def _mirror(corpus: CorpusFolder) -> Mirror:
@@ -187,26 +187,27 @@ def _chosen(
     return chosen(engine, rows, per_site, most)
 
 
-def _fetched(corpus: CorpusFolder, table: pa.Table, name: str, progress: Progress) -> Fetched:
-    """Fetch the records of a table into the corpus, and note the archives as an import."""
+def _fetched(corpus: CorpusFolder, engine: Engine, table: pa.Table, name: str, progress: Progress) -> Fetched:
+    """Fetch the records of a table into the corpus, and note the archives as an import.
+
+    An archive in a store cannot be written record by record: there tasks of the engine write many.
+    """
     from corpulyzer.jobs.importing.fetched import note_fetched
     from corpulyzer.storage import is_remote
     from corpulyzer.web.commoncrawl.fetch import Fetched, Fetcher, wishes
     from corpulyzer.web.commoncrawl.gate import Gate
+    from corpulyzer.web.commoncrawl.slices import Slices
 
     storage, settings, mirror = corpus.storage, corpus.config.commoncrawl, _mirror(corpus)
-    if is_remote(storage.root):
-        raise UserError(
-            f"{storage.root} cannot be written record by record.",
-            "Fetch into a folder on this machine; `corpulyzer process` can then run anywhere.",
-        )
-    gate = Gate(settings.pause_seconds, settings.longest_pause_seconds)
-    fetcher = Fetcher(mirror, settings.connections, gate, mirror.patience)
-    done = Fetched(wished=table.num_rows)
+    done, advance = Fetched(wished=table.num_rows), _counter(progress, table.num_rows)
     with changing(storage, "commoncrawl fetch"):
         try:
-            advance = _counter(progress, table.num_rows)
-            fetcher(wishes(table), done, Path(storage.path("imports")), name, advance)
+            if is_remote(storage.root):
+                Slices(storage, mirror, settings, name).fetch(engine, wishes(table), done, advance)
+            else:
+                gate = Gate(settings.pause_seconds, settings.longest_pause_seconds)
+                fetcher = Fetcher(mirror, settings.connections, gate, mirror.patience)
+                fetcher(wishes(table), done, Path(storage.path("imports")), name, advance)
         finally:
             note_fetched(storage, name, settings.mirror, done.missing)
     return done

@@ -7,25 +7,26 @@ page comes back, they do too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus import rounds
-from corpulyzer.corpus.living import DOCUMENTS, FOLDER, living_parts
-from corpulyzer.corpus.without_copies import forget_view
+from corpulyzer.corpus.without_copies import DOCUMENTS, GONE, forget_view, living_parts
 from corpulyzer.engine.derived import Part, is_made_of, made_of
 from corpulyzer.engine.derived.table import Table
+from corpulyzer.engine.workbench import Workbench
 from corpulyzer.records.fingerprint import fingerprint
-from corpulyzer.storage import Storage
+from corpulyzer.storage import Storage, open_input
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from corpulyzer.corpus.folder import CorpusFolder
-    from corpulyzer.engine import Engine
+    from corpulyzer.engine import Dataset, Engine
 
 REASON = "gone"
 # Earlier versions wrote the verdict into the documents themselves: there a page may live that is called gone.
@@ -34,8 +35,9 @@ select d.id, d.archive, coalesce(g.status, 0) as status, coalesce(g.fetched, 0) 
 from documents as d
 left join (<dead>) as g on d.url_id = g.id
 where d.verdict.reason = 'gone' or (d.verdict.kept and g.id is not null)
-order by d.id nulls last
+order by d.archive nulls last, d.id nulls last
 """
+WORK = "work/gone"
 
 Verdicts = Mapping[int, dict[str, Any]]
 
@@ -53,16 +55,32 @@ def retire_gone(corpus: CorpusFolder, engine: Engine) -> int:
     dead_after = corpus.config.frontier.recrawl.dead_after
     sql = FOUND_SQL.replace("<dead>", DEAD_SQL).format(dead_after=dead_after)
     tables = {"documents": corpus.stored("documents"), **to_ask(frontier)}
-    found: dict[str, dict[int, dict[str, Any]]] = {}
-    for row in engine.query(sql, tables).to_pylist():
-        found.setdefault(row["archive"], {})[row["id"]] = _verdict(row)
-    changes = list(_changes(storage, found))
-    for change in changes:
-        change.carry_out(storage)
+    bench = Workbench(engine, storage, WORK)
+    documents = 0
+    try:
+        for change in _changes(storage, _by_archive(bench.spread("found", sql, **tables))):
+            change.carry_out(storage)
+            documents += change.documents
+    finally:
+        bench.clear()
     _forget_stale(storage)
-    if changes:
+    if documents:
         forget_view(storage)
-    return sum(change.documents for change in changes)
+    return documents
+
+
+def _by_archive(found: Dataset) -> Iterator[tuple[str, Verdicts]]:
+    """The verdicts of each archive's documents, of which only one archive's are held at a time."""
+    import pyarrow.parquet as pq
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for path in found.files:
+            with open_input(path) as file, pq.ParquetFile(file) as parquet:
+                for batch in parquet.iter_batches(use_threads=False):
+                    yield from batch.to_pylist()
+
+    for archive, some in groupby(rows(), key=lambda row: str(row["archive"])):
+        yield archive, {row["id"]: _verdict(row) for row in some}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +93,7 @@ class Change:
 
     def carry_out(self, storage: Storage) -> None:
         """Write the part beside the documents, or have it there no longer."""
-        beside = Table(storage, FOLDER)
+        beside = Table(storage, GONE)
         if not self.verdicts:
             beside.forget([self.part.name])
             return
@@ -83,23 +101,33 @@ class Change:
         beside.write(self.part.name, self.part.file, partial(_judged, self.verdicts), of)
 
 
-def _changes(storage: Storage, found: Mapping[str, Verdicts]) -> Iterator[Change]:
+def _changes(storage: Storage, found: Iterable[tuple[str, Verdicts]]) -> Iterator[Change]:
     """The parts whose files do not have the verdicts of the archives' documents that were found."""
+    pairs: dict[str, list[tuple[Part, Part]]] = {}
     for stored, living in zip(Table(storage, DOCUMENTS).parts(), living_parts(storage), strict=True):
-        of_archive = found.get(stored.name.rpartition("/")[2].rsplit(".", 2)[0], {})
-        if not of_archive and living == stored:
-            continue
-        now = _read(storage, living.file, ["id", "verdict"]).to_pylist()
-        verdicts = {row["id"]: of_archive[row["id"]] for row in now if row["id"] in of_archive}
-        before = {row["id"] for row in now if row["verdict"]["reason"] == REASON}
-        after = {key for key, verdict in verdicts.items() if verdict["reason"] == REASON}
-        if before != after:
-            yield Change(stored, verdicts, len(before ^ after))
+        archive = stored.name.rpartition("/")[2].rsplit(".", 2)[0]
+        pairs.setdefault(archive, []).append((stored, living))
+    for archive, verdicts in found:
+        for stored, living in pairs.pop(archive, []):
+            yield from _change(storage, stored, living, verdicts)
+    for stored, living in [pair for some in pairs.values() for pair in some]:
+        if living != stored:
+            yield from _change(storage, stored, living, {})
+
+
+def _change(storage: Storage, stored: Part, living: Part, of_archive: Verdicts) -> Iterator[Change]:
+    """What is to be changed in a part, if anything is."""
+    now = _read(storage, living.file, ["id", "verdict"]).to_pylist()
+    verdicts = {row["id"]: of_archive[row["id"]] for row in now if row["id"] in of_archive}
+    before = {row["id"] for row in now if row["verdict"]["reason"] == REASON}
+    after = {key for key, verdict in verdicts.items() if verdict["reason"] == REASON}
+    if before != after:
+        yield Change(stored, verdicts, len(before ^ after))
 
 
 def _forget_stale(storage: Storage) -> None:
     """Remove parts that hold no longer, because the documents are others now, and files that no log knows."""
-    beside = Table(storage, FOLDER)
+    beside = Table(storage, GONE)
     versions = {part.name: part.version for part in Table(storage, DOCUMENTS).parts()}
     made = beside.made()
     beside.forget(

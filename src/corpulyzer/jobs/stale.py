@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from corpulyzer.corpus.living import FOLDER as GONE
+from corpulyzer.corpus.without_copies import GONE
 from corpulyzer.engine.derived import is_made_of
 from corpulyzer.engine.derived import stale as stale_parts
 from corpulyzer.engine.derived.table import Table
@@ -65,7 +65,7 @@ def _removal(corpus: CorpusFolder) -> str:
 def _documents(corpus: CorpusFolder) -> str:
     """Archives without documents, documents of other settings, and dead pages that are not dropped again."""
     from corpulyzer.corpus.archives import archives
-    from corpulyzer.corpus.tables import wanted_documents, wanted_fetches
+    from corpulyzer.corpus.parts import wanted_documents, wanted_fetches
 
     found = archives(corpus.storage)
     fetches = Table(corpus.storage, "fetches").entries()
@@ -73,12 +73,13 @@ def _documents(corpus: CorpusFolder) -> str:
     if unread := len(stale_parts(made, wanted_fetches(found))):
         has = "archive has" if unread == 1 else "archives have"
         return f"{unread:,} {has} not been made into documents."
-    parts = wanted_documents(corpus.config, found, fetches)
+    documents = Table(corpus.storage, "documents").entries()
+    made = {name: entry.made_of for name, entry in documents.items()}
+    parts = wanted_documents(corpus.config, found, fetches, made)
     asked = {name: part.documents for name, part in parts.items()}
     if lost := sum(len(Table(corpus.storage, table).lost()) for table in ("fetches", "documents", "links")):
         return f"{_parts(lost)} of the tables of documents {_are(lost)} missing."
-    documents = Table(corpus.storage, "documents").entries()
-    behind = len(stale_parts({name: entry.made_of for name, entry in documents.items()}, asked))
+    behind = len(stale_parts(made, asked))
     if behind:
         return f"{_parts(behind)} of the documents {_are(behind)} older than the settings."
     versions = {name: entry.version for name, entry in documents.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from corpulyzer.records import int64_hash
 from corpulyzer.serve.documents import Wanted, select
 from corpulyzer.serve.explorer import NotFoundError
 from corpulyzer.serve.takeaway import MOST_ROWS, Figure, taken, today
+from corpulyzer.storage import open_input
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,13 +29,13 @@ select site, count(*) as pages, sum(case when verdict.kept then 1 else 0 end) as
        sum(tokens) as tokens
 from documents group by site order by site nulls last
 """
-LANGUAGES_SQL = "select site, languages from documents"
 ROUNDS_SQL = """
 select site, round, count(*) as pages, sum(case when verdict.kept then 1 else 0 end) as kept
 from documents where round > 0 group by site, round order by site nulls last, round nulls last
 """
 ORDERS = ("kept", "pages", "yield", "score", "richness", "target_bytes", "site")
 PER_PAGE = 50
+ROWS_AT_ONCE = 20_000
 
 
 def sites(explorer: Explorer, asked: Asked) -> Response:
@@ -127,7 +129,7 @@ def _all(explorer: Explorer, corpus: Corpus) -> list[dict[str, Any]]:
         corpus,
         lambda engine: (
             engine.query(SITES_SQL, _tables(corpus)).to_pylist(),
-            identified_bytes(engine.query(LANGUAGES_SQL, _tables(corpus))),
+            identified_bytes(corpus.table("documents")),
         ),
     )
     return [
@@ -141,16 +143,27 @@ def _all(explorer: Explorer, corpus: Corpus) -> list[dict[str, Any]]:
     ]
 
 
-def identified_bytes(documents: pa.Table) -> dict[str, int]:
-    """By site the bytes of all languages, `und` among them.
+def identified_bytes(documents: Dataset) -> dict[str, int]:
+    """By site the bytes of all languages, `und` among them; documents are read some at a time.
 
     Target bytes are counted in paragraphs, so all bytes are too: those between paragraphs are of no language.
     """
+    import pyarrow.parquet as pq
+
+    found: Counter[str] = Counter()
+    for path in documents.files:
+        with open_input(path) as file, pq.ParquetFile(file) as parquet:
+            for batch in parquet.iter_batches(ROWS_AT_ONCE, columns=["site", "languages"]):
+                found.update(_bytes_by_site(batch))
+    return found
+
+
+def _bytes_by_site(documents: pa.RecordBatch) -> dict[str, int]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    languages = documents.column("languages").combine_chunks()
-    sites = documents.column("site").combine_chunks().take(pc.list_parent_indices(languages))
+    languages = documents.column("languages")
+    sites = documents.column("site").take(pc.list_parent_indices(languages))
     sizes = pa.table({"site": sites, "bytes": pc.struct_field(pc.list_flatten(languages), "value")})
     rows = sizes.group_by("site").aggregate([("bytes", "sum")]).to_pylist()
     return {row["site"]: row["bytes_sum"] for row in rows}

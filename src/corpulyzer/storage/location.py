@@ -71,6 +71,17 @@ def normalize(location: str) -> str:
     return os.path.abspath(os.path.expanduser(location))
 
 
+def beside(location: str, ending: str) -> str:
+    """A hidden name in the same folder, which begins like that of a file and has an ending of its own.
+
+    >>> beside("s3://bucket/a/b.parquet?region=x", ".tmp")
+    's3://bucket/a/.b.parquet.tmp?region=x'
+    """
+    path, mark, query = location.partition("?") if is_remote(location) else (location, "", "")
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}.{name}{ending}{mark}{query}"
+
+
 def filesystem_of(location: str) -> tuple[FileSystem, str]:
     """The pyarrow file system of a path or URI, and the path in it."""
     from pyarrow.fs import FileSystem

@@ -77,6 +77,8 @@ class ParquetSink:
         self._file = AtomicFile(location)
         self._held: list[pa.RecordBatch] = []
         self._held_bytes = 0
+        self.bytes = 0
+        """The size of the file, when it is finished."""
         # Arrow's default allocator returns memory at once; to get it back takes longer than the write.
         pool = pa.system_memory_pool()
         self._writer = pq.ParquetWriter(self._file.temporary, schema, compression="zstd", memory_pool=pool)
@@ -96,6 +98,7 @@ class ParquetSink:
             said = {MADE_OF.decode(): self._made_of, VERSION.decode(): self._content.hexdigest()}
             self._writer.add_key_value_metadata(said)
         self._writer.close()
+        self.bytes = os.path.getsize(self._file.temporary)
 
     def commit(self) -> None:
         """Make a finished file visible."""

@@ -22,7 +22,7 @@ from proxied import ProxiedWeb
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import rounds
-from corpulyzer.corpus.living import living_parts
+from corpulyzer.corpus.without_copies import living_parts
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.choosing import round_size

@@ -1,6 +1,9 @@
 """Common Crawl out of a bucket, on both engines: the same rows as over HTTP."""
 
 import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,10 @@ from small_release import pages_of
 
 from corpulyzer.api.corpus import open_corpus
 from corpulyzer.storage import Storage
+from corpulyzer.web.commoncrawl import CommonCrawlSettings, slices
+from corpulyzer.web.commoncrawl.fetch import Fetched, Wish
+from corpulyzer.web.commoncrawl.mirror import Mirror
+from corpulyzer.web.commoncrawl.slices import Slices
 
 NEW = "CC-MAIN-2024-10"
 
@@ -46,10 +53,62 @@ def test_a_bucket_is_listed_estimated_and_fetched(project, bucket):
     assert {document.url for document in open_corpus(project).documents} == wanted()
 
 
+def into_a_bucket(bucket, object_store, name, *options):
+    """What a fetch into a corpus in the store tells, and that corpus."""
+    place = f"{make_bucket(object_store, name)}/urd"
+    run("init", "Urdu", place)
+    return place, partial(_fetch, place, bucket, *options)
+
+
+def _fetch(place, bucket, *options):
+    given = ("--project", place, "--mirror", bucket, "--release", NEW, "--json", *options)
+    return json.loads(run("commoncrawl", "fetch", *given).stdout)
+
+
+def test_records_are_fetched_into_a_corpus_in_a_bucket_slice_by_slice(bucket, object_store, monkeypatch):
+    monkeypatch.setattr(slices, "SLICE_RECORDS", 7)
+    place, fetch = into_a_bucket(bucket, object_store, "records")
+    first = fetch("--limit", "9")
+    assert (first["records"], first["known"]) == (9, 0)
+    stray = Storage(place).list("imports", ".warc.gz")[0]
+    Storage(place).write(stray.replace(".warc.gz", "x-00000.warc.gz"), Storage(place).read(stray))
+    rest = fetch()
+    assert (rest["records"], rest["known"]) == (len(wanted()) - 9, 9)
+    assert fetch()["records"] == 0
+    run("process", "--project", place, "--quiet")
+    urls = [document.url for document in open_corpus(place).documents]
+    assert sorted(urls) == sorted(wanted()), "no record twice, and none of an archive that nobody noted"
+
+
+def test_all_slices_together_are_as_slow_as_one_connection_would_be(mirror_folder, tmp_path):
+    settings = CommonCrawlSettings(connections=3, pause_seconds=0.2)
+    found = Slices(Storage(tmp_path), Mirror(str(mirror_folder)), settings, "cc")
+    asked = []
+
+    class Running:
+        def map(self, step, units):
+            asked.append((step.pause_seconds, len(units)))
+            raise InterruptedError
+
+    wish = Wish("https://a.pk/", datetime(2026, 1, 1, tzinfo=UTC), "a.warc.gz", 0, 9)
+    some = (replace(wish, url=f"https://a.pk/{n}") for n in range(5_000))
+    with pytest.raises(InterruptedError):
+        found.fetch(Running(), some, Fetched(), lambda _: None)
+    assert asked == [(pytest.approx(0.6), 3)]
+
+
 def test_a_wrong_release_of_a_bucket_is_told(project, bucket):
     options = ("--project", str(project), "--mirror", bucket, "--release", "CC-MAIN-2024-12")
     said = run("commoncrawl", "estimate", *options, code=1).stderr
     assert "CC-MAIN-2024-12" in said and NEW in said
+
+
+@pytest.mark.slow
+def test_tasks_of_a_cluster_fetch_records(bucket, object_store, monkeypatch, spark):
+    place, fetch = into_a_bucket(bucket, object_store, "by-tasks", "--master", "local[2]")
+    assert fetch()["records"] == len(wanted())
+    run("process", "--project", place, "--quiet")
+    assert {document.url for document in open_corpus(place).documents} == wanted()
 
 
 @pytest.mark.slow

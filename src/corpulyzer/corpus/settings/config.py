@@ -131,6 +131,12 @@ class EngineTable:
     memory_gigabytes: Annotated[float, "Memory that queries may take on this machine.", Gt(0)] = 3.0
     page_seconds: Annotated[float, "Processor time that one page may take.", Gt(0)] = 10.0
     page_megabytes: Annotated[int, "Memory that one page may take beyond an idle worker's.", Gt(0)] = 1024
+    part_pages: Annotated[
+        int,
+        "Pages of an archive that make one part of its tables; 0: 50,000 on a cluster, so that parts are few,"
+        " and 2,000 on one machine, where a part is what is made again for a change.",
+        Ge(0),
+    ] = 0
     spark: SparkSettings = field(default_factory=SparkSettings)
 
 

@@ -126,6 +126,10 @@ class ComparePairs:
 
         return {"edges": pa.schema([("a", pa.int64()), ("b", pa.int64())])}
 
+    @property
+    def batch_rows(self) -> int:
+        return 5_000
+
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         import pyarrow as pa
 

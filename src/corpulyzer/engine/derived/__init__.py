@@ -14,6 +14,9 @@ from typing import NamedTuple
 from corpulyzer.records.fingerprint import digest
 
 NOTHING: Mapping[str, str] = {}
+FOLLOWED_ROWS = 10_000
+"""In a part of up to so many rows single rows may be followed, which takes the whole part into memory here.
+Larger parts are those of a cluster, whose tasks make them as a whole."""
 
 
 class Entry(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ import regex
 from corpulyzer.engine import Dataset, Limits, Map, StepError, Unit
 from corpulyzer.engine.guarded import Guarded
 from corpulyzer.engine.local import LocalEngine
+from corpulyzer.engine.spark.pieces import clear, divided, join
 from corpulyzer.engine.spark.session import Session
 from corpulyzer.engine.spark.tables import MAX_TASKS, Write, collected, frame_of, result_schema, written
 from corpulyzer.engine.sql import columns_used, lint
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.2
 FILES_ASKED = 64
 """Up to so many files of a table are asked for their sizes, where these are not known."""
+BYTES_A_TASK = 16 << 20
+"""Of packed tables, which are several times as large in a shuffle: some million rows of numbers."""
 USER_ERROR = "user error: "
 """What a task's error begins with if it is the user's to mend: Spark hands on nothing but its words."""
 
@@ -55,6 +57,7 @@ class SparkEngine:
         self._driver = LocalEngine(1, memory_gigabytes=memory_gigabytes)
         self.settings = dict(settings or {})
         self._session: Session | None = None
+        self._partitions = 0
 
     @property
     def spark(self) -> SparkSession:
@@ -68,6 +71,16 @@ class SparkEngine:
         if not units:
             return
         context = self.spark.sparkContext
+        pieces, joined = divided(step, units, context.defaultParallelism)
+        self._do(step, pieces, progress)
+        if joined:
+            tasks = min(len(joined), MAX_TASKS)
+            job = _Job(context, lambda: context.parallelize(joined, tasks).foreachPartition(join))
+            job.finish(type(step).__name__)
+            clear(joined)
+
+    def _do(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None) -> None:
+        context = self.spark.sparkContext
         done = context.accumulator(0)
         tasks = min(len(units), MAX_TASKS)
         work = _Work(step, self.limits, done)
@@ -77,7 +90,7 @@ class SparkEngine:
             if progress is not None and done.value > told:
                 progress(done.value - told)
                 told = done.value
-        job.raise_error(type(step).__name__)
+        job.finish(type(step).__name__)
         if progress is not None and done.value > told:
             progress(done.value - told)
 
@@ -114,6 +127,7 @@ class SparkEngine:
     @contextmanager
     def _result(self, sql: str, tables: Mapping[str, Dataset]) -> Iterator[DataFrame]:
         lint(sql)
+        self._spread_out(tables)
         for name, dataset in tables.items():
             frame = frame_of(self.spark, dataset, columns_used(sql, dataset.schema.names))
             frame.createOrReplaceTempView(name)
@@ -122,6 +136,15 @@ class SparkEngine:
         finally:
             for name in tables:  # a later query must not find a table that it was not given
                 self.spark.catalog.dropTempView(name)
+
+    def _spread_out(self, tables: Mapping[str, Dataset]) -> None:
+        """Have joins and groups over large tables done by so many tasks that none gets too much."""
+        conf = self.spark.conf
+        if not self._partitions:
+            self._partitions = int(conf.get("spark.sql.shuffle.partitions") or 0)
+        known = sum(dataset.bytes or 0 for dataset in tables.values())
+        wanted = min(MAX_TASKS, -(-known // BYTES_A_TASK))
+        conf.set("spark.sql.shuffle.partitions", str(max(self._partitions, wanted)))
 
     def close(self) -> None:
         """Stop Spark if this engine has started it."""
@@ -159,8 +182,10 @@ class _Job:
             raise
         return self._thread.is_alive()
 
-    def raise_error(self, step: str) -> None:
-        """Raise what went wrong, in the words of the Python task and not of Spark's scheduler."""
+    def finish(self, step: str) -> None:
+        """Wait for the end; raise what went wrong in the words of the Python task, not of the scheduler."""
+        while self.goes_on():
+            pass
         if self._error is not None:
             if told := regex.search(rf"(?m)^RuntimeError: {USER_ERROR}(\[.*\])$", str(self._error)):
                 raise UserError(*json.loads(told[1])) from self._error
@@ -176,7 +201,7 @@ class _Job:
 
 
 # Spark keeps its Python workers for later tasks (a minute if there are none), and they their guard.
-_RESIDENT: dict[bytes, Guarded] = {}
+_RESIDENT: dict[Limits, Guarded] = {}
 
 
 class _Work:
@@ -186,18 +211,23 @@ class _Work:
         self._step, self._limits, self._done = step, limits, done
 
     def __call__(self, units: Iterable[Unit]) -> None:
-        key = pickle.dumps((self._step, self._limits))
-        if key not in _RESIDENT:
-            self._dismiss()
-            _RESIDENT[key] = Guarded(self._step, self._limits)
         try:
+            guarded = self._guarded()
             for unit in units:
-                run_unit(one_by_one(_RESIDENT[key]), self._step, unit, self._done.add)
+                run_unit(one_by_one(guarded), self._step, unit, self._done.add)
         except BaseException as error:
             self._dismiss()  # an answer may be pending, which the next unit would get
             if isinstance(error, UserError):
                 raise RuntimeError(f"{USER_ERROR}{json.dumps([error.message, error.hint])}") from None
             raise
+
+    def _guarded(self) -> Guarded:
+        """The guard of this worker, whichever step it had before: to start one takes long."""
+        if self._limits not in _RESIDENT:
+            self._dismiss()
+            _RESIDENT[self._limits] = Guarded(self._step, self._limits)
+        _RESIDENT[self._limits].take(self._step)
+        return _RESIDENT[self._limits]
 
     def _dismiss(self) -> None:
         while _RESIDENT:

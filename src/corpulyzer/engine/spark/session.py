@@ -78,7 +78,8 @@ class Session:
 
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         local = LOCAL_SETTINGS if master.startswith("local") else {}
-        asked = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false", **local, **settings}
+        quiet = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
+        asked = {**quiet, **local, **settings}
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         try:
             if SparkContext._gateway is None:

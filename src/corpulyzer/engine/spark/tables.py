@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MAX_TASKS = 10_000
 BATCH_ROWS = 1_000
 TO_THE_END = -1
+WRITTEN = pa.schema([("number", pa.int64()), ("bytes", pa.int64())])
 
 
 class Read:
@@ -61,7 +62,7 @@ class Write:
         with ParquetSink(self.file(number), self.schema) as sink:
             for batch in chain((first,), filled):
                 sink.write(batch)
-        yield pa.RecordBatch.from_pydict({"number": pa.array([number], pa.int64())})
+        yield pa.RecordBatch.from_pylist([{"number": number, "bytes": sink.bytes}], schema=WRITTEN)
 
     def file(self, number: int) -> str:
         """Where the task of a number writes."""
@@ -92,11 +93,12 @@ def result_schema(result: DataFrame) -> pa.Schema:
 
 def written(result: DataFrame, write: Write) -> Dataset:
     """The files that tasks write of a result, in its order; at least one, which may be without rows."""
-    numbers = sorted(row["number"] for row in result.mapInArrow(write, "number bigint").collect())
-    if not numbers:
+    rows = result.mapInArrow(write, "number bigint, bytes bigint").collect()
+    if not rows:
         with ParquetSink(write.file(0), write.schema):
             pass
-    return Dataset(tuple(map(write.file, numbers or [0])), write.schema)
+    numbers = sorted(row["number"] for row in rows) or [0]
+    return Dataset(tuple(map(write.file, numbers)), write.schema, sum(row["bytes"] for row in rows))
 
 
 def frame_of(spark: SparkSession, dataset: Dataset, columns: Sequence[str]) -> DataFrame:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Self
 
 from corpulyzer.corpus.archives import Archive, crawled, left_open
 from corpulyzer.corpus.indexing import write_fetches
+from corpulyzer.corpus.parts import part_name, wanted_fetches
 from corpulyzer.corpus.rounds import Round
-from corpulyzer.corpus.tables import part_name, wanted_fetches
 from corpulyzer.corpus.takedowns import removed
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.full_stops import learned_stops
-from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.settings.config import Config, build
-from corpulyzer.corpus.without_copies import levels_asked, read_state
+from corpulyzer.corpus.without_copies import levels_asked, living_parts, read_state
 from corpulyzer.dedup.near.method import SignDocuments
 from corpulyzer.dedup.passages import FindPassages
 from corpulyzer.dedup.units import MakeUnits

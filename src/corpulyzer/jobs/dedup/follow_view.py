@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corpulyzer.dedup import FOLDER
 from corpulyzer.engine import Dataset, Source, Unit
-from corpulyzer.engine.derived import Part, is_made_of, stale
+from corpulyzer.engine.derived import FOLLOWED_ROWS, Part, is_made_of, stale
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.workbench import Workbench, files_of, run_texts, stored
 from corpulyzer.records import Document
@@ -96,7 +96,9 @@ def take_over(
     names = [
         name
         for name in stale(view.mend(wanted), wanted)
-        if name in known and is_made_of(known[name].made_of, parts[name].version)
+        if name in known
+        and is_made_of(known[name].made_of, parts[name].version)
+        and parts[name].rows <= FOLLOWED_ROWS
     ]
     most = min(MANY_CHANGED, int(MOST_CHANGED * sum(part.rows for part in parts.values())))
     ids = _changed(bench, decided, before.decided, most)

@@ -22,6 +22,7 @@ from corpulyzer.dedup.labels import (
     DOCUMENT_SQL,
     RAW_SQL,
     SUMMARY_SQL,
+    in_slices,
     label_documents,
     label_passages,
     labels_file,
@@ -38,9 +39,25 @@ from corpulyzer.engine import Dataset, Engine, Source, Unit
 from corpulyzer.engine.derived import Part, made_of
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
 from corpulyzer.engine.progress import Progress, silent
-from corpulyzer.engine.workbench import Workbench, files_of, rows_of, run_map, run_texts, stored
+from corpulyzer.engine.workbench import (
+    Workbench,
+    files_of,
+    rows_of,
+    run_map,
+    run_texts,
+    stored,
+)
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.dead_pages import retire_gone
+from corpulyzer.jobs.dedup.counts import (
+    CONVERTED_SQL,
+    PASSAGES_SQL,
+    UNCUT_SQL,
+    WITH_PAYLOAD_SQL,
+    WITH_TEXT_SQL,
+    WORDS_SQL,
+    counts_of,
+)
 from corpulyzer.jobs.dedup.current_labels import (
     as_asked,
     documents_of,
@@ -65,22 +82,6 @@ from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
-
-WITH_PAYLOAD_SQL = """
-select count(*) as n from units as u
-anti join (select id from fetches where kind = 'conversion') as c on u.id = c.id where u.raw_bytes > 0
-"""
-CONVERTED_SQL = """
-select count(*) as n from units as u semi join (select id from fetches where kind = 'conversion') as c
-on u.id = c.id
-"""
-WITH_TEXT_SQL = "select count(*) as n from units where kept = 1 and text_bytes > 0"
-PASSAGES_SQL = "select count(*) as units, sum(words) as words from passages"
-UNCUT_SQL = """
-select count(*) as n from units as u anti join passages as p on u.id = p.document
-where u.kept = 1 and u.text_bytes > 0
-"""
-WORDS_SQL = "select sum(words) as n from labels where place > 1"
 
 
 def deduplicate(
@@ -196,15 +197,22 @@ class Run:
         fetches = self.corpus.table("fetches")
         members = self.bench.spread("members", RAW_SQL, units=self.units, fetches=fetches)
         labels = label_documents(self.bench, "raw", members, self.units)
-        total = self.bench.number(WITH_PAYLOAD_SQL, units=self.units, fetches=fetches)
-        converted = self.bench.number(CONVERTED_SQL, units=self.units, fetches=fetches)
+        counts = counts_of(
+            self.bench,
+            *(WITH_PAYLOAD_SQL, CONVERTED_SQL, SUMMARY_SQL),
+            units=self.units,
+            fetches=fetches,
+            labels=labels,
+        )
+        converted = counts.pop("converted")
         note = f"{converted:,} documents were imported as text and have no payload" if converted else ""
-        return self._count("raw", "sha224", total, labels, note=note)
+        return LevelCount("raw", "sha224", **counts, note=note)
 
     def _document(self) -> LevelCount:
         members = self.bench.spread("members", DOCUMENT_SQL, units=self.units)
         labels = label_documents(self.bench, "document", members, self.units)
-        return self._count("document", "md5", self.bench.number(WITH_TEXT_SQL, units=self.units), labels)
+        counts = counts_of(self.bench, WITH_TEXT_SQL, SUMMARY_SQL, units=self.units, labels=labels)
+        return LevelCount("document", "md5", **counts)
 
     def _near(self) -> LevelCount:
         exact = self.level("document")
@@ -219,9 +227,9 @@ class Run:
             notes.append(
                 f"{found.unresolved:,} times a document shared a bucket with too many to compare all"
             )
-        return self._count(
-            "near", self.settings.method, total, labels, unresolved=found.unresolved, note="; ".join(notes)
-        )
+        counts = counts_of(self.bench, SUMMARY_SQL, labels=labels)
+        counts |= {"unresolved": found.unresolved, "note": "; ".join(notes)}
+        return LevelCount("near", self.settings.method, total, **counts)
 
     def _paragraph(self) -> LevelCount:
         return self._passage_count("paragraph", f"equal, by {self.settings.paragraph_scope}")
@@ -232,18 +240,16 @@ class Run:
     def _passage_count(self, level: str, method: str) -> LevelCount:
         passages = self.passages[f"{level}s"]
         labels = label_passages(self.bench, level, passages, self.units)
-        (total,) = self.bench.rows(PASSAGES_SQL, passages=passages)
-        words = self.bench.number(WORDS_SQL, labels=labels)
-        uncut = self.bench.number(UNCUT_SQL, units=self.units, passages=passages)
-        note = f"{uncut:,} documents have none, or could not be cut" if uncut else ""
-        return self._count(
-            level, method, total["units"], labels, words=total["words"] or 0, duplicate_words=words, note=note
+        counts = counts_of(
+            self.bench,
+            *(PASSAGES_SQL, WORDS_SQL, UNCUT_SQL, SUMMARY_SQL),
+            passages=passages,
+            units=self.units,
+            labels=labels,
         )
-
-    def _count(self, level: str, method: str, units: int, labels: Dataset, **more: Any) -> LevelCount:
-        (row,) = self.bench.rows(SUMMARY_SQL, labels=labels)
-        numbers: dict[str, Any] = {name: value or 0 for name, value in row.items()}
-        return replace(LevelCount(level, method, units), **numbers, **more)
+        uncut = counts.pop("uncut")
+        note = f"{uncut:,} documents have none, or could not be cut" if uncut else ""
+        return LevelCount(level, method, **counts, note=note)
 
     def _tables(self, what: str, step: Any, tables: dict[str, str]) -> dict[str, Dataset]:
         done, total = 0, sum(part.rows for part in self.parts)
@@ -285,7 +291,7 @@ class Run:
             copies = copies_dropped_as_received(kept, *tables, received)
         else:
             copies = copies_dropped(kept, *tables)
-        queries = [PARAGRAPHS_SQL] if "paragraph" in applied else []
+        queries = [in_slices(PARAGRAPHS_SQL)] if "paragraph" in applied else []
         queries += [site_memory_sql()] if self.settings.site_memory else []
         gone = None
         if queries:

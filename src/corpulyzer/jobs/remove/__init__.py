@@ -18,10 +18,9 @@ import corpulyzer
 from corpulyzer.corpus import subcorpora
 from corpulyzer.corpus.kept_documents import FOLDER as KEPT
 from corpulyzer.corpus.language_folders import codes_there, forget_language, storage_of
-from corpulyzer.corpus.living import FOLDER as DEAD
-from corpulyzer.corpus.living import living_parts
 from corpulyzer.corpus.takedowns import FILE, OUTCOME, PENDING, Removed, entries, name_of
-from corpulyzer.corpus.without_copies import STATE
+from corpulyzer.corpus.without_copies import GONE as DEAD
+from corpulyzer.corpus.without_copies import STATE, living_parts
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError

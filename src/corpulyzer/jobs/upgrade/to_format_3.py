@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.annotate.parts import fingerprint_of
 from corpulyzer.corpus import kept_documents
 from corpulyzer.corpus.archives import Archive
-from corpulyzer.corpus.tables import wanted_fetches
+from corpulyzer.corpus.parts import wanted_fetches
 from corpulyzer.corpus.without_copies import current_parts, read_state
 from corpulyzer.dedup import FOLDER as DUPLICATES
 from corpulyzer.dedup.settings import LEVELS

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from corpulyzer.engine import Source, Unit
+from corpulyzer.engine.derived import FOLLOWED_ROWS
 from corpulyzer.engine.derived.table import Table, make
 from corpulyzer.measure.text.count_records import NOT_TAKEN_OFF, READ, SIGN, SUMS, remembered
 from corpulyzer.measure.text.target_text import COLUMNS
@@ -97,11 +98,12 @@ def _changes(
     wanted: Mapping[str, str],
 ) -> Iterator[tuple[str, pa.Table]]:
     """The parts of which few documents have changed, each with those that are gone and those that came."""
+    read = tables[READ].entries()
     for name, state in states.items():
         # The rules of counting are the same, and so is what remains.
         same_rules = state.partition(".")[2] == wanted[name].partition(".")[2]
         links = max(len(_chain(made[output], name, state)) for output in SUMS) if state else 0
-        if state and same_rules and links <= MOST_LINKS:
+        if state and same_rules and links <= MOST_LINKS and read[name].rows <= FOLLOWED_ROWS:
             change = difference(_rows(tables[READ].path(name)), remembered(_rows(files[name], COLUMNS)))
             if change is not None:
                 yield name, change

@@ -1,7 +1,7 @@
 """What partial counts add up to; parts that were added since are added to the sums that there are.
 
-Sums lie in a folder named after the parts that they are of; a file beside it, replaced in one step when all
-sums are there, says which parts these were.
+Sums lie in a folder named after the parts that they are of, with a table of these parts; a file beside it,
+replaced in one step when all sums are there, names the folder.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.workbench import Workbench, files_of, stored
 from corpulyzer.records.fingerprint import digest
+from corpulyzer.storage import ParquetSink
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 FOLDER = "pooled"
 STATE = f"{FOLDER}/state.json"
+PARTS, PART_COLUMNS = "parts", ("table", "name", "version")
 MOST_ADDED = 0.5
 """Where more than this share of the rows was added, all of them are summed."""
 WORDS_SQL = """
@@ -105,12 +107,13 @@ def pooled(
     """The sums, made now if the parts have changed since they were, and the folder that they are in."""
     summing = _Summing(engine, storage, tables, schemas)
     parts = {name: {part.name: part.version for part in tables[name].parts()} for name in OF}
-    before = _read_state(storage)
-    folder = f"{FOLDER}/{digest(parts)}"
-    if before["folder"] != folder or not all(files_of(storage, _file(folder, name)) for name in POOLS):
+    before, folder = _folder_before(storage), f"{FOLDER}/{digest(parts)}"
+    if before != folder or not all(files_of(storage, _file(folder, name)) for name in POOLS):
+        old = _read_parts(storage, before)
         for name in POOLS:
-            summing.make(name, parts, before, folder)
-        storage.write(STATE, json.dumps({"folder": folder, "parts": parts}).encode())
+            summing.make(name, parts, old, (before, folder))
+        _write_parts(storage, folder, parts)
+        storage.write(STATE, json.dumps({"folder": folder}).encode())
     for file in storage.list(FOLDER, ".parquet"):
         if not file.startswith(f"{folder}/"):
             storage.delete(file)
@@ -124,12 +127,16 @@ class _Summing:
     tables: Mapping[str, Table]
     schemas: Mapping[str, pa.Schema]
 
-    def make(self, name: str, parts: Parts, before: Mapping[str, Any], folder: str) -> None:
-        """Sum up all parts; or where parts were added to those of before, add these to the sum of before."""
+    def make(self, name: str, parts: Parts, before: Parts, folders: tuple[str, str]) -> None:
+        """Sum up all parts; or where parts were added to those of before, add these to the sum of before.
+
+        `folders` are that of the sum of before and that of the new one.
+        """
+        earlier, folder = folders
         pool, bench = POOLS[name], Workbench(self.engine, self.storage, folder)
-        now, old = parts[pool.table], before["parts"].get(pool.table, {})
+        now, old = parts[pool.table], before.get(pool.table, {})
         added = [part for part in now if part not in old]
-        summed = _file(before["folder"], name)
+        summed = _file(earlier, name)
         grown = bool(old) and old.items() <= now.items() and bool(files_of(self.storage, summed))
         if grown and self._rows(pool.table, added) <= MOST_ADDED * self._rows(pool.table, now):
             given = {"pooled": stored(self.storage, summed), "added": self._of(pool.table, added)}
@@ -153,10 +160,35 @@ def _file(folder: str, name: str) -> str:
     return f"{folder}/{name}.parquet"
 
 
-def _read_state(storage: Storage) -> dict[str, Any]:
-    """Which parts the sums were of, and their folder; a state that cannot be read is none."""
+def _write_parts(storage: Storage, folder: str, parts: Parts) -> None:
+    """Note which parts the sums of a folder are of."""
+    import pyarrow as pa
+
+    schema = pa.schema([(column, pa.string()) for column in PART_COLUMNS])
+    rows = [(table, name, version) for table, found in parts.items() for name, version in found.items()]
+    columns = [pa.array(column, pa.string()) for column in zip(*rows, strict=True)]
+    with ParquetSink(storage.path(_file(folder, PARTS)), schema) as sink:
+        if rows:
+            sink.write(pa.RecordBatch.from_arrays(columns, schema=schema))
+
+
+def _folder_before(storage: Storage) -> str:
+    """The folder of the last sums; a state that cannot be read names none."""
     try:
-        found = json.loads(storage.read(STATE))
-        return {"folder": str(found["folder"]), "parts": dict(found["parts"])}
+        return str(json.loads(storage.read(STATE))["folder"])
     except (FileNotFoundError, ValueError, KeyError, TypeError):
-        return {"folder": "", "parts": {}}
+        return ""
+
+
+def _read_parts(storage: Storage, folder: str) -> Parts:
+    """The parts that the sums of a folder are of; none if it does not say."""
+    import pyarrow.parquet as pq
+
+    parts: dict[str, dict[str, str]] = {}
+    try:
+        with storage.open_input(_file(folder, PARTS)) as file:
+            for row in pq.read_table(file).to_pylist():
+                parts.setdefault(row["table"], {})[row["name"]] = row["version"]
+    except (OSError, ValueError, KeyError):
+        return {}
+    return parts

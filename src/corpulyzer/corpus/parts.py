@@ -1,0 +1,114 @@
+"""The parts that the tables of archives should have: what they are called, their rows, what they are made of.
+
+An archive is one part of `fetches`. It is one part of `documents` and of `links` too, unless it has more
+pages than `engine.part_pages`: a part costs requests and entries in the log of each table made of it. On one
+machine parts are small instead, since where one page of a part changes, much is made again for all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corpulyzer.corpus.settings.config import Config
+from corpulyzer.engine.derived import Entry, differs_at, holds, made_of
+from corpulyzer.records.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    from corpulyzer.corpus.archives import Archive
+
+FIRST_ROWS = 2_000
+"""The rows of a part whose mark does not say how many: all parts had so many at most once."""
+CLUSTER_ROWS = 50_000
+"""More than an archive of Common Crawl has."""
+WHOLE = "whole"
+NO_FETCHES = Entry("", "", "", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A part of the documents and links of an archive: its rows of `fetches`, and what both are made of."""
+
+    archive: Archive
+    first: int
+    stop: int
+    documents: str
+    links: str
+
+
+def part_name(archive: Archive, number: int = 0) -> str:
+    """The name of a part in each of its tables."""
+    return f"round={archive.round:05d}/{archive.name}.{number:05d}.parquet"
+
+
+def wanted_fetches(archives: Sequence[Archive]) -> dict[str, str]:
+    """What the fetches of archives are made of, by part: the archive's name, since archives never change."""
+    mark = fingerprint("index", {})
+    return {part_name(archive): made_of([archive.name], mark) for archive in archives}
+
+
+def wanted_documents(
+    config: Config, archives: Sequence[Archive], fetches: Mapping[str, Entry], made: Mapping[str, str]
+) -> dict[str, Wanted]:
+    """The parts of documents and links that there should be, and what they are made of.
+
+    `made` says what the documents that are there were made of: whoever has parts of another size keeps them
+    until they have to be extracted again.
+    """
+    from corpulyzer.page.pipeline import GROUPS, fingerprints
+
+    prints = fingerprints(config)
+    pages = config.engine.part_pages or (CLUSTER_ROWS if config.engine.name == "spark" else FIRST_ROWS)
+    found = {}
+    for archive in archives:
+        name = part_name(archive)
+        entry = fetches.get(name, NO_FETCHES)
+        size = _size(made.get(name, ""), entry, prints["extract"], pages)
+        extract = f"{prints['extract']}{size}"
+        rows = _rows_of(size, entry)
+        for number, first in enumerate(range(0, entry.rows, rows)):
+            found[part_name(archive, number)] = Wanted(
+                archive,
+                first,
+                min(first + rows, entry.rows),
+                made_of([entry.version], extract, *(prints[group] for group in GROUPS[1:])),
+                made_of([entry.version], extract),
+            )
+    return found
+
+
+def stale_from(found: str, wanted: str) -> str | None:
+    """The group of stages from which on documents are stale; None if they are not."""
+    from corpulyzer.page.pipeline import GROUPS
+
+    return None if holds(found, wanted) else GROUPS[max(0, differs_at(found, wanted) - 1)]
+
+
+def _size(made: str, fetches: Entry, extract: str, pages: int) -> str:
+    """What the mark of extraction says of the rows of a part, behind its fingerprint.
+
+    >>> entry = Entry("a.00000.parquet", "", "1f", 5_000)
+    >>> _size("", entry, "aa", 50_000), _size("", entry, "aa", 4_000), _size("1f.aa.bb", entry, "aa", 50_000)
+    ('-whole', '-4000', '')
+    """
+    if fetches.rows <= FIRST_ROWS:
+        return ""
+    version, mark, *_ = [*made.split("."), "", ""]
+    if version == fetches.version and mark.partition("-")[0] == extract:
+        return mark.removeprefix(extract)
+    if fetches.rows <= pages:
+        return f"-{WHOLE}"
+    return f"-{pages}" if pages != FIRST_ROWS else ""
+
+
+def _rows_of(size: str, fetches: Entry) -> int:
+    """How many rows a part has at most, by what its mark says.
+
+    >>> [_rows_of(size, Entry("", "", "", 5_000)) for size in ("", "-4000", "-whole")]
+    [2000, 4000, 5000]
+    """
+    said = size.removeprefix("-")
+    if said == WHOLE:
+        return max(1, fetches.rows)
+    return int(said) if said else FIRST_ROWS

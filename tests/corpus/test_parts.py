@@ -1,0 +1,70 @@
+"""Parts follow archives; parts of another size stay as they are, and all sizes give the same rows."""
+
+import pytest
+from lasting import engine_of
+
+from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.corpus import parts
+from corpulyzer.engine.derived.table import Table
+from corpulyzer.jobs.stale import stale
+from corpulyzer.lab.demo.archive import write_archive
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """A corpus of one archive in parts of 20 pages, which say nothing of their size."""
+    folder = tmp_path_factory.mktemp("parts")
+    write_archive(folder / "web.warc.gz", target="hrv")
+    create("hrv", folder / "c")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "FIRST_ROWS", 20)
+        corpus = with_pages(folder / "c", 20)
+        corpus.import_(str(folder / "web.warc.gz"), engine=engine_of(corpus))
+        yield folder / "c"
+
+
+def with_pages(folder, pages):
+    return open_corpus(folder, {"engine.workers": 2, "engine.part_pages": pages})
+
+
+def names_of(corpus, table="documents"):
+    return [part.name for part in Table(corpus.storage, table).parts()]
+
+
+def rows_of(corpus):
+    return sorted(corpus.documents, key=lambda each: each.id)
+
+
+def test_parts_of_another_size_stay_until_pages_are_read_again(small):
+    before = with_pages(small, 20)
+    rows, names = rows_of(before), names_of(before)
+    assert len(names) > 3
+    now = with_pages(small, 50_000)
+    assert now.process(engine=engine_of(now)) == 0
+    assert names_of(now) == names and not stale(now)
+    now.process("extract", engine=engine_of(now))
+    assert len(names_of(now)) == 1 and names_of(now) == names_of(now, "links") == names_of(now, "fetches")
+    assert rows_of(now) == rows
+    again = with_pages(small, 20)
+    assert again.process(engine=engine_of(again)) == 0 and not stale(again)
+    again.process("extract", engine=engine_of(again))
+    assert names_of(again) == names and rows_of(again) == rows
+
+
+def test_an_archive_with_more_pages_has_several_parts(small):
+    corpus = with_pages(small, 37)
+    rows = rows_of(corpus)
+    corpus.process("extract", engine=engine_of(corpus))
+    fetches = sum(part.rows for part in Table(corpus.storage, "fetches").parts())
+    assert len(names_of(corpus)) == -(-fetches // 37)
+    assert rows_of(corpus) == rows
+
+
+def test_a_part_that_is_lost_is_made_again_in_the_size_of_the_others(small):
+    corpus = with_pages(small, 20)
+    corpus.process("extract", engine=engine_of(corpus))
+    rows, names = rows_of(corpus), names_of(corpus)
+    Table(corpus.storage, "documents").forget(names[2:3])
+    larger = with_pages(small, 50_000)
+    assert larger.process(engine=engine_of(larger)) == 1
+    assert names_of(larger) == names and rows_of(larger) == rows
