@@ -11,7 +11,8 @@ from __future__ import annotations
 import argparse
 from statistics import fmean, stdev
 
-from corpulyzer.corpus.settings.config import Config, CorpusTable
+from corpulyzer.corpus.settings.config import Config
+from corpulyzer.corpus.settings.tables import CorpusTable
 from corpulyzer.jobs.crawl.choosing import may_be_missing, round_size
 from corpulyzer.jobs.crawl.link_reader import reader_of
 from corpulyzer.lab.demo.web import BuiltInWeb

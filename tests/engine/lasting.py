@@ -4,7 +4,7 @@ import os
 import sys
 
 from corpulyzer.corpus.folder import CorpusFolder
-from corpulyzer.corpus.settings.config import EngineTable
+from corpulyzer.corpus.settings.tables import EngineTable
 from corpulyzer.engine import Engine
 from corpulyzer.engine.local import LocalEngine
 

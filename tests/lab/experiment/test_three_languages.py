@@ -5,7 +5,8 @@ from statistics import fmean
 
 import pytest
 
-from corpulyzer.corpus.settings.config import Config, CorpusTable
+from corpulyzer.corpus.settings.config import Config
+from corpulyzer.corpus.settings.tables import CorpusTable
 from corpulyzer.jobs.crawl.choosing import round_size
 from corpulyzer.jobs.crawl.link_reader import reader_of
 from corpulyzer.lab.demo.web import BuiltInWeb

@@ -11,7 +11,8 @@ from typing import ClassVar
 import pytest
 from command_line import attempt
 
-from corpulyzer.corpus.settings.config import Config, CorpusTable
+from corpulyzer.corpus.settings.config import Config
+from corpulyzer.corpus.settings.tables import CorpusTable
 from corpulyzer.jobs.crawl.link_reader import reader_of
 from corpulyzer.lab.demo.web import BuiltInWeb
 from corpulyzer.lab.demo.web.score import score_urls

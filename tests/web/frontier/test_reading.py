@@ -9,7 +9,8 @@ sys.path.append(str(Path(__file__).parent))
 
 from link_rows import clues_of, link
 
-from corpulyzer.corpus.settings.config import Config, CorpusTable
+from corpulyzer.corpus.settings.config import Config
+from corpulyzer.corpus.settings.tables import CorpusTable
 from corpulyzer.jobs.crawl.link_reader import reader_of
 from corpulyzer.language import Language
 from corpulyzer.web.frontier.clues import OTHER, SCRIPT, TARGET, UNKNOWN, ReadLinks

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from corpulyzer.corpus.settings.config import Config, CorpusTable
+from corpulyzer.corpus.settings.config import Config
+from corpulyzer.corpus.settings.tables import CorpusTable
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.link_reader import reader_of
 from corpulyzer.lab.demo.prose import LANGUAGES

@@ -25,7 +25,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.shards.share import Place, Share
 
 if TYPE_CHECKING:
-    from corpulyzer.corpus.settings.config import CrawlTable
+    from corpulyzer.corpus.settings.tables import CrawlTable
     from corpulyzer.engine import Engine
     from corpulyzer.jobs.crawl.shards.spark_tasks import RunningTask, Work
 

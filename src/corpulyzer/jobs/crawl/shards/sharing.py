@@ -31,7 +31,7 @@ from corpulyzer.web.frontier.store.arrays import read
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
-    from corpulyzer.corpus.settings.config import CrawlTable
+    from corpulyzer.corpus.settings.tables import CrawlTable
     from corpulyzer.records import Fetch
     from corpulyzer.web.fetch.settings import FetchSettings
 
