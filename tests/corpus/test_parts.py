@@ -5,6 +5,8 @@ from lasting import engine_of
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus import parts
+from corpulyzer.corpus.archives import archives as found_archives
+from corpulyzer.corpus.tables import Tables
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.jobs.stale import stale
 from corpulyzer.lab.demo.archive import write_archive
@@ -60,11 +62,32 @@ def test_an_archive_with_more_pages_has_several_parts(small):
     assert rows_of(corpus) == rows
 
 
-def test_a_part_that_is_lost_is_made_again_in_the_size_of_the_others(small):
+@pytest.mark.parametrize("number", [0, 2])
+def test_a_part_that_is_lost_is_made_again_in_the_size_of_the_others(small, number):
     corpus = with_pages(small, 20)
     corpus.process("extract", engine=engine_of(corpus))
     rows, names = rows_of(corpus), names_of(corpus)
-    Table(corpus.storage, "documents").forget(names[2:3])
+    Table(corpus.storage, "documents").forget([names[number]])
     larger = with_pages(small, 50_000)
     assert larger.process(engine=engine_of(larger)) == 1
     assert names_of(larger) == names and rows_of(larger) == rows
+
+
+def test_parts_of_two_sizes_are_told_and_a_round_keeps_one(small):
+    corpus = with_pages(small, 20)
+    corpus.process("extract", engine=engine_of(corpus))
+    rows, names = rows_of(corpus), names_of(corpus)
+    for table in (Table(corpus.storage, name) for name in ("documents", "links")):
+        table.write("x.00000.parquet", table.file(names[0]), lambda batch: batch, "old")
+        table.write(
+            f"{parts.archive_of(names[0])}.00099.parquet", table.file(names[0]), lambda batch: batch, "old"
+        )
+    assert "2 parts" in stale(corpus, "documents")[0].why
+    archives = found_archives(corpus.storage)
+    places = {each.name: each.path for each in archives}
+    assert Tables(corpus.storage, corpus.config, engine_of(corpus)).make_round(archives, places) == 0
+    assert names_of(corpus) == names_of(corpus, "links") == [*names, "x.00000.parquet"], (
+        "others are not its own"
+    )
+    corpus.process(engine=engine_of(corpus))
+    assert names_of(corpus) == names and rows_of(corpus) == rows and not stale(corpus)

@@ -11,7 +11,7 @@ from corpulyzer.engine.spark import pieces
 from corpulyzer.engine.spark.pieces import clear, divided, join
 from corpulyzer.engine.units import run_here
 from corpulyzer.storage import Storage
-from corpulyzer.storage.content import footer_of
+from corpulyzer.storage.content import DamagedError, footer_of
 from corpulyzer.storage.temporary import sweep_all
 
 
@@ -74,3 +74,15 @@ def test_pieces_of_a_killed_run_are_nobodys_and_are_swept_away(sources, tmp_path
     assert corpus.list() == [] and list((tmp_path / "corpus").rglob("*.piece-*"))
     sweep_all(corpus.root)
     assert not list((tmp_path / "corpus").rglob("*.piece-*"))
+
+
+def test_pieces_of_a_task_that_failed_go_though_not_all_were_made(sources, tmp_path):
+    cut, joined = divided(Echo(), units_of(tmp_path / "corpus", sources), cores=3)
+    run_here(Echo(), cut[:4])
+    clear(joined)
+    assert not list((tmp_path / "corpus").rglob("*.piece-*"))
+
+
+def test_a_source_that_is_missing_is_named(tmp_path):
+    with pytest.raises(DamagedError, match=r"gone\.parquet"):
+        divided(Echo(), [unit(tmp_path, "t", Source(path=str(tmp_path / "gone.parquet")))], cores=3)

@@ -35,7 +35,7 @@ class Counting:
     """An engine that counts the documents that exports make."""
 
     def __init__(self, engine):
-        self.engine, self.made = engine, 0
+        self.engine, self.made, self.most = engine, 0, 0
 
     def __getattr__(self, name):
         return getattr(self.engine, name)
@@ -50,7 +50,8 @@ class Counting:
 
     def _count(self, step, units):
         if "listed" in step.outputs:
-            self.made += sum(_rows(unit.source) for unit in units)
+            found = sum(_rows(unit.source) for unit in units)
+            self.made, self.most = self.made + found, max(self.most, found)
 
 
 def _rows(source):
@@ -192,10 +193,32 @@ def test_a_file_that_somebody_edited_in_an_export_is_not_handed_on(engine, tmp_p
     first = export(write(tmp_path / "c", parts), engine, "hf")
     good = content(first)
     edited = Path(first.path) / "data/train-00000.parquet"
-    table = pq.read_table(edited).slice(0, 1)
-    with edited.open("wb") as file:
-        pq.write_table(table, file)
+    with edited.open("r+b") as file:  # in place, and as long as before
+        file.seek(100)
+        file.write(b"edited by hand")
     assert content(export(write(tmp_path / "c", parts), engine, "hf")) == good
+
+
+def test_scores_are_those_of_this_export_not_of_the_one_before(engine, tmp_path):
+    some_quality = Selection(min_quality=0.0)
+    parts = {"a": some("a", 2)}
+    export(write(tmp_path / "c", parts), engine, "jsonl", selection=some_quality)
+    parts["b"] = some("b", 2)
+    after = export(write(tmp_path / "c", parts), engine, "jsonl", selection=some_quality)
+    assert after.manifest["documents"] == 4
+    fresh = export(write(tmp_path / "fresh", parts), engine, "jsonl", selection=some_quality)
+    assert content(after) == content(fresh)
+
+
+def test_of_many_changed_documents_some_are_held_at_a_time(engine, tmp_path, monkeypatch):
+    monkeypatch.setattr(follow, "MOST_HELD", 0)
+    parts = {name: some(name) for name in "abcd"}
+    export(write(tmp_path / "c", parts), engine, "jsonl")
+    counting = Counting(engine)
+    changed = {name: [*two, replace(last, title="another")] for name, (*two, last) in parts.items()}
+    after = export(write(tmp_path / "c", changed), counting, "jsonl")
+    assert counting.made == 4 and counting.most == 1, "each shard has one of them"
+    assert content(after) == content(export(write(tmp_path / "fresh", changed), engine, "jsonl"))
 
 
 @pytest.mark.parametrize("lost", ["listed/00000.parquet", "rows/00000.parquet", "parts/rows.jsonl"])

@@ -34,7 +34,7 @@ from corpulyzer.jobs.stale import stale
 from corpulyzer.lab.demo.archive import write_archive
 from corpulyzer.storage import Storage
 from corpulyzer.warc import index
-from corpulyzer.warc.erase import erase
+from corpulyzer.warc.erase import erase, matching
 from corpulyzer.warc.index import index as index_of_archive
 
 WORKERS = {"engine.workers": 1}
@@ -520,6 +520,18 @@ def test_what_a_killed_write_left_goes_too(corpus, engine):
     assert len([file for file in traces(root, passage) if file.endswith(".tmp")]) == 3
     remove(corpus, engine, victim.url)
     assert traces(root, passage) == []
+
+
+@pytest.mark.parametrize("ending", ["", ".open"])
+def test_archives_that_no_import_has_noted_yet_are_searched_too(corpus, engine, ending):
+    """A fetch that is killed leaves archives in `imports/`, and the next one notes them."""
+    victim, root = victim_of(corpus), Path(corpus.storage.root)
+    wanted = Removed((victim.url,))
+    noted = next(file for file in sorted((root / "imports").glob("*.warc.gz")) if matching(str(file), wanted))
+    left = root / "imports" / f"commoncrawl-1f-00000.warc.gz{ending}"
+    shutil.copyfile(noted, left)
+    remove(corpus, engine, victim.url)
+    assert not matching(str(left), wanted) and not any(entry.problem for entry in index_of_archive(str(left)))
 
 
 @pytest.fixture

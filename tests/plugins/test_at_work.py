@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 from own_corpus import PAGES, RULES, folder_with, with_pages
@@ -116,6 +117,34 @@ def test_an_export_format_writes_files_from_workers(folder):
     (file,) = (entry["path"] for entry in made.manifest["files"] if entry["path"].endswith(".lines"))
     assert (folder / "exports" / made.version / file).read_text() == "https://a.example/quiet;"
     assert "def loud" not in json.dumps(made.manifest), "its text is nobody else's"
+
+
+SHOUT = """
+
+class Shout:
+    def __call__(self, options):
+        from dataclasses import replace
+
+        from corpulyzer.export.formats import Blocks, by_split
+        from corpulyzer.export.formats.plain_text import plain_text
+
+        return replace(plain_text(options), make=Blocks(shout, by_split))
+
+
+def shout(material):
+    return material.published.url.upper().encode()
+"""
+
+
+def test_a_format_is_made_as_a_whole_though_ours_that_it_is_made_of_follows_the_news(folder):
+    (folder / "my_rules.py").write_text(RULES + PANEL + SHOUT)
+    settings = folder / "corpulyzer.toml"
+    lines = 'exports = { lines = "my_rules.Lines"'
+    settings.write_text(settings.read_text().replace(lines, f'{lines}, shout = "my_rules.Shout"'))
+    made = open_corpus(folder).export("shout")
+    texts = [(Path(made.path) / file["path"]).read_text() for file in made.manifest["files"]]
+    assert "HTTPS://A.EXAMPLE/QUIET" in texts
+    assert not (folder / "exports" / "made").exists()
 
 
 def test_help_and_errors_list_the_formats(folder, monkeypatch):

@@ -64,6 +64,14 @@ def left_open(storage: Storage, round: int | None = None) -> list[Archive]:
     return [_of_crawl(storage, file) for file in storage.list(_below(round), f"{ENDING}{OPEN}")]
 
 
+def not_noted(storage: Storage) -> list[Archive]:
+    """The archives in `imports/`, closed or not, that no import names: a kill came before it was noted."""
+    known = {archive.path for archive in imported(storage)}
+    files = [file for ending in (ENDING, f"{ENDING}{OPEN}") for file in storage.list("imports", ending)]
+    found = [Archive(archive_name(file), storage.path(file)) for file in files]
+    return [archive for archive in found if archive.path not in known]
+
+
 def round_folder(round: int) -> str:
     """The folder of what a round fetched."""
     return f"warc/round={round:05d}"

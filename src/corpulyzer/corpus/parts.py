@@ -42,6 +42,15 @@ def part_name(archive: Archive, number: int = 0) -> str:
     return f"round={archive.round:05d}/{archive.name}.{number:05d}.parquet"
 
 
+def archive_of(part: str) -> str:
+    """What the names of all parts of an archive begin with.
+
+    >>> archive_of("round=00001/crawl-00003.00002.parquet")
+    'round=00001/crawl-00003'
+    """
+    return part.rsplit(".", 2)[0]
+
+
 def wanted_fetches(archives: Sequence[Archive]) -> dict[str, str]:
     """What the fetches of archives are made of, by part: the archive's name, since archives never change."""
     mark = fingerprint("index", {})
@@ -60,11 +69,12 @@ def wanted_documents(
 
     prints = fingerprints(config)
     pages = config.engine.part_pages or (CLUSTER_ROWS if config.engine.name == "spark" else FIRST_ROWS)
+    marks = _by_archive(made)
     found = {}
     for archive in archives:
         name = part_name(archive)
         entry = fetches.get(name, NO_FETCHES)
-        size = _size(made.get(name, ""), entry, prints["extract"], pages)
+        size = _size(marks.get(archive_of(name), ()), entry, prints["extract"], pages)
         extract = f"{prints['extract']}{size}"
         rows = _rows_of(size, entry)
         for number, first in enumerate(range(0, entry.rows, rows)):
@@ -85,18 +95,31 @@ def stale_from(found: str, wanted: str) -> str | None:
     return None if holds(found, wanted) else GROUPS[max(0, differs_at(found, wanted) - 1)]
 
 
-def _size(made: str, fetches: Entry, extract: str, pages: int) -> str:
+def _by_archive(made: Mapping[str, str]) -> dict[str, list[str]]:
+    """What the parts of each archive were made of, in the order of their names."""
+    found: dict[str, list[str]] = {}
+    for name in sorted(made):
+        found.setdefault(archive_of(name), []).append(made[name])
+    return found
+
+
+def _size(made: Sequence[str], fetches: Entry, extract: str, pages: int) -> str:
     """What the mark of extraction says of the rows of a part, behind its fingerprint.
 
+    It is that of the first part that is there and holds, so that a lost one is made again in its size.
+
     >>> entry = Entry("a.00000.parquet", "", "1f", 5_000)
-    >>> _size("", entry, "aa", 50_000), _size("", entry, "aa", 4_000), _size("1f.aa.bb", entry, "aa", 50_000)
-    ('-whole', '-4000', '')
+    >>> _size([], entry, "aa", 50_000), _size([], entry, "aa", 4_000)
+    ('-whole', '-4000')
+    >>> _size(["", "1f.aa.bb"], entry, "aa", 50_000)
+    ''
     """
-    if fetches.rows <= FIRST_ROWS:
+    for each in made:
+        version, mark, *_ = [*each.split("."), "", ""]
+        if version == fetches.version and mark.partition("-")[0] == extract:
+            return mark.removeprefix(extract)
+    if fetches.rows <= min(pages, FIRST_ROWS):
         return ""
-    version, mark, *_ = [*made.split("."), "", ""]
-    if version == fetches.version and mark.partition("-")[0] == extract:
-        return mark.removeprefix(extract)
     if fetches.rows <= pages:
         return f"-{WHOLE}"
     return f"-{pages}" if pages != FIRST_ROWS else ""

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.corpus.parts import Wanted, part_name, stale_from, wanted_documents, wanted_fetches
+from corpulyzer.corpus.parts import (
+    Wanted,
+    archive_of,
+    part_name,
+    stale_from,
+    wanted_documents,
+    wanted_fetches,
+)
 from corpulyzer.corpus.settings.config import Config
 from corpulyzer.corpus.takedowns import removed
 from corpulyzer.corpus.without_copies import forget_view
@@ -58,7 +65,7 @@ class Tables:
         fetches = self._table("fetches")
         units = self._units_to_index(archives, fetches.adopt(wanted_fetches(archives)))
         make({"fetches": fetches}, units, partial(self.engine.map_here, step))
-        return self._make_documents(archives, places, None, Table.adopt)
+        return self._make_documents(archives, places, None, self._without_other_sizes)
 
     def left_out(self, archives: Sequence[Archive]) -> dict[str, str]:
         """The paths of the archives that could not be read at all, and why."""
@@ -189,6 +196,16 @@ class Tables:
             forget_view(self.storage)
         table.forget(gone)
         return made
+
+    def _without_other_sizes(self, table: Table, wanted: Mapping[str, str]) -> dict[str, str]:
+        """What each part was made of, when those are removed that the same archives had in another size."""
+        made = table.adopt(wanted)
+        own = {archive_of(name) for name in wanted}
+        gone = [name for name in made if name not in wanted and archive_of(name) in own]
+        if gone:
+            forget_view(self.storage)
+            table.forget(gone)
+        return {name: mark for name, mark in made.items() if name not in gone}
 
     def _versions(self, names: Collection[str]) -> dict[str, str]:
         """The versions of some parts of the documents, as far as they are there."""

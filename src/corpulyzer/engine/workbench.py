@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Dataset, Engine, Source, TakesMany, Unit
-from corpulyzer.storage import Storage, open_input
+from corpulyzer.storage import Storage
+from corpulyzer.storage.content import open_parquet
 
 if TYPE_CHECKING:
     from corpulyzer.engine import Map
@@ -160,8 +161,6 @@ def together(*tables: Dataset) -> Dataset:
 
 
 def count_rows(path: str) -> int:
-    """The rows of a Parquet file."""
-    import pyarrow.parquet as pq
-
-    with open_input(path) as file:
-        return int(pq.ParquetFile(file).metadata.num_rows)
+    """The rows of a Parquet file; DamagedError if it is missing or not whole."""
+    with open_parquet(path) as parquet:
+        return int(parquet.metadata.num_rows)

@@ -22,7 +22,7 @@ from corpulyzer.export.versions import FOLDER, MADE
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage
-from corpulyzer.storage.content import DamagedError, footer_of, open_parquet
+from corpulyzer.storage.content import open_parquet
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,6 +35,7 @@ many as at first, so that shards stay the same while their documents change."""
 ROWS_AT_ONCE = 1_000
 FEW_DOCUMENTS = 1_000
 """Up to so many documents are made in this process: workers take longer to start."""
+MOST_HELD = 5_000
 MOST_CHANGED = 0.5
 """Where more than this share of the documents of a shard has changed, all of them are made again."""
 
@@ -78,12 +79,31 @@ def take_over(
     render: Render,
     scratch: Storage,
 ) -> None:
-    """Make the shards of which there is an earlier state under the same settings, if not too much is new."""
-    changes: dict[str, Change] = {}
+    """Make the shards of which there is an earlier state under the same settings, if not too much is new.
+
+    Of documents that have to be made again, only some thousand are held at a time.
+    """
+    some: dict[str, Change] = {}
     for name, before in _before(tables, wanted).items():
-        if _settings(before) == _settings(wanted[name]):
-            change = _change(tables["listed"], name, shards[name], render)
-            changes |= {} if change is None else {name: change}
+        if _settings(before) != _settings(wanted[name]) or sum(part.rows for part in shards[name]) > PAGES:
+            continue
+        change = _change(tables["listed"], name, shards[name], render)
+        some |= {} if change is None else {name: change}
+        if sum(each.again.num_rows for each in some.values()) > MOST_HELD:
+            _carry_out(engine, tables, some, wanted, render, scratch)
+            some = {}
+    _carry_out(engine, tables, some, wanted, render, scratch)
+
+
+def _carry_out(
+    engine: Engine,
+    tables: Tables,
+    changes: Mapping[str, Change],
+    wanted: Mapping[str, str],
+    render: Render,
+    scratch: Storage,
+) -> None:
+    """Write the shards of which documents have changed, and note of the others what they are made of now."""
     same = [name for name, change in changes.items() if _is_same(tables["listed"], name, change)]
     for table in tables.values():
         known = table.entries()
@@ -96,21 +116,6 @@ def take_over(
         _write(tables, name, change.places, made[name], wanted[name])
     for table in tables.values():
         table.note(others)
-
-
-def forget_edited(tables: Tables) -> None:
-    """Forget files that are not as they were written: an export is linked to them, and may be edited."""
-    for table in tables.values():
-        known = table.entries().values()
-        table.forget([each.name for each in known if not _is_as_written(table.path(each.name), each)])
-
-
-def _is_as_written(path: str, entry: Any) -> bool:
-    try:
-        said = footer_of(path)
-    except DamagedError:
-        return False
-    return (said.version, said.bytes) == (entry.version, entry.bytes)
 
 
 def _before(tables: Tables, wanted: Mapping[str, str]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from corpulyzer.export.mask import Mask
 from corpulyzer.export.published import LicenseOf, Published, as_it_is, publish
@@ -82,12 +82,19 @@ class Make(Protocol):
     def __call__(self, materials: Iterable[Material]) -> Iterator[object]: ...
 
 
+class Numbers(NamedTuple):
+    """A file with a number for each of some documents; `version` tells it from earlier ones at its place."""
+
+    file: str
+    version: str
+
+
 @dataclass(frozen=True, slots=True)
 class Render:
     """Map: kept documents in, the rows of a format and the list of documents out.
 
-    `quality` is a file with the score of every document that has one, `copies` one with the size of each
-    cluster of copies that has several. `members` are the ids of the documents of a subcorpus.
+    `quality` has the score of every document that has one, `copies` the size of each cluster of copies that
+    has several. `members` are the ids of the documents of a subcorpus.
     """
 
     make: Make
@@ -96,9 +103,9 @@ class Render:
     splits: Splits = field(default_factory=Splits)
     license_of: LicenseOf = as_it_is
     annotations: tuple[str, ...] = ()
-    quality: str = ""
+    quality: Numbers | None = None
     learned: Learned | None = None
-    copies: str = ""
+    copies: Numbers | None = None
     mask: Mask = field(default_factory=Mask)
     members: frozenset[int] | None = None
 
@@ -178,19 +185,19 @@ class Render:
         return Material(published, split, shown, language, sentences, self.learned, part, people)
 
 
-def _number_of(path: str, column: str, document_id: int) -> float | None:
+def _number_of(given: Numbers, column: str, document_id: int) -> float | None:
     """The number that a file has for a document, if it has one."""
-    ids, numbers = _numbers(path, column)
+    ids, numbers = _numbers(given, column)
     place = int(ids.searchsorted(document_id))
     return float(numbers[place]) if place < len(ids) and ids[place] == document_id else None
 
 
 @lru_cache(maxsize=2)
-def _numbers(path: str, column: str) -> tuple[Any, Any]:
+def _numbers(given: Numbers, column: str) -> tuple[Any, Any]:
     """The ids of a file of numbers in order, and their numbers: sixteen bytes a document."""
     import pyarrow.parquet as pq
 
-    with open_input(path) as stored:
+    with open_input(given.file) as stored:
         table = pq.read_table(stored, partitioning=None).sort_by("id")
     return table.column("id").to_numpy(), table.column(column).to_numpy()
 

@@ -27,7 +27,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.export import FORMATS, Export, Exported, Options, format_named
 from corpulyzer.export.formats import OF_ONE_LANGUAGE
 from corpulyzer.export.mask import Mask
-from corpulyzer.export.render import Render
+from corpulyzer.export.render import Numbers, Render
 from corpulyzer.export.select import CREATIVE_COMMONS, NONE, Selection, Splits
 from corpulyzer.jobs.as_of import restore
 from corpulyzer.records.annotation import TABLE
@@ -144,7 +144,7 @@ def _written(
         splits or Splits(),
         AfterVote(votes),
         annotations,
-        _scores(corpus, engine) if selection.min_quality is not None else "",
+        _scores(corpus, engine) if selection.min_quality is not None else None,
         learned_stops(corpus.storage),
         _copies(corpus, engine),
         mask or Mask(),
@@ -237,8 +237,8 @@ def _settings(render: Render, format: str, options: Options) -> str:
 
 def _beside(render: Render, votes: Licenses) -> str:
     """A fingerprint of what is known of documents beside their rows."""
-    files = [digest_of_rows(file) if file else "" for file in (render.quality, render.copies)]
-    return digest([votes.sites, files, render.members])
+    numbers = [given.version if given else "" for given in (render.quality, render.copies)]
+    return digest([votes.sites, numbers, render.members])
 
 
 def _must_be_licenses(asked: tuple[str, ...]) -> None:
@@ -278,11 +278,11 @@ def _must_have_lemmas(corpus: CorpusFolder) -> None:
         )
 
 
-def _copies(corpus: CorpusFolder, engine: Engine) -> str:
-    """A file with the size of each cluster of copies, by document; empty where none were looked for."""
+def _copies(corpus: CorpusFolder, engine: Engine) -> Numbers | None:
+    """The size of each cluster of copies, by document; None where none were looked for."""
     known = read_state(corpus.storage).get("levels", {})
     if not {"document", "near"} & known.keys():
-        return ""
+        return None
     empty = Dataset((), SIZED)
     levels = {
         level: stored(corpus.storage, labels_file(level)) if level in known else empty
@@ -290,13 +290,13 @@ def _copies(corpus: CorpusFolder, engine: Engine) -> str:
     }
     target = corpus.storage.path(COPIES)
     engine.query(SIZES_SQL, levels, target)
-    return target
+    return Numbers(target, digest_of_rows(target))
 
 
-def _scores(corpus: CorpusFolder, engine: Engine) -> str:
-    """A file with the quality of every document, for as long as the export takes."""
+def _scores(corpus: CorpusFolder, engine: Engine) -> Numbers:
+    """The quality of every document, in a file for as long as the export takes."""
     from corpulyzer.jobs.analyze.document_quality import write_quality
 
     target = corpus.storage.path(SCORES)
     write_quality(corpus, engine, target)
-    return target
+    return Numbers(target, digest_of_rows(target))

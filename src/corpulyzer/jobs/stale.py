@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from corpulyzer.corpus.without_copies import GONE
-from corpulyzer.engine.derived import is_made_of
+from corpulyzer.engine.derived import is_made_of, orphans
 from corpulyzer.engine.derived import stale as stale_parts
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
@@ -79,7 +79,7 @@ def _documents(corpus: CorpusFolder) -> str:
     asked = {name: part.documents for name, part in parts.items()}
     if lost := sum(len(Table(corpus.storage, table).lost()) for table in ("fetches", "documents", "links")):
         return f"{_parts(lost)} of the tables of documents {_are(lost)} missing."
-    behind = len(stale_parts(made, asked))
+    behind = len(stale_parts(made, asked)) + len(orphans(made, asked))
     if behind:
         return f"{_parts(behind)} of the documents {_are(behind)} older than the settings."
     versions = {name: entry.version for name, entry in documents.items()}

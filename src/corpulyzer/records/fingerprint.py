@@ -31,7 +31,7 @@ VERSIONS: dict[str, int] = {
     "minhash": 1,
     "simhash": 1,
     "text_profile": 1,
-    "duplicates": 1,
+    "duplicates": 2,
     "view": 1,
     "kept": 1,
     "languages": 1,

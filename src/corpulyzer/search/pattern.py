@@ -245,15 +245,22 @@ class Repeated:
         return found
 
     def _leap(self, walk: Walk, reached: Reached) -> Reached:
-        """The same over any units: none of them needs to be looked at."""
+        """The same over any units: none of them needs to be looked at, and none is reached twice.
+
+        From each unit a span of units is reached; what the span before has reached is left out of it.
+        """
         import numpy as np
 
-        room = np.minimum(walk.limits[reached.start] - reached.at, self.times) - self.fewest + 1
-        sizes = np.maximum(room, 0)
+        walk.spend()
+        begun = _pairs(np.unique(_keys(reached)))
+        first = begun.at + self.fewest
+        last = np.minimum(begun.at + self.times, walk.limits[begun.start])
+        again = np.flatnonzero(begun.start[1:] == begun.start[:-1]) + 1
+        first[again] = np.maximum(first[again], last[again - 1] + 1)
+        sizes = np.maximum(last - first + 1, 0)
         before = np.repeat(np.cumsum(sizes) - sizes, sizes)
-        steps = np.arange(len(before)) - before + self.fewest
-        pairs = Reached(np.repeat(reached.start, sizes), np.repeat(reached.at, sizes) + steps)
-        return _pairs(np.unique(_keys(pairs)))
+        at = np.repeat(first, sizes) + np.arange(len(before)) - before
+        return Reached(np.repeat(begun.start, sizes), at)
 
     def anchor(self, asked: Asked) -> Anchor | None:
         return self.part.anchor(asked) if self.fewest else None

@@ -23,6 +23,7 @@ __all__ = [
     "AtomicFile",
     "ParquetSink",
     "Storage",
+    "copy_to",
     "exists",
     "filesystem_of",
     "is_remote",
@@ -154,16 +155,24 @@ def put(source: str, target: str) -> None:
 
     On one disk it is linked, and who replaces one leaves the other as it is; one store copies it itself.
     """
-    if is_remote(source) and is_remote(target):
-        filesystem, path = filesystem_of(source)
-        filesystem.copy_file(path, filesystem_of(target)[1])
+    if is_remote(source):
+        copy_to(source, target)
         return
     with AtomicFile(target) as temporary:
         try:
             os.link(source, temporary)
-        except OSError:  # from a store, or another disk, or one without links
-            with open_input(source) as file, open(temporary, "wb") as copy:
-                shutil.copyfileobj(file, copy, COPIED_AT_ONCE)
+        except OSError:  # another disk, or one without links
+            shutil.copyfile(source, temporary)
+
+
+def copy_to(source: str, target: str) -> None:
+    """Have a copy of a file in another place, which may be edited there; one store copies it itself."""
+    if is_remote(source) and is_remote(target):
+        filesystem, path = filesystem_of(source)
+        filesystem.copy_file(path, filesystem_of(target)[1])
+        return
+    with AtomicFile(target) as temporary, open_input(source) as file, open(temporary, "wb") as copy:
+        shutil.copyfileobj(file, copy, COPIED_AT_ONCE)
 
 
 def _files_below(folder: str) -> Iterator[str]:

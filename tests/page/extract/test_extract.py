@@ -126,6 +126,11 @@ def test_an_article_in_noscript_beside_a_sidebar_is_taken_once_and_alone(more):
     assert found.paragraphs == ("Priča", *STORY)
 
 
+def test_a_hundred_thousand_tags_that_never_end_are_no_work():
+    """Each of them would be looked at to the end of the page, for minutes."""
+    assert extract(b"<p>shadowrootmode</p>" + b"<template " * 100_000).text == "shadowrootmode"
+
+
 def test_an_article_in_a_declared_shadow_root_is_taken_and_templates_are_not():
     text = "".join(
         f"<p>Sentence {n} of the article tells about rivers, bread and people of the town.</p>"

@@ -80,6 +80,33 @@ def test_records_are_fetched_into_a_corpus_in_a_bucket_slice_by_slice(bucket, ob
     assert sorted(urls) == sorted(wanted()), "no record twice, and none of an archive that nobody noted"
 
 
+def test_what_was_fetched_into_a_folder_stays_when_the_corpus_is_in_a_bucket(project, bucket, object_store):
+    options = ("--mirror", bucket, "--release", NEW, "--json")
+    run("commoncrawl", "fetch", "--project", str(project), *options, "--limit", "9")
+    place = f"{make_bucket(object_store, 'moved')}/urd"
+    for file in (each for each in sorted(project.rglob("*")) if each.is_file()):
+        Storage(place).write(str(file.relative_to(project)), file.read_bytes())
+    before = Storage(place).list("imports", ".warc.gz")
+    told = _fetch(place, bucket)
+    assert (told["records"], told["known"]) == (len(wanted()) - 9, 9)
+    assert set(before) <= set(Storage(place).list("imports", ".warc.gz"))
+
+
+def test_an_archive_counts_when_its_slice_has_said_what_it_has(mirror_folder, tmp_path):
+    storage = Storage(tmp_path)
+    found = Slices(storage, Mirror(str(mirror_folder)), CommonCrawlSettings(), "cc")
+
+    class Interrupted:
+        def map(self, step, units):
+            storage.write("imports/cc-1f-00000.warc.gz", b"what a task has stored")
+            raise KeyboardInterrupt
+
+    wish = Wish("https://a.pk/", datetime(2026, 1, 1, tzinfo=UTC), "a.warc.gz", 0, 9)
+    with pytest.raises(KeyboardInterrupt):
+        found.fetch(Interrupted(), iter([wish]), Fetched(), lambda _: None)
+    assert storage.list("imports") == []
+
+
 def test_all_slices_together_are_as_slow_as_one_connection_would_be(mirror_folder, tmp_path):
     settings = CommonCrawlSettings(connections=3, pause_seconds=0.2)
     found = Slices(Storage(tmp_path), Mirror(str(mirror_folder)), settings, "cc")

@@ -72,11 +72,13 @@ class SparkEngine:
             return
         context = self.spark.sparkContext
         pieces, joined = divided(step, units, context.defaultParallelism)
-        self._do(step, pieces, progress)
-        if joined:
-            tasks = min(len(joined), MAX_TASKS)
-            job = _Job(context, lambda: context.parallelize(joined, tasks).foreachPartition(join))
-            job.finish(type(step).__name__)
+        try:
+            self._do(step, pieces, progress)
+            if joined:
+                tasks = min(len(joined), MAX_TASKS)
+                job = _Job(context, lambda: context.parallelize(joined, tasks).foreachPartition(join))
+                job.finish(type(step).__name__)
+        finally:
             clear(joined)
 
     def _do(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None) -> None:
@@ -141,7 +143,10 @@ class SparkEngine:
         """Have joins and groups over large tables done by so many tasks that none gets too much."""
         conf = self.spark.conf
         if not self._partitions:
-            self._partitions = int(conf.get("spark.sql.shuffle.partitions") or 0)
+            said = conf.get("spark.sql.shuffle.partitions") or ""
+            if not said.isdecimal():  # a platform that decides by itself says so
+                return
+            self._partitions = int(said)
         known = sum(dataset.bytes or 0 for dataset in tables.values())
         wanted = min(MAX_TASKS, -(-known // BYTES_A_TASK))
         conf.set("spark.sql.shuffle.partitions", str(max(self._partitions, wanted)))

@@ -1,7 +1,8 @@
 """Units that are too large for one task: cut into pieces that many tasks do, whose files are then joined.
 
 A part of a table is as large as an archive, and a cluster may have more cores than there are parts to make.
-The files of pieces have hidden names, which nobody takes for parts and which are swept away after a kill.
+The files of pieces have hidden names, which nobody takes for parts. They go when they are joined, or when a
+task has failed; what a kill of the driver leaves, a later run replaces, or `corpulyzer remove` erases.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -54,7 +56,7 @@ def join(files: Iterable[Joined]) -> None:
 
 
 def clear(files: Sequence[Joined]) -> None:
-    """Remove the files of pieces: when all are joined, because a task that is lost joins them again."""
+    """Remove the files of pieces, as far as they were made; nobody may still join them."""
     with ThreadPoolExecutor(CLEARED_AT_ONCE) as pool:
         list(pool.map(_delete, [piece for file in files for piece in file.pieces]))
 
@@ -109,4 +111,5 @@ def _joined(step: Map, unit: Unit, pieces: Sequence[Unit]) -> list[Joined]:
 
 def _delete(piece: str) -> None:
     filesystem, path = filesystem_of(piece)
-    filesystem.delete_file(path)
+    with suppress(FileNotFoundError):
+        filesystem.delete_file(path)

@@ -234,7 +234,8 @@ def format_named(name: str, options: Options, plugins: Iterable[Plugin] = ()) ->
     work = FORMATS.named(name, plugins)
     if isinstance(work, Called):
         theirs: Format = work(options)
-        return replace(theirs, name=name, make=MadeAgain(work, options))
+        # Of a plug-in's code and settings no key of what was kept tells.
+        return replace(theirs, name=name, make=MadeAgain(work, options), follows=False)
     for option, takers in TAKEN_BY.items():
         if name not in takers and getattr(options, option) != getattr(Options(), option):
             raise UserError(f"The format {name} takes no --{option}.", f"It is for: {', '.join(takers)}.")

@@ -13,7 +13,7 @@ from corpulyzer.export.formats import Format, Options, Work, batches_of
 from corpulyzer.export.published import Published
 from corpulyzer.export.render import Material
 from corpulyzer.records.columns import schema_of
-from corpulyzer.storage import ParquetSink, Storage, put
+from corpulyzer.storage import ParquetSink, Storage, copy_to
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -77,7 +77,7 @@ def _as_made(work: Work, split: str) -> list[Written]:
     """All rows are of one split and language, so the files are those that were made of the documents."""
     filled = [file for file in work.rows.files if count_rows(file)]
     for number, file in enumerate(filled):
-        put(file, work.place.path(_path(split, number)))
+        copy_to(file, work.place.path(_path(split, number)))
     return [noted(work.place, _path(split, number)) for number in range(len(filled))] or Shards(
         work.place, split
     ).close()

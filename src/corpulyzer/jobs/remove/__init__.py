@@ -250,14 +250,14 @@ def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
 
     Archives that are indexed are looked up in the table of fetches; the others must be read.
     """
-    from corpulyzer.corpus.archives import archives, left_open
+    from corpulyzer.corpus.archives import archives, left_open, not_noted
 
     fetched = rows(storage, "fetches", ["archive", "url", "outcome"])
     known = {file.rpartition("/")[2].rsplit(".", 2)[0] for file in storage.list("fetches", ".parquet")}
     hit = {row["archive"] for row in fetched if row["outcome"] != OUTCOME and wanted(row["url"])}
     root = f"{storage.root.partition('?')[0].rstrip('/')}/"
     closed = [each for each in archives(storage) if each.name in hit or each.name not in known]
-    for archive in [*closed, *left_open(storage)]:
+    for archive in [*closed, *left_open(storage), *not_noted(storage)]:
         path = archive.path.partition("?")[0] if is_remote(archive.path) else archive.path
         yield archive.path, path.removeprefix(root) if path.startswith(root) else ""
 

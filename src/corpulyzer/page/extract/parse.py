@@ -53,13 +53,18 @@ def with_shadow_roots(html: str) -> str:
     pieces: list[str] = []
     shown: list[bool] = []
     done = 0
-    for tag in _TEMPLATE.finditer(html):
+    for tag in _TEMPLATE.finditer(html, 0, _end_of_tags(html)):
         if not tag[1]:
             shown.append(_SHADOW.decode() in tag[2].lower())
         if shown and (shown.pop() if tag[1] else shown[-1]):
             pieces += html[done : tag.start()], f"<{tag[1]}div>"
             done = tag.end()
     return "".join(pieces) + html[done:]
+
+
+def _end_of_tags(html: str) -> int:
+    """The place behind which no tag ends: each of many that begin there would be looked at to the end."""
+    return html.rfind(">") + 1
 
 
 def flattened(html: str, max_depth: int = MAX_DEPTH) -> str:
@@ -70,7 +75,7 @@ def flattened(html: str, max_depth: int = MAX_DEPTH) -> str:
     """
     pieces: list[str] = []
     depth = done = 0
-    for tag in _TAG.finditer(html):
+    for tag in _TAG.finditer(html, 0, _end_of_tags(html)):
         if tag[2].lower() in _FLAT:
             continue
         depth += 0 if tag[1] else 1

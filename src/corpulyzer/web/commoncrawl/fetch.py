@@ -28,6 +28,8 @@ from corpulyzer.web.commoncrawl.mirror import Mirror
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from corpulyzer.warc.window import Input
+
 PART, GONE = 206, (404, 410, 416)
 AHEAD = 4
 """Requests queued for each connection, so that none is idle."""
@@ -176,10 +178,15 @@ def on_hand(folder: Path, stem: str) -> set[int]:
     found: set[int] = set()
     for path in sorted(folder.glob(f"{stem}-*{ENDING}*")):
         with open(path, "rb") as file:
-            for entry in index_file(file, str(path)):
-                if entry.uri and not entry.problem:
-                    found.add(_key(entry.uri, entry.date))
+            found |= keys_in(file, str(path))
     return found
+
+
+def keys_in(archive: Input, name: str) -> set[int]:
+    """The keys of what an archive holds."""
+    return {
+        _key(entry.uri, entry.date) for entry in index_file(archive, name) if entry.uri and not entry.problem
+    }
 
 
 def check_stopped(done: Fetched) -> None:

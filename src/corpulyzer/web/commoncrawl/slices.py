@@ -23,7 +23,7 @@ from corpulyzer.storage.sink import AtomicFile
 from corpulyzer.storage.temporary import temporary_folder
 from corpulyzer.warc.names import ENDING
 from corpulyzer.web.commoncrawl import FOLDER, CommonCrawlSettings
-from corpulyzer.web.commoncrawl.fetch import Fetched, Fetcher, Wish, on_hand
+from corpulyzer.web.commoncrawl.fetch import Fetched, Fetcher, Wish, keys_in, on_hand
 from corpulyzer.web.commoncrawl.gate import Gate
 from corpulyzer.web.commoncrawl.mirror import Mirror
 
@@ -112,11 +112,23 @@ class Slices:
     def fetch(
         self, engine: Engine, wished: Iterator[Wish], done: Fetched, progress: Callable[[int], None]
     ) -> None:
-        """Fetch the records that were not asked for before; `done` is kept up to date."""
+        """Fetch the records that were not asked for before; `done` is kept up to date.
+
+        Whoever notes the archives afterwards finds finished ones alone: another fetch would write the others
+        anew, under names that the tables know already.
+        """
         self._forget_unfinished()
+        try:
+            self._fetch(engine, self._slices(wished, done, progress), done, progress)
+        finally:
+            self._forget_unfinished()
+
+    def _fetch(
+        self, engine: Engine, slices: Iterator[Slice], done: Fetched, progress: Callable[[int], None]
+    ) -> None:
         at_once = self.settings.connections
         step = FetchSlices(self.mirror, self.storage.root, self.settings.pause_seconds * at_once)
-        for some in _groups(self._slices(wished, done, progress), at_once):
+        for some in _groups(slices, at_once):
             if done.stopped:
                 return
             units = [Unit(Source(table=_table(each)), {"answered": self._note(each.name)}) for each in some]
@@ -128,7 +140,7 @@ class Slices:
         self, wished: Iterator[Wish], done: Fetched, progress: Callable[[int], None]
     ) -> Iterator[Slice]:
         """What was not asked for, in slices; a record that is wished for twice is in one of them."""
-        held = {key for said in self._said().values() for key in said.keys}
+        held = {key for said in self._said().values() for key in said.keys} | self._brought()
 
         def new() -> Iterator[Wish]:
             for wish in wished:
@@ -153,10 +165,25 @@ class Slices:
     def _forget_unfinished(self) -> None:
         """Remove archives of slices that did not come to say what they have."""
         finished = {name for name, said in self._said().items() if said.keys}
-        for file in self.storage.list(IMPORTS, ENDING):
-            name = file.removeprefix(f"{IMPORTS}/")
-            if name.startswith(f"{self.name}-") and name.rpartition("-")[0] not in finished:
+        for file, stem in self._archives():
+            if stem != self.name and stem not in finished:
                 self.storage.delete(file)
+
+    def _brought(self) -> set[int]:
+        """The keys of what was fetched into a folder, by one process, before the corpus came here."""
+        found: set[int] = set()
+        for file, stem in self._archives():
+            if stem == self.name:
+                with self.storage.open_input(file) as archive:
+                    found |= keys_in(archive, file)
+        return found
+
+    def _archives(self) -> Iterator[tuple[str, str]]:
+        """The archives of this list, each with what its name begins with: that of a slice, or of the list."""
+        for file in self.storage.list(IMPORTS, ENDING):
+            stem = file.removeprefix(f"{IMPORTS}/").rpartition("-")[0]
+            if stem == self.name or stem.startswith(f"{self.name}-"):
+                yield file, stem
 
     def _said(self) -> dict[str, Answered]:
         """What came of the slices of earlier runs, by name."""
