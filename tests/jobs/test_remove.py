@@ -526,7 +526,7 @@ def test_what_a_killed_write_left_goes_too(corpus, engine):
 def test_archives_that_no_import_has_noted_yet_are_searched_too(corpus, engine, ending):
     """A fetch that is killed leaves archives in `imports/`, and the next one notes them."""
     victim, root = victim_of(corpus), Path(corpus.storage.root)
-    wanted = Removed((victim.url,))
+    wanted = Removed((name_of(victim.url),))
     noted = next(file for file in sorted((root / "imports").glob("*.warc.gz")) if matching(str(file), wanted))
     left = root / "imports" / f"commoncrawl-1f-00000.warc.gz{ending}"
     shutil.copyfile(noted, left)
