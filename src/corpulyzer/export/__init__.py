@@ -20,7 +20,7 @@ from corpulyzer.engine.progress import Progress
 from corpulyzer.engine.workbench import run_texts
 from corpulyzer.errors import UserError
 from corpulyzer.export.files import Written
-from corpulyzer.export.follow import FEW_DOCUMENTS, shards_of, tables_of, take_over
+from corpulyzer.export.follow import FEW_DOCUMENTS, forget_replaced, shards_of, tables_of, take_over
 from corpulyzer.export.formats import FORMATS, About, Format, Options, Work, format_named
 from corpulyzer.export.made_of_parts import note_parts
 from corpulyzer.export.render import Render
@@ -150,6 +150,7 @@ class Export:
         follows, tables = self.format.follows, {name: Table(work, name) for name in self.render.outputs}
         if follows:
             tables = tables_of(self.storage, self.format.name)
+            forget_replaced(tables)
             take_over(engine, tables, shards, wanted, self.render, Storage(work.path("again")))
 
         def source_of(name: str) -> Source:

@@ -13,7 +13,7 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Source, Unit
-from corpulyzer.engine.derived import Part, stale
+from corpulyzer.engine.derived import Entry, Part, stale
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.workbench import run_texts
 from corpulyzer.export.made_of_parts import digests_by_version
@@ -22,7 +22,7 @@ from corpulyzer.export.versions import FOLDER, MADE
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage
-from corpulyzer.storage.content import open_parquet
+from corpulyzer.storage.content import DamagedError, footer_of, open_parquet
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -116,6 +116,21 @@ def _carry_out(
         _write(tables, name, change.places, made[name], wanted[name])
     for table in tables.values():
         table.note(others)
+
+
+def forget_replaced(tables: Tables) -> None:
+    """Forget files that are not those that the log tells of, such as old ones that somebody put back."""
+    for table in tables.values():
+        known = table.entries().values()
+        table.forget([each.name for each in known if not _is_as_written(table.path(each.name), each)])
+
+
+def _is_as_written(path: str, entry: Entry) -> bool:
+    try:
+        said = footer_of(path)
+    except DamagedError:
+        return False
+    return (said.version, said.bytes) == (entry.version, entry.bytes)
 
 
 def _before(tables: Tables, wanted: Mapping[str, str]) -> dict[str, str]:
