@@ -95,6 +95,7 @@ def test_fingerprints_are_those_that_stand_in_corpora_already():
         "extract": 5,
         "identify": 3,
         "frontier": 4,
+        "duplicates": 2,
         "passages": 2,
         "annotations": 2,
         "text_counts": 3,
