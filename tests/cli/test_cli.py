@@ -120,6 +120,13 @@ def test_a_full_disk_is_said_in_words_with_the_next_step():
     assert "Traceback" not in done.stderr
 
 
+def test_a_store_that_cannot_be_reached_is_said_in_words_with_the_next_step():
+    store = "s3://key:secret@bucket/c?scheme=http&endpoint_override=127.0.0.1%3A1&region=us-east-1"
+    done = attempt("init", "ur", store)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: the object store") and "AWS_ENDPOINT_URL" in done.stderr
+
+
 def test_extract_reads_a_file_or_standard_input(tmp_path):
     page = (
         "<html><head><title>Naslov</title></head><body><div><p>"

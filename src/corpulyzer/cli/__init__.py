@@ -105,6 +105,7 @@ def _with(asked: list[str]) -> typer.Typer:
 
 
 FULL = "No space left on device"
+STORE = "AWS Error"
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR)
 
 
@@ -134,6 +135,9 @@ def main() -> None:
         elif isinstance(error, OSError) and error.errno in FORBIDDEN:
             sys.stderr.write(f"Error: {error.strerror}: {error.filename or error}\n")
             sys.stderr.write("Give yourself the right to read and write there, or name another place.\n")
+        elif isinstance(error, OSError) and STORE in str(error):
+            sys.stderr.write(f"Error: the object store does not answer as it should: {error}\n")
+            sys.stderr.write("Check its name, AWS_ENDPOINT_URL, your keys and the network, and try again.\n")
         else:
             raise
         sys.exit(1)
