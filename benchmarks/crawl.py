@@ -5,8 +5,8 @@
 The built-in web is served on loopback by a process of its own, which answers from memory (a first crawl fills
 it) and is counted apart. Corpulyzer crawls it for its target language: WARC, documents, links, frontier.
 Scrapy follows every link within the same number of pages, extracts the text of each with trafilatura, asks
-CLD2 for its language, and writes what is in the target as JSON lines. Pauses are off for both, and robots.txt
-is obeyed. Processor time is that of all processes, their start included.
+CLD2 for its language, and writes what is in the target as JSON lines. Pauses are off for both, those of
+Crawl-delay too, and robots.txt is obeyed. Processor time is that of all processes, their start included.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -270,11 +270,15 @@ def run_scrapy(proxy: str, pages: int) -> dict[str, Any]:
 
 
 class Remembering(BuiltInWeb):
-    """The built-in web, without the cost of making a page again."""
+    """The built-in web, without the cost of making a page again, and without pauses, which Scrapy ignores."""
 
     @cache  # noqa: B019 - it lives as long as its process
     def page(self, url: str) -> Answer:
-        return super().page(url)
+        answer = super().page(url)
+        if not url.endswith("/robots.txt"):
+            return answer
+        lines = answer.body.splitlines(keepends=True)
+        return replace(answer, body=b"".join(line for line in lines if not line.startswith(b"Crawl-delay")))
 
 
 def serve() -> None:
