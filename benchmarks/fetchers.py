@@ -1,21 +1,27 @@
 """What a crawl by several fetchers costs and brings, and what it leaves out when they are killed.
 
     python benchmarks/fetchers.py [--fetchers 1 4] [--sites 300] [--pages 2000] [--delay 0.5] [--kills 10]
+    python benchmarks/fetchers.py --executors 4    fetchers are tasks of a Spark cluster on loopback
 
 Crawls the built-in web over loopback with each number of fetchers, then with the largest once more, while
-fetchers are killed at random. Everything is counted in the archives and in the server's own log.
+fetchers are killed at random. Everything is counted in the archives and in the server's own log. With
+executors, all steps of the crawls by several fetchers are done on Spark, and machines of its cluster are
+killed, with all that runs there; its processor time is not counted.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import resource
+import sys
 import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -24,6 +30,7 @@ from typing import Any
 import psutil
 
 from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.engine import Engine
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.lab.demo.web import BuiltInWeb
@@ -33,7 +40,10 @@ from corpulyzer.web import seeds
 from corpulyzer.web.fetch.politeness import WITHOUT_REQUEST
 from corpulyzer.web.frontier.store.arrays import read
 
+sys.path.append(str(Path(__file__).parent.parent / "tests" / "engine"))
 LEASE_SECONDS = 10.0
+FEW_BYTES = 64 << 20
+"""As by default: queries over less are done by the driver."""
 TOLERANCE = 0.005
 """Times are recorded in milliseconds, and a request takes a moment to arrive."""
 
@@ -47,6 +57,7 @@ class Asked:
     delay: float = 0.5
     kills: int = 10
     seed: int = 1
+    executors: int = 0
 
     @property
     def web(self) -> BuiltInWeb:
@@ -69,8 +80,9 @@ class Outcome:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--fetchers", type=int, nargs="+", default=[1, 4])
-    for name, kind in (("sites", int), ("pages", int), ("delay", float), ("kills", int), ("seed", int)):
-        parser.add_argument(f"--{name}", type=kind, default=getattr(Asked(), name))
+    for name in ("sites", "pages", "delay", "kills", "seed", "executors"):
+        default = getattr(Asked(), name)
+        parser.add_argument(f"--{name}", type=type(default), default=default)
     given = vars(parser.parse_args())
     numbers, asked = given.pop("fetchers"), Asked(**given)
     first: Outcome | None = None
@@ -82,8 +94,12 @@ def main() -> None:
 
 def crawled(asked: Asked, fetchers: int, kills: int = 0) -> Outcome:
     """A crawl of the web with so many fetchers, of which some are killed."""
-    web = asked.web
-    with tempfile.TemporaryDirectory() as folder, web.serve() as server:
+    web, executors = asked.web, asked.executors if fetchers > 1 else 0
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        web.serve() as server,
+        workplace(Path(folder), executors) as (engine, kill),
+    ):
         flags = {
             "crawl.contact": "bench@corpulyzer.example",
             "crawl.pages": asked.pages,
@@ -96,10 +112,9 @@ def crawled(asked: Asked, fetchers: int, kills: int = 0) -> Outcome:
         storage = create("urd", Path(folder, "c")).storage
         seeds.add(storage, [seeds.Candidate(url) for url in web.seeds(24, 0.5)], "bench", round=1)
         corpus = open_corpus(Path(folder, "c"), flags)
-        events = Events(kills, asked.pages, random.Random(asked.seed))
+        events = Events(kills, asked.pages, random.Random(asked.seed), kill)
         begun, cpu = time.monotonic(), cpu_seconds()
-        with LocalEngine(workers=1) as engine:
-            ended = Crawl(corpus, engine, on_event=events).run()
+        ended = Crawl(corpus, engine, on_event=events).run()
         rows = read(corpus.table("fetches"), ("url", "purpose", "outcome")).to_pylist()
         pages = [row for row in rows if row["purpose"] == "page" and row["outcome"] not in WITHOUT_REQUEST]
         return Outcome(
@@ -113,14 +128,52 @@ def crawled(asked: Asked, fetchers: int, kills: int = 0) -> Outcome:
         )
 
 
+Kill = Callable[[random.Random], bool]
+"""Kills one of those who fetch; False if there is none."""
+
+
+@contextmanager
+def workplace(folder: Path, executors: int) -> Iterator[tuple[Engine, Kill]]:
+    """An engine to crawl on, and how a fetcher is killed there: a process, or a machine of a cluster."""
+    if not executors:
+        with LocalEngine(workers=1) as here:
+            yield here, kill_process
+        return
+    from cluster import SETTINGS, Cluster  # type: ignore[import-not-found]
+
+    from corpulyzer.engine.spark import SparkEngine
+
+    os.environ["PYTHONPATH"] = os.pathsep.join(entry for entry in sys.path if entry)
+    (folder / "cluster").mkdir()
+    cluster = Cluster(folder / "cluster", workers=executors)
+
+    def kill_machine(chance: random.Random) -> bool:
+        cluster.kill_worker(chance.randrange(executors))
+        cluster.revive()
+        return True
+
+    try:
+        with SparkEngine(cluster.url, settings=SETTINGS, few_bytes=FEW_BYTES) as there:
+            yield there, kill_machine
+    finally:
+        cluster.close()
+
+
+def kill_process(chance: random.Random) -> bool:
+    found = running()
+    if found:
+        chance.choice(found).kill()
+    return bool(found)
+
+
 class Events:
     """Listens to a crawl, and kills a fetcher now and then in the midst of its work: at random pages."""
 
-    def __init__(self, kills: int, pages: int, chance: random.Random) -> None:
+    def __init__(self, kills: int, pages: int, chance: random.Random, kill: Kill) -> None:
         self.kills: list[float] = []
         self.fetching_seconds = 0.0
         self._at = sorted(chance.sample(range(pages // 20, pages * 9 // 10), kills))
-        self._chance = chance
+        self._chance, self._kill = chance, kill
         self._pages = 0
         self._turn = threading.Lock()
 
@@ -128,10 +181,10 @@ class Events:
         with self._turn:
             self._pages += name == "page"
             self.fetching_seconds += numbers["seconds"] if name == "fetched" else 0.0
-            if self._at and self._pages >= self._at[0] and (found := running()):
+            at = time.time()
+            if self._at and self._pages >= self._at[0] and self._kill(self._chance):
                 self._at.pop(0)
-                self.kills.append(time.time())
-                self._chance.choice(found).kill()
+                self.kills.append(at)
 
 
 def running() -> list[psutil.Process]:

@@ -67,11 +67,12 @@ class Cluster:
             if worker.poll() is not None:
                 self.workers[number] = self._worker(number)
 
-    def kill_worker(self) -> None:
+    def kill_worker(self, number: int = 0) -> None:
         """End a worker and all that it has started, as a machine that loses its power does."""
-        pids = [self.workers[0].pid, *processes_below(self.workers[0].pid)]
-        for pid in pids:
+        worker = self.workers[number]
+        for pid in (worker.pid, *processes_below(worker.pid)):
             with_luck(pid)
+        worker.wait()
 
     def close(self) -> None:
         for process in (*self.workers, self._master):
