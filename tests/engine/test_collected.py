@@ -120,7 +120,7 @@ OF_SPARK = {"engine.spark.tables:collected", "engine.spark.tables:written"}
 """Where Spark hands rows over: the answers of the queries above, and the numbers of tasks that have written files."""
 
 
-OF_GUARDS = {"engine.spark.__init__:_Work._guarded"}
+OF_GUARDS = {"engine.spark.__init__:_Task._guarded"}
 """Where something else is called by such a name: a guard takes a step."""
 
 

@@ -28,13 +28,15 @@ PREFIX = "crawl-"
 class Archive:
     """An archive of the corpus: the name that its tables carry, where it is, and where it came from.
 
-    `round` is the round of the crawl that wrote it, or `IMPORTED`; then `source` is what was imported.
+    `round` is the round of the crawl that wrote it, or `IMPORTED`; then `source` is what was imported, and
+    `bytes` its size at that time, 0 if nobody looked.
     """
 
     name: str
     path: str
     round: int = IMPORTED
     source: str = ""
+    bytes: int = 0
 
 
 def archives(storage: Storage) -> list[Archive]:
@@ -50,7 +52,8 @@ def imported(storage: Storage) -> list[Archive]:
             inside = place.startswith("imports/")
             path = storage.path(place) if inside else place
             name = archive_name(place) if inside else f"{source.name}-{source.version}"
-            found.append(Archive(name, path, source=source.path))
+            size = 0 if inside else max(0, source.bytes)
+            found.append(Archive(name, path, source=source.path, bytes=size))
     return sorted(found, key=lambda archive: archive.name)
 
 

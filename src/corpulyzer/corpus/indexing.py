@@ -16,7 +16,8 @@ from corpulyzer.records import Fetch, int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.storage import ParquetSink, is_remote
 from corpulyzer.warc import fetch_of, index_file
-from corpulyzer.warc.window import Input, open_archive
+from corpulyzer.warc.forward import PAUSE_SECONDS, Ticking
+from corpulyzer.warc.window import open_archive
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from corpulyzer.engine.derived.table import Table
     from corpulyzer.storage import Storage
 
-PAUSE_SECONDS = (1.0, 3.0)
-"""How long to wait before an archive is read a second time, and a third and last."""
 ROWS = 5_000
 """Fetches held as objects before they become Arrow, which is ten times smaller."""
 
@@ -89,25 +88,10 @@ def write_fetches(target: str, fetches: Iterable[Fetch], removed: Removed, made_
             sink.write(batch)
 
 
-@dataclass(frozen=True, slots=True)
-class _Ticking:
-    """A file that calls `tick` before every read, so that the time limit holds for each chunk."""
-
-    file: Input
-    tick: Callable[[], None]
-
-    def read(self, size: int, /) -> bytes:
-        self.tick()
-        return self.file.read(size)
-
-    def seek(self, offset: int, /) -> object:
-        return self.file.seek(offset)
-
-
 def _fetches(row: Mapping[str, object], tick: Callable[[], None]) -> Iterator[Fetch]:
     archive, path, round = str(row["archive"]), str(row["path"]), int(str(row["round"]))
     with open_archive(path) as file:
-        for entry in index_file(_Ticking(file, tick), path):
+        for entry in index_file(Ticking(file, tick), path):
             fetch = fetch_of(entry, archive, round)
             if fetch is not None:
                 yield fetch

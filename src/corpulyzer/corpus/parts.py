@@ -57,6 +57,38 @@ def wanted_fetches(archives: Sequence[Archive]) -> dict[str, str]:
     return {part_name(archive): made_of([archive.name], mark) for archive in archives}
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How an archive is cut into parts of documents and links: the rows of one at most, and its stages.
+
+    `prints` are the fingerprints of the groups of stages, in their order.
+    """
+
+    pages: int
+    prints: tuple[str, ...]
+
+    def parts(self, archive: Archive, fetches: Entry, made: Sequence[str] = ()) -> dict[str, Wanted]:
+        """The parts of an archive with these fetches; `made` says what those that are there were made of."""
+        size = _size(made, fetches, self.prints[0], self.pages)
+        stages = [f"{self.prints[0]}{size}", *self.prints[1:]]
+        documents, links = made_of([fetches.version], *stages), made_of([fetches.version], stages[0])
+        rows = _rows_of(size, fetches)
+        return {
+            part_name(archive, number): Wanted(
+                archive, first, min(first + rows, fetches.rows), documents, links
+            )
+            for number, first in enumerate(range(0, fetches.rows, rows))
+        }
+
+
+def cut_by(config: Config) -> Cut:
+    """How the settings ask for archives to be cut."""
+    from corpulyzer.page.pipeline import fingerprints
+
+    pages = config.engine.part_pages or (CLUSTER_ROWS if config.engine.name == "spark" else FIRST_ROWS)
+    return Cut(pages, tuple(fingerprints(config).values()))
+
+
 def wanted_documents(
     config: Config, archives: Sequence[Archive], fetches: Mapping[str, Entry], made: Mapping[str, str]
 ) -> dict[str, Wanted]:
@@ -65,26 +97,11 @@ def wanted_documents(
     `made` says what the documents that are there were made of: whoever has parts of another size keeps them
     until they have to be extracted again.
     """
-    from corpulyzer.page.pipeline import GROUPS, fingerprints
-
-    prints = fingerprints(config)
-    pages = config.engine.part_pages or (CLUSTER_ROWS if config.engine.name == "spark" else FIRST_ROWS)
-    marks = _by_archive(made)
-    found = {}
+    cut, marks = cut_by(config), _by_archive(made)
+    found: dict[str, Wanted] = {}
     for archive in archives:
         name = part_name(archive)
-        entry = fetches.get(name, NO_FETCHES)
-        size = _size(marks.get(archive_of(name), ()), entry, prints["extract"], pages)
-        extract = f"{prints['extract']}{size}"
-        rows = _rows_of(size, entry)
-        for number, first in enumerate(range(0, entry.rows, rows)):
-            found[part_name(archive, number)] = Wanted(
-                archive,
-                first,
-                min(first + rows, entry.rows),
-                made_of([entry.version], extract, *(prints[group] for group in GROUPS[1:])),
-                made_of([entry.version], extract),
-            )
+        found |= cut.parts(archive, fetches.get(name, NO_FETCHES), marks.get(archive_of(name), ()))
     return found
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.corpus.parts import (
     Wanted,
     archive_of,
+    cut_by,
     part_name,
     stale_from,
     wanted_documents,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from corpulyzer.corpus.archives import Archive
     from corpulyzer.engine import Engine, Unit
+    from corpulyzer.page.maps import ProcessPages
 
 TABLES = {"fetches": Fetch, "documents": Document, "links": Edge}
 
@@ -76,7 +78,7 @@ class Tables:
         return {paths[name]: why for name, why in found.items()}
 
     def _index(self, archives: list[Archive], again: bool, try_again: bool) -> int:
-        """Find the records of archives that have no fetches yet."""
+        """Find the records of archives that have no fetches yet, and make documents of some on the way."""
         from corpulyzer.corpus.indexing import IndexArchives, left_out
 
         fetches = self._table("fetches")
@@ -84,10 +86,33 @@ class Tables:
         if try_again and not again:
             failed = left_out(self.storage, fetches, made)
             made = {name: mark for name, mark in made.items() if name not in failed}
-        units = self._units_to_index(archives, {} if again else made)
+        once = {} if again else self._read_once(archives, made)
+        units = self._units_to_index(archives, {} if again else {**made, **wanted_fetches(list(once))})
         run = self._runner(IndexArchives(removed(self.storage)), "indexing archives", len(units))
         make({"fetches": fetches}, units, run)
-        return len(units)
+        return len(units) + len(once) + sum(once.values())
+
+    def _read_once(self, archives: list[Archive], made: Mapping[str, str]) -> dict[Archive, int]:
+        """Make all tables of new archives, where a core can be left alone with each.
+
+        Return those that could be read, and how many parts of documents each has.
+        """
+        from corpulyzer.corpus.archive_files import evenly, write_archives
+        from corpulyzer.corpus.archives import check
+        from corpulyzer.corpus.one_pass import ReadArchives
+
+        todo = set(stale(made, wanted_fetches(archives)))
+        if not todo:
+            return {}
+        known = {archive_of(name) for name in self._table("documents").made()}
+        todo = {name for name in todo if archive_of(name) not in known}
+        new = [archive for archive in archives if part_name(archive) in todo]
+        chosen = evenly(new, self.engine.cores)
+        check([archive for archive in chosen if not is_remote(archive.path)])
+        step = ReadArchives(self._pages({}), removed(self.storage))
+        tell = self._counted("megabytes read", sum(archive.bytes for archive in chosen), each=10**6)
+        run = partial(self.engine.do, step, progress=tell)
+        return write_archives(self.storage, chosen, cut_by(self.config), run)
 
     def _units_to_index(self, archives: list[Archive], made: Mapping[str, str]) -> dict[str, Unit]:
         """The parts of `fetches` that are stale, by name."""
@@ -114,10 +139,9 @@ class Tables:
         start: str | None,
         look: Callable[[Table, Mapping[str, str]], dict[str, str]],
     ) -> int:
-        from corpulyzer.page.maps import ProcessDocuments, ProcessPages
+        from corpulyzer.page.maps import ProcessDocuments
         from corpulyzer.page.pipeline import GROUPS
         from corpulyzer.page.settings import page_tables
-        from corpulyzer.web.fetch.robots.rules import sitemaps_of
 
         if start is not None and start not in GROUPS:
             raise UserError(f"There is no stage {start!r}.", f"Stages: index, {', '.join(GROUPS)}.")
@@ -133,7 +157,7 @@ class Tables:
         before = self._versions(again) if again else {}
         settings = page_tables(self.config)
         steps: list[tuple[str, Any]] = [
-            ("extract", ProcessPages(settings, places, sitemaps_of)),
+            ("extract", self._pages(places)),
             *((group, ProcessDocuments(settings, group)) for group in GROUPS[1:]),
         ]
         for group, step in steps:
@@ -211,23 +235,37 @@ class Tables:
         """The versions of some parts of the documents, as far as they are there."""
         return {part.name: part.version for part in self._table("documents").parts() if part.name in names}
 
+    def _pages(self, places: Mapping[str, str]) -> ProcessPages:
+        """The step that makes documents of pages; `places` says where their archives are."""
+        from corpulyzer.page.maps import ProcessPages
+        from corpulyzer.page.settings import page_tables
+        from corpulyzer.web.fetch.robots.rules import sitemaps_of
+
+        return ProcessPages(page_tables(self.config), places, sitemaps_of)
+
     def _table(self, name: str) -> Table:
         return Table(self.storage, name)
 
     def _runner(self, step: Any, what: str, total: int) -> Callable[[list[Unit]], None]:
         """Runs a step on units, and tells of the progress over all of them."""
-        done = 0
-
-        def advance(rows: int) -> None:
-            nonlocal done
-            done += rows
-            self.progress(what, done, total)
+        advance = self._counted(what, total)
 
         def run(units: list[Unit]) -> None:
-            self.progress(what, done, total)
+            advance(0)
             self.engine.map(step, units, advance)
 
         return run
+
+    def _counted(self, what: str, total: int, each: int = 1) -> Callable[[int], None]:
+        """Tells of the progress when it is called with how much more is done; `each` counts as one."""
+        done = 0
+
+        def advance(more: int) -> None:
+            nonlocal done
+            done += more
+            self.progress(what, done // each, max(done, total) // each)
+
+        return advance
 
 
 def _row_of(**texts: str) -> pa.Table:

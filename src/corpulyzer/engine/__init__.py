@@ -114,8 +114,28 @@ class Dataset:
     bytes: int | None = field(default=None, compare=False)
 
 
+Outputs = Mapping[str, "pa.RecordBatch"]
+"""What a step makes of a batch, by the names of its outputs."""
+
+Run = Callable[["pa.RecordBatch"], "list[Outputs]"]
+"""Runs a step on a batch, behind a guard or not; the outputs come in the order of the rows."""
+
+
+class Work(Protocol):
+    """Work that asks a step for batch after batch, each depending on the one before; it can be pickled."""
+
+    def __call__(self, run: Run, tell: Callable[[int], None]) -> None:
+        """Do it, and `tell` how much more of it is done."""
+        ...
+
+
 class Engine(Protocol):
     """Runs maps and queries. A context manager: leaving it ends what it started."""
+
+    @property
+    def cores(self) -> int:
+        """How much of a map is worked on side by side."""
+        ...
 
     def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
         """Do the units, those that are done already too; `progress` is told how many more rows are done.
@@ -124,8 +144,12 @@ class Engine(Protocol):
         """
         ...
 
+    def do(self, step: Map, works: Sequence[Work], progress: Callable[[int], None] | None = None) -> None:
+        """Do works side by side, each with a worker that stays with it; `progress` is told what they tell."""
+        ...
+
     def map_here(self, step: Map, units: Sequence[Unit]) -> None:
-        """The same in this process and without a guard: for little work, because workers take long to start.
+        """Do units in this process and without a guard: for little work, because workers take long to start.
 
         The rows must be our own making: one that fails ends the map, and nothing bounds what it costs.
         """

@@ -10,13 +10,13 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from typing import IO, Self
 
 import pyarrow as pa
 
-from corpulyzer.engine import Limits, Map, StepError, TakesMore
+from corpulyzer.engine import Limits, Map, Outputs, StepError, TakesMore
 from corpulyzer.engine.child import STEP, to_bytes
 from corpulyzer.engine.wire import receive_to_keep, unpacked
 from corpulyzer.errors import UserError
@@ -26,8 +26,6 @@ GRACE_SECONDS = 2.0
 # One worker is one thread, and its memory is what malloc gave it: Arrow's other allocators reserve a
 # gigabyte of addresses at a time, which the limit of a page would count.
 ENVIRONMENT = {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-
-Outputs = Mapping[str, pa.RecordBatch]
 
 
 class Guarded:

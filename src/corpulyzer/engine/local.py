@@ -13,9 +13,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
-from corpulyzer.engine import Dataset, Limits, Map, Source, Unit
+from corpulyzer.engine import Dataset, Limits, Map, Outputs, Source, Unit, Work
 from corpulyzer.engine.database import Database, naming_damaged, register
 from corpulyzer.engine.sql import lint
 from corpulyzer.records.without_pandas import without_pandas
@@ -26,9 +27,10 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
-    from corpulyzer.engine.guarded import Guarded, Outputs
+    from corpulyzer.engine.guarded import Guarded
 
 Event = int | BaseException | None
+Tell = Callable[[int], None]
 
 ROWS_A_WORKER = 1_000
 """For fewer rows no worker is started beside the first of a unit: that takes as long as hundreds of pages."""
@@ -52,21 +54,49 @@ class LocalEngine:
         self._database: Database | None = None
         self._opening = threading.Lock()
 
-    def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
+    @property
+    def cores(self) -> int:
+        return self.workers
+
+    def map(self, step: Map, units: Sequence[Unit], progress: Tell | None = None) -> None:
         """Do the units, each wholly or not at all; an interrupt ends all workers before it is raised.
 
         In a `with` block workers stay for the next map: one takes half a second to start.
         """
+        from corpulyzer.engine.units import run_unit
+
         self._rows = _rows_of(units) + (self._rows if self._keeps else 0.0)
         count = _workers_for(len(units), self._rows, self.workers)
         workers = self._take(step, count)
         crew = _Crew(workers[:count], len(units))
-        todo: queue.SimpleQueue[Unit] = queue.SimpleQueue()
-        for unit in units:
-            todo.put(unit)
+        try:
+            self._do(step, workers, [partial(run_unit, crew, step, unit) for unit in units], progress)
+        finally:
+            crew.rest()
+
+    def do(self, step: Map, works: Sequence[Work], progress: Tell | None = None) -> None:
+        """Do works, each with a worker that stays with it to its end."""
+        count = min(self.workers, len(works))
+        workers = self._take(step, count)
+        free: queue.SimpleQueue[Guarded] = queue.SimpleQueue()
+        for worker in workers[:count]:
+            free.put(worker)
+        self._do(step, workers, [partial(_with_one, free, work) for work in works], progress)
+
+    def _do(
+        self,
+        step: Map,
+        workers: list[Guarded],
+        works: Sequence[Callable[[Tell], None]],
+        progress: Tell | None,
+    ) -> None:
+        """Do works in threads, as many at once as there may be workers, and keep the workers or end them."""
+        todo: queue.SimpleQueue[Callable[[Tell], None]] = queue.SimpleQueue()
+        for work in works:
+            todo.put(work)
         events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        at_once = min(self.workers, len(units))
-        threads = [threading.Thread(target=_work, args=(crew, step, todo, events)) for _ in range(at_once)]
+        at_once = min(self.workers, len(works))
+        threads = [threading.Thread(target=_work, args=(todo, events)) for _ in range(at_once)]
         for thread in threads:
             thread.start()
         done = False
@@ -80,7 +110,6 @@ class LocalEngine:
                 _close(workers)  # whoever waits for one gets an error
             for thread in threads:
                 thread.join()
-            crew.rest()
 
     def map_here(self, step: Map, units: Sequence[Unit]) -> None:
         """Do the units in this process, without a guard."""
@@ -221,20 +250,27 @@ def _close(workers: Sequence[Guarded]) -> None:
         worker.close()
 
 
-def _work(crew: _Crew, step: Map, todo: queue.SimpleQueue[Unit], events: queue.SimpleQueue[Event]) -> None:
-    """Do units until none is left, and tell the main thread of rows done, of an error, or of the end."""
-    from corpulyzer.engine.units import run_unit
+def _with_one(free: queue.SimpleQueue[Guarded], work: Work, tell: Tell) -> None:
+    """Do a work with a worker that is free."""
+    worker = free.get()
+    try:
+        work(worker, tell)
+    finally:
+        free.put(worker)
 
+
+def _work(todo: queue.SimpleQueue[Callable[[Tell], None]], events: queue.SimpleQueue[Event]) -> None:
+    """Do works until none is left, and tell the main thread of what is done, of an error, or of the end."""
     try:
         while True:
-            run_unit(crew, step, todo.get_nowait(), events.put)
+            todo.get_nowait()(events.put)
     except queue.Empty:
         events.put(None)
     except BaseException as error:  # noqa: BLE001 - raised again in the main thread
         events.put(error)
 
 
-def _attend(events: queue.SimpleQueue[Event], threads: int, progress: Callable[[int], None] | None) -> None:
+def _attend(events: queue.SimpleQueue[Event], threads: int, progress: Tell | None) -> None:
     """Pass on progress until every thread has ended; raise the first error."""
     while threads:
         event = events.get()

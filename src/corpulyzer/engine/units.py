@@ -7,17 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from corpulyzer.engine import Map, Source, TakesMany, Unit
+from corpulyzer.engine import Map, Outputs, Run, Source, TakesMany, Unit
 from corpulyzer.engine.child import return_free_memory
-from corpulyzer.engine.guarded import Outputs
 from corpulyzer.storage import ParquetSink
 from corpulyzer.storage.content import open_parquet
 
 BATCH_ROWS = 100
 BATCH_BYTES = 16 << 20
-
-Run = Callable[[pa.RecordBatch], list[Outputs]]
-"""Runs a step on a batch, behind a guard or not."""
 
 RunAll = Callable[[Iterable[pa.RecordBatch]], Iterator[tuple[int, list[Outputs]]]]
 """Runs a step on batches; gives the rows and the outputs of each, in the order of the batches."""

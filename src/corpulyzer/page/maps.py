@@ -19,7 +19,7 @@ from corpulyzer.records import Document, Edge, Fetch, Page, drop
 from corpulyzer.records.changed import changed
 from corpulyzer.records.columns import batch_of, record_of, schema_of
 from corpulyzer.records.made import maker
-from corpulyzer.warc import ArchiveReader, BrokenRecordError, page_of
+from corpulyzer.warc import ArchiveReader, BrokenRecordError, Record, page_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,18 +48,27 @@ class ProcessPages:
         return {"documents": schema_of(Document), "links": schema_of(Edge)}
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
-        def pages() -> Iterator[Page]:
+        def fetches() -> Iterator[Fetch]:
             for number, fetch in _fetches(batch):
                 at(number)
-                yield _read_and_run(reader, fetch, run)
+                yield fetch
 
-        run = partial(self._run, pipeline(self.config))
-        with _seldom_collected(), ArchiveReader(self.archives) as reader:
-            return self._tables(pages())
+        with ArchiveReader(self.archives) as reader:
+            return self.tables(fetches(), reader.read)
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
-        lost = drop("extract_failed", why)
-        return self._tables(Page(f.url, fetch=f, mime=f.mime, verdict=lost) for _, f in _fetches(batch))
+        return self.lost((fetch for _, fetch in _fetches(batch)), why)
+
+    def tables(self, fetches: Iterable[Fetch], read: Callable[[Fetch], Record]) -> dict[str, pa.RecordBatch]:
+        """What is stored of the pages of fetches, whose records are read one after the other."""
+        run = partial(self._run, pipeline(self.config))
+        with _seldom_collected():
+            return self._tables(_read_and_run(read, fetch, run) for fetch in fetches)
+
+    def lost(self, fetches: Iterable[Fetch], why: str) -> dict[str, pa.RecordBatch]:
+        """What is stored of pages that could not be worked on."""
+        verdict = drop("extract_failed", why)
+        return self._tables(Page(it.url, fetch=it, mime=it.mime, verdict=verdict) for it in fetches)
 
     def _run(self, stages: Pipeline, page: Page) -> Page:
         if page.is_robots:
@@ -132,21 +141,26 @@ def _seldom_collected() -> Iterator[None]:
         gc.collect(0)
 
 
-def _fetches(batch: pa.RecordBatch) -> Iterator[tuple[int, Fetch]]:
-    """The fetches of a batch that have something to read, with their row numbers.
+def is_read(fetch: Fetch) -> bool:
+    """Whether a fetch has something to read that becomes a page or links.
 
     What the scripts of a page asked for is part of that page, and no page itself.
     """
+    return fetch.outcome == "ok" and fetch.purpose != "part"
+
+
+def _fetches(batch: pa.RecordBatch) -> Iterator[tuple[int, Fetch]]:
+    """The fetches of a batch that are read, with their row numbers."""
     columns = batch.select(list(Fetch.__slots__)).columns
     rows = zip(*(column.to_pylist() for column in columns), strict=True)  # half the cost of dicts
     for number, values in enumerate(rows):
         fetch = _made_fetch(*values)
-        if fetch.outcome == "ok" and fetch.purpose != "part":
+        if is_read(fetch):
             yield number, fetch
 
 
-def _read_and_run(reader: ArchiveReader, fetch: Fetch, run: Stage) -> Page:
+def _read_and_run(read: Callable[[Fetch], Record], fetch: Fetch, run: Stage) -> Page:
     try:
-        return run(page_of(fetch, reader.read(fetch)))
+        return run(page_of(fetch, read(fetch)))
     except BrokenRecordError as broken:
         return Page(fetch.url, fetch=fetch, mime=fetch.mime, verdict=drop("damaged", str(broken)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import IO, TYPE_CHECKING, Self, cast
 
 from corpulyzer.storage.content import MADE_OF, VERSION, ContentDigest
 from corpulyzer.storage.location import filesystem_of, is_remote, normalize
@@ -64,7 +64,8 @@ class ParquetSink:
 
     Rows are held back until they fill a row group, so small batches cost nothing and memory stays
     bounded. `finish` and `commit` are apart for those who make several files visible together. A file that
-    is told what it is made of says so in its footer, with the identity of its rows.
+    is told what it is made of says so in its footer, with the identity of its rows; what it says may be
+    changed until it is finished.
     """
 
     def __init__(self, location: str, schema: pa.Schema, made_of: str = "") -> None:
@@ -72,7 +73,7 @@ class ParquetSink:
         import pyarrow.parquet as pq
 
         self.schema = schema
-        self._made_of = made_of
+        self.made_of = made_of
         self._content = ContentDigest(schema) if made_of else None
         self._file = AtomicFile(location)
         self._held: list[pa.RecordBatch] = []
@@ -81,7 +82,9 @@ class ParquetSink:
         """The size of the file, when it is finished."""
         # Arrow's default allocator returns memory at once; to get it back takes longer than the write.
         pool = pa.system_memory_pool()
-        self._writer = pq.ParquetWriter(self._file.temporary, schema, compression="zstd", memory_pool=pool)
+        self._out = _Resting(self._file.temporary)
+        out = cast("IO[bytes]", self._out)  # of which a writer asks no more than it has
+        self._writer = pq.ParquetWriter(out, schema, compression="zstd", memory_pool=pool)
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Append rows of the sink's schema."""
@@ -90,14 +93,21 @@ class ParquetSink:
         if self._held_bytes >= ROW_GROUP_BYTES:
             self._flush()
 
+    def rest(self) -> None:
+        """Write the rows that are held back, and keep neither them nor an open file until it is finished."""
+        if self._held:
+            self._flush()
+        self._out.rest()
+
     def finish(self) -> None:
         """Complete the file, still under its temporary name."""
         if self._held:
             self._flush()
         if self._content is not None:
-            said = {MADE_OF.decode(): self._made_of, VERSION.decode(): self._content.hexdigest()}
-            self._writer.add_key_value_metadata(said)
-        self._writer.close()
+            self._writer.add_key_value_metadata(
+                {MADE_OF.decode(): self.made_of, VERSION.decode(): self.version}
+            )
+        self._close()
         self.bytes = os.path.getsize(self._file.temporary)
 
     def commit(self) -> None:
@@ -107,8 +117,17 @@ class ParquetSink:
     def discard(self) -> None:
         """Leave nothing behind but what is in its place."""
         self._held.clear()
-        self._writer.close()
+        self._close()
         self._file.discard()
+
+    @property
+    def version(self) -> str:
+        """The identity of the rows, when all are written; empty if nobody said what they are made of."""
+        return self._content.hexdigest() if self._content is not None else ""
+
+    def _close(self) -> None:
+        self._writer.close()
+        self._out.close()
 
     def _flush(self) -> None:
         import pyarrow as pa
@@ -131,6 +150,37 @@ class ParquetSink:
                 self.commit()
         finally:
             self.discard()
+
+
+class _Resting:
+    """A file to write to, which may be closed meanwhile: a process may have only so many open."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._file: IO[bytes] | None = open(path, "wb")  # noqa: SIM115 - closed by close()
+        self._size = 0
+        self.closed = False
+
+    def write(self, content: bytes) -> int:
+        if self._file is None:
+            self._file = open(self._path, "ab")  # noqa: SIM115 - closed by close()
+        self._size += len(content)
+        return self._file.write(content)
+
+    def tell(self) -> int:
+        return self._size
+
+    def flush(self) -> None:
+        """What is written is synced when the file is moved to its place."""
+
+    def rest(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        self._file = None
+
+    def close(self) -> None:
+        self.rest()
+        self.closed = True
 
 
 def _upload(local: str, location: str) -> None:

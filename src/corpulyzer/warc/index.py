@@ -63,40 +63,54 @@ def index(path: str) -> Iterator[Entry]:
 
 def index_file(file: Input, name: str) -> Iterator[Entry]:
     """The entries of an open archive; `name` is for messages, and tells the form if the start is damaged."""
+    return (entry for entry, _ in scanned_file(file, name))
+
+
+def scanned_file(
+    file: Input, name: str, start: int = 0, keep: int = HEAD_LIMIT
+) -> Iterator[tuple[Entry, Scan | None]]:
+    """The entries from an offset on at which one begins, each with its record as far as `keep` bytes of it.
+
+    What is no whole record has none. Behind the first record the file is taken for an archive.
+    """
     window = Window(file)
     if not window.peek(1):
         raise UserError(f"{name} is empty.", "Remove it, or fetch it again.")
     form = form_at(window, name)
-    is_archive = False
+    window.seek(start)
+    is_archive = start > 0
     while window.peek(1):
-        scan = Scan()
-        entry = _entry_at(form, window, scan)
+        scan = Scan(keep)
+        entry, is_whole = _entry_at(form, window, scan)
         if entry.problem == "several_records" and not is_archive:
             raise _not_per_record(name)
         is_archive = is_archive or scan.start.startswith(PLAIN_MAGIC)
         if not is_archive and not window.peek(1):
             raise _not_warc(name, scan.start)
         if entry.kind or entry.problem:
-            yield entry
+            yield entry, scan if is_whole else None
 
 
-def _entry_at(form: Form, window: Window, scan: Scan) -> Entry:
-    """The entry of the next record, or of the damage up to the record after it; the window stands behind."""
+def _entry_at(form: Form, window: Window, scan: Scan) -> tuple[Entry, bool]:
+    """The entry of the next record, or of the damage up to the record after it, and whether it is whole.
+
+    The window stands behind.
+    """
     offset = window.at
     try:
         for piece in form.pieces(window):
             scan.feed(piece)
     except BrokenRecordError as broken:
         resume(form, window, offset + 1)
-        return _broken_entry(form, window, offset, broken)
+        return _broken_entry(form, window, offset, broken), False
     length = window.at - offset
     if not scan.size:
-        return Entry(offset, length)
+        return Entry(offset, length), False
     try:
         scan.check()
     except BrokenRecordError as broken:
-        return _broken_entry(form, window, offset, broken)
-    return entry_of(scan, offset, length)
+        return _broken_entry(form, window, offset, broken), False
+    return entry_of(scan, offset, length), True
 
 
 def _broken_entry(form: Form, window: Window, offset: int, broken: BrokenRecordError) -> Entry:
@@ -124,7 +138,7 @@ def entry_of(scan: Scan, offset: int, length: int) -> Entry:
     if kind in WITH_PAYLOAD:
         head = http_head_of(kind, content_type, scan.block_head)
     elif kind == "metadata" and mime_of(content_type) == "application/warc-fields":
-        fields = fields_of(scan.block())
+        fields = fields_of(scan.block()[:HEAD_LIMIT])
     uri = headers.get("warc-target-uri", "").strip("<>")
     detail = fields.get("detail", "") or headers.get(DETAIL_HEADER.lower(), "")
     payload_type = head.fields.get("content-type", "") if head.size else content_type

@@ -27,6 +27,8 @@ from corpulyzer.warc.scan import BrokenRecordError, Scan
 from corpulyzer.warc.window import Input, Window, open_archive
 
 MAX_BYTES = 10_000_000
+SCANNED_BYTES = MAX_BYTES + HEAD_LIMIT
+"""So much of a record is kept where it is read once and for all: what is longer is read anew, and cut."""
 MAX_RAW_BYTES = 256 << 20
 AT_ONCE = 1 << 18
 
@@ -120,6 +122,11 @@ def _part_at(window: Window, offset: int, length: int, max_bytes: int) -> Record
         return None
     part = salvaged(_form_here(window, length), window, offset, length, max_bytes + HEAD_LIMIT)
     return replace(_record_of(part, max_bytes), truncated=True) if part else None
+
+
+def scanned_record(scan: Scan) -> Record | None:
+    """The record that was scanned whole, as `ArchiveReader` reads it; None if too little of it was kept."""
+    return _record_of(scan, MAX_BYTES) if scan.size <= min(scan.keep, SCANNED_BYTES) else None
 
 
 def _record_of(scan: Scan, max_bytes: int) -> Record:

@@ -125,6 +125,14 @@ class Table:
         """Write entries for files that have been made, out of their footers."""
         self._commit(self._asked(names).values())
 
+    def note_made(self, names: Sequence[str]) -> list[str]:
+        """The same for files that may have been made; return the names of those that were."""
+        with ThreadPoolExecutor(FOOTERS_AT_ONCE) as pool:
+            there = list(pool.map(exists, map(self.path, names)))
+        made = [name for name, is_there in zip(names, there, strict=True) if is_there]
+        self.note(made)
+        return made
+
     def rewrite(self, name: str, change: Change, made_of: str | None = None) -> None:
         """Replace the rows of a part by what a change makes of them.
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import pyarrow as pa
 import regex
 
-from corpulyzer.engine import Dataset, Limits, Map, StepError, Unit
+from corpulyzer.engine import Dataset, Limits, Map, StepError, Unit, Work
 from corpulyzer.engine.guarded import Guarded
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.spark.pieces import clear, divided, join
@@ -66,12 +66,16 @@ class SparkEngine:
             self._session = Session(self.master, self.settings)
         return self._session.spark
 
+    @property
+    def cores(self) -> int:
+        return int(self.spark.sparkContext.defaultParallelism)
+
     def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
         """Do the units, each wholly or not at all; a task that is lost is done again to the same end."""
         if not units:
             return
         context = self.spark.sparkContext
-        pieces, joined = divided(step, units, context.defaultParallelism)
+        pieces, joined = divided(step, units, self.cores)
         try:
             self._do(step, pieces, progress)
             if joined:
@@ -81,12 +85,18 @@ class SparkEngine:
         finally:
             clear(joined)
 
-    def _do(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None) -> None:
+    def do(self, step: Map, works: Sequence[Work], progress: Callable[[int], None] | None = None) -> None:
+        """Do works in tasks, each with the guard of its Python worker."""
+        self._do(step, works, progress)
+
+    def _do(
+        self, step: Map, works: Sequence[Unit | Work], progress: Callable[[int], None] | None = None
+    ) -> None:
         context = self.spark.sparkContext
         done = context.accumulator(0)
-        tasks = min(len(units), MAX_TASKS)
-        work = _Work(step, self.limits, done)
-        job = _Job(context, lambda: context.parallelize(units, tasks).foreachPartition(work))
+        tasks = min(len(works), MAX_TASKS)
+        task = _Task(step, self.limits, done)
+        job = _Job(context, lambda: context.parallelize(works, tasks).foreachPartition(task))
         told = 0
         while job.goes_on():
             if progress is not None and done.value > told:
@@ -209,17 +219,20 @@ class _Job:
 _RESIDENT: dict[Limits, Guarded] = {}
 
 
-class _Work:
-    """What a task does: its units, behind the guard of its Python worker."""
+class _Task:
+    """What a task does: its units or works, behind the guard of its Python worker."""
 
     def __init__(self, step: Map, limits: Limits, done: Any) -> None:
         self._step, self._limits, self._done = step, limits, done
 
-    def __call__(self, units: Iterable[Unit]) -> None:
+    def __call__(self, works: Iterable[Unit | Work]) -> None:
         try:
             guarded = self._guarded()
-            for unit in units:
-                run_unit(one_by_one(guarded), self._step, unit, self._done.add)
+            for work in works:
+                if isinstance(work, Unit):
+                    run_unit(one_by_one(guarded), self._step, work, self._done.add)
+                else:
+                    work(guarded, self._done.add)
         except BaseException as error:
             self._dismiss()  # an answer may be pending, which the next unit would get
             if isinstance(error, UserError):

@@ -9,7 +9,7 @@ from typing import Self
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from corpulyzer.engine import Dataset, Map, Unit
+from corpulyzer.engine import Dataset, Map, Unit, Work
 from corpulyzer.engine.database import Database, register
 from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.units import run_here
@@ -20,6 +20,15 @@ class InProcessEngine:
 
     def __init__(self) -> None:
         self._database = Database(threads=1, memory_gigabytes=3.0)
+
+    @property
+    def cores(self) -> int:
+        return 1
+
+    def do(self, step: Map, works: Sequence[Work], progress: Callable[[int], None] | None = None) -> None:
+        """Do the works one after the other."""
+        for work in works:
+            work(lambda batch: [step(batch, _nowhere)], progress or _nowhere)
 
     def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
         """Do the units; a row that fails fails the whole."""
