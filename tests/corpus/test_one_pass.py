@@ -15,9 +15,9 @@ from lasting import engine_of
 from s3_server import environment, make_bucket, requests
 
 from corpulyzer.api.corpus import create, open_corpus
-from corpulyzer.corpus import archive_files
-from corpulyzer.corpus.archive_files import evenly
 from corpulyzer.corpus.archives import Archive
+from corpulyzer.corpus.one_pass import files
+from corpulyzer.corpus.one_pass.files import evenly
 from corpulyzer.corpus.tables import TABLES, Tables
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.jobs.importing import register
@@ -112,7 +112,7 @@ def test_both_ways_give_the_same(inbox, tmp_path, hurtful, monkeypatch):
     assert indexed == 1, "the one that cannot be read"
     once = state(corpus)
     with monkeypatch.context() as patch:
-        patch.setattr(archive_files, "evenly", lambda _archives, _cores: [])
+        patch.setattr(files, "evenly", lambda _archives, _cores: [])
         other, *found = made_from(inbox, tmp_path / "first")
     first = state(other)
     assert found == [4, made]

@@ -97,9 +97,9 @@ class Tables:
 
         Return those that could be read, and how many parts of documents each has.
         """
-        from corpulyzer.corpus.archive_files import evenly, write_archives
         from corpulyzer.corpus.archives import check
         from corpulyzer.corpus.one_pass import ReadArchives
+        from corpulyzer.corpus.one_pass.files import evenly, write_archives
 
         todo = set(stale(made, wanted_fetches(archives)))
         if not todo:
