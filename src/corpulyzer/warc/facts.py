@@ -56,13 +56,14 @@ class Facts:
 
 
 NO_FACTS = Facts()
+_FACTS_OF = {purpose: Facts(purpose) for purpose in PURPOSES}
 
 
 def facts_of(headers: Mapping[str, str], uri: str, detail: str) -> Facts:
     """The facts in a record's fields (lower-case names), or of an old one in its address and its detail."""
     purpose = headers.get(PURPOSE.lower(), "")
     if purpose not in PURPOSES:
-        return _facts_of_prose(uri, detail)
+        return _facts_of_prose(uri, detail) if detail else _FACTS_OF[purpose_by_address(uri)]
     return Facts(
         purpose=purpose,
         location=headers.get(LOCATION.lower(), "")[:MAX_LOCATION],

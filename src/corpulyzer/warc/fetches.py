@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from operator import attrgetter
 
 from corpulyzer.records import Fetch, Page, int64_hash
 from corpulyzer.records.made import maker
@@ -21,6 +22,11 @@ WITH_CONTENT = ("response", "resource", "conversion", "revisit")
 # Archivers put notes of their own beside the pages: `dns:`, `metadata:`, `urn:pageinfo:`, `screenshot:`.
 PAGE_SCHEMES = ("http:", "https:", "ftp:", "file:")
 
+_OF_ENTRY = ("offset", "length", "record_id", "kind", "date", "status", "mime", "payload_bytes", "digest")
+_OF_FACTS = ("purpose", "location", "took_ms", "retry_after")
+_OWN = ("id", "url_id", "site", "round", "archive", "outcome", "truncated", "detail", *_OF_FACTS)
+_same = attrgetter("uri", *_OF_ENTRY)
+_made_fetch = maker(Fetch, *_OWN, "url", *_OF_ENTRY)
 _made_page = maker(Page, "url", "body", "fetch", "headers", "status", "mime", "truncated", "labels")
 
 
@@ -34,29 +40,21 @@ def fetch_of(entry: Entry, archive: str, round: int, *, key: tuple[int, str] | N
     if not outcome:
         return None
     number, site = key or _key(entry.uri)
-    return Fetch(
-        id=int64_hash(archive, str(entry.offset)),
-        url_id=number,
-        url=entry.uri,
-        site=site,
-        round=round,
-        archive=archive,
-        offset=entry.offset,
-        length=entry.length,
-        record_id=entry.record_id,
-        kind=entry.kind,
-        date=entry.date,
-        outcome=outcome,
-        status=entry.status,
-        mime=entry.mime,
-        payload_bytes=entry.payload_bytes,
-        digest=entry.digest,
-        truncated=bool(entry.truncated),
-        detail=_detail(entry),
-        purpose=LINKS if _is_wat(entry) else entry.facts.purpose,
-        location=entry.facts.location,
-        took_ms=entry.facts.took_ms,
-        retry_after=entry.facts.retry_after,
+    facts = entry.facts
+    return _made_fetch(
+        int64_hash(archive, str(entry.offset)),
+        number,
+        site,
+        round,
+        archive,
+        outcome,
+        bool(entry.truncated),
+        _detail(entry),
+        LINKS if _is_wat(entry) else facts.purpose,
+        facts.location,
+        facts.took_ms,
+        facts.retry_after,
+        *_same(entry),
     )
 
 

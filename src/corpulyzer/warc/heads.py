@@ -30,6 +30,9 @@ class HttpHead:
     fields: dict[str, str] = field(default_factory=dict)
 
 
+NO_HEAD = HttpHead()
+
+
 def fields_of(lines: bytes) -> dict[str, str]:
     """Header lines as lower-case name → value: folded lines unfolded, repeated names joined by commas.
 

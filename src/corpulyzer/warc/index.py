@@ -11,9 +11,10 @@ from datetime import datetime
 
 from corpulyzer.errors import UserError
 from corpulyzer.records import EPOCH
+from corpulyzer.records.made import maker
 from corpulyzer.warc.facts import NO_FACTS, Facts, facts_of
 from corpulyzer.warc.forms import PLAIN_MAGIC, Form, form_at, resume, salvaged
-from corpulyzer.warc.heads import HEAD_LIMIT, HttpHead, date_of, fields_of, http_head, mime_of
+from corpulyzer.warc.heads import HEAD_LIMIT, NO_HEAD, HttpHead, date_of, fields_of, http_head, mime_of
 from corpulyzer.warc.scan import BrokenRecordError, Scan
 from corpulyzer.warc.stream import ARC_START
 from corpulyzer.warc.window import Input, Window, open_archive
@@ -53,6 +54,9 @@ class Entry:
     detail: str = ""
     facts: Facts = NO_FACTS
     problem: str = ""
+
+
+_made_entry = maker(Entry, *(name for name in Entry.__slots__ if name != "problem"))
 
 
 def index(path: str) -> Iterator[Entry]:
@@ -134,39 +138,39 @@ def entry_of(scan: Scan, offset: int, length: int) -> Entry:
     kind = headers.get("warc-type", "unknown").lower()
     block_bytes = scan.end - scan.block_at
     content_type = headers.get("content-type", "")
-    head, fields = HttpHead(), {}
+    head, fields = NO_HEAD, {}
     if kind in WITH_PAYLOAD:
-        head = http_head_of(kind, content_type, scan.block_head)
+        head = scan.http_head = http_head_of(kind, content_type, scan.block_head)
     elif kind == "metadata" and mime_of(content_type) == "application/warc-fields":
         fields = fields_of(scan.block()[:HEAD_LIMIT])
     uri = headers.get("warc-target-uri", "").strip("<>")
     detail = fields.get("detail", "") or headers.get(DETAIL_HEADER.lower(), "")
     payload_type = head.fields.get("content-type", "") if head.size else content_type
-    return Entry(
-        offset=offset,
-        length=length,
-        kind=kind,
-        uri=uri,
-        date=date_of(headers.get("warc-date", "")),
-        record_id=headers.get("warc-record-id", ""),
-        digest=headers.get("warc-payload-digest") or _digest_of_all(headers, head),
-        truncated=headers.get("warc-truncated", ""),
-        mime=mime_of(payload_type or headers.get("warc-identified-payload-type", "")),
-        status=head.status,
-        payload_bytes=block_bytes - head.size,
-        outcome=fields.get("outcome", ""),
-        detail=detail,
-        facts=facts_of(headers, uri, detail),
+    return _made_entry(
+        offset,
+        length,
+        kind,
+        uri,
+        date_of(headers.get("warc-date", "")),
+        headers.get("warc-record-id", ""),
+        headers.get("warc-payload-digest") or _digest_of_all(headers, head),
+        headers.get("warc-truncated", ""),
+        mime_of(payload_type or headers.get("warc-identified-payload-type", "")),
+        head.status,
+        block_bytes - head.size,
+        fields.get("outcome", ""),
+        detail,
+        facts_of(headers, uri, detail),
     )
 
 
 def http_head_of(kind: str, content_type: str, block: bytes) -> HttpHead:
     """The HTTP head of a record's block; records that hold no HTTP message have an empty one."""
     if kind not in ("response", "revisit"):
-        return HttpHead()
+        return NO_HEAD
     other = content_type and mime_of(content_type) != "application/http"
     if other and block[:5] != b"HTTP/":
-        return HttpHead()
+        return NO_HEAD
     return http_head(block)
 
 

@@ -133,7 +133,7 @@ def _record_of(scan: Scan, max_bytes: int) -> Record:
     headers = scan.headers
     content_type = headers.get("content-type", "")
     kind = headers.get("warc-type", "").lower()
-    head = http_head_of(kind, content_type, scan.block_head)
+    head = scan.http_head or http_head_of(kind, content_type, scan.block_head)
     body = scan.block(head.size)
     if kind in ("response", "revisit"):
         body, whole = decode_body(body, head.fields, max_bytes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpulyzer.warc.heads import HEAD_LIMIT, end_of_head, fields_of
+from corpulyzer.warc.heads import HEAD_LIMIT, HttpHead, end_of_head, fields_of
 
 _AFTER = 16
 _FIRST_BYTES = 1 << 13
@@ -20,16 +20,18 @@ class BrokenRecordError(Exception):
 class Scan:
     """A record as its bytes come by: its WARC head, the first `keep` bytes, and how many there were.
 
-    Memory is bounded by `keep` and one piece, however long the record is.
+    Memory is bounded by `keep` and one piece, however long the record is. Who has read its HTTP head notes it
+    in `http_head`.
     """
 
-    __slots__ = ("_after", "block_at", "end", "headers", "keep", "size", "start")
+    __slots__ = ("_after", "block_at", "end", "headers", "http_head", "keep", "size", "start")
 
     def __init__(self, keep: int = HEAD_LIMIT) -> None:
         self.keep = keep
         self.start = b""
         self.size = 0
         self.headers: dict[str, str] = {}
+        self.http_head: HttpHead | None = None
         self.block_at = 0
         self.end = -1
         self._after = b""

@@ -64,12 +64,14 @@ def from_lines(page: Blocks, declared: Declarations) -> Iterator[str]:
             rank = _rank_of_line(block, of_date(block) or says_published(block.text), place - title)
         if rank == _UNNAMED and len(text) > _HALF_A_LINE:
             text = text[:_DATELINE]
-        if rank is not None and (days := _days_in(text, language, rank)):
-            if rank == 0:
-                yield days[0].isoformat()
-            elif place >= title or days[0] != declared.fetched:
-                ranked.append((rank, place, days[0].isoformat()))
-    yield from (day for _, _, day in sorted(ranked))
+        if rank == 0:
+            yield from (day.isoformat() for day in _days_in(text, language, rank)[:1])
+        elif rank is not None:
+            ranked.append((rank, place, text))
+    for rank, place, text in sorted(ranked):  # most pages need the day of the first alone
+        for day in _days_in(text, language, rank)[:1]:
+            if place >= title or day != declared.fetched:
+                yield day.isoformat()
 
 
 def _days_in(text: str, language: str, rank: int) -> list[date]:
