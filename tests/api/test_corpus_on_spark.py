@@ -33,7 +33,9 @@ def archives(tmp_path_factory):
 def worked(engine, place, archives, flags=None):
     """What import, process and status leave: the rows of every table, and the funnel."""
     corpus = open_corpus(create("urd", place).storage.root, flags)
-    corpus.import_(str(archives), engine=engine)
+    told = set()
+    corpus.import_(str(archives), engine=engine, progress=lambda what, *_: told.add(what))
+    assert told == {"megabytes read"}, "each archive is read once"
     corpus.process("filter", engine=engine)
     tables = {name: rows(engine, corpus, name) for name in ("fetches", "documents", "links")}
     return tables, corpus.funnel(engine=engine).to_json()

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from corpulyzer.storage import AtomicFile, ParquetSink, Storage, exists, open_input
+from corpulyzer.storage.content import digest_of_rows, footer_of
 from corpulyzer.storage.temporary import temporary_folder
 
 SCHEMA = pa.schema([("id", pa.int64())], metadata={"made_by": "test"})
@@ -122,6 +123,23 @@ def test_row_groups_bound_what_is_held_in_memory(tmp_path: Path, monkeypatch: py
         for _ in range(10):
             sink.write(batch(*range(50)))
     assert pq.read_metadata(tmp_path / "a.parquet").num_row_groups == 5
+
+
+def test_parquet_that_rests_keeps_no_file_open_and_is_told_later_what_it_is_made_of(tmp_path: Path) -> None:
+    sink = ParquetSink(str(tmp_path / "a.parquet"), SCHEMA, "unsaid")
+    sink.write(batch(1, 2))
+    sink.rest()
+    assert not [
+        path for path in map(os.path.realpath, Path("/proc/self/fd").iterdir()) if str(tmp_path) in path
+    ]
+    sink.write(batch(1, 2))
+    sink.made_of = "1f.aa"
+    sink.finish()
+    sink.commit()
+    sink.discard()
+    said = footer_of(str(tmp_path / "a.parquet"))
+    assert (said.made_of, said.version, said.rows) == ("1f.aa", sink.version, 4)
+    assert said.version == digest_of_rows(str(tmp_path / "a.parquet"))
 
 
 def test_parquet_that_fails_leaves_nothing(tmp_path: Path) -> None:
