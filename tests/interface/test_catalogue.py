@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import regex
 
-from corpulyzer.interface.catalogue import ENGLISH, FOLDER, LANGUAGES, messages, read
+from corpulyzer.interface.catalogue import ENGLISH, LANGUAGES, messages, read
 
 ROOT = Path(__file__).parent.parent.parent
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]
@@ -31,14 +31,10 @@ def test_a_translation_has_the_values_of_its_text(code):
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_pages_are_translated_and_most_of_what_python_says(code):
-    """Definitions of measures are long, and the last that a community will translate."""
-    lines = (FOLDER / f"{code}.po").read_text("utf-8").splitlines()
-    places = [line.removeprefix("#: ") for line in lines if line.startswith("#: ")]
-    pairs = list(messages(code).values())
-    pages = [other for other, place in zip(pairs, places, strict=True) if ".html" in place]
-    assert len(pages) > 400 and all(pages)
-    assert sum(map(bool, pairs)) > 0.75 * len(pairs)
+def test_every_text_is_translated(code):
+    """A language that is shipped is whole; one of a community may have English in between."""
+    missing = [text for text, other in messages(code).items() if not other.strip()]
+    assert not missing, "\n".join(missing)
 
 
 def test_texts_over_several_lines_are_read_as_one():

@@ -174,7 +174,7 @@ def test_a_damaged_state_of_duplicates_is_named_with_the_next_step(fresh, tmp_pa
 def test_documents_of_other_settings_are_stale(fresh, tmp_path):
     other = open_corpus(tmp_path / "c", {"filter.content_size.min_bytes": 300})
     (found,) = stale(other, "documents")
-    assert found.why == "1 part of the documents is older than the settings."
+    assert found.why == "Older than the settings: 1 part of the documents."
     assert str(found).endswith(f"`corpulyzer process --project {tmp_path / 'c'}` brings this up to date.")
 
 
@@ -188,7 +188,7 @@ def test_a_file_of_the_settings_that_was_replaced_makes_measures_stale(fresh, tm
     assert stale(corpus, "analysis") == []
     (tmp_path / "words.tsv").write_text("farmers\t11\n")
     (found,) = stale(corpus, "analysis")
-    assert found.why.startswith("The measure funnel is older")
+    assert found.why.startswith("Older than the documents or settings: the measures funnel")
 
 
 def test_a_removal_changes_the_parts_that_it_touches_and_makes_none_stale(fresh, tmp_path):

@@ -91,8 +91,12 @@ def draw(engine: Engine, documents: Dataset, size: int, *, seed: int, rejects: b
     bands = BANDS_SQL.format(kept="false" if rejects else "true")
     found = engine.query(STRATA_SQL.replace("<bands>", bands), {"documents": documents}).to_pylist()
     if not found:
-        what = "no dropped document with text" if rejects else "no kept document"
-        raise UserError(f"There is {what} to draw from.", "See `corpulyzer status` for what there is.")
+        raise UserError(
+            "There is no dropped document with text to draw from."
+            if rejects
+            else "There is no kept document to draw from.",
+            "See `corpulyzer status` for what there is.",
+        )
     populations = {stratum_of(row): row["documents"] for row in found}
     frame = FRAME_SQL.format(thinned=_thinned(found, size, seed)).replace("<bands>", bands)
     strata: dict[str, list[dict[str, Any]]] = {}

@@ -97,7 +97,8 @@ def nothing_kept(corpus: CorpusFolder, funnel: Funnel) -> str:
     for step in funnel.steps:
         dropped |= {reason: dropped.get(reason, 0) + count for reason, count in step.dropped.items()}
     pages = funnel.steps[0].pages
-    said = f"Nothing was kept of {pages:,} page{'s' * (pages != 1)}: {reasons(dropped)}."
+    count = f"{pages:,} page" if pages == 1 else f"{pages:,} pages"
+    said = f"Nothing was kept of {count}: {reasons(dropped)}."
     place = corpus.storage.root
     hint = f"`corpulyzer why URL --project {place}` tells why one was dropped; the settings decide."
     return f"{said}\n{unknown_language(corpus) or hint}"

@@ -71,17 +71,17 @@ def _documents(corpus: CorpusFolder) -> str:
     fetches = Table(corpus.storage, "fetches").entries()
     made = {name: entry.made_of for name, entry in fetches.items()}
     if unread := len(stale_parts(made, wanted_fetches(found))):
-        has = "archive has" if unread == 1 else "archives have"
-        return f"{unread:,} {has} not been made into documents."
+        count = f"{unread:,} archive" if unread == 1 else f"{unread:,} archives"
+        return f"Not yet made into documents: {count}."
     documents = Table(corpus.storage, "documents").entries()
     made = {name: entry.made_of for name, entry in documents.items()}
     parts = wanted_documents(corpus.config, found, fetches, made)
     asked = {name: part.documents for name, part in parts.items()}
     if lost := sum(len(Table(corpus.storage, table).lost()) for table in ("fetches", "documents", "links")):
-        return f"{_parts(lost)} of the tables of documents {_are(lost)} missing."
+        return f"Missing from the tables of documents: {_parts(lost)}."
     behind = len(stale_parts(made, asked)) + len(orphans(made, asked))
     if behind:
-        return f"{_parts(behind)} of the documents {_are(behind)} older than the settings."
+        return f"Older than the settings: {_parts(behind)} of the documents."
     versions = {name: entry.version for name, entry in documents.items()}
     gone = Table(corpus.storage, GONE).made()
     void = sum(not is_made_of(of, versions.get(name, "")) for name, of in gone.items())
@@ -110,8 +110,8 @@ def _corpus(corpus: CorpusFolder) -> str:
     from corpulyzer.corpus.kept_documents import files_behind, table_of
 
     behind = files_behind(corpus.storage) if table_of(corpus.storage).made() else 0
-    files = "file" if behind == 1 else "files"
-    return f"{behind:,} {files} of corpus/ {_are(behind)} older than the documents." if behind else ""
+    files = f"{behind:,} file" if behind == 1 else f"{behind:,} files"
+    return f"Older than the documents: {files} of corpus/." if behind else ""
 
 
 def _annotations(corpus: CorpusFolder) -> str:
@@ -141,16 +141,14 @@ def _index(corpus: CorpusFolder) -> str:
         behind = stale_index(corpus).parts
     except UserError as error:
         return error.message
-    return f"{_parts(behind)} of the search index {_are(behind)} older than the documents." if behind else ""
+    return f"Older than the documents: {_parts(behind)} of the search index." if behind else ""
 
 
 def _analysis(corpus: CorpusFolder) -> str:
     from corpulyzer.jobs.analyze.run import stale_panels
 
     behind = stale_panels(corpus)
-    measures = "measure" if len(behind) == 1 else "measures"
-    said = f"The {measures} {', '.join(behind)} {_are(len(behind))} older than the documents or settings."
-    return said if behind else ""
+    return f"Older than the documents or settings: the measures {', '.join(behind)}." if behind else ""
 
 
 def _report(corpus: CorpusFolder) -> str:
@@ -167,10 +165,6 @@ def _report(corpus: CorpusFolder) -> str:
 
 def _parts(count: int) -> str:
     return f"{count:,} part" if count == 1 else f"{count:,} parts"
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
 
 
 BY_LANGUAGE = ("annotations", "index", "analysis")
