@@ -17,10 +17,13 @@ import uvicorn
 from lasting import engine_of
 
 from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.corpus.folder import write_settings
 from corpulyzer.lab.demo.prose import Prose
+from corpulyzer.lab.demo.web import BuiltInWeb
 from corpulyzer.serve.app import application
 from corpulyzer.serve.explorer import Explorer
 from corpulyzer.serve.security import Gate
+from corpulyzer.web.seeds import Candidate, add
 
 HERE = Path(__file__).parent
 sys.path += [str(HERE.parent / "web" / room) for room in ("seeds", "commoncrawl")]
@@ -156,6 +159,18 @@ def make(folder, language, pages):
     engine = engine_of(corpus)
     corpus.import_(str(source), engine=engine)
     return corpus
+
+
+def crawled(language, folder, pages=150, **settings):
+    """A corpus that was crawled from the built-in web, over HTTP as any crawl is."""
+    web = BuiltInWeb(language, sites=8, pages=600)
+    storage = create(language, folder).storage
+    add(storage, [Candidate(url) for url in web.seeds(8, rich=0.8)], "command", round=1)
+    write_settings(storage, {"crawl.contact": "me@example.org", "engine.workers": 1, **settings})
+    with web.serve() as server:
+        flags = {"fetch.proxy": server.proxy_url, "fetch.allow_private": True, "fetch.delay_seconds": 0.0}
+        open_corpus(folder, {**flags, "crawl.pages": pages}).crawl()
+    return open_corpus(folder)
 
 
 @pytest.fixture(scope="session")

@@ -8,13 +8,9 @@ from pathlib import Path
 import pytest
 from lasting import engine_of
 
-from corpulyzer.api.corpus import create, open_corpus
-from corpulyzer.corpus.folder import write_settings
-from corpulyzer.lab.demo.web import BuiltInWeb
 from corpulyzer.serve.documents import Wanted, select
-from corpulyzer.web.seeds import Candidate, add
 
-from .conftest import CHROMIUM, serving
+from .conftest import CHROMIUM, crawled, serving
 from .test_desk_browser import assert_accessible, assert_fits
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -26,23 +22,11 @@ SIZES = {"desktop": {"width": 1400, "height": 900}, "phone": {"width": 390, "hei
 SLOW = 300_000
 
 
-def crawled(language, folder, pages=150):
-    """A corpus that was crawled from the built-in web."""
-    web = BuiltInWeb(language, sites=8, pages=600)
-    storage = create(language, folder).storage
-    add(storage, [Candidate(url) for url in web.seeds(8, rich=0.8)], "command", round=1)
-    write_settings(storage, {"crawl.contact": "me@example.org", "engine.workers": 1, "analyze.topics": 4})
-    with web.serve() as server:
-        flags = {"fetch.proxy": server.proxy_url, "fetch.allow_private": True, "fetch.delay_seconds": 0.0}
-        open_corpus(folder, {**flags, "crawl.pages": pages}).crawl()
-    return open_corpus(folder)
-
-
 @pytest.fixture(scope="module")
 def urdu_crawl(tmp_path_factory):
     """An explorer of a crawl in Urdu, with its copies, a report and a subcorpus to compare with."""
     folder = tmp_path_factory.mktemp("crawled") / "urduweb"
-    corpus = crawled("urd", folder)
+    corpus = crawled("urd", folder, **{"analyze.topics": 4})
     engine = engine_of(corpus)
     corpus.dedup(engine=engine)
     corpus.report(engine=engine)
