@@ -18,13 +18,14 @@ from corpulyzer.interface.catalogue import ENGLISH, FOLDER, LANGUAGES, read
 from corpulyzer.measure.pages.funnel import STEP_NAMES
 from corpulyzer.measure.panels import PANELS
 from corpulyzer.measure.sites.overview import TOP_K
-from corpulyzer.page.filter import Filters
+from corpulyzer.page.filter import RESERVED, Filters
 from corpulyzer.records import Document, Fetch
 from corpulyzer.search.company.sketch import JOINED, POSITIONS, RELATIONS, SIDES
 from corpulyzer.serve.pages import TEMPLATES, environment
 from corpulyzer.serve.search.subcorpora import FIELDS
 from corpulyzer.serve.sites import ORDERS
 from corpulyzer.serve.story import FACTS
+from corpulyzer.web.fetch.politeness import FAILURES, WITHOUT_REQUEST
 
 SOURCE = Path(corpulyzer.__file__).parent
 REPORT = SOURCE / "report" / "page.html.j2"
@@ -56,6 +57,7 @@ OF_EVENTS = (
 OF_TABLES = (
     *("Charsets", "compression", "corpus", "inner fence", "outer fence", "letters", "look alike sentences"),
     *("median", "morphs", "odd", "read", "repetition", "sample", "short segments", "strict", "tatweel"),
+    *("beta", "beta error", "log k", "log beta", "log beta error", "log r squared", "k"),
     *("target sentences", "total", "urls", "websites", *(f"share of the top {k}" for k in TOP_K)),
 )
 """Headings and categories in tables of the report that stand alone in the code."""
@@ -117,6 +119,7 @@ def names() -> list[str]:
         *(*(kind.name for kind in kinds), *(kind.meaning for kind in kinds), *CATEGORIES, *DECISIONS),
         *(*(each.name for each in RELATIONS), JOINED, *positions, *ORDERS, *FIELDS, *FACTS),
         *(*Document.__slots__, *Fetch.__slots__, *STEP_NAMES, *Filters().words, *OF_EVENTS, *OF_TABLES),
+        *(*RESERVED, *sorted(FAILURES | WITHOUT_REQUEST), "http_error", "empty", "internal"),
         *("in the language", "documents", "yield", "count", "similarity", "none"),
     ]
     return [name.replace("_", " ") for name in found]

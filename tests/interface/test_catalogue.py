@@ -11,6 +11,7 @@ from corpulyzer.interface.catalogue import ENGLISH, LANGUAGES, messages, read
 
 ROOT = Path(__file__).parent.parent.parent
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]
+WHOLE = ("de", "ur")
 _VALUE = regex.compile(r"%\(\w+\)s")
 
 
@@ -30,9 +31,9 @@ def test_a_translation_has_the_values_of_its_text(code):
             assert lone[0] == lone[1], "a lone % would be taken for a value"
 
 
-@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("code", WHOLE)
 def test_every_text_is_translated(code):
-    """A language that is shipped is whole; one of a community may have English in between."""
+    """A language that others add may have English in between until it is whole."""
     missing = [text for text, other in messages(code).items() if not other.strip()]
     assert not missing, "\n".join(missing)
 

@@ -5,11 +5,14 @@ import base64
 import pyarrow as pa
 import pytest
 
+from corpulyzer.jobs.analyze.run import Measured
+from corpulyzer.measure.panels import Panel
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.sites.origin import _endings, _years, countries, country_of
 from corpulyzer.report.about import About
 from corpulyzer.report.front import front
 from corpulyzer.report.page import CSV_BYTES, page
+from corpulyzer.report.summary import summary
 from corpulyzer.report.world import timeline, world
 
 ABOUT = About("urduweb", "urd", "Urdu", "اردو", "rtl", "0.1.0", "1 May 2026", tag="ur")
@@ -104,18 +107,24 @@ def test_the_first_page_says_of_look_alikes_what_was_looked_for(relatives, sites
     assert told == [] if said is None else said in told[0]
 
 
-def test_copies_are_the_sentences_but_for_the_first_of_each():
-    copies = Result("duplicates", "", "", "", pa.table({"level": ["sentence"]}), facts={"sentence": 0.5})
-    assert (
-        "Copies: 50.0% of its sentences repeat one that stands before."
-        in front(ABOUT, [funnel(), copies]).good
-    )
+def test_copies_are_those_that_the_corpus_still_has():
+    """Of all that was read more was repeated, and copies of documents are left out."""
+    read = Result("duplicates", "", "", "", pa.table({"level": ["sentence"]}), facts={"sentence": 0.5})
+    kept = {"total_sentences": 200, "unique_sentences": 170}
+    basics = Result("basics", "", "", "", pa.table({"what": ["x"]}), facts=kept)
+    told = front(ABOUT, [funnel(), read, basics]).good
+    assert "Copies: 15.0% of its sentences repeat one that stands before." in told
+    verdict = summary(ABOUT, [funnel(), read, basics]).verdict
+    assert "Little of it is said twice: 15.0% of the sentences repeat another." in verdict
+    assert not any("Copies" in each for each in front(ABOUT, [funnel(), read]).good)
+
+
+def test_commands_within_sentences_are_code():
+    text = page(ABOUT, [Measured(Panel("p", "Section", ""), (funnel(),))], script=str)
+    assert '<code dir="ltr">corpulyzer audit</code> draws one.' in text
 
 
 def test_each_table_of_the_page_can_be_had_as_csv_if_it_is_not_too_long():
-    from corpulyzer.jobs.analyze.run import Measured
-    from corpulyzer.measure.panels import Panel
-
     short = _endings(SITES)
     long = Result("long", "Long", "", "", pa.table({"value": ["x" * 100] * (CSV_BYTES // 100)}))
     text = page(ABOUT, [Measured(Panel("p", "Section", ""), (funnel(), short, long))], script=str)

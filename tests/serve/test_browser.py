@@ -313,8 +313,8 @@ def test_a_crawl_is_watched_paused_resumed_and_stopped(browser, tmp_path):
         assert site.startswith("/sites/")
         page.click("nav >> text=Sites")
         page.click("[data-row] >> nth=0")
-        page.click("text=Boost")
+        page.click("button:text-is('Boost')")
         page.wait_for_selector("text=are seeds of the next round")
-        page.click("text=Block")
+        page.click("button:text-is('Block')")
         page.wait_for_selector("text=Allow again")
     assert open_corpus(folder).config.scope.block

@@ -299,6 +299,16 @@ def test_a_query_that_is_not_understood_is_shown_with_its_place(urdu):
     assert "character 8" in text
 
 
+def test_a_query_in_a_citation_turns_nothing_around_it(urdu):
+    text = ask(urdu, f"/search?q={quote('کے')}")[2]
+    assert 'class="cite">Cite: <bdi>کے</bdi>: ' in text
+
+
+def test_commands_and_patterns_in_a_message_are_code(urdu):
+    text = ask(urdu, "/search?q=%5Blemma=x%5D")[2]
+    assert '<code dir="ltr">&#34;…&#34;</code>' in text and "`" not in text.partition("<main")[2]
+
+
 def test_documents_are_filtered(urdu):
     corpus = urdu.corpus
     everything = select(corpus, Wanted(), 0, 100)

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 import regex
 
 from corpulyzer.interface.catalogue import ENGLISH, chosen, messages, spoken
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 LONGEST = 4_000
 """Longer texts are not looked up: no message of ours is."""
@@ -38,6 +42,21 @@ def said(message: str) -> str:
     """A message in the chosen language; what is not in the catalogue stays as it is."""
     code = chosen().code
     return message if code == ENGLISH or len(message) > LONGEST else _said(code, message)
+
+
+def told(message: str) -> Markup:
+    """A message in the chosen language for a page, where what stands between `backticks` is code.
+
+    >>> told("Run `corpulyzer dedup` & see.")
+    Markup('Run <code dir="ltr">corpulyzer dedup</code> &amp; see.')
+    """
+    from markupsafe import Markup, escape
+
+    parts = said(message).split("`")
+    if len(parts) % 2 == 0:  # a lone one is what it is
+        return escape("`".join(parts))
+    code = Markup('<code dir="ltr">{}</code>')
+    return Markup("").join(code.format(part) if place % 2 else part for place, part in enumerate(parts))
 
 
 @lru_cache(maxsize=4_096)

@@ -53,7 +53,8 @@ def known_how_well(language: Language) -> str:
     right = sum(each.right for each in sources) / texts
     often = [(code, n / texts) for code, n in wrong.most_common(MOST_NAMED) if n / texts >= LEAST_NAMED]
     taken = ", ".join(f"{code} {share:.0%}" for code, share in often)
-    return f"{names}; {right:.1%} of {texts:,} single sentences right" + f", taken for {taken}" * bool(taken)
+    told = f"{names}; {right:.1%} of {texts:,} single sentences right"
+    return f"{told}, often taken for {taken}" if taken else told
 
 
 def missing_to_crawl(corpus: CorpusFolder) -> list[str]:

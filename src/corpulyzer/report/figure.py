@@ -13,6 +13,7 @@ from corpulyzer.measure.result import Result
 POINTS = 1_500
 _MANY = ("hconcat", "vconcat", "concat", "facet", "repeat")
 _FACETS = ("row", "column", "facet")
+_OF_CATEGORIES = ("sort", "domain", "oneOf")
 # The wheel scrolls the page unless a key is held, as on maps; two fingers on a pad send that key themselves.
 ZOOM = {
     "name": "zoom",
@@ -45,27 +46,31 @@ def page_figure(result: Result, points: int = POINTS) -> dict[str, Any] | None:
 def _translated(spec: dict[str, Any]) -> dict[str, Any]:
     """A figure in the language of the interface: headings of axes and legends, and categories of ours.
 
-    Categories stay as they are where the figure itself speaks of one of them.
+    Categories stay as they are where an expression of the figure names one, or two would be called the same.
     """
     bare = {name: each for name, each in spec.items() if name not in ("data", "config")}
     rows = spec["data"]["values"]
     texts = {each for row in rows for each in row.values() if isinstance(each, str)}
     other = {text: translated(text) for text in texts if translated(text) != text}
     written = json.dumps(bare, ensure_ascii=False)
-    if not any(f'"{text}"' in written or f"'{text}'" in written for text in other):
-        rows = [
-            {name: other.get(each, each) if isinstance(each, str) else each for name, each in row.items()}
-            for row in rows
-        ]
-    return {**_titles(bare), "config": spec["config"], "data": {"values": rows}}
+    called = {other.get(text, text) for text in texts}
+    if len(called) < len(texts) or any(f"'{text}'" in written for text in other):
+        other = {}
+    rows = [
+        {name: other.get(each, each) if isinstance(each, str) else each for name, each in row.items()}
+        for row in rows
+    ]
+    return {**_titles(bare, other), "config": spec["config"], "data": {"values": rows}}
 
 
-def _titles(part: Any, key: str = "") -> Any:
-    """A part of a specification with its headings in the language of the interface."""
+def _titles(part: Any, categories: Mapping[str, str], key: str = "") -> Any:
+    """A part of a specification with its headings and categories in the language of the interface."""
     if isinstance(part, Mapping):
-        return {name: _titles(each, name) for name, each in part.items()}
+        return {name: _titles(each, categories, name) for name, each in part.items()}
     if isinstance(part, list):
-        return [_titles(each, key) for each in part]
+        listed = [_titles(each, categories, key) for each in part]
+        in_order = key in _OF_CATEGORIES
+        return [categories.get(each, each) if in_order and isinstance(each, str) else each for each in listed]
     return said(part) if isinstance(part, str) and key == "title" else part
 
 

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from corpulyzer.measure.result import Result
 from corpulyzer.report.about import About
 from corpulyzer.report.cells import percentage
+from corpulyzer.report.summary import REPEATED, facts_of
 from corpulyzer.report.world import timeline, world
 
 ENDINGS = 8
@@ -48,7 +49,7 @@ def front(about: About, results: Sequence[Result]) -> Front | None:
     known = {result.name: result for result in results}
     if "funnel" not in known or not known["funnel"].facts.get("documents"):
         return None
-    facts = {name: result.facts for name, result in known.items()}
+    facts = facts_of(results)
     places, years = _rows(known, "countries"), _rows(known, "timeline")
     by_country: Counter[str] = Counter()
     for row in places:
@@ -88,7 +89,7 @@ def _good(known: Mapping[str, Result], facts: Mapping[str, Mapping[str, Any]]) -
             if translated["pages_share"]
             else "Machine translation: no page that was looked at says that a machine translated it."
         )
-    copies = facts.get("duplicates", {}).get("sentence")
+    copies = facts.get("basics", {}).get(REPEATED)
     if copies is not None:
         said.append(f"Copies: {percentage(copies)} of its sentences repeat one that stands before.")
     return said

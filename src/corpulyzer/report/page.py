@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from corpulyzer.interface.catalogue import chosen, install, translated
-from corpulyzer.interface.messages import said, side
+from corpulyzer.interface.messages import said, side, told
 from corpulyzer.measure.result import Result
 from corpulyzer.report.about import About
 from corpulyzer.report.bundle import bundle
@@ -87,7 +87,8 @@ def _render(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.i18n"]
     )
     install(environment)
-    environment.filters |= {"ltr": _left_to_right, "said": said, "side": side, "translated": translated}
+    environment.filters |= {"ltr": _left_to_right, "said": said, "told": told}
+    environment.filters |= {"side": side, "translated": translated}
     template = environment.from_string(folder.joinpath("page.html.j2").read_text("utf-8"))
     return template.render(
         about=about,

@@ -10,7 +10,8 @@ from corpulyzer.measure.result import Result
 from corpulyzer.report.about import About
 from corpulyzer.report.cells import byte_size, percentage
 
-FEW_SITES, LOW_RICHNESS, MANY_COPIES = 5, 0.8, 0.3
+FEW_SITES, LOW_RICHNESS, MANY_COPIES, NEARLY_ALL = 5, 0.8, 0.3, 0.9995
+REPEATED = "repeated_sentences"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +33,22 @@ class Summary:
 
 def summary(about: About, results: Sequence[Result]) -> Summary:
     """What the facts of results come to."""
-    facts = {result.name: result.facts for result in results}
+    facts = facts_of(results)
     if "funnel" not in facts:
         return Summary((), tuple(result.summary for result in results[:1]))
     return Summary(tuple(_numbers(facts)), tuple(_verdict(about, facts)))
+
+
+def facts_of(results: Sequence[Result]) -> dict[str, Mapping[str, Any]]:
+    """The facts of each result, and how many sentences of the corpus repeat another one of it.
+
+    Those of the measure of copies are of all that was read, of which the corpus leaves copies out.
+    """
+    found: dict[str, Mapping[str, Any]] = {result.name: result.facts for result in results}
+    basics = found.get("basics", {})
+    if sentences := basics.get("total_sentences"):
+        found["basics"] = {**basics, REPEATED: 1 - basics["unique_sentences"] / sentences}
+    return found
 
 
 def _numbers(facts: Mapping[str, Mapping[str, Any]]) -> list[KeyNumber]:
@@ -48,7 +61,7 @@ def _numbers(facts: Mapping[str, Mapping[str, Any]]) -> list[KeyNumber]:
         ("sites", "funnel", "sites", _count),
         ("effective number of sites", "concentration", "effective_sites", lambda value: f"{value:,.1f}"),
         ("of a typical site is in the language", "site_richness", "median", percentage),
-        ("of sentences are repeated", "duplicates", "sentence", percentage),
+        ("of sentences are repeated", "basics", REPEATED, percentage),
         ("of the records became documents", "funnel", "kept_share", percentage),
         ("openly licensed", "licenses", "pooled_share", percentage),
     )
@@ -112,6 +125,8 @@ def _richness(facts: Mapping[str, Mapping[str, Any]]) -> list[str]:
     median = facts.get("site_richness", {}).get("median")
     if median is None:
         return []
+    if median >= NEARLY_ALL:
+        return ["Rich in the language: on half of the sites nearly all of the text."]
     if median >= LOW_RICHNESS:
         return [f"Rich in the language: on half of the sites at least {percentage(median)} of the text."]
     return [
@@ -121,7 +136,7 @@ def _richness(facts: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def _copies(facts: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    share = facts.get("duplicates", {}).get("sentence")
+    share = facts.get("basics", {}).get(REPEATED)
     if share is None:
         return []
     if share >= MANY_COPIES:

@@ -45,7 +45,8 @@ def environment(root: str = "", **more: Any) -> Environment:
         "size": lambda count: left_to_right(size(count)),
         "language_name": language_name,
     }
-    made.filters |= {"said": messages.said, "named": named, "ltr": left_to_right}
+    made.filters |= {"said": messages.said, "told": messages.told, "named": named}
+    made.filters |= {"ltr": left_to_right, "isolated": isolated}
     made.globals |= {
         "bar": drawing.bar,
         "curve": drawing.curve,
@@ -64,6 +65,11 @@ def environment(root: str = "", **more: Any) -> Environment:
 def left_to_right(text: str) -> Markup:
     """A number with its unit, or a date, as it is read in every language."""
     return Markup('<bdi dir="ltr">{}</bdi>').format(text)
+
+
+def isolated(text: str) -> Markup:
+    """What the corpus or the reader wrote, within a sentence of ours: it turns nothing around it."""
+    return Markup("<bdi>{}</bdi>").format(text)
 
 
 def named(name: str) -> str:

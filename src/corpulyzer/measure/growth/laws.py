@@ -164,8 +164,8 @@ def _heaps_fits(bench: Bench, counts: TextCounts, points: list[dict[str, Any]], 
         "ones (`log_…`); the residual is the relative error of the fit at the end of the curve.",
         citation="Marquard & Suleman 2023 (XH-19, XH-20)",
         rows=table_of(rows, {"unit": "string", "text": "string", "tokens": "int64", **kinds}),
-        summary=f"For words, V = {first['k']:.0f}·N^{first['beta']:.2f} (on logarithmic axes β = "
-        f"{first['log_beta']:.2f})."
+        summary=f"For words the exponent β is {first['beta']:.2f} (on logarithmic axes "
+        f"{first['log_beta']:.2f}) and k is {first['k']:.0f}."
         if first
         else "There is too little text for a fit.",
         parameters=_parameters(bench, sampled),

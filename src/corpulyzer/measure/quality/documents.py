@@ -190,9 +190,8 @@ def _sites(sites: list[dict[str, Any]], warnings: tuple[str, ...]) -> Result:
 
 def _thresholds(bench: Bench, counts: TextCounts, warnings: tuple[str, ...]) -> Result:
     rows = list(_threshold_rows(bench, counts))
-    near = ", ".join(
-        f"{row['beyond']:.1%} by {row['filter'].replace('_', ' ')}" for row in rows if row["beyond"]
-    )
+    beyond = {row["filter"].replace("_", " "): row["beyond"] for row in rows if row["beyond"]}
+    near = " ".join(f"Beyond the threshold of {kind}: {share:.1%}." for kind, share in beyond.items())
     kinds = {"filter": "string", "of": "string", "threshold": "double", **SPREAD, "beyond": "double"}
     return Result(
         name="filter_thresholds",
@@ -202,9 +201,7 @@ def _thresholds(bench: Bench, counts: TextCounts, warnings: tuple[str, ...]) -> 
         "lie beyond the threshold.",
         citation="After hrWaC 2011 (HR-9), which gives no values",
         rows=table_of(rows, kinds),
-        summary=f"Beyond the threshold: {near}."
-        if near
-        else "No document that was counted is beyond a threshold.",
+        summary=near or "No document that was counted is beyond a threshold.",
         parameters={"quantiles": list(NAMES)},
         spec=spread_figure("of", [row["of"] for row in rows]),
         warnings=(

@@ -59,6 +59,22 @@ document.addEventListener("change", async (event) => {
   if (field && event.target.files.length) field.value = await event.target.files[0].text();
 });
 
+// Work that has ended changes the whole page: what is there now, and what can be done next. Whoever has begun to
+// fill in a form keeps it.
+const isChanged = (field) => {
+  if (field.type === "checkbox") return field.checked !== field.defaultChecked;
+  if (field.options) return field.selectedIndex !== Math.max(0, [...field.options].findIndex((each) => each.defaultSelected));
+  return field.type !== "hidden" && field.value !== field.defaultValue;
+};
+document.addEventListener("htmx:afterSwap", (event) => {
+  const panel = event.detail.target;
+  if (!panel.matches("#now, #crawl") || panel.querySelector("[hx-get]")) return;
+  if (![...document.querySelectorAll("input, select, textarea")].some(isChanged)) location.reload();
+});
+
+// A citation names the whole address, by which the result is found again.
+for (const cited of document.querySelectorAll(".cite a")) cited.textContent = cited.href;
+
 // Whoever chooses a language of the interface comes back to this page.
 for (const field of document.querySelectorAll("[data-here]")) field.value = location.pathname + location.search;
 

@@ -20,6 +20,7 @@ from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.serve.explorer import NotFoundError
 from corpulyzer.serve.work import steps
 from corpulyzer.serve.work.limits import settings
+from corpulyzer.serve.work.live import live
 from corpulyzer.serve.work.seeds import EMPTY, SOURCES, add_pasted, commands, given
 from corpulyzer.storage import is_remote
 from corpulyzer.storage.lock import holder
@@ -68,7 +69,7 @@ def panel(explorer: Explorer, _asked: Asked) -> Response:
     return explorer.page("work_now.html", corpus=corpus, **now(corpus))
 
 
-def now(corpus: CorpusFolder) -> dict[str, Any]:
+def now(corpus: Corpus) -> dict[str, Any]:
     """What is being done to a corpus, here or by a command elsewhere."""
     storage = corpus.storage
     return {
@@ -77,6 +78,7 @@ def now(corpus: CorpusFolder) -> dict[str, Any]:
         "crawl": crawl_state(storage),
         "holder": holder(storage),
         "seen": seen(storage.root),
+        "live": live(corpus),
     }
 
 
