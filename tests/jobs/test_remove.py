@@ -24,6 +24,7 @@ from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.cli import app
 from corpulyzer.corpus.takedowns import FILE, Removed, entries, name_of
 from corpulyzer.corpus.without_copies import read_state
+from corpulyzer.engine.derived import table as derived
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.analyze.run import analyze
@@ -229,6 +230,43 @@ def test_parts_that_did_not_hold_the_page_are_not_made_again(engine, rows, tmp_p
         [r.rows for r in each.results] for each in fresh
     ]
     assert corpus.annotate(engine=engine).parts_made == 0
+
+
+def test_keys_view_and_exports_lose_the_page_and_nothing_of_them_is_made_again(
+    corpus, engine, victim, tmp_path, monkeypatch
+):
+    """What is left has the versions that it has when all of it is made from scratch."""
+
+    def versions():
+        logs = corpus.storage.list("parts/duplicates", ".jsonl")
+        tables = [log.removeprefix("parts/").removesuffix(".jsonl") for log in logs]
+        return {name: Table(corpus.storage, name).parts() for name in tables}
+
+    def exported():
+        place = Path(export(corpus, engine, "jsonl").path)
+        return {file.name: file.read_bytes() for file in place.glob("train*")}
+
+    copied = [document for document in corpus.documents.kept() if document.id != victim.id][:3]
+    lines = [{"url": f"https://zz.example/{each.id}", "text": each.text} for each in copied]
+    written = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+    (tmp_path / "copies.jsonl").write_text(written, "utf-8")
+    corpus.import_(str(tmp_path / "copies.jsonl"), engine=engine)
+    corpus.dedup(engine=engine)
+    exported()
+    made, make = [], derived.make
+    monkeypatch.setattr(
+        derived, "make", lambda tables, units, run: made.extend(units) or make(tables, units, run)
+    )
+    remove(corpus, engine, victim.url)
+    found, files = versions(), exported()
+    assert {name.split("/")[1] for name in found} >= {"units", "sentences", "minhash_buckets", "view"}
+    assert any(found[name] for name in found if "view" in name)
+    assert all("/" not in name for name in made), "parts of `corpus/` alone, which is flat"
+    for folder in ("duplicates", "parts/duplicates", "exports/made"):
+        shutil.rmtree(Path(corpus.storage.root) / folder)
+    corpus.dedup(engine=engine)
+    assert versions() == found
+    assert files and exported() == files
 
 
 def test_a_copy_that_takes_the_place_of_a_page_is_not_called_annotated(engine, rows, tmp_path):

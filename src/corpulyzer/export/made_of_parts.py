@@ -44,6 +44,24 @@ def digests_by_version(listed: Table, name: str, digests: Sequence[str]) -> dict
     return found if first == len(digests) else {}
 
 
+def follow_parts(listed: Table, name: str, before: str, kept: Sequence[bool], new: Mapping[str, str]) -> None:
+    """Note that of the documents of a shard some are gone from its list, whose version was `before`.
+
+    `new` has the versions of parts by those that they had; of other parts that lost documents nobody knows.
+    """
+    said = _read(listed)
+    shard = said.get(name)
+    if shard is None or shard["listed"] != before:
+        return
+    parts, first = [], 0
+    for version, rows in shard["parts"]:
+        left = sum(kept[first : first + rows])
+        first += rows
+        parts.append((version if left == rows else new.get(version, ""), left))
+    said[name] = {"listed": listed.entries()[name].version, "parts": parts}
+    listed.storage.write(FILE, json.dumps(said).encode())
+
+
 def _read(listed: Table) -> dict[str, Any]:
     content = listed.storage.read_if_there(FILE)
     try:

@@ -75,6 +75,15 @@ def as_it_is(document: Licensed) -> str:
     return document.license
 
 
+def published_id(document: int) -> str:
+    """The id of a document that was never published before.
+
+    >>> published_id(-1)
+    'crp-ffffffffffffffff'
+    """
+    return f"crp-{document & 0xFFFFFFFFFFFFFFFF:016x}"
+
+
 def publish(document: Document, license_of: LicenseOf = as_it_is) -> Published:
     """The document as it is published.
 
@@ -87,7 +96,7 @@ def publish(document: Document, license_of: LicenseOf = as_it_is) -> Published:
         if name.startswith(SOURCE) and name != f"{SOURCE}omitted_fields"
     }
     made = Published(
-        id=f"crp-{document.id & 0xFFFFFFFFFFFFFFFF:016x}",
+        id=published_id(document.id),
         **{name: getattr(document, name) for name in _SAME},
         license=license_of(document),
         copies=0,

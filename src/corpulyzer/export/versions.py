@@ -70,13 +70,13 @@ def versions(storage: Storage) -> list[Version]:
 
 
 def forget_unfinished(storage: Storage) -> None:
-    """Delete what killed exports have left and what is kept for the next one, texts included.
+    """Delete what killed exports have left, texts included.
 
     It is for those who hold the lock of the corpus.
     """
     finished = {version.name for version in versions(storage)}
     for name in storage.folders(FOLDER):
-        if name in (WORK, MADE) or (_NAME.fullmatch(name) and name not in finished):
+        if name == WORK or (_NAME.fullmatch(name) and name not in finished):
             for file in storage.list(f"{FOLDER}/{name}"):
                 storage.delete(file)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import IO, TYPE_CHECKING
 
 from corpulyzer.storage import AtomicFile, open_input
@@ -37,12 +37,13 @@ def matching(path: str, wanted: Callable[[str], bool]) -> list[Entry]:
     ]
 
 
-def erase(path: str, wanted: Callable[[str], bool]) -> int:
+def erase(path: str, wanted: Callable[[str], bool], found: Sequence[Entry] | None = None) -> int:
     """Take the records of wanted URLs out of an archive of gzip members; return how many there were.
 
-    The file is replaced in one step, so a kill leaves the old one or the new one.
+    Who has looked for them says which were `found`. The file is replaced in one step, so a kill leaves the
+    old one or the new one.
     """
-    found = matching(path, wanted)
+    found = matching(path, wanted) if found is None else found
     if not found:
         return 0
     with AtomicFile(path) as temporary, open_input(path) as old, open(temporary, "wb") as new:

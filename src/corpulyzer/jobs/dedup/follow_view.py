@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpulyzer.dedup import FOLDER
 from corpulyzer.engine import Dataset, Source, Unit
 from corpulyzer.engine.derived import FOLLOWED_ROWS, Part, is_made_of, stale
+from corpulyzer.engine.derived.log import FOLDER as LOGS
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.workbench import Workbench, files_of, run_texts, stored
 from corpulyzer.records import Document
@@ -69,6 +70,10 @@ def view_before(storage: Storage, state: Mapping[str, str], judged_by: str) -> B
 def forget_other_views(storage: Storage, state: Mapping[str, str]) -> None:
     """Remove all views but that of a state, and what was decided for them."""
     views = {"/".join(file.split("/")[:3]) for file in storage.list(VIEWS, ".parquet")}
+    views |= {
+        log.removeprefix(f"{LOGS}/").removesuffix(".jsonl")
+        for log in storage.list(f"{LOGS}/{VIEWS}", ".jsonl")
+    }
     for view in views - {state["folder"]}:
         Table(storage, view).delete()
     kept = {file for name in ("copies", "gone") for file in files_of(storage, _file(name, state["of"]))}

@@ -6,7 +6,6 @@ removal that was killed is finished by the next; `removed.jsonl` says for ever a
 
 from __future__ import annotations
 
-import fcntl
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -18,27 +17,34 @@ import corpulyzer
 from corpulyzer.corpus import subcorpora
 from corpulyzer.corpus.kept_documents import FOLDER as KEPT
 from corpulyzer.corpus.language_folders import codes_there, forget_language, storage_of
-from corpulyzer.corpus.takedowns import FILE, OUTCOME, PENDING, Removed, entries, name_of
+from corpulyzer.corpus.takedowns import FILE, PENDING, Removed, entries, name_of
 from corpulyzer.corpus.without_copies import GONE as DEAD
 from corpulyzer.corpus.without_copies import STATE, living_parts
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table
-from corpulyzer.errors import UserError
 from corpulyzer.jobs.as_of import restore as earlier
-from corpulyzer.jobs.remove.derived import forget_annotated, forget_derived, forget_fits
+from corpulyzer.jobs.remove.derived import (
+    forget_annotated,
+    forget_derived,
+    forget_fits,
+    take_out_of_duplicates,
+)
 from corpulyzer.jobs.remove.tables import (
+    archives_with,
     blank_fetches,
     blank_samples,
     filter_table,
     follow,
     follow_fetches,
     forget_unlogged,
+    kept_ids,
+    no_crawl,
     refuse,
     rows,
     rows_of,
 )
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
-from corpulyzer.storage import Storage, is_remote
+from corpulyzer.storage import Storage
 from corpulyzer.storage.lock import changing, editing
 from corpulyzer.storage.temporary import sweep_all
 
@@ -46,6 +52,11 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
     from corpulyzer.engine.progress import Progress
+    from corpulyzer.warc.index import Entry
+
+    Records = Mapping[str, list[Entry]]
+
+NOT_KNOWN: Records = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +96,19 @@ def remove(
 
 def _remove(corpus: CorpusFolder, engine: Engine, name: str, why: str, progress: Progress | None) -> Removal:
     storage = corpus.storage
-    _no_crawl(storage)
+    no_crawl(storage)
     _take_up_segments(corpus)
     if storage.exists(PENDING):
         left = json.loads(storage.read(PENDING))
         done = _carried_out(corpus, engine, left, progress)
         if left["name"] == name:
             return done
-    plan = _plan(corpus, name, why)
+    plan, records = _plan(corpus, name, why)
     before = [entry for entry in entries(storage) if entry["name"] == name]
     if before and not any(plan["counts"].values()):
         return _noted(before[-1])
     storage.write(PENDING, json.dumps(plan, ensure_ascii=False).encode())
-    return _carried_out(corpus, engine, plan, progress)
+    return _carried_out(corpus, engine, plan, progress, records)
 
 
 def _with_subcorpora(storage: Storage) -> list[Storage]:
@@ -107,7 +118,7 @@ def _with_subcorpora(storage: Storage) -> list[Storage]:
 
 def planned(corpus: CorpusFolder, what: str) -> Removal:
     """What `remove` would take out; nothing is touched."""
-    return _noted(_plan(corpus, name_of(what), ""))
+    return _noted(_plan(corpus, name_of(what), "")[0])
 
 
 def _exported(storage: Storage) -> Iterator[str]:
@@ -120,18 +131,20 @@ def _exported(storage: Storage) -> Iterator[str]:
         yield from (f"{version.name} of as_of/{moment}" for version in versions(place))
 
 
-def _plan(corpus: CorpusFolder, name: str, why: str) -> dict[str, Any]:
-    """Everything to be done, found before any of it is."""
+def _plan(corpus: CorpusFolder, name: str, why: str) -> tuple[dict[str, Any], Records]:
+    """Everything to be done, found before any of it is, and the records of each archive that go."""
     from corpulyzer.corpus.without_copies import levels_asked, read_state
     from corpulyzer.warc.erase import matching
 
     storage, wanted = corpus.storage, Removed((name,))
-    inside: dict[str, int] = {}
+    inside: dict[str, list[Entry]] = {}
     outside: dict[str, int] = {}
-    for path, relative in _archives(storage, wanted):
-        found = len(matching(path, wanted))
-        if found:
-            (inside if relative else outside)[relative or path] = found
+    for path, relative in archives_with(storage, wanted):
+        found = matching(path, wanted)
+        if found and relative:
+            inside[relative] = found
+        elif found:
+            outside[path] = len(found)
     documents = Table(storage, "documents")
     found_in = {
         name: [
@@ -144,8 +157,8 @@ def _plan(corpus: CorpusFolder, name: str, why: str) -> dict[str, Any]:
     for row in rows_of(storage, (part.file for part in living_parts(storage)), ["id", "verdict"]):
         kept += row["id"] in gone and row["verdict"]["kept"]
     links = sum(row["source_id"] in gone for row in rows(storage, "links", ["source_id"]))
-    counts = {"records": sum(inside.values()), "documents": len(ids), "kept": kept, "links": links}
-    return {
+    counts = {"records": sum(map(len, inside.values())), "documents": len(ids), "kept": kept, "links": links}
+    plan = {
         "name": name,
         "when": datetime.now(UTC).isoformat(timespec="seconds"),
         "why": why,
@@ -159,12 +172,20 @@ def _plan(corpus: CorpusFolder, name: str, why: str) -> dict[str, Any]:
         "levels": levels_asked(read_state(storage)),
         "flags": read_state(storage).get("flags", {}),
     }
+    return plan, inside
 
 
 def _carried_out(
-    corpus: CorpusFolder, engine: Engine, plan: dict[str, Any], progress: Progress | None
+    corpus: CorpusFolder,
+    engine: Engine,
+    plan: dict[str, Any],
+    progress: Progress | None,
+    records: Records = NOT_KNOWN,
 ) -> Removal:
-    """Do all that a plan says; every step may have been done before."""
+    """Do all that a plan says; every step may have been done before.
+
+    `records` are those that go, by archive, as far as they have just been found.
+    """
     from corpulyzer.export.versions import forget_unfinished
     from corpulyzer.jobs.dedup.current_labels import as_asked
     from corpulyzer.warc.erase import erase
@@ -176,12 +197,14 @@ def _carried_out(
     sweep_all(storage.root)
     earlier.forget_all(storage)
     for number, relative in enumerate(plan["archives"], 1):
-        erase(storage.path(relative), wanted)
+        erase(storage.path(relative), wanted, records.get(relative))
         if progress is not None:
             progress("rewriting archives", number, len(plan["archives"]))
     blank_fetches(storage, wanted)
-    for table, column in (("documents", "id"), (DEAD, "id"), ("links", "source_id")):
-        filter_table(Table(storage, table), column, ids)
+    new = filter_table(Table(storage, "documents"), "id", ids)
+    dead = filter_table(Table(storage, DEAD), "id", ids)
+    follow(Table(storage, DEAD), new)
+    filter_table(Table(storage, "links"), "source_id", ids)
     follow_fetches(storage, plan.get("fetches", {}))
     refuse(storage, wanted)
     blank_samples(storage, wanted)
@@ -195,10 +218,9 @@ def _carried_out(
             forget_language(storage, code)  # the corpus is no longer for it
     if ids:
         _filter_what_was_kept(corpus, ids, indexed)
-        _derive_again(as_asked(corpus, plan.get("flags")), engine, plan)
+        _derive_again(as_asked(corpus, plan.get("flags")), engine, plan, new | dead)
     else:
-        _purge_index(corpus)
-        forget_fits(storage)
+        _purge(corpus)
     return _finished(storage, plan)
 
 
@@ -220,19 +242,6 @@ def _noted(plan: Mapping[str, Any]) -> Removal:
     )
 
 
-def _no_crawl(storage: Storage) -> None:
-    """Guarantee that nobody writes to the archives."""
-    from corpulyzer.corpus.archives import left_open
-
-    for archive in [] if is_remote(storage.root) else left_open(storage):
-        with open(archive.path, "rb") as opened:
-            try:
-                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                hint = "Stop it, then run this again."
-                raise UserError(f"A crawl is writing {archive.path}.", hint) from None
-
-
 def _take_up_segments(corpus: CorpusFolder) -> None:
     """Have in archives, and nowhere else, what several fetchers had sealed: there it can be erased."""
     from corpulyzer.corpus.rounds import opened
@@ -245,23 +254,6 @@ def _take_up_segments(corpus: CorpusFolder) -> None:
     forget_segments(corpus.storage, "rounds")  # of all other rounds
 
 
-def _archives(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
-    """The archives that may hold something wanted: path, and the place in the corpus folder if it is there.
-
-    Archives that are indexed are looked up in the table of fetches; the others must be read.
-    """
-    from corpulyzer.corpus.archives import archives, left_open, not_noted
-
-    fetched = rows(storage, "fetches", ["archive", "url", "outcome"])
-    known = {file.rpartition("/")[2].rsplit(".", 2)[0] for file in storage.list("fetches", ".parquet")}
-    hit = {row["archive"] for row in fetched if row["outcome"] != OUTCOME and wanted(row["url"])}
-    root = f"{storage.root.partition('?')[0].rstrip('/')}/"
-    closed = [each for each in archives(storage) if each.name in hit or each.name not in known]
-    for archive in [*closed, *left_open(storage), *not_noted(storage)]:
-        path = archive.path.partition("?")[0] if is_remote(archive.path) else archive.path
-        yield archive.path, path.removeprefix(root) if path.startswith(root) else ""
-
-
 def _indexed(corpus: CorpusFolder) -> dict[str, list[str]]:
     """The parts of which the index is up to date, with the versions of their inputs."""
     from corpulyzer.jobs.search.refresh import index_of, index_versions
@@ -272,12 +264,13 @@ def _indexed(corpus: CorpusFolder) -> dict[str, list[str]]:
 
 
 def _filter_what_was_kept(corpus: CorpusFolder, ids: set[int], indexed: Mapping[str, list[str]]) -> None:
-    """Take documents out of `corpus/`, of annotations and of the index, which follow from it.
+    """Take documents out of `corpus/`, and of annotations, index and exports, which follow from it.
 
     They hold as long as the kept rows are these: where a copy takes the place of what went, `corpus/` gets
     another version, and what follows from it is stale. A kill in here may make them stale too, no more.
     `indexed` are the inputs of the index, by part, as they were.
     """
+    from corpulyzer.export.forget import keep_only
     from corpulyzer.jobs.search.refresh import index_of
 
     storage, index = corpus.storage, index_of(corpus)
@@ -286,6 +279,7 @@ def _filter_what_was_kept(corpus: CorpusFolder, ids: set[int], indexed: Mapping[
     new |= filter_table(annotations, "id", ids)
     follow(annotations, new)
     forget_annotated(storage, ids, new)
+    keep_only(storage, kept_ids(storage), new)
     index.remove(sorted(ids))
     if indexed and index.path.exists():
         follows = {
@@ -295,11 +289,14 @@ def _filter_what_was_kept(corpus: CorpusFolder, ids: set[int], indexed: Mapping[
         index.restate(follows, scored_for="")
 
 
-def _purge_index(corpus: CorpusFolder) -> None:
-    """Erase what the index has left of pages that are documents no longer, the removed among them."""
+def _purge(corpus: CorpusFolder) -> None:
+    """Erase what is left of pages that are documents no longer, the removed among them."""
+    from corpulyzer.export.forget import keep_only
     from corpulyzer.jobs.search.refresh import index_of
 
     index_of(corpus).remove([])
+    keep_only(corpus.storage, kept_ids(corpus.storage), {})
+    forget_fits(corpus.storage)
 
 
 def _out_of_language(corpus: CorpusFolder, wanted: Removed, ids: set[int]) -> None:
@@ -309,22 +306,30 @@ def _out_of_language(corpus: CorpusFolder, wanted: Removed, ids: set[int]) -> No
         forget_unlogged(Table(storage, table))
     blank_samples(storage, wanted)
     if not ids:
-        _purge_index(corpus)
-        forget_fits(storage)
+        _purge(corpus)
         return
     follow(Table(storage, KEPT), filter_table(Table(storage, "documents"), "id", ids))
     _filter_what_was_kept(corpus, ids, indexed)
     forget_derived(storage, None)
 
 
-def _derive_again(corpus: CorpusFolder, engine: Engine, plan: Mapping[str, Any]) -> None:
-    """Throw away what may have the documents' text, and label duplicates again where they were labelled."""
+def _derive_again(
+    corpus: CorpusFolder, engine: Engine, plan: Mapping[str, Any], new: Mapping[str, str]
+) -> None:
+    """Throw away what may have the documents' text, and label duplicates again where they were labelled.
+
+    `new` are the versions of the documents by those that they had.
+    """
     from corpulyzer.corpus.kept_documents import write_kept
     from corpulyzer.jobs.dead_pages import retire_gone
     from corpulyzer.jobs.dedup.run import deduplicate
 
-    corpus.storage.delete(STATE)
-    forget_derived(corpus.storage, plan.get("parts"))
+    if plan["levels"]:
+        stay = take_out_of_duplicates(corpus.storage, set(plan["ids"]), new)
+    else:
+        stay = set()
+        corpus.storage.delete(STATE)
+    forget_derived(corpus.storage, plan.get("parts"), stay)
     retire_gone(corpus, engine)
     if plan["levels"]:
         deduplicate(corpus, engine, plan["levels"])

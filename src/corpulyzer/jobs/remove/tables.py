@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.kept_documents import FOLDER as KEPT
 from corpulyzer.corpus.takedowns import OUTCOME, Removed
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table
+from corpulyzer.errors import UserError
 from corpulyzer.records import Fetch
 from corpulyzer.records.columns import batch_of, record_of
-from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.storage import ParquetSink, Storage, is_remote
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+def no_crawl(storage: Storage) -> None:
+    """Guarantee that nobody writes to the archives."""
+    from corpulyzer.corpus.archives import left_open
+
+    for archive in [] if is_remote(storage.root) else left_open(storage):
+        with open(archive.path, "rb") as opened:
+            try:
+                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                hint = "Stop it, then run this again."
+                raise UserError(f"A crawl is writing {archive.path}.", hint) from None
+
+
+def archives_with(storage: Storage, wanted: Removed) -> Iterator[tuple[str, str]]:
+    """The archives that may hold something wanted: path, and the place in the corpus folder if it is there.
+
+    Archives that are indexed are looked up in the table of fetches; the others must be read.
+    """
+    from corpulyzer.corpus.archives import archives, left_open, not_noted
+
+    fetched = rows(storage, "fetches", ["archive", "url", "outcome"])
+    known = {file.rpartition("/")[2].rsplit(".", 2)[0] for file in storage.list("fetches", ".parquet")}
+    hit = {row["archive"] for row in fetched if row["outcome"] != OUTCOME and wanted(row["url"])}
+    root = f"{storage.root.partition('?')[0].rstrip('/')}/"
+    closed = [each for each in archives(storage) if each.name in hit or each.name not in known]
+    for archive in [*closed, *left_open(storage), *not_noted(storage)]:
+        path = archive.path.partition("?")[0] if is_remote(archive.path) else archive.path
+        yield archive.path, path.removeprefix(root) if path.startswith(root) else ""
 
 
 def rows(storage: Storage, table: str, columns: list[str]) -> Iterator[dict[str, Any]]:
@@ -60,19 +93,26 @@ def filter_table(table: Table, column: str, gone: set[int]) -> dict[str, str]:
     Returns the new version of each part that was changed, by the version that it had.
     """
     import pyarrow as pa
+    import pyarrow.compute as pc
 
-    storage = table.storage
+    known = pa.array(sorted(gone), pa.int64())
 
     def changed(batch: pa.RecordBatch) -> pa.RecordBatch:
-        keys: list[Any] = batch.column(column).to_pylist()
-        return batch.filter(pa.array([key not in gone for key in keys], pa.bool_()))
+        return batch.filter(pc.invert(pc.is_in(batch.column(column), known)))
 
     before = {}
     for part in table.parts() if gone else []:
-        if not gone.isdisjoint(_column(storage, part.file, column)):
+        if pc.any(pc.is_in(_values(table.storage, part.file, column), known)).as_py():
             table.rewrite(part.name, changed)
             before[part.name] = part.version
-    return {old: table.entries()[name].version for name, old in before.items()}
+    entries = table.entries() if before else {}
+    return {old: entries[name].version for name, old in before.items()}
+
+
+def kept_ids(storage: Storage) -> set[int]:
+    """The ids of the documents in `corpus/`."""
+    parts = Table(storage, KEPT).parts()
+    return {key for part in parts for key in _column(storage, part.file, "id")}
 
 
 def follow_fetches(storage: Storage, before: Mapping[str, str]) -> None:
@@ -141,11 +181,15 @@ def blank_samples(storage: Storage, wanted: Removed) -> None:
 
 
 def _column(storage: Storage, file: str, name: str) -> list[Any]:
+    found: list[Any] = _values(storage, file, name).to_pylist()
+    return found
+
+
+def _values(storage: Storage, file: str, name: str) -> pa.ChunkedArray:
     import pyarrow.parquet as pq
 
-    with storage.open_input(file) as stored:
-        found: list[Any] = pq.read_table(stored, columns=[name], partitioning=None).column(name).to_pylist()
-        return found
+    with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
+        return parquet.read([name], use_threads=False).column(name)
 
 
 def _rewrite(storage: Storage, file: str, change: Callable[[pa.RecordBatch], pa.RecordBatch]) -> None:
