@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
 
 def kept_by_part(
-    bench: Bench, stage: str, step: Map, files: Sequence[str], columns: tuple[str, ...]
+    bench: Bench, stage: str, step: Map, files: Sequence[str], columns: Callable[[str], tuple[str, ...]]
 ) -> dict[str, Dataset]:
-    """The outputs of a map over the files of a table; only of parts with other rows than before it is run."""
+    """The outputs of a map over the files of a table; only of parts with other rows than before it is run.
+
+    `columns` says which columns of a file the map needs.
+    """
     storage = Storage(Storage(bench.lasting or bench.folder).path(stage))
     tables = {output: Table(storage, output) for output in step.outputs}
     sources = {part_of(file): file for file in files}
@@ -29,7 +32,7 @@ def kept_by_part(
     wanted = {name: made_of([_version(bench, file)], mark) for name, file in sources.items()}
 
     def source_of(name: str) -> Source:
-        return Source(path=sources[name], columns=columns)
+        return Source(path=sources[name], columns=columns(sources[name]))
 
     bring_up_to_date(tables, wanted, source_of, partial(_run, bench.engine, step))
     return {output: table.dataset(step.outputs[output]) for output, table in tables.items()}

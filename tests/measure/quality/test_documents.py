@@ -4,6 +4,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 sys.path.append(str(Path(__file__).parent.parent))
@@ -12,7 +13,7 @@ from made_corpus import Made, bench_of
 
 from corpulyzer.language import Language
 from corpulyzer.measure.quality.documents import measure
-from corpulyzer.measure.quality.score import NOISE, WEIGHTS, Fence, fence, score_of
+from corpulyzer.measure.quality.score import NOISE, WEIGHTS, Fence, fence, scores_of
 from corpulyzer.measure.statistics.distribution import quantile, share_at, spread
 from corpulyzer.measure.text.facts import mille, text_facts
 from corpulyzer.measure.text.passage import passage
@@ -103,11 +104,10 @@ def test_fences_follow_what_is_usual():
 
 def test_the_score_is_the_basis_where_there_is_no_noise_and_nothing_beyond_a_fence():
     clean = dict.fromkeys([*WEIGHTS, *(name.removesuffix("_mille") for name in NOISE)], 1.0)
-    assert score_of(clean) == pytest.approx(1)
-    assert score_of({**clean, "language": 0.5}) == pytest.approx(0.6)
-    assert score_of({**clean, "urls": 0.0}) == 0
-    assert score_of({**clean, "urls": 0.5}) == pytest.approx(0.5**1.5)
-    assert Fence("x", 10, 20).score(5) == 1
+    cases = {"as it is": {}, "half": {"language": 0.5}, "links": {"urls": 0.0}, "some": {"urls": 0.5}}
+    parts = {name: np.array([case.get(name, 1.0) for case in cases.values()]) for name in clean}
+    assert scores_of(parts).tolist() == pytest.approx([1, 0.6, 0, 0.5**1.5])
+    assert Fence("x", 10, 20).scores(np.array([5])).tolist() == [1]
 
 
 def test_a_page_of_addresses_scores_lower_than_prose(engine, tmp_path):

@@ -4,14 +4,16 @@ else that of the measure `quality`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, open_input
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
 
@@ -34,9 +36,11 @@ def write_quality(corpus: CorpusFolder, engine: Engine, target: str) -> None:
     Fences come from the whole corpus, so a document's score is the one that the report counts. A document
     without text in the language has no score, unless it carries one.
     """
+    import pyarrow as pa
+
     from corpulyzer.jobs.analyze.run import bench_for
     from corpulyzer.measure.lasting import part_of
-    from corpulyzer.measure.quality.score import NOISE, fence, parts_of, score_of
+    from corpulyzer.measure.quality.score import NOISE, fence, parts_of, scores_of
     from corpulyzer.measure.statistics.distribution import value_counts
     from corpulyzer.measure.text.counts import text_counts
 
@@ -47,29 +51,42 @@ def write_quality(corpus: CorpusFolder, engine: Engine, target: str) -> None:
     # Counts of text are kept part by part, in the order of the names of the parts.
     with ParquetSink(target, schema_of(Scored)) as sink:
         for documents, counted in zip(sorted(bench.documents.files, key=part_of), facts.files, strict=True):
-            found = {row["id"]: score_of(parts_of(row, fences)) for row in _rows(counted)}
-            carried = ((row["id"], own_quality(row)) for row in _rows(documents, ["id", "scores", "verdict"]))
-            found |= {key: score for key, score in carried if score is not None}
-            scored = [Scored(key, round(found[key], DIGITS)) for key in sorted(found)]
-            sink.write(batch_of(scored, Scored))
+            found: dict[int, float] = {}
+            for batch in _batches(counted):
+                scores = scores_of(parts_of(batch, fences)).tolist()
+                found |= zip(batch.column("id").to_pylist(), scores, strict=True)
+            for batch in _batches(documents, ["id", "scores", "verdict"]):
+                found |= own_qualities(batch)
+            keys = sorted(found)
+            columns = [pa.array(keys, pa.int64()), pa.array([round(found[key], DIGITS) for key in keys])]
+            sink.write(pa.RecordBatch.from_arrays(columns, schema=schema_of(Scored)))
 
 
-def own_quality(row: Mapping[str, Any]) -> float | None:
-    """The score that a kept document carries itself."""
-    if not row["verdict"]["kept"]:
-        return None
-    return next((float(each["value"]) for each in row["scores"] if each["name"] == QUALITY), None)
+def own_qualities(documents: pa.RecordBatch) -> dict[int, float]:
+    """The scores that kept documents carry themselves, by id; of several, the first."""
+    import pyarrow.compute as pc
+
+    kept = pc.struct_field(documents.column("verdict"), "kept").to_pylist()
+    ids = documents.column("id").to_pylist()
+    scores = documents.column("scores")
+    rows, pairs = pc.list_parent_indices(scores), pc.list_flatten(scores)
+    own = pc.equal(pc.struct_field(pairs, "name"), QUALITY)
+    values = pc.struct_field(pairs, "value").filter(own).to_pylist()
+    found: dict[int, float] = {}
+    for row, value in zip(rows.filter(own).to_pylist(), values, strict=True):
+        if kept[row]:
+            found.setdefault(ids[row], float(value))
+    return found
 
 
 def scores_in(path: str) -> Iterator[tuple[int, float]]:
     """The ids and scores of a file that `write_quality` made."""
-    for row in _rows(path):
-        yield row["id"], row["quality"]
+    for batch in _batches(path):
+        yield from zip(*(batch.column(name).to_pylist() for name in ("id", "quality")), strict=True)
 
 
-def _rows(path: str, columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
+def _batches(path: str, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
     import pyarrow.parquet as pq
 
     with open_input(path) as stored, pq.ParquetFile(stored) as parquet:
-        for batch in parquet.iter_batches(ROWS_AT_ONCE, columns=columns, use_threads=False):
-            yield from batch.to_pylist()
+        yield from parquet.iter_batches(ROWS_AT_ONCE, columns=columns, use_threads=False)

@@ -14,7 +14,7 @@ from corpulyzer.engine import Dataset
 from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.lasting import kept_by_part
 from corpulyzer.records.columns import batch_of, schema_of
-from corpulyzer.text.census import census
+from corpulyzer.text.census import words_in
 from corpulyzer.url import depth, raw_depth, site_of
 
 if TYPE_CHECKING:
@@ -130,10 +130,9 @@ class DescribePages:
 
         shares = own * MICRO
         read = (own & several).nonzero()[0]
-        rows = batch.select(TEXT).take(pa.array(read, pa.int64())).to_pylist()
-        for number, row in zip(read.tolist(), rows, strict=True):
-            at(number)
-            shares[number] = token_share(row, self.target)
+        if len(read):
+            some, places = batch.select(TEXT).take(pa.array(read, pa.int64())), read.tolist()
+            shares[read] = token_shares(some, self.target, lambda row: at(places[row]))
         return shares
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
@@ -210,15 +209,31 @@ def _rows(columns: Mapping[str, Any], record: type) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
-def token_share(row: Mapping[str, Any], code: str) -> int:
+def token_shares(batch: pa.RecordBatch, code: str, at: Callable[[int], None]) -> NDArray[np.int64]:
     """Eq. 4 by tokens, in millionths; the tokens of a paragraph in several languages go with its bytes."""
-    own = total = 0.0
-    for each in row["paragraphs"]:
-        sizes = {item["name"]: item["value"] for item in each["languages"]} or {each["language"]: 1}
-        words = census(row["text"][each["start"] : each["end"]]).words
-        total += words
-        own += words * sizes.get(code, 0) / sum(sizes.values())
-    return round(own * MICRO / total) if total else 0
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    paragraphs = batch.column("paragraphs")
+    rows = pc.list_parent_indices(paragraphs).to_numpy().astype(np.int64)
+    flat = pc.list_flatten(paragraphs)
+    starts, ends = (pc.struct_field(flat, name).to_pylist() for name in ("start", "end"))
+    words = np.zeros(len(rows), np.int64)
+    texts: list[Any] = batch.column("text").to_pylist()
+    for place, (row, start, end) in enumerate(zip(rows.tolist(), starts, ends, strict=True)):
+        at(row)
+        words[place] = words_in(texts[row][start:end])
+    place, names, sizes = _opened(pc.struct_field(flat, "languages"))
+    whole = _sums(place, sizes, len(rows))
+    there = pc.equal(names, pa.scalar(code)).to_numpy(zero_copy_only=False)
+    mine = _sums(place[there], sizes[there], len(rows))
+    said = pc.equal(pc.struct_field(flat, "language"), pa.scalar(code)).to_numpy(zero_copy_only=False)
+    mine, whole = np.where(whole > 0, mine, said), np.where(whole > 0, whole, 1)
+    own, total = np.zeros(batch.num_rows), np.zeros(batch.num_rows)
+    np.add.at(own, rows, words * mine / whole)
+    np.add.at(total, rows, words)
+    return np.rint(own * MICRO / np.where(total > 0, total, 1)).astype(np.int64)
 
 
 def language_share(target_bytes: int, content_bytes: int) -> int:
@@ -258,4 +273,4 @@ def step_size(step: int) -> int:
 def described(bench: Bench) -> dict[str, Dataset]:
     """The tables `pages` and `languages` of a corpus; made by the first measure that asks for them."""
     step = DescribePages(bench.language.code)
-    return kept_by_part(bench, "pages", step, bench.documents.files, COLUMNS)
+    return kept_by_part(bench, "pages", step, bench.documents.files, lambda _: COLUMNS)

@@ -7,20 +7,22 @@ is imposed on another.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corpulyzer.measure.statistics.distribution import quantile
 from corpulyzer.measure.text.facts import MILLE
 from corpulyzer.records.columns import batch_of, schema_of
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.float64]
 
 BINS = 20
-READ = ("language_mille", "long_segments_mille", "longest_segment")
 LONG_PARAGRAPH = 500
 WEIGHTS = {"language": 0.8, "long_segments": 0.1, "longest_segment": 0.1}
 # Kinds of noise, and whether much or little of it is bad.
@@ -46,15 +48,19 @@ class Fence:
     inner: float
     outer: float
 
-    def score(self, value: float) -> float:
+    def scores(self, values: Numbers) -> Numbers:
         """1 up to the inner fence, 0 from the outer one on.
 
-        >>> Fence("urls_mille", 100, 200).score(150), Fence("compression_mille", 400, 200).score(100)
-        (0.5, 0.0)
+        >>> import numpy as np
+        >>> Fence("urls_mille", 100, 200).scores(np.array([100, 150])).tolist()
+        [1.0, 0.5]
+        >>> Fence("compression_mille", 400, 200).scores(np.array([100])).tolist()
+        [0.0]
         """
-        if (value <= self.inner) if self.inner < self.outer else (value >= self.inner):
-            return 1.0  # as of most documents
-        return max(0.0, (self.outer - value) / (self.outer - self.inner))
+        import numpy as np
+
+        usual = values <= self.inner if self.inner < self.outer else values >= self.inner  # of most documents
+        return np.where(usual, 1.0, np.maximum(0.0, (self.outer - values) / (self.outer - self.inner)))
 
 
 def fence(measure: str, counts: Mapping[int, int]) -> Fence:
@@ -66,25 +72,40 @@ def fence(measure: str, counts: Mapping[int, int]) -> Fence:
     return Fence(measure, high + INNER * spread, high + OUTER * spread)
 
 
-def parts_of(facts: Mapping[str, int], fences: tuple[Fence, ...]) -> dict[str, float]:
-    """The parts of a document's score, each from 0 to 1."""
+def parts_of(facts: pa.RecordBatch, fences: tuple[Fence, ...]) -> dict[str, Numbers]:
+    """The parts of the scores of documents, each from 0 to 1."""
+    import numpy as np
+
+    def column(name: str) -> Numbers:
+        found: Numbers = facts.column(name).to_numpy(zero_copy_only=False).astype(np.float64)
+        return found
+
     parts = {
-        "language": facts["language_mille"] / MILLE,
-        "long_segments": facts["long_segments_mille"] / MILLE,
-        "longest_segment": min(1.0, facts["longest_segment"] / LONG_PARAGRAPH),
+        "language": column("language_mille") / MILLE,
+        "long_segments": column("long_segments_mille") / MILLE,
+        "longest_segment": np.minimum(1.0, column("longest_segment") / LONG_PARAGRAPH),
     }
     for each in fences:
-        parts[each.measure.removesuffix("_mille")] = each.score(facts[each.measure])
+        parts[each.measure.removesuffix("_mille")] = each.scores(column(each.measure))
     return parts
 
 
-def score_of(parts: Mapping[str, float]) -> float:
+def scores_of(parts: Mapping[str, Numbers]) -> Numbers:
     """The weighted basis times each noise score p to the power 2 - p: low ones count nearly twice."""
-    score = sum(weight * parts[name] for name, weight in WEIGHTS.items())
+    score: Numbers = sum(weight * parts[name] for name, weight in WEIGHTS.items())  # type: ignore[assignment]
     for name, part in parts.items():
-        if part != 1.0 and name not in WEIGHTS:  # of most documents all are 1
-            score *= part ** (2 - part)
+        if name not in WEIGHTS:
+            score = score * _powers(part)
     return score
+
+
+def _powers(parts: Numbers) -> Numbers:
+    """The power of each number. It is taken once for each value: in thousandths, there are few of them."""
+    import numpy as np
+
+    values, places = np.unique(parts, return_inverse=True)
+    # By Python, whose powers are the same on every machine, unlike those of whole columns.
+    return np.array([value ** (2 - value) for value in values.tolist()], np.float64)[places.reshape(-1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,30 +143,44 @@ class ScoreDocuments:
 
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
         at(0)
-        needed = [*READ, *(each.measure for each in self.fences)]
-        found = [parts_of(facts, self.fences) for facts in batch.select(needed).to_pylist()]
-        scores = [round(score_of(parts) * MILLE) for parts in found]
-        bins = _bins("score", Counter(scores))
-        for name in found[0] if found else ():
-            bins += _bins(name, Counter(round(parts[name] * MILLE) for parts in found))
-        names: list[Any] = batch.column("site").to_pylist()
-        sums: Counter[str] = Counter()
-        for site, score in zip(names, scores, strict=True):
-            sums[site] += score
-        by_site = [SiteScore(site, count, sums[site]) for site, count in Counter(names).items()]
-        return {"bins": batch_of(bins, ScoreBin), "sites": batch_of(by_site, SiteScore)}
+        import numpy as np
+        import pyarrow as pa
+
+        parts = parts_of(batch, self.fences)
+        scores = _milles(scores_of(parts))
+        bins = _bins("score", scores)
+        for name, part in parts.items() if batch.num_rows else ():
+            bins += _bins(name, _milles(part))
+        names, places, counts = np.unique(
+            np.array(batch.column("site").to_pylist(), object), return_inverse=True, return_counts=True
+        )
+        sums = np.zeros(len(names), np.int64)
+        np.add.at(sums, places.reshape(-1), scores)
+        by_site = [pa.array(column) for column in (names, counts, sums)]
+        schema = schema_of(SiteScore)
+        sites = pa.RecordBatch.from_arrays(
+            [each.cast(kind) for each, kind in zip(by_site, schema.types, strict=True)], schema=schema
+        )
+        return {"bins": batch_of(bins, ScoreBin), "sites": sites}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         """The score all the same: it is made from numbers only, which cannot fail."""
         return self(batch, lambda _: None)
 
 
-def _bins(part: str, counts: Counter[int]) -> list[ScoreBin]:
-    """The documents in each bin, from how many have each value in thousandths."""
-    documents: Counter[int] = Counter()
-    sums: Counter[int] = Counter()
-    for value, count in counts.items():
-        place = min(BINS - 1, value * BINS // MILLE)
-        documents[place] += count
-        sums[place] += value * count
-    return [ScoreBin(part, place, count, sums[place]) for place, count in documents.items()]
+def _milles(shares: Numbers) -> NDArray[np.int64]:
+    """Shares in thousandths."""
+    import numpy as np
+
+    return np.rint(shares * MILLE).astype(np.int64)
+
+
+def _bins(part: str, values: NDArray[np.int64]) -> list[ScoreBin]:
+    """The documents in each bin, by their values in thousandths."""
+    import numpy as np
+
+    places = np.minimum(BINS - 1, values * BINS // MILLE)
+    return [
+        ScoreBin(part, place, int((places == place).sum()), int(values[places == place].sum()))
+        for place in np.unique(places).tolist()
+    ]

@@ -11,13 +11,13 @@ from corpulyzer.measure.lasting import kept_by_part
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
 from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.storage.content import open_parquet
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 FIELDS = ("lemma", "upos", "xpos", "feats", "morphs")
-# Of tokens only what is counted: forms and places are most of what there is to read.
-COLUMNS = ("method", *(f"sentences.list.element.tokens.list.element.{name}" for name in FIELDS))
+TOKENS = "sentences.list.element.tokens.list.element"
 NAMES = ("lemmas", "parts of speech", "tags of the language", "features", "morphs")
 SUMS_SQL = """
 select method, what, sum(n) as n from counted group by method, what
@@ -58,15 +58,34 @@ class CountAnnotations:
             sentences = pc.list_flatten(rows.column("sentences"))
             tokens = pc.list_flatten(pc.struct_field(sentences, "tokens"))
             counts = {"documents": rows.num_rows, "sentences": len(sentences), "tokens": len(tokens)}
+            there = [tokens.type.field(place).name for place in range(tokens.type.num_fields)]
             for name in FIELDS:
-                given = pc.not_equal(pc.struct_field(tokens, name), pa.scalar(""))
-                counts[name] = int(pc.sum(given).as_py() or 0)
+                given = pc.struct_field(tokens, name) if name in there else pa.array([], pa.string())
+                counts[name] = int(pc.sum(pc.not_equal(given, pa.scalar(""))).as_py() or 0)
             found += [Counted(str(method), what, n) for what, n in counts.items()]
         return {"counted": batch_of(found, Counted)}
 
     def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
         lost = [Counted(row["method"], "documents", 1) for row in batch.to_pylist()]
         return {"counted": batch_of(lost, Counted)}
+
+
+def columns_of(file: str) -> tuple[str, ...]:
+    """What is counted of the tokens of a file: fields that are empty everywhere need not be read.
+
+    Forms and places are most of what there is to read. One field is read in any case, to count the tokens.
+    """
+    with open_parquet(file) as parquet:
+        groups = [parquet.metadata.row_group(each) for each in range(parquet.metadata.num_row_groups)]
+        columns = [group.column(place) for group in groups for place in range(group.num_columns)]
+        given = {column.path_in_schema for column in columns if not _is_empty(column.statistics)}
+    fields = [f"{TOKENS}.{name}" for name in FIELDS]
+    return ("method", *([field for field in fields if field in given] or fields[:1]))
+
+
+def _is_empty(said: Any) -> bool:
+    """Whether the statistics of a column say that it is an empty string in every row."""
+    return said is not None and said.has_min_max and said.min == said.max == "" and not said.null_count
 
 
 def measure(bench: Bench) -> list[Result]:
@@ -95,7 +114,7 @@ def measure(bench: Bench) -> list[Result]:
 
 def _rows(bench: Bench) -> list[dict[str, Any]]:
     assert bench.annotations is not None
-    made = kept_by_part(bench, "annotation_counts", CountAnnotations(), bench.annotations.files, COLUMNS)
+    made = kept_by_part(bench, "annotation_counts", CountAnnotations(), bench.annotations.files, columns_of)
     sums = bench.engine.query(SUMS_SQL, {"counted": made["counted"]}).to_pylist()
     found: dict[str, dict[str, Any]] = {}
     for row in sums:

@@ -16,6 +16,7 @@ from corpulyzer.measure.figures import bars, columns
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.text.counts import TextCounts, text_counts, text_warnings
 from corpulyzer.measure.typed_rows import table_of
+from corpulyzer.measure.words.by_site import SPARE, words_by_site
 from corpulyzer.measure.words.word_class import classify
 from corpulyzer.storage import Storage
 
@@ -28,17 +29,29 @@ select word, tokens, documents from words order by tokens desc nulls last, word 
 SITE_WORDS_SQL = """
 select site, sum(tokens) as tokens from words where target = 1 group by site having sum(tokens) > 0
 """
+FREQUENT_SQL = """
+select word, tokens, documents, row_number() over (order by tokens desc nulls last, word nulls last) as place
+from (select word, tokens, documents from words order by tokens desc nulls last, word nulls last
+      limit {most}) as t
+"""
+FIRST_SQL = """
+select word, tokens, documents, place from frequent where place <= {most} order by place nulls last
+"""
 SPREAD_SQL = """
-select word, count(*) as sites, sum(distance) as distance, sum(share) as share
-from (select s.word, z.tokens as share,
-             case when s.tokens * {total} > z.tokens * t.tokens then s.tokens * {total} - z.tokens * t.tokens
-                  else z.tokens * t.tokens - s.tokens * {total} end as distance
-      from (select w.word, w.site, sum(w.tokens) as tokens from words as w
-            join top as v on w.word = v.word where w.target = 1 group by w.word, w.site
-            having sum(w.tokens) > 0) as s
-      join top as t on s.word = t.word
-      join sizes as z on s.site = z.site) as d
-group by word order by word nulls last
+select t.word, d.sites, d.distance, d.share
+from (select place, count(*) as sites, sum(distance) as distance, sum(share) as share
+      from (select s.place, z.tokens as share,
+                   case when s.tokens * {total} > z.tokens * s.uses
+                        then s.tokens * {total} - z.tokens * s.uses
+                        else z.tokens * s.uses - s.tokens * {total} end as distance
+            from (select f.place, b.site, min(f.tokens) as uses, sum(b.tokens) as tokens
+                  from (select word, site, tokens from summed
+                        union all select word, site, tokens from added where target = 1) as b
+                  join frequent as f on b.word = f.word where f.place <= {most} group by f.place, b.site
+                  having sum(b.tokens) > 0) as s
+            join sizes as z on s.site = z.site) as p
+      group by place) as d
+join frequent as t on d.place = t.place order by t.word nulls last
 """
 LIST = {
     "rank": "int64",
@@ -56,20 +69,20 @@ LIST = {
 def top_words(bench: Bench, counts: TextCounts, most: int = TOP) -> list[dict[str, Any]]:
     """The most frequent words with documents, sites and dispersion, each rank one word."""
     work = Workbench(bench.engine, Storage(bench.folder), "frequency")
-    top = work.make("top", TOP_SQL.format(most=most), words=counts["words"])
+    frequent = work.make("frequent", FREQUENT_SQL.format(most=SPARE * most), words=counts["words"])
+    rows = work.rows(FIRST_SQL.format(most=most), frequent=frequent)
+    by_site = words_by_site(bench, frequent, [row["word"] for row in rows])
     sizes = work.spread("sizes", SITE_WORDS_SQL, words=counts.parts["words"])
-    spread = work.rows(
-        SPREAD_SQL.format(total=counts.words), words=counts.parts["words"], top=top, sizes=sizes
-    )
+    sql = SPREAD_SQL.format(total=counts.words, most=most)
+    spread = work.rows(sql, summed=by_site.summed, added=by_site.added, frequent=frequent, sizes=sizes)
     by_word = {row["word"]: row for row in spread}
-    rows = work.rows(TOP_SQL.format(most=most), words=top)
     work.clear()
     found = []
-    for rank, row in enumerate(rows, 1):
+    for row in rows:
         seen = by_word[row["word"]]
         found.append(
             {
-                "rank": rank,
+                "rank": row.pop("place"),
                 **row,
                 "per_million": row["tokens"] * 1e6 / counts.words,
                 "documents_share": row["documents"] / counts.documents,

@@ -155,9 +155,14 @@ def _normalisation(bench: Bench, counts: TextCounts, codes: Mapping[int, int]) -
 
 def _mixed(bench: Bench, counts: TextCounts) -> Result:
     """Words of mixed scripts among the most frequent words, where they matter."""
-    words = bench.engine.query(WORDS_SQL.format(most=MOST_WORDS), {"words": counts["words"]}).to_pylist()
-    found = [row for row in words if mixed(row["word"])]
-    tokens, of_all = sum(row["tokens"] for row in found), sum(row["tokens"] for row in words)
+    most = bench.engine.query(WORDS_SQL.format(most=MOST_WORDS), {"words": counts["words"]})
+    words, uses = (most.column(name).to_pylist() for name in ("word", "tokens"))
+    found = [
+        {"word": word, "tokens": tokens}
+        for word, tokens in zip(words, uses, strict=True)
+        if not word.isascii() and mixed(word)
+    ]
+    tokens, of_all = sum(row["tokens"] for row in found), sum(uses)
     rows: list[dict[str, Any]] = [
         {**row, "scripts": sorted({s for s in map(script_of, row["word"]) if s})} for row in found[:EXAMPLES]
     ]
