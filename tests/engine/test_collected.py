@@ -89,6 +89,7 @@ BOUNDS = {
     "measure.text.annotated_share:_rows": [FEW],
     "measure.text.basics:measure": [ONE, ONE, ONE],
     "measure.text.counts:text_counts": [ONE, ONE, ONE],
+    "measure.words.by_site:_summed": [ASKED],
     "measure.words.frequency:first_words": [ASKED],
     "measure.words.frequency:top_words": [ASKED, ASKED],
     "measure.words.keywords:top_words_of": [ASKED],

@@ -1,6 +1,7 @@
 """The word list: uses, documents, sites, dispersion, and what in it is no word."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,20 @@ def test_a_word_spread_like_the_text_has_no_dispersion(engine, tmp_path):
     pages = [Made(["riječ ovo ono"], site=f"{n}.hr") for n in range(5)]
     bench = bench_of(tmp_path, engine, pages)
     assert {row["dispersion"] for row in top_words(bench, text_counts(bench))} == {0.0}
+
+
+def test_sums_of_sites_are_kept_when_pages_come_and_made_anew_when_words_do(engine, tmp_path):
+    """The spread of words is as if all had been summed now, whether an earlier sum holds or not."""
+    lasting, files = str(tmp_path / "lasting"), []
+    some = [Made(["kuća kuća kuća je more"], site="a.hr", name="more")]
+    steps = [PAGES * 4, PAGES * 4 + some, [*PAGES * 4, *some, Made(["novo " * 40], site="d.hr", name="new")]]
+    for number, pages in enumerate(steps):
+        own = [replace(page, name=f"{place}") for place, page in enumerate(pages)]
+        bench = bench_of(tmp_path / f"{number}", engine, own, files=len(own), lasting=lasting)
+        fresh = bench_of(tmp_path / f"fresh{number}", engine, own, files=len(own))
+        assert top_words(bench, text_counts(bench), 2) == top_words(fresh, text_counts(fresh), 2)
+        files.append({file.name for file in (tmp_path / "lasting" / "text" / "by_site").glob("*.parquet")})
+    assert files[0] == files[1] != files[2] and all(len(each) == 1 for each in files)
 
 
 def test_numbers_and_markup_among_frequent_words_are_listed(engine, tmp_path):
