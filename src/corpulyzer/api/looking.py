@@ -244,10 +244,10 @@ class Looking(CorpusFolder):
 
     def in_subcorpus(self, name: str, *, engine: Engine | None = None) -> Looking:
         """A subcorpus as a corpus, to be searched, measured, reported and audited; an empty name is all."""
-        from corpulyzer.jobs.search.subcorpora import in_subcorpus
-
         if not name:
             return self
+        from corpulyzer.jobs.search.subcorpora import in_subcorpus
+
         found = in_subcorpus(self, name, partial(on, self, engine))
         return Subset(
             found.storage, found.config, found.settings, found.accepted, found.whole, found.subcorpus

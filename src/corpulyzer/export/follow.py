@@ -241,6 +241,10 @@ def _merged(parquet: Any, new: pa.Table, order: Sequence[int]) -> Iterator[pa.Re
         while at < len(order) and order[at] < until:
             at += 1
         taken = [place - first if place >= 0 else batch.num_rows + ~place for place in order[start:at]]
+        if taken == list(range(batch.num_rows)):  # most have nothing new in them
+            yield batch.replace_schema_metadata()
+            first = until
+            continue
         both = pa.concat_tables([pa.Table.from_batches([batch]).replace_schema_metadata(), new])
         yield from both.take(pa.array(taken, pa.int64())).combine_chunks().to_batches()
         first = until

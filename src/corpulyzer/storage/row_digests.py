@@ -30,10 +30,38 @@ def digests_of_rows(batch: pa.RecordBatch) -> list[bytes]:
     nulls: list[Piece | None] = []
     pieces = [piece for column in batch.columns for piece in _pieces(column, bounds, nulls)]
     pieces += [piece for piece in nulls if piece is not None]
+    pieces = _fewer(pieces, batch.num_rows)
     return [
         xxhash.xxh3_128_digest(b"".join([view[ends[row] : ends[row + 1]] for view, ends in pieces]))
         for row in range(batch.num_rows)
     ]
+
+
+def _fewer(pieces: list[Piece], rows: int) -> list[Piece]:
+    """The same bytes of each row in fewer pieces: none that are empty, and numbers side by side as one."""
+    import numpy as np
+
+    found: list[Piece] = []
+    side_by_side: list[NDArray[np.uint8]] = []
+
+    def join() -> None:
+        if side_by_side:
+            joined = np.concatenate(side_by_side, axis=1)
+            width = joined.shape[1]
+            found.append((memoryview(joined.tobytes()), list(range(0, (rows + 1) * width, width))))
+            side_by_side.clear()
+
+    for view, ends in pieces:
+        width = ends[1] - ends[0] if rows else 0
+        if not rows or ends[-1] == ends[0]:
+            continue
+        if width and ends == list(range(ends[0], ends[0] + (rows + 1) * width, width)):
+            side_by_side.append(np.frombuffer(view, np.uint8)[ends[0] : ends[-1]].reshape(rows, width))
+        else:
+            join()
+            found.append((view, ends))
+    join()
+    return found
 
 
 def _pieces(array: Any, bounds: Bounds, nulls: list[Piece | None]) -> Iterator[Piece]:
