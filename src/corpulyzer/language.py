@@ -86,7 +86,7 @@ class Language:
         """
         key = _folded(query)
         codes = _codes()
-        code = codes.get(key) or _names().get(key)
+        code = codes.get(key) or (None if _is_tag(key) else _names().get(key))
         if code:
             return _language(code)
         if _PRIVATE_USE.fullmatch(key):
@@ -212,6 +212,16 @@ def _no_language(query: str) -> UserError:
     return UserError(
         f"No language is known as {query!r}.", f"Did you mean {choices}? {hint}" if choices else hint
     )
+
+
+def _is_tag(key: str) -> bool:
+    """Whether it is a code with a script of that language, as no name is: to read all names takes long.
+
+    >>> _is_tag("aka-latn"), _is_tag("aka-cari")  # the name of another language
+    (True, False)
+    """
+    code, _, script = key.partition("-")
+    return code in _codes() and script.title() in _rows()[_codes()[code]][4].split()
 
 
 def _folded(text: str) -> str:
