@@ -88,7 +88,7 @@ BOUNDS = {
     "measure.statistics.distribution:value_counts": [NUMBERS],
     "measure.text.annotated_share:_rows": [FEW],
     "measure.text.basics:measure": [ONE, ONE, ONE],
-    "measure.text.counts:text_counts": [ONE, ONE, ONE],
+    "measure.text.counts:_counted": [ONE, ONE, ONE],
     "measure.words.by_site:_summed": [ASKED],
     "measure.words.frequency:first_words": [ASKED],
     "measure.words.frequency:top_words": [ASKED, ASKED],

@@ -41,7 +41,7 @@ class Bench:
     `audits` are what people found in samples, `evaluations` what methods found on gold pages. `seed_sources`
     gives a row for each source of seeds. `of_several` says that the documents are those of one language of a
     corpus of several, which has the fetches; of such a corpus itself, `qualities` are the mean qualities of
-    languages.
+    languages. `made` is what measures have made on this bench and share, by name.
     """
 
     engine: Engine
@@ -83,6 +83,7 @@ class Bench:
     seed_sources: Callable[[], tuple[dict[str, Any], ...]] = tuple
     of_several: bool = False
     qualities: Mapping[str, float] = field(default_factory=dict)
+    made: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
 
 Measure = Callable[[Bench], list[Result]]

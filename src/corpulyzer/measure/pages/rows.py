@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MICRO = 1_000_000
 # Eight steps for each doubling of size: fine enough for a curve, few enough to count.
 STEPS_PER_DOUBLING = 8
+STAGE = "pages"
 TEXT = ["text", "paragraphs"]
 OTHER_BYTES = "other_bytes"
 COLUMNS = (
@@ -272,5 +273,8 @@ def step_size(step: int) -> int:
 
 def described(bench: Bench) -> dict[str, Dataset]:
     """The tables `pages` and `languages` of a corpus; made by the first measure that asks for them."""
-    step = DescribePages(bench.language.code)
-    return kept_by_part(bench, "pages", step, bench.documents.files, lambda _: COLUMNS)
+    if STAGE not in bench.made:
+        step = DescribePages(bench.language.code)
+        bench.made[STAGE] = kept_by_part(bench, STAGE, step, bench.documents.files, lambda _: COLUMNS)
+    found: dict[str, Dataset] = bench.made[STAGE]
+    return found

@@ -71,6 +71,13 @@ class TextCounts:
 
 def text_counts(bench: Bench) -> TextCounts:
     """The counts of the corpus on the bench, made now if it has changed since they were."""
+    if FOLDER not in bench.made:
+        bench.made[FOLDER] = _counted(bench)
+    counts: TextCounts = bench.made[FOLDER]
+    return counts
+
+
+def _counted(bench: Bench) -> TextCounts:
     # `status` asks for names of this module alone, and the reading has patterns that take long to compile.
     from corpulyzer.measure.text.one_reading import CountText
     from corpulyzer.measure.text.pooled_counts import pooled
