@@ -17,7 +17,7 @@ from corpulyzer.measure.result import Result
 from corpulyzer.measure.text.counts import TextCounts, text_counts, text_warnings
 from corpulyzer.measure.typed_rows import table_of
 from corpulyzer.measure.words.by_site import SPARE, words_by_site
-from corpulyzer.measure.words.word_class import classify
+from corpulyzer.measure.words.word_class import kinds_of
 from corpulyzer.storage import Storage
 
 TOP = 1_000
@@ -77,8 +77,8 @@ def top_words(bench: Bench, counts: TextCounts, most: int = TOP) -> list[dict[st
     spread = work.rows(sql, summed=by_site.summed, added=by_site.added, frequent=frequent, sizes=sizes)
     by_word = {row["word"]: row for row in spread}
     work.clear()
-    found = []
-    for row in rows:
+    found, kinds = [], kinds_of([row["word"] for row in rows], bench.language)
+    for row, kind in zip(rows, kinds, strict=True):
         seen = by_word[row["word"]]
         found.append(
             {
@@ -88,7 +88,7 @@ def top_words(bench: Bench, counts: TextCounts, most: int = TOP) -> list[dict[st
                 "documents_share": row["documents"] / counts.documents,
                 "sites": seen["sites"],
                 "dispersion": _dispersion(seen, row["tokens"], counts.words),
-                "no_word": classify(row["word"], bench.language).kind,
+                "no_word": kind,
             }
         )
     return found
@@ -99,7 +99,8 @@ def first_words(bench: Bench, counts: TextCounts, most: int) -> list[dict[str, A
     rows: list[dict[str, Any]] = bench.engine.query(
         TOP_SQL.format(most=most), {"words": counts["words"]}
     ).to_pylist()
-    return [{**row, "no_word": classify(row["word"], bench.language).kind} for row in rows]
+    kinds = kinds_of([row["word"] for row in rows], bench.language)
+    return [{**row, "no_word": kind} for row, kind in zip(rows, kinds, strict=True)]
 
 
 def _dispersion(seen: dict[str, Any], tokens: int, total: int) -> float:

@@ -191,6 +191,18 @@ class Characters:
         self._kinds[ord(character)], self._scripts[ord(character)] = found | _SEEN, number
 
 
+def kinds_of(words: Sequence[str], language: Language) -> list[str]:
+    """Of each word why it is not one of the language, as `classify` says it; of many at once.
+
+    >>> kinds_of(["kuća", "2021", "nbsp"], Language.find("hrv"))
+    ['', 'number', 'markup']
+    """
+    kinds, single = _characters(language).kinds(words)
+    said = {kind: _class(kind)[3] for kind in set(kinds.tolist())}
+    pairs = zip(words, kinds.tolist(), single.tolist(), strict=True)
+    return [class_of(word, language)[3] if alone else said[kind] for word, kind, alone in pairs]
+
+
 @dataclass(frozen=True, slots=True)
 class ClassCount:
     """Types and tokens of a class, in all text and in that of the target language."""
