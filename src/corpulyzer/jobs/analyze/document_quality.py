@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, open_input
@@ -54,26 +54,32 @@ def write_quality(corpus: CorpusFolder, engine: Engine, target: str) -> None:
             found: dict[int, float] = {}
             for batch in _batches(counted):
                 scores = scores_of(parts_of(batch, fences)).tolist()
-                found |= zip(batch.column("id").to_pylist(), scores, strict=True)
+                ids: list[Any] = batch.column("id").to_pylist()
+                found |= zip(ids, scores, strict=True)
             for batch in _batches(documents, ["id", "scores", "verdict"]):
                 found |= own_qualities(batch)
             keys = sorted(found)
-            columns = [pa.array(keys, pa.int64()), pa.array([round(found[key], DIGITS) for key in keys])]
-            sink.write(pa.RecordBatch.from_arrays(columns, schema=schema_of(Scored)))
+            columns: dict[str, list[Any]] = {
+                "id": keys,
+                "quality": [round(found[key], DIGITS) for key in keys],
+            }
+            sink.write(pa.RecordBatch.from_pydict(columns, schema=schema_of(Scored)))
 
 
 def own_qualities(documents: pa.RecordBatch) -> dict[int, float]:
     """The scores that kept documents carry themselves, by id; of several, the first."""
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    kept = pc.struct_field(documents.column("verdict"), "kept").to_pylist()
-    ids = documents.column("id").to_pylist()
+    kept: list[Any] = pc.struct_field(documents.column("verdict"), "kept").to_pylist()
+    ids: list[Any] = documents.column("id").to_pylist()
     scores = documents.column("scores")
-    rows, pairs = pc.list_parent_indices(scores), pc.list_flatten(scores)
-    own = pc.equal(pc.struct_field(pairs, "name"), QUALITY)
-    values = pc.struct_field(pairs, "value").filter(own).to_pylist()
+    pairs = pc.list_flatten(scores)
+    own = pc.equal(pc.struct_field(pairs, "name"), pa.scalar(QUALITY))
+    rows: list[Any] = pc.list_parent_indices(scores).filter(own).to_pylist()
+    values: list[Any] = pc.struct_field(pairs, "value").filter(own).to_pylist()
     found: dict[int, float] = {}
-    for row, value in zip(rows.filter(own).to_pylist(), values, strict=True):
+    for row, value in zip(rows, values, strict=True):
         if kept[row]:
             found.setdefault(ids[row], float(value))
     return found

@@ -185,7 +185,7 @@ def _column(storage: Storage, file: str, name: str) -> list[Any]:
     return found
 
 
-def _values(storage: Storage, file: str, name: str) -> pa.ChunkedArray:
+def _values(storage: Storage, file: str, name: str) -> pa.ChunkedArray[Any]:
     import pyarrow.parquet as pq
 
     with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:

@@ -225,10 +225,10 @@ def token_shares(batch: pa.RecordBatch, code: str, at: Callable[[int], None]) ->
     for place, (row, start, end) in enumerate(zip(rows.tolist(), starts, ends, strict=True)):
         at(row)
         words[place] = words_in(texts[row][start:end])
-    place, names, sizes = _opened(pc.struct_field(flat, "languages"))
-    whole = _sums(place, sizes, len(rows))
+    owners, names, sizes = _opened(pc.struct_field(flat, "languages"))
+    whole = _sums(owners, sizes, len(rows))
     there = pc.equal(names, pa.scalar(code)).to_numpy(zero_copy_only=False)
-    mine = _sums(place[there], sizes[there], len(rows))
+    mine = _sums(owners[there], sizes[there], len(rows))
     said = pc.equal(pc.struct_field(flat, "language"), pa.scalar(code)).to_numpy(zero_copy_only=False)
     mine, whole = np.where(whole > 0, mine, said), np.where(whole > 0, whole, 1)
     own, total = np.zeros(batch.num_rows), np.zeros(batch.num_rows)

@@ -60,8 +60,9 @@ class CountAnnotations:
             counts = {"documents": rows.num_rows, "sentences": len(sentences), "tokens": len(tokens)}
             there = [tokens.type.field(place).name for place in range(tokens.type.num_fields)]
             for name in FIELDS:
-                given = pc.struct_field(tokens, name) if name in there else pa.array([], pa.string())
-                counts[name] = int(pc.sum(pc.not_equal(given, pa.scalar(""))).as_py() or 0)
+                field: Any = pc.struct_field(tokens, name) if name in there else pa.array([], pa.string())
+                given: Any = pc.not_equal(field, pa.scalar(""))
+                counts[name] = int(pc.sum(given).as_py() or 0)
             found += [Counted(str(method), what, n) for what, n in counts.items()]
         return {"counted": batch_of(found, Counted)}
 

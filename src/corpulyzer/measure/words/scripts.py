@@ -156,7 +156,8 @@ def _normalisation(bench: Bench, counts: TextCounts, codes: Mapping[int, int]) -
 def _mixed(bench: Bench, counts: TextCounts) -> Result:
     """Words of mixed scripts among the most frequent words, where they matter."""
     most = bench.engine.query(WORDS_SQL.format(most=MOST_WORDS), {"words": counts["words"]})
-    words, uses = (most.column(name).to_pylist() for name in ("word", "tokens"))
+    words: list[Any] = most.column("word").to_pylist()
+    uses: list[Any] = most.column("tokens").to_pylist()
     found = [
         {"word": word, "tokens": tokens}
         for word, tokens in zip(words, uses, strict=True)
