@@ -1,7 +1,9 @@
 """Lists of words and sequences, words in company, and measures of it, each counted another way."""
 
 import math
+import random
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 from scipy.stats import hypergeom
@@ -9,7 +11,7 @@ from scipy.stats import hypergeom
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.search.concordance import matches_in
 from corpulyzer.language import Language
-from corpulyzer.search import lists
+from corpulyzer.search import lists, measures
 from corpulyzer.search.finding.only import Only
 from corpulyzer.search.index import Index
 from corpulyzer.search.lists import Wanted, listed
@@ -142,6 +144,31 @@ def test_a_distribution_adds_up_by_month_license_and_place(tmp_path):
 def test_fisher_is_the_tail_of_the_hypergeometric(both, first, second, total):
     wanted = -hypergeom.logsf(both - 1, total, first, second) / math.log(10)
     assert fisher(both, first, second, total) == pytest.approx(wanted, rel=1e-6)
+
+
+def test_fisher_equals_the_sum_of_all_chances():
+    chance = random.Random(3)
+    for _ in range(300):
+        total = chance.randint(1, 50)
+        first, second = chance.randint(0, total), chance.randint(0, total)
+        both = chance.randint(0, min(first, second))
+        ways = [
+            math.comb(first, n) * math.comb(total - first, second - n)
+            for n in range(both, min(first, second) + 1)
+        ]
+        wanted = -math.log10(Fraction(sum(ways), math.comb(total, second)))
+        assert fisher(both, first, second, total) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+
+
+def test_fisher_adds_few_chances_for_pairs_that_are_rarer_than_by_chance(monkeypatch):
+    """One stands beside the other once, and would 25,000 times: all chances but one are of more."""
+    asked = []
+    factors = measures._factors
+    monkeypatch.setattr(
+        measures, "_factors", lambda *own, **rest: asked.append(len(rest["turns"])) or factors(*own, **rest)
+    )
+    assert fisher([1, 24_000], 10**7, 10**6, 4 * 10**8) == pytest.approx([0, 0], abs=1e-9)
+    assert sum(asked) < 1_000
 
 
 def test_collocations_are_sorted_by_the_measure_that_is_asked_for(index):

@@ -34,6 +34,8 @@ Measure = Literal[
 ]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 LOG_DICE_MOST = 14
+TERMS_AT_ONCE, MOST_TERMS = 4, 1_000_000
+"""Chances that are added at once for each pair of words, and for all pairs together, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,44 +97,78 @@ def log_likelihoods(
 def fisher(both: ArrayLike, first: ArrayLike, second: ArrayLike, total: int) -> NDArray[np.float64]:
     """Fisher's exact test, one-sided: minus the decimal logarithm of the chance of so many together, or more.
 
+    Where that is more likely than not, it is told from the chance of fewer: there are fewer terms to add.
+
     >>> round(float(fisher(3, 4, 4, 8)), 4)
     0.6146
     """
     import numpy as np
 
-    both, first, second = np.broadcast_arrays(
-        *(np.asarray(each, np.float64) for each in (both, first, second))
-    )
-    most = np.minimum(first, second)
-    least = np.maximum(np.maximum(both, first + second - total), 0)
-    can_be = (both <= most) & (first <= total) & (second <= total)
-    least = np.where(can_be, least, most)
-    chance = _log_of_choices(first, least) + _log_of_choices(total - first, second - least)
-    chance = chance - _log_of_choices(total, second)
-    tail = _tail(least.ravel(), most.ravel(), first.ravel(), second.ravel(), total).reshape(chance.shape)
-    return np.where(can_be, np.maximum(0.0, -(chance + np.log(tail)) / math.log(10)), 0.0)
+    given = np.broadcast_arrays(*(np.asarray(each, np.float64) for each in (both, first, second)))
+    together, one, other = (each.ravel() for each in given)
+    fewest, most = np.maximum(one + other - total, 0), np.minimum(one, other)
+    can_be = (together <= most) & (one <= total) & (other <= total)
+    found = np.zeros(len(together))
+    expected = (one + 1) * (other + 1) / (total + 2)
+    likely = can_be & (together < expected)
+    for chosen, step in ((can_be & ~likely, 1), (likely & (together > fewest), -1)):
+        begin = np.maximum(together[chosen], fewest[chosen]) - (step < 0)
+        end = (most if step > 0 else fewest)[chosen]
+        chance = _log_of_chances(begin, end, one[chosen], other[chosen], total)
+        found[chosen] = -chance if step > 0 else -np.log1p(-np.minimum(np.exp(chance), 1.0))
+    return np.maximum(0.0, found / math.log(10)).reshape(given[0].shape)
 
 
-def _tail(
-    least: NDArray[np.float64],
-    most: NDArray[np.float64],
+def _log_of_chances(
+    begin: NDArray[np.float64],
+    end: NDArray[np.float64],
     first: NDArray[np.float64],
     second: NDArray[np.float64],
     total: int,
 ) -> NDArray[np.float64]:
-    """The chances of so many and of all more, as multiples of the chance of so many."""
+    """The logarithm of the chance of as many as `begin` or `end`, or any number between them.
+
+    From begin to end the chances must become less; those that change nothing any more are not added.
+    """
     import numpy as np
 
-    tail, term, n = np.ones(len(least)), np.ones(len(least)), least.copy()
-    left = np.flatnonzero(n < most)
+    alone = _log_of_choices(first, begin) + _log_of_choices(total - first, second - begin)
+    alone -= _log_of_choices(total, second)
+    steps, up = np.abs(end - begin), end >= begin
+    tail, term, done, size = np.ones(len(begin)), np.ones(len(begin)), 0, TERMS_AT_ONCE
+    left = np.flatnonzero(steps > 0)
     while len(left):
-        at = n[left]
-        term[left] *= (first[left] - at) * (second[left] - at)
-        term[left] /= (at + 1) * (total - first[left] - second[left] + at + 1)
-        tail[left] += term[left]
-        n[left] += 1
-        left = left[(term[left] >= tail[left] * 1e-12) & (n[left] < most[left])]
-    return tail
+        own = (each[left, None] for each in (begin, first, second, steps, up))
+        factors = _factors(*own, total=total, turns=done + np.arange(size))
+        terms = term[left, None] * np.cumprod(factors, axis=1)
+        tail[left] += terms.sum(axis=1)
+        term[left] = terms[:, -1]
+        left = left[term[left] > tail[left] * 1e-12]
+        done += size
+        size = max(TERMS_AT_ONCE, min(2 * size, MOST_TERMS // max(1, len(left))))
+    found: NDArray[np.float64] = alone + np.log(tail)
+    return found
+
+
+def _factors(
+    begin: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    steps: NDArray[np.float64],
+    up: NDArray[np.bool_],
+    *,
+    total: int,
+    turns: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """By how much the chance changes at some steps up or down from `begin`; by 0 after the last."""
+    import numpy as np
+
+    fewer = np.where(up, begin + turns, begin - turns - 1)  # a step goes from or to it
+    more = (first - fewer) * (second - fewer)
+    less = (fewer + 1) * (total - first - second + fewer + 1)
+    with np.errstate(divide="ignore", invalid="ignore"):  # only after the last step
+        factors = np.where(up, more / less, less / more)
+    return np.where(turns < steps, factors, 0.0)
 
 
 def _log_of_choices(of: ArrayLike, chosen: ArrayLike) -> NDArray[np.float64]:
