@@ -118,9 +118,10 @@ def _within_sentences(
     import numpy as np
 
     starts = starts[found > starts]
-    owners, limits = layer.units.owners(starts), np.zeros(len(starts), np.int64)
-    for streams in layer.read(np.unique(owners).tolist()):
-        own = owners == streams.document
+    documents, first = np.unique(layer.units.owners(starts), return_index=True)
+    limits, bounds = np.zeros(len(starts), np.int64), [*first.tolist(), len(starts)]
+    for number, streams in enumerate(layer.read(documents.tolist())):
+        own = slice(bounds[number], bounds[number + 1])  # starts are in order, so those of a document are
         ends = np.array([*_sentence_ends(streams, language), len(streams.words)]) + streams.begin
         limits[own] = ends[np.searchsorted(ends, starts[own], "right")]
     return starts, limits
