@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MOST_DOCUMENTS = 1 << 16
 """The most documents of a shard."""
+MOST_NARROW = 1 << 16
+"""The most values whose numbers take two bytes."""
 AFTER_ALL = b"\xff"
 """No value begins with this byte, and all values with a prefix come before the prefix with it."""
 
@@ -41,6 +43,10 @@ class Column:
 
     def __len__(self) -> int:
         return len(self.ends) - 1
+
+    @property
+    def documents(self) -> int:
+        return len(self.starts) - 1
 
     def raw(self, number: int) -> bytes:
         """The bytes of a value."""
@@ -101,7 +107,7 @@ class Column:
         if len(numbers) == 1:
             (only,) = numbers.tolist()
             return self.holders[self.first[only] : self.first[only + 1]].astype(np.int64)
-        holds = np.zeros(len(self.starts) - 1, dtype=bool)
+        holds = np.zeros(self.documents, dtype=bool)
         for begin, end in _runs(numbers):
             holds[self.holders[self.first[begin] : self.first[end]]] = True
         return np.flatnonzero(holds)
@@ -153,7 +159,7 @@ def column_of(
     ends = np.zeros(len(values) + 1, dtype=np.int32)
     np.cumsum([len(value) for value in values], out=ends[1:])
     holders, first = _holders(numbers, starts, len(values))
-    wide = len(values) > 1 << 16
+    wide = len(values) > MOST_NARROW
     return {
         "ends": ends,
         "letters": np.frombuffer(b"".join(values), dtype=np.uint8),

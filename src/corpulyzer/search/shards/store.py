@@ -29,7 +29,7 @@ TABLES = f"""{counts.TABLE}
 create table shards (first integer primary key, name text, documents integer, places integer);
 create table gone (number integer primary key);
 """
-MOST_PLACES = 16_000_000
+MOST_PLACES = 28_000_000
 """The most words of a shard that is made of others, so that memory stays flat."""
 AT_ONCE = 8
 """So many shards of about one size are merged."""
