@@ -198,7 +198,7 @@ def test_a_pattern_of_words_is_found_where_no_annotation_is(index):
 
 
 def test_a_pattern_that_takes_for_ever_is_given_up(index, monkeypatch):
-    monkeypatch.setattr("corpulyzer.search.finding.looking.SECONDS_FOR_A_QUERY", 0.2)
+    monkeypatch.setattr("corpulyzer.search.finding.vocabulary.SECONDS_FOR_A_QUERY", 0.2)
     index.put("p", "1", [entry(1, [[("a", "a", "N")] * 1_500])])
     with pytest.raises(UserError, match="given up"):
         matches(index, "([]+)+")

@@ -6,7 +6,8 @@ such a unit, and of few others. `fits` is the closer look at some units.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -14,6 +15,7 @@ import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.search.units import without_marks
+from corpulyzer.search.wider import Wider, widened
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,8 +30,17 @@ MOST_VALUES = 500
 """The most values that one clause names; a regular expression that fits more has none."""
 SECONDS_FOR_A_VALUE = 2.0
 """A regular expression that takes longer for one word than this is given up."""
-Lexicon = Callable[[Stream, str], Iterable[str]]
-"""The values of an index' stream that begin with a string."""
+SECONDS_FOR_ALL = 10.0
+"""So is one that takes longer for all words together."""
+MOST_KNOWN = 100_000
+"""The most values of which it is remembered whether an expression fits them."""
+
+
+class Lexicon(Protocol):
+    """The values of an index."""
+
+    def fitting(self, asked: Like) -> tuple[str, ...] | None:
+        """The values that an expression may fit, those that it fits among them; None if there are many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +127,7 @@ class Like:
     begins: str = ""
     marks: bool = True
     _known: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
+    _spent: list[float] = field(default_factory=lambda: [0.0], compare=False, repr=False)
 
     @property
     def streams(self) -> frozenset[Stream]:
@@ -125,39 +137,53 @@ class Like:
         import numpy as np
 
         if self.stream != "forms":
-            return layer.fits(self.stream, at, id(self), self.suits)
+            return layer.fits(self.stream, at, id(self), lambda values: map(self.suits, values))
         folded = np.ones(len(at), dtype=np.bool_)
         for clause in self._by_beginning("words"):
             folded = layer.has(clause, at)
+        folded[folded] = layer.fits("words", at[folded], id(self), self.may_be)
         return _as_written(layer, at, folded, self.suits)
+
+    @property
+    def wider(self) -> Wider | None:
+        """What fits all values that it fits, as they are folded; None if nothing is known that does."""
+        return widened(self.expression.pattern) if self.marks else None
+
+    def may_be(self, values: Sequence[str]) -> Iterable[bool]:
+        """Whether it may fit what words are written like that are folded to these."""
+        import pyarrow as pa
+
+        fits = self.wider.among(pa.array(values, pa.string())) if self.wider else None
+        return [True] * len(values) if fits is None else fits.tolist()
 
     def suits(self, value: str) -> bool:
         """Whether it fits a value."""
         known = self._known.get(value)
         if known is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
             known = self._known[value] = self._asked(value)
         return known
 
     def _asked(self, value: str) -> bool:
+        begun = time.monotonic()
         try:
             bare = value if self.marks else without_marks(value)
-            return self.expression.fullmatch(bare, timeout=SECONDS_FOR_A_VALUE) is not None
+            if self._spent[0] > SECONDS_FOR_ALL:
+                raise TimeoutError
+            found = self.expression.fullmatch(bare, timeout=SECONDS_FOR_A_VALUE) is not None
         except (TimeoutError, MemoryError, RecursionError):
             raise UserError(
                 f"The expression {self.expression.pattern!r} takes too long, at {value[:40]!r}.",
                 "Write it without a repetition inside of a repetition.",
             ) from None
+        self._spent[0] += time.monotonic() - begun
+        return found
 
     def clauses(self, lexicon: Lexicon) -> list[Clause]:
-        if self.stream == "forms":  # an index knows them folded, and does not know what they fit
-            return self._by_beginning("words")
-        values: list[str] = []
-        for value in lexicon(self.stream, self.begins if self.marks else ""):
-            if self.suits(value):
-                values.append(value)
-                if len(values) > MOST_VALUES:
-                    return self._by_beginning(self.stream)
-        return [Clause(self.stream, tuple(values))]
+        stream: Stream = "words" if self.stream == "forms" else self.stream  # an index knows words folded
+        values = lexicon.fitting(self)
+        return self._by_beginning(stream) if values is None else [Clause(stream, values)]
 
     def _by_beginning(self, stream: Stream) -> list[Clause]:
         return [Clause(stream, (self.begins,), prefix=True)] if self.marks and self.begins else []

@@ -22,6 +22,7 @@ from corpulyzer.search.finding.sampling import spread
 from corpulyzer.search.shards import arrays
 from corpulyzer.search.shards.column import encoded
 from corpulyzer.search.shards.merge import ranges
+from corpulyzer.search.wider import DOTLESS
 from corpulyzer.storage import AtomicFile
 
 if TYPE_CHECKING:
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
 
     from corpulyzer.search.index import Index
     from corpulyzer.search.shards.store import Store
+    from corpulyzer.search.wider import Wider
 
-LISTED = ("words", "lemmas", "tags", "xtags")
+RANKED = ("words", "tokens", "lemmas", "tags", "xtags")
 LAST_CHARACTER = "\U0010ffff"
 NOTHING_TOLD = "_"
 """What stands for a lemma or tag where the annotation has none, as in a paragraph of another language."""
@@ -143,6 +145,13 @@ class Ranks:
     letters: NDArray[np.uint8]
     counts: NDArray[np.int64]
     documents: NDArray[np.int64]
+    folded: NDArray[np.bool_]
+    """Whether all values are as they are folded."""
+    dotless: NDArray[np.bool_]
+    """Whether some have the letter ı."""
+
+    def __len__(self) -> int:
+        return len(self.counts)
 
     def at_least(self, count: int) -> int:
         """How many values come at least so often."""
@@ -158,8 +167,33 @@ class Ranks:
         """The bytes of the first values, as an array of Arrow."""
         import pyarrow as pa
 
+        return self._array(pa.binary()).slice(0, most)
+
+    def names(self, ranks: NDArray[np.int64]) -> list[str]:
+        """The values of some ranks."""
+        import pyarrow as pa
+
+        found = self._array(pa.binary()).take(ranks).to_pylist()
+        return [value.decode("utf-8", "surrogatepass") for value in found]
+
+    def like(self, wider: Wider, first: int, last: int) -> NDArray[np.int64]:
+        """The ranks of values in a window that a wider expression may fit, in order."""
+        import numpy as np
+        import pyarrow as pa
+
+        window = self._array(pa.string()).slice(first, last - first)
+        fits = wider.among(window) if self.folded.all() else None
+        return first + (np.arange(len(window)) if fits is None else np.flatnonzero(fits))
+
+    def decided_by(self, wider: Wider) -> bool:
+        """Whether a wider expression fits no other value than the narrower one, without capitals."""
+        return wider.exact and bool(self.folded.all()) and not self.dotless.any()
+
+    def _array(self, kind: Any) -> Any:
+        import pyarrow as pa
+
         buffers: Any = [None, pa.py_buffer(self.ends.data), pa.py_buffer(self.letters.data)]
-        return pa.Array.from_buffers(pa.binary(), most, buffers)
+        return pa.Array.from_buffers(kind, len(self), buffers)
 
 
 def ranks_of(index: Index, connection: sqlite3.Connection, stream: str) -> Ranks:
@@ -203,12 +237,14 @@ def _ranked(connection: sqlite3.Connection, state: str) -> dict[str, NDArray[np.
     import numpy as np
 
     made: dict[str, NDArray[np.generic]] = {"state": np.frombuffer(state.encode(), dtype=np.uint8)}
-    for stream in LISTED:
-        none = "" if stream == "words" else NOTHING_TOLD
+    for stream in RANKED:
+        none = "" if stream in ("words", "tokens") else NOTHING_TOLD
         rows = connection.execute(_BY_RANK, (stream, none)).fetchall()
         values = [encoded(value) for value, _, _ in rows]
         made[f"{stream}.ends"] = np.cumsum([0, *map(len, values)], dtype=np.int32)
         made[f"{stream}.letters"] = np.frombuffer(b"".join(values), dtype=np.uint8)
+        made[f"{stream}.dotless"] = np.array([any(encoded(DOTLESS) in value for value in values)])
+        made[f"{stream}.folded"] = np.array([all(value == value.casefold() for value, _, _ in rows)])
         made[f"{stream}.counts"] = np.array([count for _, count, _ in rows], dtype=np.int64)
         made[f"{stream}.documents"] = np.array([documents for _, _, documents in rows], dtype=np.int64)
     return made

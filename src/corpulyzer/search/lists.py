@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -11,14 +11,13 @@ import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.search.conditions import Like
-from corpulyzer.search.cql import beginning, must_be_small
+from corpulyzer.search.cql import must_be_small
 from corpulyzer.search.finding.candidates import documents_of
 from corpulyzer.search.finding.numbered import Numbered, numbered
 from corpulyzer.search.finding.only import EVERYTHING
 from corpulyzer.search.finding.sampling import sampled
-from corpulyzer.search.lexicon import LAST_CHARACTER, NOTHING_TOLD, ranks_of
+from corpulyzer.search.lexicon import NOTHING_TOLD, Ranks, ranks_of
 from corpulyzer.search.matches import MOST_DOCUMENTS
-from corpulyzer.search.units import fold
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,6 +29,8 @@ Listed = Literal["words", "lemmas", "tags", "xtags"]
 LISTED: tuple[Listed, ...] = get_args(Listed)
 LONGEST = 5
 """The most units of a sequence that is listed."""
+AT_ONCE = 100_000
+"""Values that are tried at once, so that memory stays flat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +82,9 @@ class Wanted:
 def listed(index: Index, wanted: Wanted, limit: int = 100, offset: int = 0) -> Items:
     """A window of a list, the most frequent first."""
     with index.reading() as connection:
-        if wanted.n == 1 and not wanted.like:
-            return _by_rank(index, connection, wanted, limit, offset)
         if wanted.n == 1:
-            counted = _single(index, connection, wanted)
-        else:
-            counted = _in_a_row(index, connection, wanted, limit + offset)
+            return _by_rank(index, connection, wanted, limit, offset)
+        counted = _in_a_row(index, connection, wanted, limit + offset)
     rows = [(value, *counts) for value, counts in counted.rows.items() if counts[0] >= wanted.least]
     rows.sort(key=lambda row: (-row[1], row[0]))
     window = _items(rows[offset : offset + limit], counted.tokens)
@@ -100,12 +98,32 @@ def _items(rows: Iterable[tuple[str, int, int]], tokens: int) -> tuple[Item, ...
 
 
 def _by_rank(index: Index, connection: sqlite3.Connection, wanted: Wanted, limit: int, offset: int) -> Items:
-    """All values, of which the ranks are known."""
+    """Single values, of which the ranks are known."""
+    import numpy as np
+
     ranks = ranks_of(index, connection, wanted.stream)
-    types, tokens = ranks.at_least(wanted.least), int(ranks.counts.sum())
-    window = range(offset, min(types, offset + limit))
-    rows = ((ranks.value(at), int(ranks.counts[at]), int(ranks.documents[at])) for at in window)
-    return Items(_items(rows, tokens), types, tokens, _documents(connection), exact=True)
+    most, tokens = ranks.at_least(wanted.least), int(ranks.counts.sum())
+    chosen = _like(ranks, most, _fits(wanted.like)) if wanted.like else np.arange(most)
+    window = chosen[offset : offset + limit]
+    rows = zip(
+        ranks.names(window), ranks.counts[window].tolist(), ranks.documents[window].tolist(), strict=True
+    )
+    return Items(_items(rows, tokens), len(chosen), tokens, _documents(connection), exact=True)
+
+
+def _like(ranks: Ranks, most: int, asked: Like) -> NDArray[np.int64]:
+    """Those of the first ranks whose values an expression fits, in order."""
+    import numpy as np
+
+    found = [np.zeros(0, np.int64)]
+    for first in range(0, most, AT_ONCE):
+        some = np.arange(first, min(most, first + AT_ONCE))
+        if asked.wider is not None:
+            some = ranks.like(asked.wider, first, int(some[-1]) + 1)
+        if asked.wider is None or not ranks.decided_by(asked.wider):
+            some = some[np.fromiter(map(asked.suits, ranks.names(some)), np.bool_, len(some))]
+        found.append(some)
+    return np.concatenate(found)
 
 
 def _documents(connection: sqlite3.Connection) -> int:
@@ -115,9 +133,9 @@ def _documents(connection: sqlite3.Connection) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """How often each value comes, and in how many documents; `tokens` are those of all values.
+    """How often each sequence comes, and in how many documents; `tokens` are those of all sequences.
 
-    Where `types` is given, these are only the most frequent values.
+    Where `types` is given, these are only the most frequent.
     """
 
     rows: dict[str, tuple[int, int]]
@@ -127,24 +145,9 @@ class _Counted:
     types: int = 0
 
 
-def _single(index: Index, connection: sqlite3.Connection, wanted: Wanted) -> _Counted:
-    tokens = int(ranks_of(index, connection, wanted.stream).counts.sum())
-    begins = "" if "|" in wanted.like or wanted.stream in ("tags", "xtags") else beginning(wanted.like)
-    begins = fold(begins, index.language)
-    sql = "select value, count, documents from lexicon where stream = ? and value >= ? and value < ?"
-    asked = (wanted.stream, begins, begins + LAST_CHARACTER, wanted.least)
-    rows = connection.execute(f"{sql} and count >= ?", asked)
-    fits, none = _fits(wanted.like), "" if wanted.stream == "words" else NOTHING_TOLD
-    found = {value: (count, times) for value, count, times in rows if value != none and fits(value)}
-    return _Counted(found, tokens, _documents(connection), exact=True)
-
-
-def _fits(like: str) -> Callable[[str], bool]:
-    """Whether a value is asked for; capitals do not matter."""
-    if not like:
-        return lambda _: True
-    expression = Like("words", regex.compile(like, regex.IGNORECASE))
-    return expression.suits
+def _fits(like: str) -> Like:
+    """What a value must be like; capitals do not matter."""
+    return Like("words", regex.compile(like, regex.IGNORECASE))
 
 
 def _in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted, most: int) -> _Counted:
@@ -167,7 +170,7 @@ def _in_a_row(index: Index, connection: sqlite3.Connection, wanted: Wanted, most
     for key, held_by in zip(shown.tolist(), documents.tolist(), strict=True):
         begin = int(starts[first[key]])
         value = " ".join(map(name, found.numbers[begin : begin + wanted.n].tolist()))
-        if fits(value):
+        if not wanted.like or fits.suits(value):
             rows[value] = (round(scale * int(counts[key])), round(scale * held_by))
     types = 0 if wanted.like else len(frequent)
     tokens = round(scale * len(starts))

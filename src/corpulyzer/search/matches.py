@@ -6,7 +6,6 @@ import math
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING
 
 from corpulyzer.search.finding.candidates import Candidates, candidates_of, documents_of
@@ -14,8 +13,9 @@ from corpulyzer.search.finding.looking import Looking, Seen
 from corpulyzer.search.finding.only import EVERYTHING, Only
 from corpulyzer.search.finding.sampling import sampled
 from corpulyzer.search.finding.streams import Texts
+from corpulyzer.search.finding.vocabulary import Vocabulary
 from corpulyzer.search.index import Index
-from corpulyzer.search.lexicon import count_of, has_values, values_in
+from corpulyzer.search.lexicon import count_of, has_values
 from corpulyzer.search.pattern import Query
 
 if TYPE_CHECKING:
@@ -91,8 +91,9 @@ def find(
     sample of all, of `most` documents or `MOST_MATCHES` matches.
     """
     with index.reading() as connection:
-        named = candidates(index, connection, query, only)
-        looking = Looking(index, connection, query, named, Texts(index))
+        vocabulary = Vocabulary(index, connection)
+        named = candidates(index, vocabulary, query, only)
+        looking = Looking(index, vocabulary, query, named, Texts(index))
         seen, examined = _sample(looking, most) if enough is None else _first(looking, enough)
         places = _places(connection, seen)
         if query.word and only.everything:
@@ -190,16 +191,17 @@ def documents_with(index: Index, query: Query | None, only: Only) -> dict[int, i
         if query is None:
             numbers = set(documents_of(index.shards(connection), only).numbers().tolist())
         else:
-            named = candidates(index, connection, query, only)
-            numbers = set(Looking(index, connection, query, named, Texts(index)).everywhere())
+            vocabulary = Vocabulary(index, connection)
+            named = candidates(index, vocabulary, query, only)
+            numbers = set(Looking(index, vocabulary, query, named, Texts(index)).everywhere())
         ids = connection.execute("select number, id from documents order by number")
         return {number: key for number, key in ids if number in numbers}
 
 
-def candidates(index: Index, connection: sqlite3.Connection, query: Query, only: Only) -> Candidates:
+def candidates(index: Index, vocabulary: Vocabulary, query: Query, only: Only) -> Candidates:
     """The documents that may have a match, in the order in which they came in."""
-    store = index.shards(connection)
-    clauses = query.clauses(partial(values_in, connection))
+    store = index.shards(vocabulary.connection)
+    clauses = query.clauses(vocabulary)
     if not all(clause.values for clause in clauses):
         return Candidates([])  # nothing fits an expression
     return candidates_of(store, clauses, only, query.tokens)

@@ -68,11 +68,16 @@ class Walk:
 
     def spend(self) -> None:
         """Return if there is time left; UserError if not."""
-        if time.monotonic() > self.expires:
-            raise UserError(
-                f"The query was given up after {SECONDS_FOR_A_QUERY:g} seconds.",
-                "Repeat less inside of what is repeated, or ask for a rarer unit.",
-            )
+        must_be_before(self.expires)
+
+
+def must_be_before(expires: float) -> None:
+    """Return if there is time left; UserError if not."""
+    if time.monotonic() > expires:
+        raise UserError(
+            f"The query was given up after {SECONDS_FOR_A_QUERY:g} seconds.",
+            "Repeat less inside of what is repeated, or ask for a rarer unit.",
+        )
 
 
 class Sought(NamedTuple):

@@ -5,7 +5,7 @@ Units are words, or the tokens of an annotation. A unit is named by its place in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -74,15 +74,22 @@ class Layer:
         return _among(self.column(clause.stream), self.numbers(clause.stream, at), self.asked(clause))
 
     def fits(
-        self, stream: Stream, at: NDArray[np.int64], key: int, asked: Callable[[str], bool]
+        self,
+        stream: Stream,
+        at: NDArray[np.int64],
+        key: int,
+        asked: Callable[[Sequence[str]], Iterable[bool]],
     ) -> NDArray[np.bool_]:
-        """Whether what a stream has at units is as asked; `key` names the question, which is asked once."""
+        """Whether what a stream has at units is as asked; `key` names the question.
+
+        It is asked once of each value, of some at once.
+        """
         import numpy as np
 
         column, numbers = self.column(stream), self.numbers(stream, at)
         known = self._fitting.setdefault(key, np.full(len(column), -1, dtype=np.int8))
         unknown = np.unique(numbers[known[numbers] < 0])
-        known[unknown] = [asked(value) for value in column.names(unknown)]
+        known[unknown] = list(asked(column.names(unknown)))
         return known[numbers] > 0
 
     def places(self, clause: Clause) -> NDArray[np.int64]:

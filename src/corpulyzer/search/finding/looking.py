@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING
 
 from corpulyzer.search.finding.layer import layers_of
 from corpulyzer.search.finding.matching import Plan
 from corpulyzer.search.finding.streams import Streams, Texts
-from corpulyzer.search.lexicon import values_in
-from corpulyzer.search.pattern import SECONDS_FOR_A_QUERY, Query
+from corpulyzer.search.finding.vocabulary import Vocabulary
+from corpulyzer.search.pattern import Query
 
 if TYPE_CHECKING:
     from corpulyzer.search.finding.candidates import Candidates, Part
@@ -37,15 +34,14 @@ class Looking:
     """A query that is looked for in the documents that the index has named."""
 
     index: Index
-    connection: sqlite3.Connection
+    vocabulary: Vocabulary
     query: Query
     named: Candidates
     texts: Texts
     plan: Plan = field(init=False)
 
     def __post_init__(self) -> None:
-        lexicon = partial(values_in, self.connection)
-        self.plan = Plan(self.query, lexicon, time.monotonic() + SECONDS_FOR_A_QUERY)
+        self.plan = Plan(self.query, self.vocabulary, self.vocabulary.expires)
 
     def at(self, places: Sequence[int], enough: int) -> tuple[list[Seen], list[int]]:
         """The candidates at some places that have a match, until these are enough; and which were asked."""

@@ -79,7 +79,9 @@ class Column:
         return range(self._place(wanted), self._place(wanted + AFTER_ALL))
 
     def _place(self, wanted: bytes) -> int:
-        return bisect_left(range(len(self)), wanted, key=self.raw)
+        ends, letters = memoryview(self.ends.data), memoryview(self.letters.data)
+        raw = lambda number: letters[ends[number] : ends[number + 1]].tobytes()  # noqa: E731 - much quicker
+        return bisect_left(range(len(self)), wanted, key=raw)
 
     def asked(self, values: Sequence[str], prefix: bool = False) -> NDArray[np.int64]:
         """The numbers of values, or of all that begin with one of them, in order."""

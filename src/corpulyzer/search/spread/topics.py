@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from corpulyzer.errors import UserError
 from corpulyzer.search.finding.candidates import documents_of
 from corpulyzer.search.finding.only import EVERYTHING
+from corpulyzer.search.finding.vocabulary import Vocabulary
 from corpulyzer.search.matches import candidates
 from corpulyzer.search.query import parse
 
@@ -57,5 +58,7 @@ def _documents_with(index: Index, connection: sqlite3.Connection, word: str) -> 
             query = parse(asked, index.language)
         except UserError:
             continue  # a topic may have words of marks alone
-        found = np.union1d(found, candidates(index, connection, query, EVERYTHING).numbers())
+        found = np.union1d(
+            found, candidates(index, Vocabulary(index, connection), query, EVERYTHING).numbers()
+        )
     return found
