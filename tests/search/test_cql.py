@@ -12,6 +12,7 @@ from corpulyzer.search.kwic import kwic
 from corpulyzer.search.matches import find
 from corpulyzer.search.query import parse
 from corpulyzer.search.rows import Entry
+from corpulyzer.text.spans import sentence_spans
 
 SLOVENE = Language.find("slv")
 SENTENCES = [
@@ -195,6 +196,30 @@ def test_a_pattern_of_words_is_found_where_no_annotation_is(index):
     ):
         wanted = sum(bool(regex.search(pattern, text)) for text in texts)
         assert wanted and kwic(index, query, limit=10**6).documents == wanted, query
+
+
+def test_sentences_of_texts_without_annotation_equal_an_enumeration(index):
+    chance = random.Random(9)
+    texts = [
+        "\n".join(
+            " ".join(" ".join(chance.choices("abcde", k=4)).capitalize() + "." for _ in range(3))
+            for _ in "12"
+        )
+        for _ in range(60)
+    ]
+    known = {"site": "a.example", "title": "", "license": "", "date": 0, "quality": None}
+    index.put(
+        "p", "1", [Entry(n, f"https://a.example/{n}", text=text, **known) for n, text in enumerate(texts)]
+    )
+    wanted = [
+        found.group()
+        for text in texts
+        for line in text.split("\n")
+        for begin, end in sentence_spans(line, SLOVENE)
+        for found in regex.finditer(r"(?i)\ba ([cde] )?b\b", line[begin:end])
+    ]
+    assert len(wanted) > 50
+    assert matches(index, '[lc="a"] [lc="[cde]"]? [lc="b"] within s') == wanted
 
 
 def test_a_pattern_that_takes_for_ever_is_given_up(index, monkeypatch):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import sqlite3
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -31,7 +31,9 @@ LARGEST_COUNTED = 6_400
 """What that sample grows to, at most, where matches are rare."""
 FEW = 4
 """A sample is made larger until one of so many of the documents that it should have has a match."""
-FIRST_LOOK, STEP = 64, 8
+FIRST_LOOK, STEP, MORE = 64, 8, 1.5
+"""Documents that are looked at first; how many more at most, if they are not enough; and how many more than
+should be."""
 NUMBERS_AT_ONCE = 1_000
 
 
@@ -108,7 +110,7 @@ def find(
     return Found(query, places, documents, len(examined), hits, exact, only, looking.texts)
 
 
-def _sample(looking: Looking, most: int, largest: float = math.inf) -> tuple[list[Seen], list[int]]:
+def _sample(looking: Looking, most: int, largest: int = sys.maxsize) -> tuple[list[Seen], list[int]]:
     """Those of a sample of the documents that have a match, and which ones were looked at."""
     size = most
     while True:
@@ -116,7 +118,7 @@ def _sample(looking: Looking, most: int, largest: float = math.inf) -> tuple[lis
         seen, examined = looking.at(chosen, MOST_MATCHES)
         if FEW * len(seen) >= most or size >= min(largest, len(looking.named)):
             return seen, examined
-        size *= STEP
+        size = min(largest, size * STEP, max(2 * size, _needed(most / FEW, size, len(seen))))
 
 
 def _first(looking: Looking, enough: int) -> tuple[list[Seen], list[int]]:
@@ -128,8 +130,13 @@ def _first(looking: Looking, enough: int) -> tuple[list[Seen], list[int]]:
         seen += found
         examined += looked_at
         matches += sum(len(each.matches) for each in found)
-        step *= STEP
+        step = min(step * STEP, max(FIRST_LOOK, _needed(enough - matches, len(examined), matches)))
     return seen, examined
+
+
+def _needed(wanted: float, documents: int, found: int) -> int:
+    """How many documents have what is wanted, if it comes as often as in those that were looked at."""
+    return round(MORE * wanted * documents / max(1, found))
 
 
 def _estimated(named: Candidates, examined: Sequence[int], seen: Sequence[Seen]) -> int:
