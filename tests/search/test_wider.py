@@ -104,6 +104,13 @@ def test_an_expression_that_takes_long_for_all_words_is_given_up(index, monkeypa
         matches(index, '[lc="(?=a).*u.*"]')
 
 
+def test_a_query_of_many_expressions_is_given_up(index, monkeypatch):
+    monkeypatch.setattr(vocabulary, "SECONDS_FOR_A_QUERY", -60.0)
+    put(index, ["abantu"])
+    with pytest.raises(UserError, match="given up"):
+        matches(index, '[lc=".*u"] | [lc=".*a"]')
+
+
 def test_what_expressions_fit_is_remembered_of_few_values(index, monkeypatch):
     monkeypatch.setattr(conditions, "MOST_KNOWN", 3)
     asked = conditions.Like("words", regex.compile("a.*"))

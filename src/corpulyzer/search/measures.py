@@ -138,8 +138,8 @@ def _log_of_chances(
     tail, term, done, size = np.ones(len(begin)), np.ones(len(begin)), 0, TERMS_AT_ONCE
     left = np.flatnonzero(steps > 0)
     while len(left):
-        own = (each[left, None] for each in (begin, first, second, steps, up))
-        factors = _factors(*own, total=total, turns=done + np.arange(size))
+        own = np.stack([begin, first, second, steps])[:, left, None]
+        factors = _factors(*own, up=up[left, None], total=total, turns=done + np.arange(size))
         terms = term[left, None] * np.cumprod(factors, axis=1)
         tail[left] += terms.sum(axis=1)
         term[left] = terms[:, -1]
@@ -155,8 +155,8 @@ def _factors(
     first: NDArray[np.float64],
     second: NDArray[np.float64],
     steps: NDArray[np.float64],
-    up: NDArray[np.bool_],
     *,
+    up: NDArray[np.bool_],
     total: int,
     turns: NDArray[np.int64],
 ) -> NDArray[np.float64]:

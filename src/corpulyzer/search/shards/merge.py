@@ -118,13 +118,12 @@ class _Numbers:
         self._at = own.stop
 
 
-def _held(column: Column, kept: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _held(column: Column, kept: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """The documents that hold each value, by their places among those that stay; and how many these are."""
     import numpy as np
 
-    sizes: NDArray[np.int64] = np.diff(column.first.astype(np.int64))
     if len(kept) == column.documents:
-        return column.holders.astype(np.int64), sizes
+        return column.holders, (column.first[1:] - column.first[:-1]).astype(np.int64)
     place = np.full(column.documents, -1)
     place[kept] = np.arange(len(kept))
     holders = place[column.holders]
@@ -134,7 +133,7 @@ def _held(column: Column, kept: NDArray[np.int64]) -> tuple[NDArray[np.int64], N
 
 def _holders(
     values: Sequence[NDArray[np.int64]],
-    held_by: Sequence[NDArray[np.int64]],
+    held_by: Sequence[NDArray[Any]],
     sizes: Sequence[NDArray[np.int64]],
     staying: Sequence[NDArray[np.int64]],
 ) -> tuple[NDArray[np.uint16], NDArray[np.uint32]]:
@@ -150,7 +149,7 @@ def _holders(
     first = np.concatenate([[0], np.cumsum(every)])
     found, at, before = np.zeros(int(first[-1]), dtype=np.uint16), first[:-1].copy(), 0
     for own, holders, many, kept in zip(values, held_by, sizes, staying, strict=True):
-        found[ranges(at[own], many)] = holders + before
+        found[ranges(at[own], many)] = holders.astype(np.int64) + before
         at[own] += many
         before += len(kept)
     return found, first.astype(np.uint32)
