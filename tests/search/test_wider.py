@@ -10,12 +10,12 @@ from corpulyzer.errors import UserError
 from corpulyzer.language import Language
 from corpulyzer.search import conditions, lexicon
 from corpulyzer.search.finding import vocabulary
+from corpulyzer.search.finding.wider import widened
 from corpulyzer.search.index import Index
 from corpulyzer.search.kwic import kwic
 from corpulyzer.search.lists import Wanted, listed
 from corpulyzer.search.rows import Entry
 from corpulyzer.search.units import fold
-from corpulyzer.search.wider import widened
 
 XHOSA, TURKISH = Language.find("xho"), Language.find("tur")
 LETTERS = "aAbBiIıİßsſkKéÉǰŉﬃςΣ"

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal, Protocol
 import regex
 
 from corpulyzer.errors import UserError
+from corpulyzer.search.finding.wider import Wider, widened
 from corpulyzer.search.units import without_marks
-from corpulyzer.search.wider import Wider, widened
 
 if TYPE_CHECKING:
     import numpy as np

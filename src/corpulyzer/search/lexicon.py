@@ -19,19 +19,19 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.search.finding.candidates import documents_of
 from corpulyzer.search.finding.only import Only
 from corpulyzer.search.finding.sampling import spread
+from corpulyzer.search.finding.wider import DOTLESS
 from corpulyzer.search.shards import arrays
 from corpulyzer.search.shards.column import encoded
 from corpulyzer.search.shards.merge import ranges
-from corpulyzer.search.wider import DOTLESS
 from corpulyzer.storage import AtomicFile
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from corpulyzer.search.finding.wider import Wider
     from corpulyzer.search.index import Index
     from corpulyzer.search.shards.store import Store
-    from corpulyzer.search.wider import Wider
 
 RANKED = ("words", "tokens", "lemmas", "tags", "xtags")
 LAST_CHARACTER = "\U0010ffff"

@@ -14,8 +14,8 @@ from corpulyzer.search.lexicon import NOTHING_TOLD, ranks_of, values_in
 from corpulyzer.search.pattern import SECONDS_FOR_A_QUERY, must_be_before
 
 if TYPE_CHECKING:
+    from corpulyzer.search.finding.wider import Wider
     from corpulyzer.search.index import Index
-    from corpulyzer.search.wider import Wider
 
 AT_ONCE = 100_000
 
