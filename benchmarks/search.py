@@ -79,9 +79,9 @@ class Texts:
         first = number * ROWS
         return [self._document(first + place, rng) for place in range(min(ROWS, self.documents - first))]
 
-    def parts(self) -> Iterator[tuple[str, list[Entry]]]:
-        for number in range(-(-self.documents // ROWS)):
-            yield f"{number:05d}", self.part(number)
+    def parts(self) -> dict[str, int]:
+        """The numbers of all parts by their names."""
+        return {f"{number:05d}": number for number in range(-(-self.documents // ROWS))}
 
     def drawn(self, rng: random.Random, low: int, high: int) -> str:
         """A word of some ranks, by Zipf's law."""
@@ -116,9 +116,10 @@ def _vocabulary(size: int) -> list[str]:
 def build(index: Index, texts: Texts) -> None:
     taken = size = 0.0
     made = index.made()
-    for name, entries in texts.parts():
+    for name, number in texts.parts().items():
         if name in made:
             continue
+        entries = texts.part(number)
         start = time.process_time()
         index.put(name, "1", entries)
         taken += time.process_time() - start

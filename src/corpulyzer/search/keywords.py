@@ -64,15 +64,13 @@ def keywords(
     size = ranks.at_least(least)
     counts, beside = ranks.counts[:size], _beside(ranks, size, reference)
     ratios = np.log2((counts / max(1, own)) / (np.where(beside > 0, beside, 0.5) / max(1, others)))
-    strengths = log_likelihoods(counts, own, counts + beside, own + others)
     more = np.flatnonzero(ratios > 0)
-    measure = strengths if by == "log_likelihood" else ratios
+    counts, beside, ratios = counts[more], beside[more], ratios[more]
+    strengths = log_likelihoods(counts, own, counts + beside, own + others)
     # Words of one measure are those of one count, and they stand in the order of their letters.
-    order = more[np.argsort(-measure[more], kind="stable")][:most]
-    return [
-        Keyword(ranks.value(at), int(counts[at]), int(beside[at]), float(ratios[at]), float(strengths[at]))
-        for at in order.tolist()
-    ]
+    order = np.argsort(-(strengths if by == "log_likelihood" else ratios), kind="stable")[:most]
+    columns = (each[order].tolist() for each in (counts, beside, ratios, strengths))
+    return list(map(Keyword, ranks.names(more[order]), *columns))
 
 
 def _beside(ranks: Ranks, size: int, reference: Mapping[str, int]) -> NDArray[np.int64]:

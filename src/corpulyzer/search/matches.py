@@ -102,7 +102,8 @@ def find(
             hits, documents = count_of(connection, query.word)
             return Found(query, places, documents, len(examined), hits, True, only, looking.texts)
         if enough is not None and len(examined) < len(named):  # the first documents are no sample of all
-            seen, examined = _sample(looking, MOST_COUNTED, LARGEST_COUNTED)
+            likely = _needed(MOST_COUNTED / FEW, len(examined), len(seen))
+            seen, examined = _sample(looking, MOST_COUNTED, LARGEST_COUNTED, likely)
     hits = max(_matches(places), _estimated(named, examined, seen))
     scale = len(named) / len(examined) if examined else 1.0
     documents = max(len(places), round(scale * len(seen)))
@@ -110,9 +111,14 @@ def find(
     return Found(query, places, documents, len(examined), hits, exact, only, looking.texts)
 
 
-def _sample(looking: Looking, most: int, largest: int = sys.maxsize) -> tuple[list[Seen], list[int]]:
-    """Those of a sample of the documents that have a match, and which ones were looked at."""
-    size = most
+def _sample(
+    looking: Looking, most: int, largest: int = sys.maxsize, likely: int = 0
+) -> tuple[list[Seen], list[int]]:
+    """Those of a sample of the documents that have a match, and which ones were looked at.
+
+    `likely` is how many will be enough where matches are rare.
+    """
+    size = min(largest, max(most, likely))
     while True:
         chosen = sampled(range(len(looking.named)), size)
         seen, examined = looking.at(chosen, MOST_MATCHES)
