@@ -269,6 +269,25 @@ def test_keys_view_and_exports_lose_the_page_and_nothing_of_them_is_made_again(
     assert files and exported() == files
 
 
+def test_what_was_published_before_is_exported_after_a_removal(engine, rows, tmp_path):
+    """Such a document keeps its id, and a wrong one may be that of another: it goes from what is kept too."""
+    lines = [json.loads(line) for line in rows.read_text("utf-8").splitlines()[:8]]
+    create("urd", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", WORKERS)
+    (tmp_path / "new.jsonl").write_text("\n".join(map(json.dumps, lines[:4])), "utf-8")
+    corpus.import_(str(tmp_path / "new.jsonl"), engine=engine)
+    first = next(iter(corpus.documents.kept()))
+    ids = [f"crp-{first.id & 0xFFFFFFFFFFFFFFFF:016x}", *(f"crp-{number:016x}" for number in range(3))]
+    known = [{**line, "id": key} for line, key in zip(lines[4:], ids, strict=True)]
+    (tmp_path / "known.jsonl").write_text("\n".join(map(json.dumps, known)), "utf-8")
+    corpus.import_(str(tmp_path / "known.jsonl"), engine=engine)
+    export(corpus, engine, "jsonl")
+    assert any("exports/made" in file for file in traces(corpus.storage.root, lines[4]["text"][:40]))
+    remove(corpus, engine, lines[4]["url"])
+    assert not traces(corpus.storage.root, lines[4]["text"][:40])
+    assert export(corpus, engine, "jsonl").manifest["documents"] == 7
+
+
 def test_a_copy_that_takes_the_place_of_a_page_is_not_called_annotated(engine, rows, tmp_path):
     first, *_ = lines = [json.loads(line) for line in rows.read_text("utf-8").splitlines()[:6]]
     copy = {**first, "url": "https://zz.example/copy"}

@@ -2,36 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import compress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corpulyzer.export.follow import Tables, forget_replaced, tables_of
 from corpulyzer.export.made_of_parts import follow_parts
-from corpulyzer.export.published import published_id
+from corpulyzer.export.published import published_ids
 from corpulyzer.export.versions import FOLDER, MADE
 from corpulyzer.records.fingerprint import digest
 from corpulyzer.storage import ParquetSink
 from corpulyzer.storage.content import open_parquet
 
 if TYPE_CHECKING:
+    from corpulyzer.engine.derived import Part
     from corpulyzer.storage import Storage
 
 ROWS_AT_ONCE = 1_000
 
 
-def keep_only(storage: Storage, ids: Collection[int], new: Mapping[str, str]) -> None:
-    """Leave of what is kept for the next export the rows of these documents alone.
+def keep_only(storage: Storage, kept: Sequence[Part], new: Mapping[str, str]) -> None:
+    """Leave of what is kept for the next export the rows of the documents of these parts alone.
 
     So nothing stays of a page that was removed, in whatever form it was exported. `new` has the versions of
     the kept documents by those that they had.
     """
-    stay = {published_id(each) for each in ids}
+    there = Counter(key for part in kept for key in _published(storage.path(part.file)))
+    rows = {part.version: part.rows for part in kept}
     for format in storage.folders(f"{FOLDER}/{MADE}"):
         tables = tables_of(storage, format)
         _forget_others(tables)
-        for name in sorted(tables["listed"].entries()):
-            _filter(tables, name, stay, new)
+        names = sorted(tables["listed"].entries())
+        listed = Counter(key for name in names for key in _listed(tables, name)["id"])
+        # An id comes from outside where a document was published before. Of several documents with one id
+        # nobody knows which is gone, so none of them stays.
+        stay = {key for key, count in listed.items() if count <= there[key]}
+        for name in names:
+            _filter(tables, name, stay, new, rows)
+
+
+def _published(path: str) -> Iterator[str]:
+    with open_parquet(path) as parquet:
+        for batch in parquet.iter_batches(ROWS_AT_ONCE, columns=["id", "labels"], use_threads=False):
+            yield from published_ids(batch)
+
+
+def _listed(tables: Tables, name: str) -> dict[str, list[Any]]:
+    with open_parquet(tables["listed"].path(name)) as parquet:
+        found: dict[str, list[Any]] = parquet.read(["id", "left_out"], use_threads=False).to_pydict()
+        return found
 
 
 def _forget_others(tables: Tables) -> None:
@@ -43,25 +63,25 @@ def _forget_others(tables: Tables) -> None:
         table.forget([name for name in {*table.files(), *table.made()} if name not in same])
 
 
-def _filter(tables: Tables, name: str, stay: Collection[str], new: Mapping[str, str]) -> None:
+def _filter(
+    tables: Tables, name: str, stay: Collection[str], new: Mapping[str, str], documents: Mapping[str, int]
+) -> None:
     """Write the rows of a shard that stay: its list has a row for each document, `rows` for those taken."""
-    listed = tables["listed"]
-    with open_parquet(listed.path(name)) as parquet:
-        said = parquet.read(["id", "left_out"], use_threads=False).to_pydict()
+    listed, said = tables["listed"], _listed(tables, name)
     kept = [key in stay for key in said["id"]]
     if all(kept):
         return
     taken = list(compress(kept, (not why for why in said["left_out"])))
     gone = [key for key, stays in zip(said["id"], kept, strict=True) if not stays]
     before, version = listed.made()[name], listed.entries()[name].version
-    documents, _, rest = before.partition(".")
+    versions, _, rest = before.partition(".")
     # Another mark than before: after a kill between the two tables they are not taken for one state.
-    mark = f"{digest([documents, gone])}.{rest}"
+    mark = f"{digest([versions, gone])}.{rest}"
     for table, rows in ((tables["rows"], taken), (listed, kept)):
         table.set_aside([name])
         _write(table.path(name), rows, mark)
         table.note([name])
-    follow_parts(listed, name, version, kept, new)
+    follow_parts(listed, name, version, kept, new, documents)
 
 
 def _write(path: str, kept: list[bool], made_of: str) -> None:

@@ -44,10 +44,18 @@ def digests_by_version(listed: Table, name: str, digests: Sequence[str]) -> dict
     return found if first == len(digests) else {}
 
 
-def follow_parts(listed: Table, name: str, before: str, kept: Sequence[bool], new: Mapping[str, str]) -> None:
+def follow_parts(
+    listed: Table,
+    name: str,
+    before: str,
+    kept: Sequence[bool],
+    new: Mapping[str, str],
+    documents: Mapping[str, int],
+) -> None:
     """Note that of the documents of a shard some are gone from its list, whose version was `before`.
 
-    `new` has the versions of parts by those that they had; of other parts that lost documents nobody knows.
+    `new` has the versions of parts by those that they had; of other parts that lost documents nobody knows,
+    nor of those that have not as many `documents`, by version, as are left in the list.
     """
     said = _read(listed)
     shard = said.get(name)
@@ -57,7 +65,8 @@ def follow_parts(listed: Table, name: str, before: str, kept: Sequence[bool], ne
     for version, rows in shard["parts"]:
         left = sum(kept[first : first + rows])
         first += rows
-        parts.append((version if left == rows else new.get(version, ""), left))
+        now = version if left == rows else new.get(version, "")
+        parts.append((now if documents.get(now) == left else "", left))
     said[name] = {"listed": listed.entries()[name].version, "parts": parts}
     listed.storage.write(FILE, json.dumps(said).encode())
 

@@ -6,12 +6,15 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import regex
 
 from corpulyzer.records import Document, content_labels
 from corpulyzer.records.licensed import Licensed
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 LicenseOf = Callable[[Licensed], str]
 """The license of a document: as its page has it, or as it stands after its site's vote."""
@@ -82,6 +85,24 @@ def published_id(document: int) -> str:
     'crp-ffffffffffffffff'
     """
     return f"crp-{document & 0xFFFFFFFFFFFFFFFF:016x}"
+
+
+def published_ids(documents: pa.RecordBatch) -> list[str]:
+    """The ids under which `publish` gives documents, of which `id` and `labels` are there."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    keys: list[Any] = documents.column("id").to_pylist()
+    found = list(map(published_id, keys))
+    labels = documents.column("labels")
+    pairs = pc.list_flatten(labels)
+    own = pc.equal(pc.struct_field(pairs, "name"), pa.scalar(f"{SOURCE}id"))
+    rows: list[Any] = pc.list_parent_indices(labels).filter(own).to_pylist()
+    known: list[Any] = pc.struct_field(pairs, "value").filter(own).to_pylist()
+    for row, value in zip(rows, known, strict=True):
+        if _OURS.fullmatch(value):
+            found[row] = value
+    return found
 
 
 def publish(document: Document, license_of: LicenseOf = as_it_is) -> Published:

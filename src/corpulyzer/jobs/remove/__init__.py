@@ -37,7 +37,6 @@ from corpulyzer.jobs.remove.tables import (
     follow,
     follow_fetches,
     forget_unlogged,
-    kept_ids,
     no_crawl,
     refuse,
     rows,
@@ -279,7 +278,7 @@ def _filter_what_was_kept(corpus: CorpusFolder, ids: set[int], indexed: Mapping[
     new |= filter_table(annotations, "id", ids)
     follow(annotations, new)
     forget_annotated(storage, ids, new)
-    keep_only(storage, kept_ids(storage), new)
+    keep_only(storage, Table(storage, KEPT).parts(), new)
     index.remove(sorted(ids))
     if indexed and index.path.exists():
         follows = {
@@ -295,7 +294,7 @@ def _purge(corpus: CorpusFolder) -> None:
     from corpulyzer.jobs.search.refresh import index_of
 
     index_of(corpus).remove([])
-    keep_only(corpus.storage, kept_ids(corpus.storage), {})
+    keep_only(corpus.storage, Table(corpus.storage, KEPT).parts(), {})
     forget_fits(corpus.storage)
 
 

@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.corpus.kept_documents import FOLDER as KEPT
 from corpulyzer.corpus.takedowns import OUTCOME, Removed
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table
@@ -107,12 +106,6 @@ def filter_table(table: Table, column: str, gone: set[int]) -> dict[str, str]:
             before[part.name] = part.version
     entries = table.entries() if before else {}
     return {old: entries[name].version for name, old in before.items()}
-
-
-def kept_ids(storage: Storage) -> set[int]:
-    """The ids of the documents in `corpus/`."""
-    parts = Table(storage, KEPT).parts()
-    return {key for part in parts for key in _column(storage, part.file, "id")}
 
 
 def follow_fetches(storage: Storage, before: Mapping[str, str]) -> None:
