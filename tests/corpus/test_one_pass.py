@@ -15,7 +15,7 @@ from lasting import engine_of
 from s3_server import environment, make_bucket, requests
 
 from corpulyzer.api.corpus import create, open_corpus
-from corpulyzer.corpus.archives import Archive
+from corpulyzer.corpus.archives import Archive, archives
 from corpulyzer.corpus.one_pass import files
 from corpulyzer.corpus.one_pass.files import evenly
 from corpulyzer.corpus.tables import TABLES, Tables
@@ -150,6 +150,28 @@ def test_an_import_that_is_killed_and_repeated_is_as_if_unbroken(inbox, tmp_path
         corpus.import_(*given, engine=engine_of(corpus))
     assert state(killed) == state(whole)
     assert not list(tmp_path.glob("*/*/round=*/.*"))
+
+
+def test_an_archive_that_still_cannot_be_read_is_left_out_again(tmp_path, monkeypatch):
+    """The import before was killed when it had said so of the archive, and had no documents of any."""
+    bad = tmp_path / "bad.warc.gz"
+    write_archive(bad)
+    create("urd", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", FLAGS)
+    register(corpus.storage, [str(bad)])
+    bad.write_bytes(NO_ARCHIVE)
+    with monkeypatch.context() as patch:
+        patch.setattr(Tables, "_make_documents", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            corpus.process(engine=engine_of(corpus))
+    tables = Tables(corpus.storage, corpus.config, engine_of(corpus))
+    found = archives(corpus.storage)
+    assert tables.bring_up_to_date(found, try_again=True) == 2
+    assert list(tables.left_out(found)) == [str(bad)]
+
+
+def interrupted(*_):
+    raise KeyboardInterrupt
 
 
 def test_an_archive_in_a_store_is_transferred_once(inbox, object_store, tmp_path):

@@ -71,6 +71,7 @@ def write_archives(
     found = {}
     for start in range(0, len(archives), PARTS_AT_ONCE):
         some = {part_name(archive): archive for archive in archives[start : start + PARTS_AT_ONCE]}
+        tables["fetches"].forget(tables["fetches"].there(list(some)))  # of an archive that nobody could read
         for table in tables.values():  # the first part of an archive is called as its fetches are
             table.set_aside(some)
         run([WriteArchive(storage, archive, wanted[name], cut) for name, archive in some.items()])

@@ -127,11 +127,15 @@ class Table:
 
     def note_made(self, names: Sequence[str]) -> list[str]:
         """The same for files that may have been made; return the names of those that were."""
-        with ThreadPoolExecutor(FOOTERS_AT_ONCE) as pool:
-            there = list(pool.map(exists, map(self.path, names)))
-        made = [name for name, is_there in zip(names, there, strict=True) if is_there]
+        made = self.there(names)
         self.note(made)
         return made
+
+    def there(self, names: Sequence[str]) -> list[str]:
+        """Those of some names under which there is a file, with an entry or without."""
+        with ThreadPoolExecutor(FOOTERS_AT_ONCE) as pool:
+            found = list(pool.map(exists, map(self.path, names)))
+        return [name for name, is_there in zip(names, found, strict=True) if is_there]
 
     def rewrite(self, name: str, change: Change, made_of: str | None = None) -> None:
         """Replace the rows of a part by what a change makes of them.
