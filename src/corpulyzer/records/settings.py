@@ -69,7 +69,7 @@ def _without_plugins() -> Iterator[None]:
     try:
         yield
     finally:
-        del os.environ[_NO_PLUGINS]
+        os.environ.pop(_NO_PLUGINS, None)  # another thread may have been here
         if before is not None:
             os.environ[_NO_PLUGINS] = before
 
