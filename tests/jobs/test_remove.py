@@ -220,6 +220,7 @@ def test_parts_that_did_not_hold_the_page_are_not_made_again(engine, rows, tmp_p
 
     before = kept()
     assert {file.parent.parent.name for file in before} >= {"units", "sentences", "words", "read"}
+    corpus.storage.write("card.md", own.encode())
     remove(corpus, engine, victim.url)
     assert kept() == before
     assert traces(tmp_path / "c", own) == []

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Dataset, Engine
 
 
-REPORT, MANIFEST = "report/index.html", "manifest.json"
+REPORT, MANIFEST, CARD = "report/index.html", "manifest.json", "card.md"
 TEMPLATE = """\
 # What this corpus is asked to be. `corpulyzer config` prints every setting there is.
 preset = "{preset}"

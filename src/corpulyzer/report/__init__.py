@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from corpulyzer.corpus.folder import MANIFEST, REPORT
+from corpulyzer.corpus.folder import CARD, MANIFEST, REPORT
 from corpulyzer.corpus.language_folders import FOLDER
 from corpulyzer.interface.catalogue import ENGLISH, speaking
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from corpulyzer.engine import Engine
     from corpulyzer.engine.progress import Progress
     from corpulyzer.jobs.compare import Comparison
-
-CARD = "card.md"
 
 
 def write_report(

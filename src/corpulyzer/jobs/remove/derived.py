@@ -13,6 +13,7 @@ from pathlib import PurePath
 
 from corpulyzer.annotate.follow import FOLDER as ANNOTATED
 from corpulyzer.annotate.follow import WORK, memory_of
+from corpulyzer.corpus.folder import CARD
 from corpulyzer.corpus.without_copies import STATE, read_state, write_state
 from corpulyzer.dedup import FOLDER as DUPLICATES
 from corpulyzer.engine.derived.log import FOLDER as LOGS
@@ -43,6 +44,7 @@ def forget_derived(storage: Storage, parts: Collection[str] | None, spared: Coll
         for file in storage.list(folder):
             if storage.path(file) not in spared:
                 storage.delete(file)
+    storage.delete(CARD)  # it names sites
 
 
 def forget_fits(storage: Storage) -> None:
