@@ -11,6 +11,8 @@ ROWS = 50
 CHARACTERS = 240
 _SHARES = ("share", "_share", "rate", "of_first", "of_previous", "_rate", "richness", "coverage")
 _PLAIN = ("rank", "year", "round", "seed")
+OF_THE_CORPUS = frozenset({"word"})
+"""Columns with words of the corpus: they are shown as they are, even if the catalogue has such a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,11 @@ class Column:
     key: str
     title: str
     number: bool
+
+    @property
+    def as_it_is(self) -> bool:
+        """Whether its values are not translated."""
+        return self.number or self.key in OF_THE_CORPUS
 
 
 @dataclass(frozen=True, slots=True)

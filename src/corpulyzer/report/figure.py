@@ -9,6 +9,7 @@ from typing import Any
 from corpulyzer.interface.catalogue import translated
 from corpulyzer.interface.messages import said
 from corpulyzer.measure.result import Result
+from corpulyzer.report.cells import OF_THE_CORPUS
 
 POINTS = 1_500
 _MANY = ("hconcat", "vconcat", "concat", "facet", "repeat")
@@ -46,12 +47,14 @@ def page_figure(result: Result, points: int = POINTS) -> dict[str, Any] | None:
 def _translated(spec: dict[str, Any]) -> dict[str, Any]:
     """A figure in the language of the interface: headings of axes and legends, and categories of ours.
 
-    Categories stay as they are where an expression of the figure names one, or two would be called the same.
+    Categories stay as they are where an expression of the figure names one, or two would be called the same;
+    words of the corpus always do.
     """
     bare = {name: each for name, each in spec.items() if name not in ("data", "config")}
     rows = spec["data"]["values"]
     texts = {each for row in rows for each in row.values() if isinstance(each, str)}
-    other = {text: translated(text) for text in texts if translated(text) != text}
+    found = {row[name] for row in rows for name in OF_THE_CORPUS & row.keys()}
+    other = {text: translated(text) for text in texts - found if translated(text) != text}
     written = json.dumps(bare, ensure_ascii=False)
     called = {other.get(text, text) for text in texts}
     if len(called) < len(texts) or any(f"'{text}'" in written for text in other):
