@@ -139,3 +139,17 @@ def test_lists_of_values_with_capitals_and_dotless_letters(tmp_path):
         assert not lexicon.ranks_of(index, connection, "lemmas").folded.all()
     assert [row.value for row in listed(index, Wanted(like="is.*")).rows] == ["isi"]
     assert {row.value for row in listed(index, Wanted("lemmas", like="is.*")).rows} == {"Isı", "isi"}
+
+
+def test_where_nobody_may_write_ranks_are_made_once(index, monkeypatch):
+    put(index, ["abantu", "Bantu"])
+    made, ranked = [], lexicon._ranked
+    monkeypatch.setattr(lexicon, "_ranked", lambda *given: made.append(given) or ranked(*given))
+    monkeypatch.setattr(lexicon.os, "access", lambda *_: False)
+    for _ in range(2):
+        assert matches(index, '[lc=".*[ao]ntu"]') == ["abantu", "Bantu"]
+    assert len(made) == 1
+    monkeypatch.undo()
+    index.put("q", "1", [Entry(2, "https://a.example/2", "a.example", "", "", 0, None, "xontu")])
+    monkeypatch.setattr(lexicon.os, "access", lambda *_: False)
+    assert matches(index, '[lc=".*[ao]ntu"]') == ["abantu", "Bantu", "xontu"]

@@ -49,6 +49,8 @@ _BY_RANK = """
 select value, count, documents from lexicon where stream = ? and value <> ? order by count desc, value
 """
 _one_at_a_time = Lock()
+_held: dict[Path, tuple[str, dict[str, NDArray[np.generic]]]] = {}
+"""The ranks of the last index beside which nobody may write, and their state."""
 
 
 def values_in(connection: sqlite3.Connection, stream: str, begins: str) -> Iterator[str]:
@@ -197,15 +199,20 @@ class Ranks:
 
 
 def ranks_of(index: Index, connection: sqlite3.Connection, stream: str) -> Ranks:
-    """The ranks in the index as it is, made if they are not there; where nobody may write, each time."""
+    """The ranks in the index as it is, made if they are not there; where nobody may write, held in memory."""
     state = state_of(connection)
     try:
         return _read(index.ranks, state, stream)
     except (OSError, ValueError, KeyError):
+        known, made = _held.get(index.ranks, ("", {}))
+    if known != state:
         made = _ranked(connection, state)
-    if os.access(index.ranks.parent, os.W_OK):
         with _one_at_a_time:
-            _keep(index, made, state)
+            if os.access(index.ranks.parent, os.W_OK):
+                _keep(index, made, state)
+            else:
+                _held.clear()
+                _held[index.ranks] = (state, made)
     return _ranks(made, stream)
 
 
