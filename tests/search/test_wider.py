@@ -8,7 +8,7 @@ import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
-from corpulyzer.search import conditions, lexicon
+from corpulyzer.search import conditions, lexicon, lists
 from corpulyzer.search.finding import vocabulary
 from corpulyzer.search.finding.wider import widened
 from corpulyzer.search.index import Index
@@ -109,6 +109,9 @@ def test_a_query_of_many_expressions_is_given_up(index, monkeypatch):
     put(index, ["abantu"])
     with pytest.raises(UserError, match="given up"):
         matches(index, '[lc=".*u"] | [lc=".*a"]')
+    monkeypatch.setattr(lists, "SECONDS_FOR_A_QUERY", -60.0)
+    with pytest.raises(UserError, match="given up"):
+        listed(index, Wanted(like=".*u"))
 
 
 def test_what_expressions_fit_is_remembered_of_few_values(index, monkeypatch):
@@ -120,7 +123,7 @@ def test_what_expressions_fit_is_remembered_of_few_values(index, monkeypatch):
 
 def test_more_values_than_are_tried_at_once_are_found(index, monkeypatch):
     monkeypatch.setattr(vocabulary, "AT_ONCE", 4)
-    monkeypatch.setattr("corpulyzer.search.lists.AT_ONCE", 4)
+    monkeypatch.setattr(lexicon, "LETTERS_AT_ONCE", 10)
     words = [f"{a}{b}a" for a in "bcdf" for b in "aeiou"]
     put(index, words)
     assert matches(index, '[word=".eb?a|.u.a?|.oa"]') == [

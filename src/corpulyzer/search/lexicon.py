@@ -37,6 +37,8 @@ RANKED = ("words", "tokens", "lemmas", "tags", "xtags")
 LAST_CHARACTER = "\U0010ffff"
 NOTHING_TOLD = "_"
 """What stands for a lemma or tag where the annotation has none, as in a paragraph of another language."""
+LETTERS_AT_ONCE = 250_000
+"""Bytes of values on which an expression is tried between two looks at the clock."""
 MOST_DOCUMENTS = 5_000
 """The most documents of a limit in which values are counted; of more, an evenly spread sample is."""
 RANKS_OPEN = 8
@@ -177,6 +179,17 @@ class Ranks:
 
         found = self._array(pa.binary()).take(ranks).to_pylist()
         return [value.decode("utf-8", "surrogatepass") for value in found]
+
+    def windows(self, most: int) -> Iterator[tuple[int, int]]:
+        """The first ranks in stretches of `LETTERS_AT_ONCE` at most, or of a single longer value."""
+        import numpy as np
+
+        first = 0
+        while first < most:
+            enough = int(np.searchsorted(self.ends, self.ends[first] + LETTERS_AT_ONCE, "right")) - 1
+            last = min(most, max(first + 1, enough))
+            yield first, last
+            first = last
 
     def like(self, wider: Wider, first: int, last: int) -> NDArray[np.int64]:
         """The ranks of values in a window that a wider expression may fit, in order."""

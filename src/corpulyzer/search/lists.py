@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
@@ -18,6 +19,7 @@ from corpulyzer.search.finding.only import EVERYTHING
 from corpulyzer.search.finding.sampling import sampled
 from corpulyzer.search.lexicon import NOTHING_TOLD, Ranks, ranks_of
 from corpulyzer.search.matches import MOST_DOCUMENTS
+from corpulyzer.search.pattern import SECONDS_FOR_A_QUERY, must_be_before
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,8 +31,6 @@ Listed = Literal["words", "lemmas", "tags", "xtags"]
 LISTED: tuple[Listed, ...] = get_args(Listed)
 LONGEST = 5
 """The most units of a sequence that is listed."""
-AT_ONCE = 100_000
-"""Values that are tried at once, so that memory stays flat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +116,12 @@ def _like(ranks: Ranks, most: int, asked: Like) -> NDArray[np.int64]:
     import numpy as np
 
     found = [np.zeros(0, np.int64)]
-    for first in range(0, most, AT_ONCE):
-        some = np.arange(first, min(most, first + AT_ONCE))
+    expires = time.monotonic() + SECONDS_FOR_A_QUERY
+    for first, last in ranks.windows(most):
+        must_be_before(expires)
+        some = np.arange(first, last)
         if asked.wider is not None:
-            some = ranks.like(asked.wider, first, int(some[-1]) + 1)
+            some = ranks.like(asked.wider, first, last)
         if asked.wider is None or not ranks.decided_by(asked.wider):
             some = some[np.fromiter(map(asked.suits, ranks.names(some)), np.bool_, len(some))]
         found.append(some)

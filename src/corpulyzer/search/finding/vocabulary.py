@@ -64,5 +64,5 @@ class Vocabulary:
             begun = time.monotonic()
             ranks = ranks_of(self.index, self.connection, name)
             self.expires += time.monotonic() - begun  # the first query after a change makes them
-            for first in range(0, len(ranks), AT_ONCE):
-                yield ranks.names(ranks.like(wider, first, first + AT_ONCE))
+            for first, last in ranks.windows(len(ranks)):
+                yield ranks.names(ranks.like(wider, first, last))

@@ -1,9 +1,9 @@
 r"""A wider expression: one that fits every folded value of which a regular expression fits a spelling.
 
-An index has values folded, and very many of them. RE2 tries all in little time, whatever the expression is;
-but it knows fewer signs, and its letters do not fit other spellings. So an expression is made wider for it:
-a letter stands for what it is folded to, everything else that fits one character for one to three of them,
-since that is how long a folded character can be.
+An index has values folded, and very many of them. RE2 tries all in little time, except where long values meet
+counted repeats; but it knows fewer signs, and its letters fit no other spellings. So an expression is made
+wider for it: a letter stands for what it is folded to, everything else that fits one character for one to
+three of them, since that is how long a folded character can be.
 """
 
 from __future__ import annotations

@@ -24,6 +24,17 @@ AFTER_ALL = b"\xff"
 """No value begins with this byte, and all values with a prefix come before the prefix with it."""
 
 
+def high_bytes(values: int) -> type[np.uint8] | type[np.uint16]:
+    """How the numbers of so many values are kept, above their two lowest bytes.
+
+    >>> high_bytes(1 << 24).__name__, high_bytes((1 << 24) + 1).__name__
+    ('uint8', 'uint16')
+    """
+    import numpy as np
+
+    return np.uint8 if values <= 1 << 24 else np.uint16
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A stream. `ends` are where values end in `letters`, `low` and `high` the bytes of their numbers.
@@ -35,7 +46,7 @@ class Column:
     ends: NDArray[np.int32]
     letters: NDArray[np.uint8]
     low: NDArray[np.uint16]
-    high: NDArray[np.uint8]
+    high: NDArray[np.uint8] | NDArray[np.uint16]
     starts: NDArray[np.uint32]
     first: NDArray[np.uint32]
     holders: NDArray[np.uint16]
@@ -166,7 +177,7 @@ def column_of(
         "ends": ends,
         "letters": np.frombuffer(b"".join(values), dtype=np.uint8),
         "low": (numbers & 0xFFFF).astype(np.uint16),
-        "high": (numbers >> 16).astype(np.uint8) if wide else np.zeros(0, np.uint8),
+        "high": (numbers >> 16).astype(high_bytes(len(values))) if wide else np.zeros(0, np.uint8),
         "starts": starts.astype(np.uint32) if len(numbers) else np.zeros(0, np.uint32),
         "first": first,
         "holders": holders,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.search.shards.column import MOST_NARROW, Column
+from corpulyzer.search.shards.column import MOST_NARROW, Column, high_bytes
 from corpulyzer.search.shards.shard import COLUMNS, MARKS, Shard, named
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class _Numbers:
         import numpy as np
 
         self.low = np.zeros(places, np.uint16)
-        self.high = np.zeros(places if values > MOST_NARROW else 0, np.uint8)
+        self.high = np.zeros(places if values > MOST_NARROW else 0, high_bytes(values))
         self.counts = np.zeros(values, np.int64)
         self._at = 0
 

@@ -62,7 +62,7 @@ document.addEventListener("change", async (event) => {
 // Work that has ended changes the whole page: what is there now, and what can be done next. Whoever has begun to
 // fill in a form keeps it.
 const isChanged = (field) => {
-  if (field.type === "checkbox") return field.checked !== field.defaultChecked;
+  if (["checkbox", "radio"].includes(field.type)) return field.checked !== field.defaultChecked;
   if (field.options) return field.selectedIndex !== Math.max(0, [...field.options].findIndex((each) => each.defaultSelected));
   return field.type !== "hidden" && field.value !== field.defaultValue;
 };
@@ -73,7 +73,11 @@ document.addEventListener("htmx:afterSwap", (event) => {
 });
 
 // A citation names the whole address, by which the result is found again.
-for (const cited of document.querySelectorAll(".cite a")) cited.textContent = cited.href;
+const nameAddresses = () => {
+  for (const cited of document.querySelectorAll(".cite a")) cited.textContent = cited.href;
+};
+nameAddresses();
+document.addEventListener("htmx:afterSwap", nameAddresses);
 
 // Whoever chooses a language of the interface comes back to this page.
 for (const field of document.querySelectorAll("[data-here]")) field.value = location.pathname + location.search;

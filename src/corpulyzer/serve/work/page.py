@@ -71,14 +71,14 @@ def panel(explorer: Explorer, _asked: Asked) -> Response:
 
 def now(corpus: Corpus) -> dict[str, Any]:
     """What is being done to a corpus, here or by a command elsewhere."""
-    storage = corpus.storage
+    storage, crawl = corpus.storage, crawl_state(corpus.storage)
     return {
         "steps": steps.read(storage),
         "is_running": steps.is_running(storage),
-        "crawl": crawl_state(storage),
+        "crawl": crawl,
         "holder": holder(storage),
         "seen": seen(storage.root),
-        "live": live(corpus),
+        "live": live(corpus) if crawl != "ended" else None,
     }
 
 
