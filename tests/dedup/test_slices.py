@@ -9,6 +9,7 @@ from made_corpora import bench, table
 from corpulyzer.dedup import labels, policy, slices
 from corpulyzer.dedup.cluster import NODES_SQL
 from corpulyzer.dedup.components import components
+from corpulyzer.dedup.greedy import greedy
 from corpulyzer.dedup.near import candidates
 from corpulyzer.dedup.near.minhash import MinHash
 from corpulyzer.engine import Dataset
@@ -42,12 +43,14 @@ def tables(tmp_path_factory):
     signatures = [{"id": row["id"], "key": row["cluster"]} for row in members]
     linked = [sorted((ids[(number - 1) // 9], ids[number])) for number in range(1, len(ids))]
     edges = [{"a": a, "b": b} for a, b in linked]
+    beats = [{"a": ids[number % 9], "b": ids[number]} for number in range(9, len(ids))]
     found = {
         "units": units,
         "members": members,
         "passages": passages,
         "signatures": signatures,
         "edges": edges,
+        "beats": beats,
     }
     return {name: table(folder, name, rows, files=3) for name, rows in found.items()}
 
@@ -115,6 +118,14 @@ def test_the_paragraphs_that_a_site_repeats_are_the_same(engine, tables, tmp_pat
 def test_what_very_many_edges_of_one_node_link_is_the_same(engine, tables, tmp_path, monkeypatch):
     found = of_all(engine, tmp_path, monkeypatch, lambda on: components(on, tables["edges"]))
     assert len(found) == 399 and len({row["root"] for row in found}) == 1
+
+
+def test_the_greedy_choice_is_the_same_where_one_beats_very_many(engine, tables, tmp_path, monkeypatch):
+    def chosen(on):
+        made = greedy(on, tables["beats"], tables["units"])
+        return on.spread("chosen", "select id, root from gone", gone=made)
+
+    assert len(of_all(engine, tmp_path, monkeypatch, chosen)) > 300
 
 
 def test_documents_with_one_signature_have_the_same_first(engine, tables, tmp_path, monkeypatch):

@@ -82,7 +82,7 @@ def divided(step: Map, units: Sequence[Unit], cores: int) -> tuple[list[Unit], l
 
 def _rows(source: Source) -> int:
     """The rows of a source that can be cut up; 0 for one that cannot."""
-    if not source.path or source.more:
+    if not source.path or source.more or source.by:
         return 0
     return (count_rows(source.path) if source.stop is None else source.stop) - source.start
 
