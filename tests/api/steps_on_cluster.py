@@ -1,8 +1,9 @@
 """The steps of a batch on a cluster as a program of their own, of which executors are killed, and itself.
 
-    python steps_on_cluster.py '{"place": …, "archives": …, "master": …, "workers": [PID, …], "dies_in": STEP}'
+    python steps_on_cluster.py '{"place": …, "archives": …, "master": …, "workers": [PID, …], "log": …, "dies_in": STEP}'
 
-In each step an executor is killed while a job is under way; in the step `dies_in` the program kills itself, the driver.
+In each step an executor is killed while a job is under way, and the log gets a line; in the step `dies_in` the program
+kills itself, the driver.
 """
 
 import json
@@ -53,9 +54,10 @@ def run(place, archives, engine, begin=lambda name: None):
 class Killer:
     """Looks at the jobs of Spark, and kills when one of the step is under way."""
 
-    def __init__(self, spark, workers, dies_in):
-        self._tracker, self._workers, self._dies_in = spark.sparkContext.statusTracker(), workers, dies_in
-        self._step, self._jobs, self.killed = "", set(), []
+    def __init__(self, spark, asked):
+        self._tracker, self._log = spark.sparkContext.statusTracker(), Path(asked["log"])
+        self._workers, self._dies_in = asked["workers"], asked["dies_in"]
+        self._step, self._jobs, self._killed = "", set(), set()
         threading.Thread(target=self._watch, daemon=True).start()
 
     def begin(self, name):
@@ -67,8 +69,10 @@ class Killer:
             self._jobs |= set(self._tracker.getActiveJobsIds())
             if self._step == self._dies_in and len(self._jobs) >= DIES_AT.get(self._step, 1):
                 os.kill(os.getpid(), signal.SIGKILL)
-            if self._jobs and self._step not in self.killed and self._executor():
-                self.killed.append(self._step)
+            if self._jobs and self._step not in self._killed and self._executor():
+                self._killed.add(self._step)
+                with self._log.open("a") as log:
+                    log.write(f"{self._step}\n")
 
     def _executor(self):
         """Kill an executor with its Python processes, as a machine that loses its power does; False if there is none."""
@@ -85,9 +89,7 @@ class Killer:
 def main():
     asked = json.loads(sys.argv[1])
     with SparkEngine(asked["master"], settings={**SETTINGS, **FEW}) as engine:
-        killer = Killer(engine.spark, asked["workers"], asked["dies_in"])
-        run(asked["place"], asked["archives"], engine, killer.begin)
-    sys.stdout.write(json.dumps(killer.killed))
+        run(asked["place"], asked["archives"], engine, Killer(engine.spark, asked).begin)
 
 
 if __name__ == "__main__":

@@ -73,6 +73,14 @@ class TakesMany(Protocol):
     def batch_rows(self) -> int: ...
 
 
+@runtime_checkable
+class IsQuick(Protocol):
+    """A step that takes so little for a row that fewer rows than `piece_rows` are no work for a task."""
+
+    @property
+    def piece_rows(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """The rows of a unit: a table in memory, or rows `start` to `stop` of a Parquet file.

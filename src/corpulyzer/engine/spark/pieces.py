@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from corpulyzer.engine import Map, Source, TakesMany, Unit
+from corpulyzer.engine import IsQuick, Map, Source, TakesMany, Unit
 from corpulyzer.engine.units import batches
 from corpulyzer.engine.workbench import count_rows
 from corpulyzer.storage import ParquetSink
@@ -67,7 +67,8 @@ def divided(step: Map, units: Sequence[Unit], cores: int) -> tuple[list[Unit], l
     if len(units) >= tasks or isinstance(step, TakesMany):
         return list(units), []
     rows = [_rows(unit.source) for unit in units]
-    size = max(PIECE_ROWS, math.ceil(sum(rows) / tasks))
+    least = step.piece_rows if isinstance(step, IsQuick) else PIECE_ROWS
+    size = max(least, math.ceil(sum(rows) / tasks))
     found: list[Unit] = []
     joined: list[Joined] = []
     for unit, count in zip(units, rows, strict=True):
