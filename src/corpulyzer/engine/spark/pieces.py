@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 PIECES_A_CORE = 3
 """A core that gets a long piece leaves the others to the rest."""
-PIECE_ROWS = 500
-"""Fewer rows are no piece: a task costs as much as some pages, and their file is read and written again."""
+PIECE_ROWS = 2_000
+"""Fewer rows are no piece: a task costs as much as hundreds of pages, and its file is copied."""
 COPIED_ROWS = 1_000
 CLEARED_AT_ONCE = 16
 
