@@ -34,7 +34,7 @@ STEPS = {
     "export": lambda corpus, engine, archives: corpus.export("jsonl", engine=engine),
 }
 FLAGS = {"annotate.morphs": "never"}
-DIES_AT = {"import": 2, "dedup": 6}
+DIES_AT = {"dedup": 6}
 """The job of a step at which the driver is killed, where it is not the first."""
 ON_DRIVER = 64 << 20
 """Bytes of tables up to which queries of the other steps are done by the driver, as they are by default."""
