@@ -22,11 +22,11 @@ from corpulyzer.engine import Dataset
 from corpulyzer.engine.spark import SparkEngine
 
 pytestmark = pytest.mark.slow
-DOCUMENTS, COPIES, NEAR, FILES = 12_000, 4_800, 2_400, 12
+DOCUMENTS, COPIES, NEAR, FILES = 20_000, 8_000, 4_000, 16
 """All documents, those with one text, and those with texts of their own that share a bucket."""
-LARGE, MOST_ROWS = 600, 2_400
+LARGE, MOST_ROWS = 1_000, 2_500
 AS_IF_LARGE = {
-    "spark.sql.shuffle.partitions": "12",
+    "spark.sql.shuffle.partitions": "24",
     "spark.sql.autoBroadcastJoinThreshold": "-1",
     "spark.sql.adaptive.autoBroadcastJoinThreshold": "-1",
     "spark.sql.adaptive.coalescePartitions.enabled": "false",
