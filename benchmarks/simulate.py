@@ -29,6 +29,7 @@ from corpulyzer.dedup.components import components
 from corpulyzer.dedup.labels import DOCUMENT_SQL, label_documents
 from corpulyzer.dedup.near.candidates import similar_pairs
 from corpulyzer.dedup.near.minhash import MinHash
+from corpulyzer.dedup.slices import in_slices, slices
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.spark import SparkEngine
@@ -119,7 +120,7 @@ def simulate(folder: Path, what: str, rows: int, name: str) -> None:
 
 def exact(bench: Workbench, tables: dict[str, Dataset]) -> int:
     """Label documents with equal texts; returns how many have a copy."""
-    members = bench.spread("members", DOCUMENT_SQL, units=tables["units"])
+    members = bench.spread("members", in_slices(DOCUMENT_SQL), units=tables["units"], slices=slices())
     return rows_of(label_documents(bench, "document", members, tables["units"]))
 
 

@@ -17,8 +17,9 @@ from typer.main import get_command
 from corpulyzer.cli import app
 from corpulyzer.corpus.settings.config import keys
 from corpulyzer.dedup import meanings as dedup
-from corpulyzer.dedup.labels import LABELS_SQL, PASSAGES_SQL, in_slices
+from corpulyzer.dedup.labels import LABELS_SQL, PASSAGES_SQL
 from corpulyzer.dedup.passages import Passage
+from corpulyzer.dedup.slices import in_slices, slices
 from corpulyzer.dedup.units import Unit
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
@@ -155,7 +156,9 @@ def label_schemas() -> dict[str, pa.Schema]:
     }
     engine = LocalEngine(1)
     return {
-        name: engine.query(sql, {each: Dataset((), given[each]) for each in tables}).schema
+        name: engine.query(
+            sql, {"slices": slices(), **{each: Dataset((), given[each]) for each in tables}}
+        ).schema
         for name, (sql, tables) in queries.items()
     }
 

@@ -52,6 +52,17 @@ def test_steps_that_take_many_rows_and_rows_in_memory_are_left_whole(sources, tm
     assert divided(Echo(), here, cores=9) == (here, [])
 
 
+def test_rows_that_take_little_are_cut_into_larger_pieces_or_none(sources, tmp_path):
+    @dataclass(frozen=True)
+    class Quick(Echo):
+        piece_rows: int = 40
+
+    units = units_of(tmp_path, sources)
+    cut, _ = divided(Quick(), units, cores=9)
+    assert [each.source.stop for each in cut] == [40, 80, 100, None, None]
+    assert divided(Quick(piece_rows=51), units, cores=9) == (units, [])
+
+
 def test_joined_pieces_are_the_file_that_one_task_would_have_made(sources, tmp_path):
     whole, some = units_of(tmp_path / "whole", sources), units_of(tmp_path / "pieces", sources)
     run_here(Echo(), whole)

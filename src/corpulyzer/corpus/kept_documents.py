@@ -1,7 +1,9 @@
 """`corpus/`: the kept documents as Parquet, for whoever reads them without Corpulyzer.
 
 A file for each part of the documents holds the rows that are in the corpus, after filters, duplicates, pages
-that are gone and removals. The folder is flat, because readers take `round=…` in a path for a column.
+that are gone and removals. The folder is flat, because readers take `round=…` in a path for a column. In a
+corpus of several languages the rows of a file are in the order of their languages: who reads one of them can
+skip the row groups of others, by what the footer says of each.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from corpulyzer.corpus.settings.file import FILE as SETTINGS
 from corpulyzer.corpus.without_copies import current_parts
 from corpulyzer.engine import Source
 from corpulyzer.engine.derived import Part, holds, made_of, orphans, stale
@@ -20,6 +23,7 @@ from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage import Storage
+from corpulyzer.storage.toml import from_toml
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,20 +59,19 @@ class KeepRows:
 
 def write_kept(storage: Storage, engine: Engine) -> int:
     """Bring `corpus/` up to date with the documents; return how many files were written or deleted."""
-    parts = current_parts(storage)
+    parts, by = current_parts(storage), order_of(storage)
     files = {file_name(part.name): storage.path(part.file) for part in parts}
 
     def source_of(name: str) -> Source:
-        return Source(path=files[name])
+        return Source(path=files[name], by=by)
 
-    return bring_up_to_date(
-        {"documents": table_of(storage)}, wanted(parts), source_of, partial(run_copies, engine, KeepRows())
-    )
+    run = partial(run_copies, engine, KeepRows())
+    return bring_up_to_date({"documents": table_of(storage)}, wanted(parts, by), source_of, run)
 
 
 def files_behind(storage: Storage) -> int:
     """How many files of `corpus/` do not have the documents as they are."""
-    table, asked = table_of(storage), wanted(current_parts(storage))
+    table, asked = table_of(storage), wanted(current_parts(storage), order_of(storage))
     lost = set(table.lost())
     made = {name: of for name, of in table.made().items() if name not in lost}
     return len(stale(made, asked)) + len(orphans(made, asked))
@@ -81,7 +84,7 @@ def kept_parts(storage: Storage) -> list[Part]:
     rows were written gets a version that nothing was made of.
     """
     parts, known = current_parts(storage), table_of(storage).entries()
-    asked = wanted(parts)
+    asked = wanted(parts, order_of(storage))
     found = []
     for part in parts:
         entry = known.get(file_name(part.name))
@@ -95,9 +98,15 @@ def table_of(storage: Storage) -> Table:
     return Table(storage, FOLDER)
 
 
-def wanted(parts: Sequence[Part]) -> dict[str, str]:
+def order_of(storage: Storage) -> str:
+    """The column by which the rows of each file are sorted, where the corpus is for several languages."""
+    said = from_toml((storage.read_if_there(SETTINGS) or b"").decode(), SETTINGS)
+    return "language" if said.get("corpus", {}).get("languages") else ""
+
+
+def wanted(parts: Sequence[Part], by: str = "") -> dict[str, str]:
     """What the files of `corpus/` are made of when they are up to date with the documents."""
-    mark = fingerprint("kept", {})
+    mark = fingerprint("kept", {"by": by} if by else {})
     return {file_name(part.name): made_of([part.version], mark) for part in parts}
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from corpulyzer.dedup.components import components
 from corpulyzer.dedup.greedy import greedy
-from corpulyzer.dedup.labels import in_slices
 from corpulyzer.dedup.near.candidates import ROUNDS, similar_pairs
 from corpulyzer.dedup.near.method import Method
+from corpulyzer.dedup.slices import in_slices, slices
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.workbench import Workbench
 
@@ -18,17 +18,25 @@ with eligible as (
   select u.id, u.rank, u.date, s.key from units as u join signatures as s on u.id = s.id
   anti join (select id from equal where place > 1) as e on u.id = e.id where u.kept = 1),
 shared as (select key, count(*) as size from eligible group by key having count(*) > 1),
+large as (select s.key, n.slice from shared as s cross join slices as n where s.size > {many}),
+known as (
+  select s.key, coalesce(l.slice, 0) as slice from shared as s left join large as l on s.key = l.key),
+sliced as (
+  select e.id, e.rank, e.date, e.key, coalesce(l.slice, 0) as slice from eligible as e
+  left join large as l on e.key = l.key and l.slice = (e.id % {slices} + {slices}) % {slices}),
 placed as (
   select e.id, e.rank, e.date, e.key, row_number() over (
-    partition by e.key, case when s.size > {many} then e.id % {slices} else 0 end
-    order by e.rank nulls last, e.date nulls last, e.id nulls last) as place
-  from eligible as e join shared as s on e.key = s.key),
+    partition by e.key, e.slice order by e.rank nulls last, e.date nulls last, e.id nulls last) as place
+  from sliced as e semi join known as s on e.key = s.key and e.slice = s.slice),
 firsts as (
   select id, key, row_number() over (
     partition by key order by rank nulls last, date nulls last, id nulls last) as place
-  from placed where place = 1)
-select e.id, coalesce(f.id, e.id) as node, e.rank, e.date from eligible as e
-left join (select id, key from firsts where place = 1) as f on e.key = f.key
+  from placed where place = 1),
+heads as (
+  select f.id, f.key, coalesce(l.slice, 0) as slice
+  from firsts as f left join large as l on f.key = l.key where f.place = 1)
+select e.id, coalesce(h.id, e.id) as node, e.slice, e.rank, e.date
+from sliced as e left join heads as h on e.key = h.key and e.slice = h.slice
 """
 HEADS_SQL = "select id, rank, date from nodes where id = node"
 STAYING_SQL = "select n.id, n.rank, n.date from nodes as n anti join fallen as f on n.id = f.id"
@@ -38,8 +46,11 @@ select g.id, coalesce(f.root, g.root) as root from gone as g left join fallen as
 union all select f.id, f.root from fallen as f
 """
 MEMBERS_SQL = """
-select n.id, coalesce(g.root, n.node) as cluster, coalesce(e.size, 1) as weight from nodes as n
-left join grouped as g on g.id = n.node left join equal as e on e.id = n.id
+with known as (
+  select n.node, n.slice, coalesce(g.root, n.node) as cluster
+  from (select distinct node, slice from nodes) as n left join grouped as g on g.id = n.node)
+select n.id, k.cluster, coalesce(e.size, 1) as weight from nodes as n
+join known as k on k.node = n.node and k.slice = n.slice left join equal as e on e.id = n.id
 """
 COUNT_SQL = "select count(*) as n from counted"
 
@@ -58,7 +69,8 @@ def near_clusters(
 ) -> Clusters:
     """The clusters of near-duplicates; of documents with equal texts (labels `equal`) only one takes part."""
     signatures, buckets = signed["signatures"], signed["buckets"]
-    nodes = bench.spread("nodes", in_slices(NODES_SQL), units=units, signatures=signatures, equal=equal)
+    given = {"units": units, "signatures": signatures, "equal": equal, "slices": slices()}
+    nodes = bench.spread("nodes", in_slices(NODES_SQL), **given)
     heads = bench.spread("heads", HEADS_SQL, nodes=nodes)
     group = _chosen if method.grouping == "greedy" else _linked
     grouped, unresolved = group(bench, method, heads, signatures, buckets)

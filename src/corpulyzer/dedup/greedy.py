@@ -6,16 +6,27 @@ turn, documents without a better neighbour are kept, and their neighbours are dr
 
 from __future__ import annotations
 
+from corpulyzer.dedup.slices import in_slices, slices
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.workbench import Workbench, together
 
 BEATS_SQL = "select distinct a as winner, b as loser from edges"
 FALLEN_SQL = """
-with best as (select distinct e.winner as id from beats as e anti join beats as f on e.winner = f.loser),
+with winners as (select winner, count(*) as size from beats group by winner),
+large as (select w.winner, n.slice from winners as w cross join slices as n where w.size > {many}),
+best as (
+  select n.id, n.rank, n.date from winners as w
+  anti join (select distinct loser from beats) as f on w.winner = f.loser join nodes as n on n.id = w.winner),
+known as (
+  select b.id, b.rank, b.date, coalesce(l.slice, 0) as slice
+  from best as b left join large as l on b.id = l.winner),
+sliced as (
+  select e.winner, e.loser, coalesce(l.slice, 0) as slice from beats as e
+  left join large as l on e.winner = l.winner and l.slice = (e.loser % {slices} + {slices}) % {slices}),
 placed as (
   select e.loser as id, e.winner as root, row_number() over (
-    partition by e.loser order by n.rank nulls last, n.date nulls last, n.id nulls last) as place
-  from beats as e semi join best as b on e.winner = b.id join nodes as n on n.id = e.winner)
+    partition by e.loser order by b.rank nulls last, b.date nulls last, b.id nulls last) as place
+  from sliced as e join known as b on e.winner = b.id and e.slice = b.slice)
 select id, root from placed where place = 1
 """
 LEFT_SQL = """
@@ -31,12 +42,13 @@ def greedy(bench: Workbench, edges: Dataset, nodes: Dataset) -> Dataset:
     In `edges` `a` is better than `b`, by the columns `rank, date, id` of `nodes`.
     """
     beats = bench.spread("beats", BEATS_SQL, edges=edges)
+    falling, given = in_slices(FALLEN_SQL), {"nodes": nodes, "slices": slices()}
     gone, turn = [], 0
     while bench.number(COUNT_SQL, beats=beats):
-        fallen = bench.spread(f"fallen.{turn}", FALLEN_SQL, beats=beats, nodes=nodes)
+        fallen = bench.spread(f"fallen.{turn}", falling, beats=beats, **given)
         beats = bench.spread(f"beats.{turn}", LEFT_SQL, beats=beats, fallen=fallen)
         gone.append(fallen)
         turn += 1
     if not gone:
-        gone.append(bench.spread("fallen", FALLEN_SQL, beats=beats, nodes=nodes))
+        gone.append(bench.spread("fallen", falling, beats=beats, **given))
     return together(*gone)

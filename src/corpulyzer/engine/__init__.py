@@ -73,11 +73,20 @@ class TakesMany(Protocol):
     def batch_rows(self) -> int: ...
 
 
+@runtime_checkable
+class IsQuick(Protocol):
+    """A step that takes so little for a row that fewer rows than `piece_rows` are no work for a task."""
+
+    @property
+    def piece_rows(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """The rows of a unit: a table in memory, or rows `start` to `stop` of a Parquet file.
 
-    All rows of the files in `more` follow on those of a file that is read as a whole.
+    All rows of the files in `more` follow on those of a file that is read as a whole. With
+    `by`, the rows of a file come in the order of that column.
     """
 
     table: pa.Table | None = None
@@ -86,6 +95,7 @@ class Source:
     stop: int | None = None
     columns: tuple[str, ...] | None = None
     more: tuple[str, ...] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +116,14 @@ class Unit:
 class Dataset:
     """The Parquet files of a table, and its schema, which is known even if there are no files.
 
-    `bytes` is what the files take together, where that is known without asking for each.
+    `bytes` is what the files take together, where that is known without asking for each. A table of a few
+    rows may be `rows` in the place of files.
     """
 
     files: Sequence[str]
     schema: pa.Schema = field(repr=False)
     bytes: int | None = field(default=None, compare=False)
+    rows: pa.Table | None = field(default=None, repr=False)
 
 
 Outputs = Mapping[str, "pa.RecordBatch"]

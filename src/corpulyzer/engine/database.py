@@ -59,7 +59,7 @@ def naming_damaged(tables: Mapping[str, Dataset]) -> Iterator[None]:
 def register(session: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) -> None:
     """Make a table visible to a query under its name, in the columns of its schema."""
     if not dataset.files:
-        session.register(name, dataset.schema.empty_table())
+        session.register(name, dataset.schema.empty_table() if dataset.rows is None else dataset.rows)
     elif any(map(is_remote, dataset.files)):  # DuckDB's own way to S3 is an extension to be downloaded
         import pyarrow.dataset as ds
 

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 
 from corpulyzer.engine import Map, Outputs, Run, Source, TakesMany, Unit
 from corpulyzer.engine.child import return_free_memory
+from corpulyzer.engine.in_order import rows_in_order
 from corpulyzer.storage import ParquetSink
 from corpulyzer.storage.content import open_parquet
 
@@ -75,6 +76,10 @@ def _read(source: Source, most: int) -> Iterator[pa.RecordBatch]:
     if source.table is not None:
         table = source.table.slice(source.start, None if source.stop is None else source.stop - source.start)
         yield from table.to_batches(max_chunksize=most)
+        return
+    if source.by:
+        with open_parquet(source.path) as parquet:
+            yield from rows_in_order(parquet, source.by, most)
         return
     with open_parquet(source.path) as parquet:
         stop = parquet.metadata.num_rows if source.stop is None else source.stop

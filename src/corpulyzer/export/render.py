@@ -113,6 +113,10 @@ class Render:
     def outputs(self) -> Mapping[str, pa.Schema]:
         return {"rows": schema_of(self.make.record), "listed": schema_of(Listed)}
 
+    @property
+    def piece_rows(self) -> int:
+        return 5_000
+
     def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Mapping[str, pa.RecordBatch]:
         taken: list[Material] = []
         listed: list[Listed] = []

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from corpulyzer.engine import Map, Source, TakesMany, Unit
+from corpulyzer.engine import IsQuick, Map, Source, TakesMany, Unit
 from corpulyzer.engine.units import batches
 from corpulyzer.engine.workbench import count_rows
 from corpulyzer.storage import ParquetSink
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 PIECES_A_CORE = 3
 """A core that gets a long piece leaves the others to the rest."""
-PIECE_ROWS = 500
-"""Fewer rows are no piece: a task costs as much as some pages, and their file is read and written again."""
+PIECE_ROWS = 2_000
+"""Fewer rows are no piece: a task costs as much as hundreds of pages, and its file is copied."""
 COPIED_ROWS = 1_000
 CLEARED_AT_ONCE = 16
 
@@ -67,7 +67,8 @@ def divided(step: Map, units: Sequence[Unit], cores: int) -> tuple[list[Unit], l
     if len(units) >= tasks or isinstance(step, TakesMany):
         return list(units), []
     rows = [_rows(unit.source) for unit in units]
-    size = max(PIECE_ROWS, math.ceil(sum(rows) / tasks))
+    least = step.piece_rows if isinstance(step, IsQuick) else PIECE_ROWS
+    size = max(least, math.ceil(sum(rows) / tasks))
     found: list[Unit] = []
     joined: list[Joined] = []
     for unit, count in zip(units, rows, strict=True):
@@ -82,7 +83,7 @@ def divided(step: Map, units: Sequence[Unit], cores: int) -> tuple[list[Unit], l
 
 def _rows(source: Source) -> int:
     """The rows of a source that can be cut up; 0 for one that cannot."""
-    if not source.path or source.more:
+    if not source.path or source.more or source.by:
         return 0
     return (count_rows(source.path) if source.stop is None else source.stop) - source.start
 

@@ -25,6 +25,8 @@ SQL_SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
 }
+# Where very many rows of a join have one key, several tasks share them from some million rows on.
+SPREAD_SETTINGS = {"spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes": "64m"}
 LOCAL_SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -79,7 +81,7 @@ class Session:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         local = LOCAL_SETTINGS if master.startswith("local") else {}
         quiet = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
-        asked = {**quiet, **local, **settings}
+        asked = {**quiet, **SPREAD_SETTINGS, **local, **settings}
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         try:
             if SparkContext._gateway is None:

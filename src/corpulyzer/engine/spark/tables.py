@@ -111,6 +111,8 @@ def frame_of(spark: SparkSession, dataset: Dataset, columns: Sequence[str]) -> D
     remote = any(map(is_remote, dataset.files))
     arrow = pa.schema([dataset.schema.field(name) for name in (columns if remote else dataset.schema.names)])
     schema = from_arrow_schema(arrow, prefer_timestamp_ntz=False)
+    if dataset.rows is not None:
+        return spark.createDataFrame(dataset.rows)
     if not dataset.files:
         return spark.createDataFrame([], schema)
     if remote:

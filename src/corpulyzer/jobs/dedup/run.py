@@ -22,7 +22,6 @@ from corpulyzer.dedup.labels import (
     DOCUMENT_SQL,
     RAW_SQL,
     SUMMARY_SQL,
-    in_slices,
     label_documents,
     label_passages,
     labels_file,
@@ -35,6 +34,7 @@ from corpulyzer.dedup.policy import (
     site_memory_sql,
 )
 from corpulyzer.dedup.settings import LEVELS, Dedup
+from corpulyzer.dedup.slices import in_slices, slices
 from corpulyzer.engine import Dataset, Engine, Source, Unit
 from corpulyzer.engine.derived import Part, made_of
 from corpulyzer.engine.derived.table import Table, bring_up_to_date
@@ -195,7 +195,9 @@ class Run:
 
     def _raw(self) -> LevelCount:
         fetches = self.corpus.table("fetches")
-        members = self.bench.spread("members", RAW_SQL, units=self.units, fetches=fetches)
+        members = self.bench.spread(
+            "members", in_slices(RAW_SQL), units=self.units, fetches=fetches, slices=slices()
+        )
         labels = label_documents(self.bench, "raw", members, self.units)
         counts = counts_of(
             self.bench,
@@ -209,7 +211,7 @@ class Run:
         return LevelCount("raw", "sha224", **counts, note=note)
 
     def _document(self) -> LevelCount:
-        members = self.bench.spread("members", DOCUMENT_SQL, units=self.units)
+        members = self.bench.spread("members", in_slices(DOCUMENT_SQL), units=self.units, slices=slices())
         labels = label_documents(self.bench, "document", members, self.units)
         counts = counts_of(self.bench, WITH_TEXT_SQL, SUMMARY_SQL, units=self.units, labels=labels)
         return LevelCount("document", "md5", **counts)
