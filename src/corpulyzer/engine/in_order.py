@@ -20,8 +20,14 @@ HELD_BYTES = 256 << 20
 
 
 def rows_in_order(parquet: pq.ParquetFile, by: str, most: int) -> Iterator[pa.RecordBatch]:
-    """The rows in batches of at most `most`; rows of equal values are in the order of the file."""
-    counts = Counter(map(str, parquet.read([by], use_threads=False).column(by).to_pylist()))
+    """The rows in batches of at most `most`; rows of equal values are in the order of the file.
+
+    ValueError if a row has no value: no pass would find it.
+    """
+    column = parquet.read([by], use_threads=False).column(by)
+    if column.null_count:
+        raise ValueError(f"{column.null_count} rows have no {by}, so they cannot be put in order by it.")
+    counts = Counter(map(str, column.to_pylist()))
     for values in _passes(counts, _rows_held(parquet)):
         yield from _pass(parquet, by, most, values, alone=len(counts) == 1)
 
