@@ -121,7 +121,8 @@ def _change(storage: Storage, stored: Part, living: Part, of_archive: Verdicts) 
     verdicts = {row["id"]: of_archive[row["id"]] for row in now if row["id"] in of_archive}
     before = {row["id"] for row in now if row["verdict"]["reason"] == REASON}
     after = {key for key, verdict in verdicts.items() if verdict["reason"] == REASON}
-    if before != after:
+    is_left_over = living != stored and not verdicts  # what was gone in it has been removed
+    if before != after or is_left_over:
         yield Change(stored, verdicts, len(before ^ after))
 
 

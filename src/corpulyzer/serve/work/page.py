@@ -71,14 +71,14 @@ def panel(explorer: Explorer, _asked: Asked) -> Response:
 
 def now(corpus: Corpus) -> dict[str, Any]:
     """What is being done to a corpus, here or by a command elsewhere."""
-    storage, crawl = corpus.storage, crawl_state(corpus.storage)
+    storage = corpus.storage
     return {
         "steps": steps.read(storage),
         "is_running": steps.is_running(storage),
-        "crawl": crawl,
+        "crawl": crawl_state(storage),
         "holder": holder(storage),
         "seen": seen(storage.root),
-        "live": live(corpus) if crawl != "ended" else None,
+        "live": live(corpus),
     }
 
 
