@@ -13,10 +13,9 @@ from functools import cached_property
 from typing import Any
 
 from corpulyzer.errors import UserError
-from corpulyzer.records import Fetch
+from corpulyzer.records import UNSAID, Fetch
 from corpulyzer.storage import Storage
 from corpulyzer.url import canonical, host_of
-from corpulyzer.warc.facts import UNSAID
 
 FILE = "removed.jsonl"
 PENDING = "removing.json"

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.dedup.of_document import copies_of
 from corpulyzer.page.label.license import stands
-from corpulyzer.records import RENDERED, Document
+from corpulyzer.records import RENDERED, UNSAID, Document
 from corpulyzer.records.columns import record_of
 from corpulyzer.url import canonical, url_id
-from corpulyzer.warc.facts import UNSAID
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder

@@ -20,6 +20,8 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 UNDETERMINED = "und"
 RENDERED = "rendered"
 """The purpose of a record that holds a page as a browser made it, and where such a page's text is from."""
+UNSAID = -1
+"""The `retry_after` of an answer that does not say when to come back."""
 
 
 def int64_hash(*parts: str) -> int:
@@ -117,7 +119,7 @@ class Fetch:
     purpose: str = "page"
     location: str = ""
     took_ms: int = 0
-    retry_after: int = -1
+    retry_after: int = UNSAID
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import regex
 
+from corpulyzer.records import UNSAID
+
 PURPOSE = "WARC-Corpulyzer-Purpose"
 LOCATION = "WARC-Corpulyzer-Location"
 TOOK_MS = "WARC-Corpulyzer-Took-Ms"
@@ -23,8 +25,6 @@ MAX_LOCATION = 8_192
 MAX_TOOK_MS = 86_400_000
 MAX_RETRY_AFTER = 999_999_999
 MAX_DIGITS = 20
-UNSAID = -1
-"""The `retry_after` of an answer that does not say when to come back."""
 
 _FOR_ROBOTS = "for robots.txt; "
 _TIMES = regex.compile(r"(?:\A|; )took (\d+) ms(?:, retry after (\d+) s)?\Z")

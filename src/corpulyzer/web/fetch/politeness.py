@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from corpulyzer.records import RENDERED, Fetch
-from corpulyzer.warc.facts import MAX_RETRY_AFTER, UNSAID
+from corpulyzer.records import RENDERED, UNSAID, Fetch
+from corpulyzer.warc.facts import MAX_RETRY_AFTER
 from corpulyzer.web.fetch.settings import FetchSettings
 
 THROTTLED = (429, 503)

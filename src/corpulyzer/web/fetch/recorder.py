@@ -9,7 +9,7 @@ from typing import Protocol
 
 import regex
 
-from corpulyzer.records import EPOCH, RENDERED, Fetch
+from corpulyzer.records import EPOCH, RENDERED, UNSAID, Fetch
 from corpulyzer.url import canonical, site_of, spelled, url_id
 from corpulyzer.warc.compose import (
     Draft,
@@ -22,7 +22,7 @@ from corpulyzer.warc.compose import (
     revisit,
 )
 from corpulyzer.warc.decode import decode_body
-from corpulyzer.warc.facts import MAX_TOOK_MS, UNSAID, Facts
+from corpulyzer.warc.facts import MAX_TOOK_MS, Facts
 from corpulyzer.warc.fetches import fetch_of
 from corpulyzer.warc.heads import HttpHead, http_head, mime_of
 from corpulyzer.warc.index import DETAIL_HEADER, Entry
