@@ -16,10 +16,12 @@ from s3_server import environment, make_bucket
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.export import follow, render
+from corpulyzer.export.formats.table import Rows
 from corpulyzer.export.select import Selection, splits_of
 from corpulyzer.jobs.export import export
 from corpulyzer.records import Document, drop
 from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.records.targets import targets
 from corpulyzer.storage import Storage
 
 FOLLOWING = ("hf", "croissant", "jsonl", "text", "html", "wet", "delta")
@@ -208,6 +210,16 @@ def test_scores_are_those_of_this_export_not_of_the_one_before(engine, tmp_path)
     assert after.manifest["documents"] == 4
     fresh = export(write(tmp_path / "fresh", parts), engine, "jsonl", selection=some_quality)
     assert content(after) == content(fresh)
+
+
+def test_a_document_follows_from_the_number_of_its_own_copies(tmp_path):
+    found = sorted((document(f"https://a.pk/{name}") for name in "abcd"), key=lambda each: each.id)
+    least, some, other, most = found
+    file = str(tmp_path / "copies.parquet")
+    pq.write_table(pa.table({"id": [other.id, some.id], "copies": [3, 2]}), file)
+    step = render.Render(Rows(), targets("urd"), copies=render.Numbers(file, "1"))
+    contents = step.contents(batch_of([most, other, least, some], Document), "abcd")
+    assert contents == ["a  None None True", "b  None 3.0 True", "c  None None True", "d  None 2.0 True"]
 
 
 def test_of_many_changed_documents_some_are_held_at_a_time(engine, tmp_path, monkeypatch):

@@ -152,8 +152,8 @@ def _settings(made_of: str) -> str:
 def _change(listed: Table, name: str, shard: Sequence[Part], render: Render) -> Change | None:
     """The documents of a shard compared with those that were listed; None where too many are others."""
     before = list(_listed(listed.path(name)))
-    known = {row["content"]: place for place, row in enumerate(before) if not _failed(row)}
-    digests = digests_by_version(listed, name, [row["content"].partition(" ")[0] for row in before])
+    known = {content: place for place, (content, why) in enumerate(before) if not _failed(why)}
+    digests = digests_by_version(listed, name, [content.partition(" ")[0] for content, _ in before])
     places = [
         [known.get(content, -1) for content in _contents(part.file, render, digests.get(part.version))]
         for part in shard
@@ -214,7 +214,7 @@ def _write(
     """Write a shard of what there was and what was made: both tables have its documents in their order."""
     count = iter(range(new["listed"].num_rows))
     order = [place if place >= 0 else ~next(count) for place in places]
-    old = [row["left_out"] == "" for row in _listed(tables["listed"].path(name))]
+    old = [not why for _, why in _listed(tables["listed"].path(name))]
     fresh = [not why for why in new["listed"].column("left_out").to_pylist()]
     old_at, new_at = ([0, *accumulate(each)] for each in (old, fresh))
     of_rows = [
@@ -274,15 +274,17 @@ def _joined(tables: Sequence[pa.Table]) -> pa.Table:
     return pa.concat_tables([schema_of(Document).empty_table(), *tables])
 
 
-def _listed(path: str) -> Iterator[dict[str, Any]]:
+def _listed(path: str) -> Iterator[tuple[str, str]]:
+    """What each document that is listed follows from, and why it was left out, where it was."""
+    names = ["content", "left_out"]
     with open_parquet(path) as parquet:
-        for batch in parquet.iter_batches(ROWS_AT_ONCE, columns=["content", "left_out"], use_threads=False):
-            yield from batch.to_pylist()
+        for batch in parquet.iter_batches(ROWS_AT_ONCE, columns=names, use_threads=False):
+            yield from zip(*(batch.column(name).to_pylist() for name in names), strict=True)
 
 
-def _failed(row: Mapping[str, Any]) -> bool:
+def _failed(left_out: str) -> bool:
     """Whether a document could not be worked on, which may go better the next time."""
-    return bool(row["left_out"].startswith(FAILED))
+    return left_out.startswith(FAILED)
 
 
 def _read(path: str) -> pa.Table:

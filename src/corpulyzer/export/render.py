@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -143,18 +143,18 @@ class Render:
         """
         if digests is None:
             digests = [digest.hex() for digest in digests_of_rows(batch.select(CONTENT))]
-        about = (batch.column(name).to_pylist() for name in BESIDE)
-        return [
-            f"{digest} {self._beside(key, Voter(*voter))}"
-            for digest, key, *voter in zip(digests, *about, strict=True)
-        ]
+        return [f"{digest} {beside}" for digest, beside in zip(digests, self._beside(batch), strict=True)]
 
-    def _beside(self, key: int, voter: Voter) -> str:
-        """What decides about a document and does not stand in its row."""
-        quality = _number_of(self.quality, QUALITY, key) if self.quality else None
-        copies = _number_of(self.copies, "copies", key) if self.copies else None
-        inside = self.members is None or key in self.members
-        return f"{self.license_of(voter) if voter.license else ''} {quality} {copies} {inside}"
+    def _beside(self, batch: pa.RecordBatch) -> Iterator[str]:
+        """For each document, what decides about it and does not stand in its row."""
+        columns: list[list[Any]] = [batch.column(name).to_pylist() for name in BESIDE]
+        ids, *about = columns
+        qualities = _numbers_of(self.quality, QUALITY, ids)
+        copies = _numbers_of(self.copies, "copies", ids)
+        for key, *voter, quality, count in zip(ids, *about, qualities, copies, strict=True):
+            who = Voter(*voter)
+            inside = self.members is None or key in self.members
+            yield f"{self.license_of(who) if who.license else ''} {quality} {count} {inside}"
 
     def _with_contents(self, batch: pa.RecordBatch, listed: list[Listed]) -> pa.RecordBatch:
         pairs = zip(listed, self.contents(batch), strict=True)
@@ -191,9 +191,19 @@ class Render:
 
 def _number_of(given: Numbers, column: str, document_id: int) -> float | None:
     """The number that a file has for a document, if it has one."""
-    ids, numbers = _numbers(given, column)
-    place = int(ids.searchsorted(document_id))
-    return float(numbers[place]) if place < len(ids) and ids[place] == document_id else None
+    return _numbers_of(given, column, [document_id])[0]
+
+
+def _numbers_of(given: Numbers | None, column: str, ids: Sequence[int]) -> list[float | None]:
+    """The same for many documents, looked up at once; without a file, none has a number."""
+    if given is None:
+        return [None] * len(ids)
+    known, numbers = _numbers(given, column)
+    if not len(known):
+        return [None] * len(ids)
+    places = known.searchsorted(ids).clip(max=len(known) - 1)
+    found = zip(ids, known[places].tolist(), numbers[places].tolist(), strict=True)
+    return [float(number) if key == other else None for key, other, number in found]
 
 
 @lru_cache(maxsize=2)

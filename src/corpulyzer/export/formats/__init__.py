@@ -170,9 +170,10 @@ class CollectBlocks:
         )
         try:
             for batch in work.batches():
-                for row in batch.to_pylist():
-                    if row["content"]:
-                        files.write(row["file"], row["content"])
+                blocks = (batch.column(name).to_pylist() for name in ("file", "content"))
+                for file, content in zip(*blocks, strict=True):
+                    if content:
+                        files.write(file, content)
             files.close()
         finally:
             files.discard()
