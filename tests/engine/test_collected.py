@@ -97,7 +97,6 @@ BOUNDS = {
     "measure.words.scripts:_normalisation": [ONE],
     "measure.words.scripts:_mixed": [ASKED],
     "measure.words.vocabulary:word_classes": [FEW],
-    "report.about:sources": [ARCHIVES],
     "serve.sites:site": [SITES],
     "serve.sites:_all": [SITES],
     "serve.story:_document": [PAGE],

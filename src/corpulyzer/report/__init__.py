@@ -52,7 +52,7 @@ def write_report(
         measured = analyze(corpus, engine, progress=progress, again=again)
         results = [result for each in measured for result in each.results]
         known = about(corpus)
-        written = card(known, results, sources(corpus, engine), changed_settings(corpus))
+        written = card(known, results, sources(corpus), changed_settings(corpus))
         corpus.storage.write(CARD, written.encode())
         facts = json.dumps(manifest(corpus, known, results), ensure_ascii=False, indent=1, default=str)
         corpus.storage.write(MANIFEST, facts.encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -10,17 +11,15 @@ import regex
 
 import corpulyzer
 from corpulyzer.corpus.folder import REPORT
+from corpulyzer.corpus.parts import archive_of
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.jobs.as_of.restore import about as as_of
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
-    from corpulyzer.engine import Engine
 
-SOURCES_SQL = """
-select case when round > 0 then 'crawl' else archive end as source, count(*) as records
-from fetches group by case when round > 0 then 'crawl' else archive end order by source nulls last
-"""
 SOURCES_NAMED = 30
+IMPORTED = "round=00000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +63,16 @@ def about(corpus: CorpusFolder) -> About:
     )
 
 
-def sources(corpus: CorpusFolder, engine: Engine) -> dict[str, int]:
+def sources(corpus: CorpusFolder) -> dict[str, int]:
     """How many records are from the crawl, and from each archive that was imported."""
-    rows = engine.query(SOURCES_SQL, {"fetches": corpus.table("fetches")}).to_pylist()
-    found = {row["source"]: row["records"] for row in rows[:SOURCES_NAMED]}
-    rest = sum(row["records"] for row in rows[SOURCES_NAMED:])
-    return {**found, **({f"{len(rows) - SOURCES_NAMED:,} other archives": rest} if rest else {})}
+    records: Counter[str] = Counter()
+    for part in Table(corpus.storage, "fetches").parts():
+        taken_in, _, archive = archive_of(part.name).partition("/")
+        records[archive if taken_in == IMPORTED else "crawl"] += part.rows
+    named = sorted(records)[:SOURCES_NAMED]
+    rest = records.total() - sum(records[name] for name in named)
+    found = {name: records[name] for name in named}
+    return {**found, **({f"{len(records) - SOURCES_NAMED:,} other archives": rest} if rest else {})}
 
 
 def changed_settings(corpus: CorpusFolder) -> dict[str, Any]:
