@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Dataset, Engine, Source, TakesMany, Unit
 from corpulyzer.storage import Storage
 from corpulyzer.storage.content import open_parquet
+from corpulyzer.storage.location import size_of
 
 if TYPE_CHECKING:
     from corpulyzer.engine import Map
@@ -19,6 +21,7 @@ FEW_BATCHES = 20
 """And as many batches of a step that is given many rows at once."""
 FEW_DOCUMENTS = 200
 """Up to so many texts are read in this process, for workers take a second to start."""
+ASKED_AT_ONCE = 16
 FEW_PARTS = 16
 """Up to so many parts are copied in this process: one of 2,000 rows takes a thirtieth of a second."""
 
@@ -59,17 +62,21 @@ class Workbench:
         return int(next(iter(row.values())) or 0)
 
     def map(self, name: str, step: Map, rows: Dataset) -> Dataset:
-        """What a map with one output makes of a table, in as many files as there is work for."""
+        """What a map with one output makes of a table, in as many files as there is work for.
+
+        Files without rows are left out: tasks of a cluster would open each of them in every later query.
+        """
         (output,) = step.outputs
         units: list[Unit] = []
-        for path in rows.files:
-            total = count_rows(path)
+        for path, total in zip(rows.files, counts := _counts(rows.files), strict=True):
             for start in range(0, total, ROWS_PER_UNIT):
                 target = self.storage.path(f"{self.folder}/{name}.{len(units):05d}.parquet")
                 source = Source(path=path, start=start, stop=min(start + ROWS_PER_UNIT, total))
                 units.append(Unit(source, {output: target}))
-        run_map(self.engine, step, units, sum(map(count_rows, rows.files)))
-        return Dataset(tuple(unit.targets[output] for unit in units), step.outputs[output])
+        run_map(self.engine, step, units, sum(counts))
+        made = [unit.targets[output] for unit in units]
+        filled = tuple(file for file, count in zip(made, _counts(made), strict=True) if count)
+        return Dataset(filled, step.outputs[output], size_of(filled))
 
     def clear(self) -> None:
         """Remove the intermediate results."""
@@ -158,6 +165,12 @@ def together(*tables: Dataset) -> Dataset:
     sizes = [table.bytes for table in tables if table.bytes is not None]
     whole = sum(sizes) if len(sizes) == len(tables) else None
     return Dataset(tuple(file for table in tables for file in table.files), tables[0].schema, whole)
+
+
+def _counts(files: Sequence[str]) -> list[int]:
+    """The rows of each file; an object store is asked for many at the same time."""
+    with ThreadPoolExecutor(ASKED_AT_ONCE) as pool:
+        return list(pool.map(count_rows, files))
 
 
 def count_rows(path: str) -> int:
