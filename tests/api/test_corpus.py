@@ -205,6 +205,21 @@ def test_documents_are_read_as_arrow_duckdb_and_polars(corpus):
         kept.filter(sight="x")
 
 
+def test_files_that_cannot_have_documents_of_a_site_are_not_opened(tmp_path):
+    folder = tmp_path / "c"
+    create("xho", folder)
+    corpus = open_corpus(folder, {"engine.workers": 2})
+    for site in "ab":
+        text = "Abantu bathetha isiXhosa eMzantsi Afrika namhlanje."
+        (tmp_path / f"{site}.jsonl").write_text(json.dumps({"url": f"http://{site}.example/1", "text": text}))
+        corpus.import_(str(tmp_path / f"{site}.jsonl"), engine=engine_of(corpus))
+    others = corpus.documents.filter(site="b.example")
+    assert "in 1 files" in repr(others) and "in 2 files" in repr(corpus.documents)
+    first, _ = corpus.documents.files
+    corpus.storage.write(first, b"not Parquet")
+    assert [document.url for document in others] == ["http://b.example/1"]
+
+
 def test_the_funnel_shows_itself_in_a_notebook(corpus):
     assert "<table>" in corpus.funnel()._repr_html_()
 

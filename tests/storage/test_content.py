@@ -97,7 +97,7 @@ def test_a_file_says_its_identity_in_its_footer_if_it_says_what_it_is_made_of(tm
             for start in range(0, 150, 40):
                 sink.write(pa.RecordBatch.from_pylist(ROWS[start : start + 40], SCHEMA))
     size = (tmp_path / "a").stat().st_size
-    assert footer_of(str(tmp_path / "a")) == ("x.y", identity(ROWS), 150, size)
+    assert footer_of(str(tmp_path / "a")) == ("x.y", identity(ROWS), 150, size, "")
     assert footer_of(str(tmp_path / "b"))[:3] == ("", "", 150)
 
 

@@ -11,6 +11,7 @@ from corpulyzer.errors import missing
 from corpulyzer.records import Document
 from corpulyzer.records.columns import record_of, schema_of
 from corpulyzer.storage import Storage
+from corpulyzer.storage.content import may_hold
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,6 +30,8 @@ class Documents:
     storage: Storage
     files: tuple[str, ...]
     conditions: tuple[tuple[str, Any], ...] = field(default=())
+    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Of files, between which values some columns are: those that cannot match are not opened."""
 
     def filter(self, **equal: Any) -> Documents:
         """The documents whose columns have these values: `filter(site="a.example", reason="mime")`.
@@ -86,7 +89,7 @@ class Documents:
 
     def __repr__(self) -> str:
         conditions = ", ".join(f"{name}={value!r}" for name, value in self.conditions) or "all"
-        return f"<Documents: {conditions}; in {len(self.files):,} files>"
+        return f"<Documents: {conditions}; in {len(self._matching()):,} files>"
 
     def _repr_html_(self) -> str:
         columns = ["url", "title", "target_bytes", "verdict"]
@@ -104,8 +107,13 @@ class Documents:
         import pyarrow.dataset as ds
 
         filesystem, _ = self.storage.filesystem()
-        paths = [self.storage.inner_path(file) for file in self.files]
+        paths = list(map(self.storage.inner_path, self._matching()))
         return ds.dataset(paths, schema=schema_of(Document), format="parquet", filesystem=filesystem)
+
+    def _matching(self) -> list[str]:
+        """The files that may have documents of the selection."""
+        asked = dict(self.conditions)
+        return [file for file in self.files if may_hold(self.keys.get(file, ""), **asked)]
 
     def _expression(self) -> Any:
         import pyarrow.dataset as ds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 MADE_OF, VERSION = b"made_of", b"version"
+KEYS = "language", "site"
+"""Columns of which is said between which two values those of a file are."""
 PARQUET_END = b"PAR1"
 BLOCK = 1 << 20
 ROWS_AT_ONCE = 1_000
@@ -55,7 +58,7 @@ def _opened(location: str) -> Iterator[tuple[pa.NativeFile, pq.ParquetFile]]:
 
 
 class Footer(NamedTuple):
-    """What a file was made of, the identity of its rows, how many there are, and the size of the file.
+    """What a file was made of, the identity of its rows, how many there are, its size, and ranges of keys.
 
     The first two are empty where the file does not say.
     """
@@ -64,14 +67,41 @@ class Footer(NamedTuple):
     version: str
     rows: int
     bytes: int
+    keys: str
 
 
 def footer_of(location: str) -> Footer:
     """What the footer of a Parquet file says."""
     with _opened(location) as (file, parquet):
         said = parquet.metadata.metadata or {}
-        rows, size = int(parquet.metadata.num_rows), int(file.size())
-    return Footer(said.get(MADE_OF, b"").decode(), said.get(VERSION, b"").decode(), rows, size)
+        rows, size, keys = int(parquet.metadata.num_rows), int(file.size()), _ranges(parquet.metadata)
+    return Footer(said.get(MADE_OF, b"").decode(), said.get(VERSION, b"").decode(), rows, size, keys)
+
+
+def _ranges(metadata: pq.FileMetaData) -> str:
+    """The smallest and the largest value of each key, as JSON: a log of many parts is read sooner so."""
+    numbers = {metadata.schema.column(number).path: number for number in range(metadata.num_columns)}
+    found = {}
+    for key in KEYS:
+        if key in numbers:
+            groups = map(metadata.row_group, range(metadata.num_row_groups))
+            said: list[Any] = [group.column(numbers[key]).statistics for group in groups]
+            if said and all(each is not None and each.has_min_max for each in said):
+                found[key] = [min(each.min for each in said), max(each.max for each in said)]
+    return json.dumps(found, ensure_ascii=False) if found else ""
+
+
+def may_hold(keys: str, **equal: object) -> bool:
+    """Whether a file with such ranges of keys may have rows with these values.
+
+    >>> [may_hold('{"language": ["hrv", "slv"]}', language=code) for code in ("bos", "hrv", "mkd", "srp")]
+    [False, True, True, False]
+    >>> may_hold("", language="bos"), may_hold('{"language": ["hrv", "hrv"]}', site="a.example")
+    (True, True)
+    """
+    ranges = json.loads(keys) if keys else {}
+    asked = ((ranges[name], value) for name, value in equal.items() if name in ranges)
+    return all(not isinstance(value, str) or low <= value <= high for (low, high), value in asked)
 
 
 def is_whole(location: str) -> bool:

@@ -20,13 +20,17 @@ Larger parts are those of a cluster, whose tasks make them as a whole."""
 
 
 class Entry(NamedTuple):
-    """A part as the log of its table has it; one that was being made when it was written has no version."""
+    """A part as the log of its table has it; one that was being made when it was written has no version.
+
+    `keys` says between which values some columns are (`storage.content.may_hold`).
+    """
 
     name: str
     made_of: str
     version: str
     rows: int
     bytes: int = 0
+    keys: str = ""
 
 
 class Part(NamedTuple):
@@ -36,6 +40,7 @@ class Part(NamedTuple):
     file: str
     version: str
     rows: int
+    keys: str = ""
 
 
 def made_of(inputs: Sequence[str], *stages: str) -> str:
