@@ -1,6 +1,6 @@
 """A whole crawl: pages a second, processor time by phase, cores kept busy, beside Scrapy on the same web.
 
-    python benchmarks/crawl.py [--pages 6000] [--small 1000] [--rounds 1]
+    python benchmarks/crawl.py [--pages 6000] [--small 1000] [--rounds 1] [--sites 240] [--alone]
 
 The built-in web is served on loopback by a process of its own, which answers from memory (a first crawl fills
 it) and is counted apart. Corpulyzer crawls it for its target language: WARC, documents, links, frontier.
@@ -32,7 +32,7 @@ import psutil
 from corpulyzer.lab.demo.web import Answer, BuiltInWeb
 
 TARGET, TARGET_CLD2 = "urd", "ur"
-SITES, ARTICLES, SEEDS = 240, 30_000, 40
+SITES, ARTICLES_A_SITE, SEEDS = 240, 125, 40
 AGENT = "Corpulyzer-Benchmark (bench@example.org)"
 ENDS = {"round": "generate", "parsed": "parse", "commit": "update"}
 """The event with which each phase of the main thread ends; fetching has a thread of its own."""
@@ -43,33 +43,36 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=6_000)
     parser.add_argument("--small", type=int, default=1_000, help="pages of the small crawl; 0 for none")
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--sites", type=int, default=SITES, help="so many sites, 125 articles on each")
+    parser.add_argument("--alone", action="store_true", help="without Scrapy")
     parser.add_argument("--run", choices=["serve", "corpulyzer", "scrapy"], help=argparse.SUPPRESS)
     parser.add_argument("--proxy", default="", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.run == "serve":
-        serve()
+        serve(asked.sites)
     elif asked.run == "corpulyzer":
-        print(json.dumps(run_corpulyzer(asked.proxy, asked.pages)))
+        print(json.dumps(run_corpulyzer(asked.proxy, asked.pages, asked.sites)))
     elif asked.run == "scrapy":
-        print(json.dumps(run_scrapy(asked.proxy, asked.pages)))
+        print(json.dumps(run_scrapy(asked.proxy, asked.pages, asked.sites)))
     else:
-        compare(asked.pages, asked.small, asked.rounds)
+        compare(asked)
 
 
-def compare(pages: int, small: int, rounds: int) -> None:
+def compare(asked: argparse.Namespace) -> None:
     """Crawl with both in turn, and print what the pages cost."""
-    command = [sys.executable, __file__]
-    sizes = [size for size in (small, pages) if size]
+    command = [sys.executable, __file__, f"--sites={asked.sites}"]
+    sizes = [size for size in (asked.small, asked.pages) if size]
+    names = ("corpulyzer",) if asked.alone else ("corpulyzer", "scrapy")
     with subprocess.Popen([*command, "--run=serve"], stdout=subprocess.PIPE, text=True) as server:
         proxy = server.stdout.readline().strip() if server.stdout else ""
         try:
-            for name in ("corpulyzer", "scrapy"):
-                measure(server.pid, name, proxy, max(sizes))  # fills the server's memory
+            for name in names:
+                measure(server.pid, [*command, f"--proxy={proxy}"], name, max(sizes))  # fills its memory
             for size in sizes:
-                taken: dict[str, list[Cost]] = {"corpulyzer": [], "scrapy": []}
-                for _ in range(rounds):
+                taken: dict[str, list[Cost]] = {name: [] for name in names}
+                for _ in range(asked.rounds):
                     for name, costs in taken.items():
-                        costs.append(measure(server.pid, name, proxy, size))
+                        costs.append(measure(server.pid, [*command, f"--proxy={proxy}"], name, size))
                 for name, costs in taken.items():
                     print(median(costs).lines(name), flush=True)
         finally:
@@ -109,11 +112,10 @@ def median(costs: list[Cost]) -> Cost:
     return next(cost for cost in costs if cost.cpu_seconds == middle)
 
 
-def measure(server: int, name: str, proxy: str, pages: int) -> Cost:
+def measure(server: int, command: list[str], name: str, pages: int) -> Cost:
     """What one crawl costs, its start and its children included."""
-    command = [sys.executable, __file__, f"--run={name}", f"--proxy={proxy}", f"--pages={pages}"]
     served, begun = cpu_of(server), time.monotonic()
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    run = subprocess.Popen([*command, f"--run={name}", f"--pages={pages}"], stdout=subprocess.PIPE, text=True)
     said = run.stdout.read() if run.stdout else ""
     _, status, used = os.wait4(run.pid, 0)
     run.returncode = os.waitstatus_to_exitcode(status)
@@ -178,7 +180,7 @@ class Phases:
         )
 
 
-def run_corpulyzer(proxy: str, pages: int) -> dict[str, Any]:
+def run_corpulyzer(proxy: str, pages: int, sites: int) -> dict[str, Any]:
     """A focused crawl of so many pages, as the command runs it."""
     from corpulyzer.api.corpus import create, open_corpus
     from corpulyzer.jobs.crawl.loop import Crawl
@@ -196,7 +198,7 @@ def run_corpulyzer(proxy: str, pages: int) -> dict[str, Any]:
             "fetch.allow_private": True,
         }
         corpus = open_corpus(Path(folder) / "corpus", flags)
-        found = BuiltInWeb(TARGET, sites=SITES, pages=ARTICLES).seeds(SEEDS)
+        found = BuiltInWeb(TARGET, sites=sites, pages=sites * ARTICLES_A_SITE).seeds(SEEDS)
         add(corpus.storage, [Candidate(url) for url in found], "benchmark", round=1)
         phases.end("start")
         with corpus.engine() as engine:
@@ -205,7 +207,7 @@ def run_corpulyzer(proxy: str, pages: int) -> dict[str, Any]:
     return {"requests": ended.pages, "kept": ended.good, "phases": phases.spent}
 
 
-def run_scrapy(proxy: str, pages: int) -> dict[str, Any]:
+def run_scrapy(proxy: str, pages: int, sites: int) -> dict[str, Any]:
     """A spider that follows every link; its pipeline keeps the text of pages in the target language."""
     import pycld2
     import scrapy
@@ -232,7 +234,7 @@ def run_scrapy(proxy: str, pages: int) -> dict[str, Any]:
 
     class Everything(scrapy.Spider):
         name = "everything"
-        start_urls = list(BuiltInWeb(TARGET, sites=SITES, pages=ARTICLES).seeds(SEEDS))  # noqa: RUF012
+        start_urls = list(BuiltInWeb(TARGET, sites=sites, pages=sites * ARTICLES_A_SITE).seeds(SEEDS))  # noqa: RUF012
         extract = LinkExtractor()
 
         def parse(self, response: Response) -> Iterator[Any]:
@@ -281,9 +283,9 @@ class Remembering(BuiltInWeb):
         return replace(answer, body=b"".join(line for line in lines if not line.startswith(b"Crawl-delay")))
 
 
-def serve() -> None:
+def serve(sites: int) -> None:
     """Serve the built-in web until ended; prints the address of the proxy."""
-    with Remembering(TARGET, sites=SITES, pages=ARTICLES).serve(slowness=0.0) as server:
+    with Remembering(TARGET, sites=sites, pages=sites * ARTICLES_A_SITE).serve(slowness=0.0) as server:
         print(server.proxy_url, flush=True)
         threading.Event().wait()
 
