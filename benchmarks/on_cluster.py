@@ -38,6 +38,9 @@ WORDS, SENTENCE = 250, 14
 LOOK_SECONDS = 1.0
 FLAGS = {"annotate.morphs": "never"}
 """Morphs are learned on a disk alone."""
+LABELS = "duplicates/labels"
+LEVELS = ("raw", "document", "near", "paragraph", "sentence")
+TABLES = ("documents", "corpus", LABELS, "annotations")
 STEPS: dict[str, Callable[..., object]] = {
     "start": lambda corpus, engine, archives: start(engine),
     "import": lambda corpus, engine, archives: corpus.import_(*archives, engine=engine),
@@ -89,7 +92,12 @@ def compare(folder: Path, pages: int, asked: argparse.Namespace) -> None:
     sums = [sum(side.taken[name]["cpu"] for name in both) for side in (there, here)]
     told = {name: round(there.taken[name]["cpu"] / max(0.05, here.taken[name]["cpu"]), 2) for name in both}
     print(f"cluster / here without the start: {told}, all {sums[0] / sums[1]:.2f}", flush=True)
-    print(f"rows equal: {here.rows() == there.rows()}", flush=True)
+    expected, found = here.rows(), there.rows()
+    for name, rows in expected.items():
+        print(
+            f"{name}: {rows} rows and their hash, {'equal' if found[name] == rows else found[name]}",
+            flush=True,
+        )
     cluster_servers.end(folder)
 
 
@@ -228,22 +236,44 @@ class Meter:
 
 
 def rows_of(corpus: Any) -> dict[str, str]:
-    """A hash of the documents as they are, and one of the labels of each level, in an order of their own."""
+    """Of tables, measures and the export, how many rows there are and a hash of them, in whatever order."""
+    storage = corpus.storage
+    found = {table: _hash(_rows(storage, table)) for table in TABLES}
+    measured = (json.loads(storage.read(file)) for file in storage.list("analysis", ".json"))
+    values = (json.dumps(each.get("figures", each.get("values")), default=str) for each in measured)
+    return {**found, "analysis": _hash(values), "export": _hash(_lines(storage))}
+
+
+def _rows(storage: Any, table: str) -> Iterator[str]:
+    """The rows of a table; of labels with their level, which is what their file or folder is called."""
     import pyarrow.parquet as pq
 
-    found = {"documents": _hash((d.id, d.url, d.text, str(d.verdict)) for d in corpus.documents)}
-    for level in ("raw", "document", "near", "paragraph", "sentence"):
-        rows: list[Any] = []
-        for file in corpus.storage.list("duplicates/labels", ".parquet"):
-            if file.rpartition("/")[2].startswith(level) or f"/{level}/" in file:
-                with corpus.storage.open_input(file) as stored:
-                    rows += pq.read_table(stored).to_pylist()
-        found[level] = _hash(tuple(row.values()) for row in rows)
-    return found
+    for file in storage.list(table, ".parquet"):
+        level = next(name for name in LEVELS if name in file) if table == LABELS else ""
+        with storage.open_input(file) as stored:
+            for batch in pq.ParquetFile(stored).iter_batches(1_000):
+                yield from (f"{level} {row}" for row in batch.to_pylist())
 
 
-def _hash(rows: Iterator[Any]) -> str:
-    return hashlib.sha256("\n".join(sorted(map(repr, rows))).encode()).hexdigest()[:12]
+def _lines(storage: Any) -> Iterator[str]:
+    import zstandard
+
+    for file in storage.list("exports/v001-jsonl", ".jsonl.zst"):
+        with zstandard.ZstdDecompressor().stream_reader(
+            storage.read(file), read_across_frames=True
+        ) as reader:
+            yield from io.TextIOWrapper(reader, "utf-8", newline="\n")
+
+
+def _hash(rows: Iterator[str]) -> str:
+    """Sums of hashes: no order is needed, and nothing is held."""
+    total = count = 0
+    for row in rows:
+        total += int.from_bytes(
+            hashlib.blake2b(row.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        )
+        count += 1
+    return f"{count:,} {total % (1 << 64):016x}"
 
 
 def archives_of(folder: Path, pages: int) -> list[str]:

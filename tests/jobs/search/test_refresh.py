@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.cli import app
+from corpulyzer.errors import UserError
 from corpulyzer.export.select import Selection
 from corpulyzer.jobs.export import export
 from corpulyzer.jobs.search.refresh import index_of, is_scored, refresh, stale
@@ -48,6 +49,15 @@ def test_kwic_makes_the_index_and_keeps_it_up_to_date(corpus, tmp_path):
     assert stale(corpus).parts == 1
     assert corpus.search("abantu").hits == 36
     assert "igamac" in corpus.search("igamac")._repr_html_()
+
+
+def test_a_corpus_that_is_too_large_has_no_concordance_and_says_so(corpus, tmp_path):
+    few = open_corpus(tmp_path / "c", {"search.most_documents": 1})
+    with pytest.raises(UserError, match="2 documents are too many for a concordance, which takes 1"):
+        few.search("abantu")
+    assert not index_of(corpus).path.exists()
+    assert corpus.search("abantu").hits == 24
+    assert few.search("abantu").hits == 24  # it is there, and nothing is added
 
 
 def test_only_changed_parts_are_read_again(corpus, tmp_path):

@@ -43,7 +43,7 @@ from corpulyzer.corpus.settings.plugins import (
     with_plugins,
     with_sources,
 )
-from corpulyzer.corpus.settings.tables import AnalyzeTable, CorpusTable, CrawlTable, EngineTable
+from corpulyzer.corpus.settings.tables import AnalyzeTable, CorpusTable, CrawlTable, EngineTable, SearchTable
 from corpulyzer.dedup.settings import Dedup
 from corpulyzer.errors import UserError
 from corpulyzer.language import Language
@@ -81,6 +81,7 @@ class Config:
     fetch: FetchSettings = field(default_factory=FetchSettings)
     commoncrawl: CommonCrawlSettings = field(default_factory=CommonCrawlSettings)
     analyze: AnalyzeTable = field(default_factory=AnalyzeTable)
+    search: SearchTable = field(default_factory=SearchTable)
     engine: EngineTable = field(default_factory=EngineTable)
     estimate: EstimateTable = field(default_factory=EstimateTable)
     export: ExportTable = field(default_factory=ExportTable)

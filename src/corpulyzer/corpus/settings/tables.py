@@ -110,3 +110,12 @@ class AnalyzeTable:
     ] = ""
     classifier: Annotated[str, "A classifier of your own, module:function, averaged by site."] = ""
     plugins: tuple[Plugin, ...] = own_plugins(hashed=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTable:
+    """What the concordance is made of."""
+
+    most_documents: Annotated[
+        int, "Documents of a concordance at most: its index is built by one machine, on its own disk.", Ge(1)
+    ] = 20_000_000

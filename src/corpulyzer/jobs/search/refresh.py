@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.annotate import table_of
 from corpulyzer.corpus.kept_documents import kept_parts
+from corpulyzer.corpus.kept_documents import table_of as kept_table
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table
+from corpulyzer.errors import UserError
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.records.annotation import Annotation, Annotations
 from corpulyzer.records.fingerprint import digest
@@ -66,6 +68,7 @@ def refresh(corpus: CorpusFolder, progress: Progress | None = None) -> Index:
     changed, gone = index.stale(wanted_index(corpus))
     if index.path.exists() and not changed and not gone:
         return index
+    _must_fit(corpus)
     try:
         with changing(corpus.storage, "search"):
             _renew(corpus, index, progress)
@@ -73,6 +76,17 @@ def refresh(corpus: CorpusFolder, progress: Progress | None = None) -> Index:
         if not index.path.exists():
             raise
     return index
+
+
+def _must_fit(corpus: CorpusFolder) -> None:
+    """UserError where there are more documents than one machine can index and hold."""
+    documents = sum(entry.rows for entry in kept_table(corpus.storage).entries().values())
+    most = corpus.config.search.most_documents
+    if documents > most:
+        hint = "Search a corpus of one language or fewer sites, or set search.most_documents higher."
+        raise UserError(
+            f"{documents:,} documents are too many for a concordance, which takes {most:,}.", hint
+        )
 
 
 def _renew(corpus: CorpusFolder, index: Index, progress: Progress | None) -> None:
