@@ -6,7 +6,8 @@ The built-in web is served on loopback by a process of its own, which answers fr
 it) and is counted apart. Corpulyzer crawls it for its target language: WARC, documents, links, frontier.
 Scrapy follows every link within the same number of pages, extracts the text of each with trafilatura, asks
 CLD2 for its language, and writes what is in the target as JSON lines. Pauses are off for both, those of
-Crawl-delay too, and robots.txt is obeyed. Processor time is that of all processes, their start included.
+Crawl-delay and after failures too, and robots.txt is obeyed. Processor time is that of all processes, their
+start included.
 """
 
 from __future__ import annotations
@@ -195,6 +196,7 @@ def run_corpulyzer(proxy: str, pages: int, sites: int) -> dict[str, Any]:
             "fetch.proxy": proxy,
             "fetch.delay_seconds": 0.0,
             "fetch.delay_per_second": 0.0,
+            "fetch.max_backoff_seconds": 0.0,
             "fetch.allow_private": True,
         }
         corpus = open_corpus(Path(folder) / "corpus", flags)

@@ -29,12 +29,13 @@ from typing import Any
 
 import psutil
 
-from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.api.corpus import Corpus, create, open_corpus
 from corpulyzer.engine import Engine
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.lab.demo.web import BuiltInWeb
 from corpulyzer.lab.demo.web.server import LogLine
+from corpulyzer.records import int64_hash
 from corpulyzer.url import site_of
 from corpulyzer.web import seeds
 from corpulyzer.web.fetch.politeness import WITHOUT_REQUEST
@@ -44,6 +45,7 @@ sys.path.append(str(Path(__file__).parent.parent / "tests" / "engine"))
 LEASE_SECONDS = 10.0
 FEW_BYTES = 64 << 20
 """As by default: queries over less are done by the driver."""
+MADE = ("url", "language", "license", "paragraphs", "text", "target_bytes", "verdict")
 TOLERANCE = 0.005
 """Times are recorded in milliseconds, and a request takes a moment to arrive."""
 
@@ -66,9 +68,13 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one crawl came to. `recorded` counts requests for a page by its URL, `kills` are times."""
+    """What one crawl came to. `recorded` counts requests for a page by its URL, `kills` are times.
+
+    `documents` says of each page what was made of it: its text, paragraphs and verdict, as a hash.
+    """
 
     recorded: Counter[str]
+    documents: Counter[tuple[str, int]]
     good: int
     log: list[LogLine]
     seconds: float
@@ -86,7 +92,8 @@ def main() -> None:
     given = vars(parser.parse_args())
     numbers, asked = given.pop("fetchers"), Asked(**given)
     first: Outcome | None = None
-    for fetchers, kills in [*((each, 0) for each in numbers), (max(numbers), asked.kills)]:
+    killed = [(max(numbers), asked.kills)] if asked.kills else []
+    for fetchers, kills in [*((each, 0) for each in numbers), *killed]:
         found = crawled(asked, fetchers, kills)
         first = first or found
         print(f"{fetchers} fetchers, {len(found.kills)} killed: {told(found, first, asked)}", flush=True)
@@ -119,6 +126,7 @@ def crawled(asked: Asked, fetchers: int, kills: int = 0) -> Outcome:
         pages = [row for row in rows if row["purpose"] == "page" and row["outcome"] not in WITHOUT_REQUEST]
         return Outcome(
             recorded=Counter(row["url"] for row in pages),
+            documents=Counter(made(corpus)),
             good=ended.good,
             log=list(server.log),
             seconds=time.monotonic() - begun,
@@ -126,6 +134,14 @@ def crawled(asked: Asked, fetchers: int, kills: int = 0) -> Outcome:
             cpu_seconds=cpu_seconds() - cpu,
             kills=events.kills,
         )
+
+
+def made(corpus: Corpus) -> Iterator[tuple[str, int]]:
+    """The documents, each by its URL and a hash of what was made of the page."""
+    for batch in corpus.documents.batches(list(MADE)):
+        columns = [batch.column(name).to_pylist() for name in MADE]
+        for url, *content in zip(*columns, strict=True):
+            yield url, int64_hash(*map(str, content))
 
 
 Kill = Callable[[random.Random], bool]
@@ -238,6 +254,8 @@ def told(found: Outcome, first: Outcome, asked: Asked) -> str:
         "recorded twice": sum(count > 1 for count in found.recorded.values()),
         "not of the first crawl": len(found.recorded - first.recorded),
         "missing of the first crawl": len(first.recorded - found.recorded),
+        "documents": found.documents.total(),
+        "documents that differ": (found.documents - first.documents).total(),
         "asked twice": len(again),
         "of these at most before a kill": f"{max(again, default=0.0):.1f} s",
         "shortest pause": f"{manners.shortest:.3f} s",
