@@ -197,10 +197,9 @@ class Events:
         with self._turn:
             self._pages += name == "page"
             self.fetching_seconds += numbers["seconds"] if name == "fetched" else 0.0
-            at = time.time()
             if self._at and self._pages >= self._at[0] and self._kill(self._chance):
                 self._at.pop(0)
-                self.kills.append(at)
+                self.kills.append(time.time())  # until then it may have asked for something
 
 
 def running() -> list[psutil.Process]:

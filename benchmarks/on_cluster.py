@@ -39,7 +39,6 @@ LOOK_SECONDS = 1.0
 FLAGS = {"annotate.morphs": "never"}
 """Morphs are learned on a disk alone."""
 LABELS = "duplicates/labels"
-LEVELS = ("raw", "document", "near", "paragraph", "sentence")
 TABLES = ("documents", "corpus", LABELS, "annotations")
 STEPS: dict[str, Callable[..., object]] = {
     "start": lambda corpus, engine, archives: start(engine),
@@ -240,8 +239,8 @@ def rows_of(corpus: Any) -> dict[str, str]:
     storage = corpus.storage
     found = {table: _hash(_rows(storage, table)) for table in TABLES}
     measured = (json.loads(storage.read(file)) for file in storage.list("analysis", ".json"))
-    values = (json.dumps(each.get("figures", each.get("values")), default=str) for each in measured)
-    return {**found, "analysis": _hash(values), "export": _hash(_lines(storage))}
+    results = (json.dumps(each) for one in measured for each in one.get("results", ()))
+    return {**found, "analysis": _hash(results), "export": _hash(_lines(storage))}
 
 
 def _rows(storage: Any, table: str) -> Iterator[str]:
@@ -249,7 +248,7 @@ def _rows(storage: Any, table: str) -> Iterator[str]:
     import pyarrow.parquet as pq
 
     for file in storage.list(table, ".parquet"):
-        level = next(name for name in LEVELS if name in file) if table == LABELS else ""
+        level = file.removeprefix(f"{LABELS}/").partition("/")[0].partition(".")[0] if table == LABELS else ""
         with storage.open_input(file) as stored:
             for batch in pq.ParquetFile(stored).iter_batches(1_000):
                 yield from (f"{level} {row}" for row in batch.to_pylist())

@@ -55,9 +55,9 @@ def commit(log: Log, number: int) -> float:
 def entry(number: int) -> Entry:
     """An entry like those of documents."""
     mark = f"{number:032x}.7f3a9c01d2e4b586.7f3a9c01d2e4b586.7f3a9c01d2e4b586.7f3a9c01d2e4b586"
-    keys = f'{{"language": ["afr", "zul"], "site": ["{number}.a.example", "www.zz.example"]}}'
+    ranges = f'{{"language": ["afr", "zul"], "site": ["{number}.a.example", "www.zz.example"]}}'
     name = f"round=00000/cc-main-{number:020d}.00000.parquet"
-    return Entry(name, mark, f"{number:032x}", 40_000, 10**8, keys)
+    return Entry(name, mark, f"{number:032x}", 40_000, 10**8, ranges)
 
 
 if __name__ == "__main__":

@@ -47,9 +47,7 @@ def rows_of(place):
                 rows += [f"{name} {row}" for row in pq.read_table(content).to_pylist()]
         found[table] = sorted(rows)
     measured = [json.loads(storage.read(file)) for file in storage.list("analysis", ".json")]
-    found["analysis"] = sorted(
-        json.dumps(each.get("figures", each.get("values")), default=str) for each in measured
-    )
+    found["analysis"] = sorted(json.dumps(each["results"]) for each in measured if "results" in each)
     exported = [file for file in storage.list("exports") if file.endswith(".jsonl.zst")]
     lines = [_unpacked(storage.read(file)).splitlines() for file in exported]
     found["exports"] = sorted(line for each in lines for line in each)

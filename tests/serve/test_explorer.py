@@ -264,6 +264,16 @@ def test_the_steps_of_the_funnel_have_the_names_of_the_report(urdu):
     assert "enough of the language" in text and 'verdict=content_size">content size</a>' in text
 
 
+@pytest.mark.parametrize("at_once", [0, 20_000_000])
+def test_that_a_corpus_is_too_large_for_a_concordance_is_told(tmp_path, monkeypatch, at_once):
+    make(tmp_path / "c", "xho", {f"{n}.html": article("xho", n, f"Indaba {n}") for n in range(2)})
+    monkeypatch.setattr("corpulyzer.serve.search.concordance.AT_ONCE_BYTES", at_once)
+    monkeypatch.setenv("CORPULYZER_SEARCH_MOST_DOCUMENTS", "1")
+    with serving(tmp_path / "c") as served:
+        status, _, text = ask(served, "/search?q=ba*")
+    assert status == 400 and "2 documents are too many for a concordance" in text
+
+
 def test_a_search_can_ask_for_quality(urdu):
     word = next(iter(urdu.corpus.documents.kept())).text.split()[0]
     everything, best, none = (

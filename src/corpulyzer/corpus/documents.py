@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from corpulyzer.corpus.without_copies import current_parts
 from corpulyzer.errors import missing
 from corpulyzer.records import Document
 from corpulyzer.records.columns import record_of, schema_of
 from corpulyzer.storage import Storage
-from corpulyzer.storage.content import may_hold
+from corpulyzer.storage.content import RANGED, may_hold
 
 if TYPE_CHECKING:
     import duckdb
@@ -30,8 +31,6 @@ class Documents:
     storage: Storage
     files: tuple[str, ...]
     conditions: tuple[tuple[str, Any], ...] = field(default=())
-    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """Of files, between which values some columns are: those that cannot match are not opened."""
 
     def filter(self, **equal: Any) -> Documents:
         """The documents whose columns have these values: `filter(site="a.example", reason="mime")`.
@@ -89,7 +88,7 @@ class Documents:
 
     def __repr__(self) -> str:
         conditions = ", ".join(f"{name}={value!r}" for name, value in self.conditions) or "all"
-        return f"<Documents: {conditions}; in {len(self._matching()):,} files>"
+        return f"<Documents: {conditions}; in {len(self.files):,} files>"
 
     def _repr_html_(self) -> str:
         columns = ["url", "title", "target_bytes", "verdict"]
@@ -111,9 +110,12 @@ class Documents:
         return ds.dataset(paths, schema=schema_of(Document), format="parquet", filesystem=filesystem)
 
     def _matching(self) -> list[str]:
-        """The files that may have documents of the selection."""
-        asked = dict(self.conditions)
-        return [file for file in self.files if may_hold(self.keys.get(file, ""), **asked)]
+        """The files that may have documents of the selection, by what the log says of them now."""
+        asked = {name: value for name, value in self.conditions if name in RANGED and isinstance(value, str)}
+        if not asked:
+            return list(self.files)
+        ranges = {part.file: part.ranges for part in current_parts(self.storage)}
+        return [file for file in self.files if may_hold(ranges.get(file, ""), asked)]
 
     def _expression(self) -> Any:
         import pyarrow.dataset as ds

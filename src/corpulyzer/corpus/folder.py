@@ -242,9 +242,7 @@ class CorpusFolder:
         """All documents, kept and dropped, to be filtered and read as Arrow, DuckDB, Polars or one by one."""
         from corpulyzer.corpus.documents import Documents
 
-        parts = current_parts(self.storage)
-        keys = {part.file: part.keys for part in parts}
-        return Documents(self.storage, tuple(keys), keys=keys)
+        return Documents(self.storage, tuple(part.file for part in current_parts(self.storage)))
 
     def table(self, name: str) -> Dataset:
         """The files of one of the corpus' tables, with its schema, for a query.

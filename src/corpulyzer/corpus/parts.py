@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corpulyzer.corpus.archives import IMPORTED
 from corpulyzer.corpus.settings.config import Config
 from corpulyzer.engine.derived import Entry, differs_at, holds, made_of
 from corpulyzer.records.fingerprint import fingerprint
@@ -49,6 +50,16 @@ def archive_of(part: str) -> str:
     'round=00001/crawl-00003'
     """
     return part.rsplit(".", 2)[0]
+
+
+def source_of(part: str) -> str:
+    """Where the pages of a part are from: the archive that was imported, or `crawl`.
+
+    >>> source_of("round=00000/news.00002.parquet"), source_of("round=00001/crawl-00003.00002.parquet")
+    ('news', 'crawl')
+    """
+    taken_in, _, archive = archive_of(part).partition("/")
+    return archive if taken_in == f"round={IMPORTED:05d}" else "crawl"
 
 
 def wanted_fetches(archives: Sequence[Archive]) -> dict[str, str]:

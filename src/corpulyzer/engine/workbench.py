@@ -22,6 +22,7 @@ FEW_BATCHES = 20
 FEW_DOCUMENTS = 200
 """Up to so many texts are read in this process, for workers take a second to start."""
 ASKED_AT_ONCE = 16
+"""So many files are opened at a time to count their rows."""
 FEW_PARTS = 16
 """Up to so many parts are copied in this process: one of 2,000 rows takes a thirtieth of a second."""
 
@@ -68,7 +69,8 @@ class Workbench:
         """
         (output,) = step.outputs
         units: list[Unit] = []
-        for path, total in zip(rows.files, counts := _counts(rows.files), strict=True):
+        counts = _counts(rows.files)
+        for path, total in zip(rows.files, counts, strict=True):
             for start in range(0, total, ROWS_PER_UNIT):
                 target = self.storage.path(f"{self.folder}/{name}.{len(units):05d}.parquet")
                 source = Source(path=path, start=start, stop=min(start + ROWS_PER_UNIT, total))

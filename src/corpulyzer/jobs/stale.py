@@ -132,7 +132,7 @@ def _annotations(corpus: CorpusFolder) -> str:
 
 
 def _index(corpus: CorpusFolder) -> str:
-    from corpulyzer.jobs.search.refresh import index_of
+    from corpulyzer.jobs.search.refresh import fits, index_of
     from corpulyzer.jobs.search.refresh import stale as stale_index
 
     if not index_of(corpus).path.exists():
@@ -141,7 +141,9 @@ def _index(corpus: CorpusFolder) -> str:
         behind = stale_index(corpus).parts
     except UserError as error:
         return error.message
-    return f"Older than the documents: {_parts(behind)} of the search index." if behind else ""
+    if not behind or not fits(corpus):  # nothing brings it up to date; whoever searches is told why
+        return ""
+    return f"Older than the documents: {_parts(behind)} of the search index."
 
 
 def _analysis(corpus: CorpusFolder) -> str:

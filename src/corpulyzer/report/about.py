@@ -11,7 +11,7 @@ import regex
 
 import corpulyzer
 from corpulyzer.corpus.folder import REPORT
-from corpulyzer.corpus.parts import archive_of
+from corpulyzer.corpus.parts import source_of
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.jobs.as_of.restore import about as as_of
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
 
 SOURCES_NAMED = 30
-IMPORTED = "round=00000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +66,8 @@ def sources(corpus: CorpusFolder) -> dict[str, int]:
     """How many records are from the crawl, and from each archive that was imported."""
     records: Counter[str] = Counter()
     for part in Table(corpus.storage, "fetches").parts():
-        taken_in, _, archive = archive_of(part.name).partition("/")
-        records[archive if taken_in == IMPORTED else "crawl"] += part.rows
+        if part.rows:
+            records[source_of(part.name)] += part.rows
     named = sorted(records)[:SOURCES_NAMED]
     rest = records.total() - sum(records[name] for name in named)
     found = {name: records[name] for name in named}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 MADE_OF, VERSION = b"made_of", b"version"
-KEYS = "language", "site"
-"""Columns of which is said between which two values those of a file are."""
+RANGED = "language", "site"
+"""The columns of text whose smallest and largest value is told of each file."""
 PARQUET_END = b"PAR1"
 BLOCK = 1 << 20
 ROWS_AT_ONCE = 1_000
@@ -58,50 +58,56 @@ def _opened(location: str) -> Iterator[tuple[pa.NativeFile, pq.ParquetFile]]:
 
 
 class Footer(NamedTuple):
-    """What a file was made of, the identity of its rows, how many there are, its size, and ranges of keys.
+    """What a file was made of, the identity of its rows, how many there are, and its size.
 
-    The first two are empty where the file does not say.
+    `ranges` says between which values some columns are (`may_hold`). A text is empty where the file does not
+    say it.
     """
 
     made_of: str
     version: str
     rows: int
     bytes: int
-    keys: str
+    ranges: str
 
 
 def footer_of(location: str) -> Footer:
     """What the footer of a Parquet file says."""
     with _opened(location) as (file, parquet):
         said = parquet.metadata.metadata or {}
-        rows, size, keys = int(parquet.metadata.num_rows), int(file.size()), _ranges(parquet.metadata)
-    return Footer(said.get(MADE_OF, b"").decode(), said.get(VERSION, b"").decode(), rows, size, keys)
+        rows, size, ranges = int(parquet.metadata.num_rows), int(file.size()), _ranges(parquet.metadata)
+    return Footer(said.get(MADE_OF, b"").decode(), said.get(VERSION, b"").decode(), rows, size, ranges)
 
 
 def _ranges(metadata: pq.FileMetaData) -> str:
-    """The smallest and the largest value of each key, as JSON: a log of many parts is read sooner so."""
+    """The smallest and the largest value of columns, as JSON: a log of many parts is read sooner so."""
     numbers = {metadata.schema.column(number).path: number for number in range(metadata.num_columns)}
-    found = {}
-    for key in KEYS:
-        if key in numbers:
-            groups = map(metadata.row_group, range(metadata.num_row_groups))
-            said: list[Any] = [group.column(numbers[key]).statistics for group in groups]
-            if said and all(each is not None and each.has_min_max for each in said):
-                found[key] = [min(each.min for each in said), max(each.max for each in said)]
-    return json.dumps(found, ensure_ascii=False) if found else ""
+    found = {name: _range(metadata, numbers[name]) for name in RANGED if name in numbers}
+    told = {name: ends for name, ends in found.items() if ends}
+    return json.dumps(told, ensure_ascii=False) if told else ""
 
 
-def may_hold(keys: str, **equal: object) -> bool:
-    """Whether a file with such ranges of keys may have rows with these values.
+def _range(metadata: pq.FileMetaData, column: int) -> list[str]:
+    """The smallest and the largest text of a column; nothing where not all of the file says them."""
+    groups = map(metadata.row_group, range(metadata.num_row_groups))
+    said: list[Any] = [group.column(column).statistics for group in groups]
+    if not said or not all(each is not None and each.has_min_max for each in said):
+        return []
+    ends = [min(each.min for each in said), max(each.max for each in said)]
+    return ends if all(isinstance(end, str) for end in ends) else []
 
-    >>> [may_hold('{"language": ["hrv", "slv"]}', language=code) for code in ("bos", "hrv", "mkd", "srp")]
+
+def may_hold(ranges: str, asked: Mapping[str, str]) -> bool:
+    """Whether a file with such ranges may have rows with these values.
+
+    >>> of = '{"language": ["hrv", "slv"]}'
+    >>> [may_hold(of, {"language": code}) for code in ("bos", "hrv", "mkd", "srp")]
     [False, True, True, False]
-    >>> may_hold("", language="bos"), may_hold('{"language": ["hrv", "hrv"]}', site="a.example")
+    >>> may_hold("", {"language": "bos"}), may_hold(of, {"site": "a.example"})
     (True, True)
     """
-    ranges = json.loads(keys) if keys else {}
-    asked = ((ranges[name], value) for name, value in equal.items() if name in ranges)
-    return all(not isinstance(value, str) or low <= value <= high for (low, high), value in asked)
+    known = json.loads(ranges) if ranges else {}
+    return all(known[name][0] <= value <= known[name][1] for name, value in asked.items() if name in known)
 
 
 def is_whole(location: str) -> bool:

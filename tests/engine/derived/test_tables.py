@@ -242,8 +242,8 @@ def test_a_file_of_others_is_known_by_its_rows(tmp_path):
 
 
 def entry(number):
-    keys = f'{{"site": ["{number}", "{number + 1}"]}}'
-    return Entry(f"{number:05d}.parquet", f"made {number}", f"{number:x}", number, 10 * number, keys)
+    ranges = f'{{"site": ["{number}", "{number + 1}"]}}'
+    return Entry(f"{number:05d}.parquet", f"made {number}", f"{number:x}", number, 10 * number, ranges)
 
 
 @pytest.fixture
@@ -329,16 +329,16 @@ def test_a_log_of_the_earlier_form_is_read_and_replaced_at_the_next_commit(corpu
     assert sorted(corpus.table.entries()) == ALL
 
 
-def test_a_checkpoint_of_a_version_without_ranges_of_keys_is_read(log):
+def test_a_checkpoint_of_a_version_without_ranges_is_read(log):
     log.commit(map(entry, range(50)), (), dict)
     (checkpoint,) = log.storage.list("parts", ".json")
     columns = json.loads(log.storage.read(checkpoint))
-    del columns["keys"]
+    del columns["ranges"]
     log.storage.write(checkpoint, json.dumps(columns).encode())
-    assert log.read() == {each.name: each._replace(keys="") for each in map(entry, range(50))}
+    assert log.read() == {each.name: each._replace(ranges="") for each in map(entry, range(50))}
 
 
-def test_the_log_says_between_which_values_keys_are(tmp_path):
+def test_the_log_says_between_which_values_columns_are(tmp_path):
     table = Table(Storage(tmp_path), "t")
     rows = {
         "language": ["xho", "afr", "hrv"],
@@ -353,4 +353,4 @@ def test_the_log_says_between_which_values_keys_are(tmp_path):
         pass
     table.note(["a.parquet", "b.parquet"])
     ranges = {"language": ["afr", "xho"], "site": ["a.example", "c.example"]}
-    assert [json.loads(part.keys or "{}") for part in table.parts()] == [ranges, {}]
+    assert [json.loads(part.ranges or "{}") for part in table.parts()] == [ranges, {}]

@@ -22,7 +22,7 @@ Larger parts are those of a cluster, whose tasks make them as a whole."""
 class Entry(NamedTuple):
     """A part as the log of its table has it; one that was being made when it was written has no version.
 
-    `keys` says between which values some columns are (`storage.content.may_hold`).
+    `ranges` says between which values some columns are (`storage.content.may_hold`).
     """
 
     name: str
@@ -30,7 +30,7 @@ class Entry(NamedTuple):
     version: str
     rows: int
     bytes: int = 0
-    keys: str = ""
+    ranges: str = ""
 
 
 class Part(NamedTuple):
@@ -40,7 +40,7 @@ class Part(NamedTuple):
     file: str
     version: str
     rows: int
-    keys: str = ""
+    ranges: str = ""
 
 
 def made_of(inputs: Sequence[str], *stages: str) -> str:

@@ -97,7 +97,7 @@ class Log:
         columns = json.loads(self.storage.read(self._checkpoint(head["checkpoint"])))
         if len(columns["name"]) != head["of"]:
             raise ValueError("the checkpoint is another")
-        earlier = {"keys": repeat("", head["of"])}  # versions that did not note them
+        earlier = {"ranges": repeat("", head["of"])}  # versions that did not note them
         rows = zip(*((earlier | columns)[name] for name in Entry._fields), strict=True)
         with without_collections():
             return dict(zip(columns["name"], map(_entry_of, rows), strict=True))

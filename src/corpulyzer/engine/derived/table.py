@@ -65,7 +65,8 @@ class Table:
         """The parts in the order of their names, for what is made of them."""
         found = sorted(self.entries().values())
         return [
-            Part(entry.name, self.file(entry.name), entry.version, entry.rows, entry.keys) for entry in found
+            Part(entry.name, self.file(entry.name), entry.version, entry.rows, entry.ranges)
+            for entry in found
         ]
 
     def dataset(self, schema: pa.Schema) -> Dataset:
@@ -213,7 +214,8 @@ class Table:
 def said_by(path: str, name: str) -> Entry:
     """What a file says of itself; the rows of one that says nothing are read, for their version."""
     said = footer_of(path)
-    return Entry(name, said.made_of, said.version or digest_of_rows(path), *said[2:])
+    version = said.version or digest_of_rows(path)
+    return Entry(name, said.made_of, version, said.rows, said.bytes, said.ranges)
 
 
 def with_those_beside(parts: Sequence[Part], beside: Table) -> list[Part]:
@@ -227,7 +229,7 @@ def with_those_beside(parts: Sequence[Part], beside: Table) -> list[Part]:
         entry = made.get(part.name)
         if entry is None or not is_made_of(entry.made_of, part.version):
             return part
-        return Part(part.name, beside.file(part.name), entry.version, entry.rows, entry.keys)
+        return Part(part.name, beside.file(part.name), entry.version, entry.rows, entry.ranges)
 
     return list(map(current, parts))
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.annotate import table_of
 from corpulyzer.corpus.kept_documents import kept_parts
-from corpulyzer.corpus.kept_documents import table_of as kept_table
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
@@ -68,7 +67,7 @@ def refresh(corpus: CorpusFolder, progress: Progress | None = None) -> Index:
     changed, gone = index.stale(wanted_index(corpus))
     if index.path.exists() and not changed and not gone:
         return index
-    _must_fit(corpus)
+    must_fit(corpus)
     try:
         with changing(corpus.storage, "search"):
             _renew(corpus, index, progress)
@@ -78,15 +77,27 @@ def refresh(corpus: CorpusFolder, progress: Progress | None = None) -> Index:
     return index
 
 
-def _must_fit(corpus: CorpusFolder) -> None:
-    """UserError where there are more documents than one machine can index and hold."""
-    documents = sum(entry.rows for entry in kept_table(corpus.storage).entries().values())
+def fits(corpus: CorpusFolder) -> bool:
+    """Whether the documents are few enough for one machine to index and hold.
+
+    They are counted only where there might be too many, with those that were dropped.
+    """
     most = corpus.config.search.most_documents
-    if documents > most:
-        hint = "Search a corpus of one language or fewer sites, or set search.most_documents higher."
+    return sum(part.rows for part in kept_parts(corpus.storage)) <= most or _documents(corpus) <= most
+
+
+def must_fit(corpus: CorpusFolder) -> None:
+    """UserError where there are too many documents."""
+    if not fits(corpus):
+        documents, most = _documents(corpus), corpus.config.search.most_documents
+        hint = "Set search.most_documents higher if this machine has room for most of the text once more."
         raise UserError(
             f"{documents:,} documents are too many for a concordance, which takes {most:,}.", hint
         )
+
+
+def _documents(corpus: CorpusFolder) -> int:
+    return len(corpus.documents.kept())
 
 
 def _renew(corpus: CorpusFolder, index: Index, progress: Progress | None) -> None:

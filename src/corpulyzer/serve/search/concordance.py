@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.search.concordance import Matches, known_topics, matches_in
-from corpulyzer.jobs.search.refresh import index_of, is_scored, refresh, score, stale
+from corpulyzer.jobs.search.refresh import index_of, is_scored, must_fit, refresh, score, stale
 from corpulyzer.search import measures
 from corpulyzer.search.finding.only import Only
 from corpulyzer.search.kwic import ORDERS
@@ -174,6 +174,7 @@ def up_to_date(explorer: Explorer, corpus: Corpus, renew: Callable[[Corpus], Ind
     unscored = renew is score and not is_scored(corpus)
     size = index.path.stat().st_size if unscored and index.path.exists() else 0
     if waiting.bytes + size > AT_ONCE_BYTES:
+        must_fit(corpus)
         explorer.progress = (0, waiting.parts)
         explorer.indexing = threading.Thread(target=_renew, args=(explorer, corpus, renew), daemon=True)
         explorer.indexing.start()
