@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass
@@ -83,10 +84,11 @@ class Work:
 def _spare_modules() -> None:
     """Have the collector of garbage leave alone what is there now: modules, which stay to the end.
 
-    Else it goes through all of them several times, at last when the process ends: .07 s of each command. What
-    is imported later is not spared, because DuckDB complains of what it cannot free at the end.
+    Else it goes through all of them several times, at last when the process ends: .07 s of each command.
+    DuckDB is never among them, because it complains at the end of what it cannot free.
     """
-    gc.freeze()
+    if "duckdb" not in sys.modules:
+        gc.freeze()
 
 
 def engine_flags(engine: str | None, master: str | None) -> dict[str, Any]:
