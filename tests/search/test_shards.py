@@ -18,6 +18,7 @@ from corpulyzer.search.matches import find
 from corpulyzer.search.measures import collocations
 from corpulyzer.search.query import parse
 from corpulyzer.search.rows import Entry
+from corpulyzer.search.shards import column as columns
 from corpulyzer.search.shards import gather, store
 from corpulyzer.search.shards.column import Column, column_of
 
@@ -144,6 +145,7 @@ from pathlib import Path
 from corpulyzer.language import Language
 from corpulyzer.search.index import Index
 from corpulyzer.search.rows import Entry
+from corpulyzer.search.shards import column as columns
 from corpulyzer.search.shards import gather, store
 
 gather.ENOUGH_PLACES = 1
@@ -196,6 +198,20 @@ def test_more_values_than_two_bytes_can_number(tmp_path):
     assert column.number("x") is None and column.beginning("0699") == range(69_900, 70_000)
     assert column.held_by(column.asked(["000000"])).tolist() == [1]
     assert column.held_by(column.asked(["0", "1"], prefix=True)).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("documents", [0, 1, 30])
+def test_a_column_is_the_same_whoever_sorts_it(monkeypatch, documents):
+    chance = np.random.default_rng(1)
+    values = [f"{n:03d}".encode() for n in range(50)]
+    starts = np.cumsum([0, *chance.integers(0, 40, documents)])
+    numbers = chance.integers(0, 45, starts[-1], dtype=np.uint32)  # some values are in no document
+    few = column_of(values, numbers, starts)
+    monkeypatch.setattr(columns, "FEW_NUMBERS", -1)
+    many = column_of(values, numbers, starts)
+    assert few.keys() == many.keys()
+    for name, array in few.items():
+        assert array.dtype == many[name].dtype and array.tolist() == many[name].tolist(), name
 
 
 def test_collocates_in_a_limit_are_weighed_by_what_the_limit_holds(tmp_path):

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from corpulyzer.storage import ParquetSink
-from corpulyzer.storage.content import ContentDigest, digest_of_row, footer_of
+from corpulyzer.storage.content import ContentDigest, footer_of
 
 SCHEMA = pa.schema(
     [
@@ -99,12 +99,3 @@ def test_a_file_says_its_identity_in_its_footer_if_it_says_what_it_is_made_of(tm
     size = (tmp_path / "a").stat().st_size
     assert footer_of(str(tmp_path / "a")) == ("x.y", identity(ROWS), 150, size, "")
     assert footer_of(str(tmp_path / "b"))[:3] == ("", "", 150)
-
-
-def test_the_digest_of_a_row_does_not_depend_on_its_place():
-    rows = [{"n": n, "spans": [{"at": n, "names": ["a", "b" * n]}] * (n + 1)} for n in range(4)]
-    batch = pa.RecordBatch.from_pylist(rows)
-    moved = pa.RecordBatch.from_pylist([*reversed(rows)], schema=batch.schema)
-    found = [digest_of_row(batch, place) for place in range(4)]
-    assert found == [digest_of_row(moved, 3 - place) for place in range(4)] and len(set(found)) == 4
-    assert found[2] == digest_of_row(batch.slice(2, 1), 0)

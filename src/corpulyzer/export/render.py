@@ -16,7 +16,7 @@ from corpulyzer.records.annotation import Annotations, Sentence, segmented
 from corpulyzer.records.columns import batch_of, record_of, schema_of
 from corpulyzer.records.licensed import Voter
 from corpulyzer.records.targets import Targets
-from corpulyzer.storage import open_input
+from corpulyzer.storage.content import open_parquet
 from corpulyzer.storage.row_digests import digests_of_rows
 from corpulyzer.text import Learned
 from corpulyzer.text.traces import CARD, EMAIL, IP, PHONE
@@ -209,11 +209,11 @@ def _numbers_of(given: Numbers | None, column: str, ids: Sequence[int]) -> list[
 @lru_cache(maxsize=2)
 def _numbers(given: Numbers, column: str) -> tuple[Any, Any]:
     """The ids of a file of numbers in order, and their numbers: sixteen bytes a document."""
-    import pyarrow.parquet as pq
-
-    with open_input(given.file) as stored:
-        table = pq.read_table(stored, partitioning=None).sort_by("id")
-    return table.column("id").to_numpy(), table.column(column).to_numpy()
+    with open_parquet(given.file) as parquet:
+        table = parquet.read(["id", column], use_threads=False)
+    ids, numbers = table.column("id").to_numpy(), table.column(column).to_numpy()
+    order = ids.argsort()
+    return ids[order], numbers[order]
 
 
 def _listed(material: Material, left_out: str) -> Listed:

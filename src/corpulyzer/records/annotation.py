@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpulyzer.records import Paragraph
 from corpulyzer.records.columns import record_of, schema_of
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from corpulyzer.text import Learned
 
 TABLE = "annotations"
+TOKENS = "sentences.list.element.tokens.list.element"
+"""Where the fields of tokens stand in the schema of a file."""
 FAILED = "failed: "
 
 
@@ -83,6 +85,14 @@ def segmented(
     return tuple(found)
 
 
+class Place(NamedTuple):
+    """Where the annotation of a document is: the number of its row in a row group of a file."""
+
+    file: str
+    group: int
+    row: int
+
+
 class Annotations:
     """Looks up the annotations of documents; keeps one row group in memory, that of the last look-up."""
 
@@ -92,37 +102,34 @@ class Annotations:
             name = file.partition("?")[0].rpartition("/")[2].rsplit(".", 2)[0]
             self._files.setdefault(name, []).append(file)
         self._archive = ""
-        self._places: dict[int, tuple[str, int, int]] = {}
+        self._places: dict[int, Place] = {}
 
     def of(self, archive: str, document_id: int, text_digest: str) -> Annotation | None:
         """The annotation of a document of an archive; None if there is none for the text as it is."""
-        row = self.row(archive, document_id)
-        if row is None:
+        place = self.place(archive, document_id)
+        if place is None:
             return None
+        row = _row_group(place.file, place.group).slice(place.row, 1)
         found: Annotation = record_of(Annotation, row.to_pylist()[0])
         return found if found.text_digest == text_digest and not found.method.startswith(FAILED) else None
 
-    def row(self, archive: str, document_id: int) -> pa.RecordBatch | None:
-        """A document's annotation as it is stored, whatever text it is of; None if there is none."""
+    def place(self, archive: str, document_id: int) -> Place | None:
+        """Where the annotation of a document is stored, whatever text it is of; None if there is none."""
         if archive != self._archive:
             self._archive, self._places = archive, _places(self._files.get(archive, ()))
-        place = self._places.get(document_id)
-        if place is None:
-            return None
-        file, group, row = place
-        return _row_group(file, group).slice(row, 1)
+        return self._places.get(document_id)
 
 
-def _places(files: Iterable[str]) -> dict[int, tuple[str, int, int]]:
-    """Where the annotation of each document is: file, row group, row."""
+def _places(files: Iterable[str]) -> dict[int, Place]:
+    """Where the annotation of each document is."""
     import pyarrow.parquet as pq
 
-    places: dict[int, tuple[str, int, int]] = {}
+    places: dict[int, Place] = {}
     for file in files:
         with open_input(file) as stored, pq.ParquetFile(stored) as parquet:
             for group in range(parquet.num_row_groups):
                 ids: list[Any] = parquet.read_row_group(group, columns=["id"]).column("id").to_pylist()
-                places.update({key: (file, group, row) for row, key in enumerate(ids)})
+                places.update({key: Place(file, group, row) for row, key in enumerate(ids)})
     return places
 
 

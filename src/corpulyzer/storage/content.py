@@ -140,14 +140,11 @@ def digest_of_file(location: str) -> str:
     return found.hexdigest()[:16]
 
 
-def digest_of_row(batch: pa.RecordBatch, row: int) -> bytes:
-    """The identity of one row: equal for equal rows, wherever in a batch they stand."""
-    import pyarrow as pa
-    import xxhash
-
-    # A slice brings along of its neighbours what nested columns share with them; what is taken does not.
-    alone = batch.take(pa.array([row], pa.int64()))
-    return xxhash.xxh3_128_digest(alone.serialize())
+def is_empty_text(said: pq.Statistics | None) -> bool:
+    """Whether the statistics of a column say that it is an empty string in every row."""
+    if said is None or not said.has_min_max or said.null_count:
+        return False
+    return bool(said.min == "" and said.max == "")
 
 
 class ContentDigest:

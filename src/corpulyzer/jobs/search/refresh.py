@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corpulyzer.annotate import table_of
 from corpulyzer.corpus.kept_documents import kept_parts
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.search.annotated import IndexedAnnotations
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
-from corpulyzer.records.annotation import Annotation, Annotations
 from corpulyzer.records.fingerprint import digest
 from corpulyzer.search.index import Index
 from corpulyzer.search.rows import Entry, Offer
-from corpulyzer.search.units import fold
 from corpulyzer.storage import Storage, is_remote
-from corpulyzer.storage.content import digest_of_row
 from corpulyzer.storage.location import user_cache
 from corpulyzer.storage.lock import HeldError, changing
+from corpulyzer.storage.row_digests import digests_of_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine.progress import Progress
-    from corpulyzer.language import Language
 
 FILE = "index/concordance.sqlite"
 SCORES = "index/quality.parquet"
@@ -40,7 +36,6 @@ COLUMNS = ("id", "url", "site", "title", "license", "date", "text", "archive", "
 ROWS_AT_ONCE = 500
 TIDY_FROM_SHARE = 0.2
 """The index is merged, which takes long, when so much of it has changed."""
-SOFT_HYPHEN = "\xad"
 
 
 def index_of(corpus: CorpusFolder) -> Index:
@@ -109,11 +104,12 @@ def _renew(corpus: CorpusFolder, index: Index, progress: Progress | None) -> Non
             pass
     for name in gone:
         index.forget(name)
+    annotations = IndexedAnnotations(table_of(corpus.annotated).files, corpus.language)
     moved = 0
     for done, name in enumerate(changed):
         if progress:
             progress("indexing documents", done, len(changed))
-        moved += index.follow(name, wanted[name], _offers(corpus, files[name]))
+        moved += index.follow(name, wanted[name], _offers(corpus.storage, files[name], annotations))
     if progress and changed:
         progress("indexing documents", len(changed), len(changed))
     if moved >= TIDY_FROM_SHARE * index.size():
@@ -181,14 +177,13 @@ def index_versions(corpus: CorpusFolder) -> dict[str, list[str]]:
     return {part.name: [part.version, annotated.get(part.name, "")] for part in kept_parts(corpus.storage)}
 
 
-def _offers(corpus: CorpusFolder, file: str) -> Iterator[Offer]:
+def _offers(storage: Storage, file: str, annotations: IndexedAnnotations) -> Iterator[Offer]:
     """The kept documents of a part. They are told by their bytes; only those that are new become entries."""
-    annotations, language = Annotations(table_of(corpus.annotated).files), corpus.language
-    for batch in _kept(corpus.storage, file):
-        for place, key in enumerate(batch.select(["archive", "id"]).to_pylist()):
-            said = annotations.row(key["archive"], key["id"])
-            content = digest_of_row(batch, place) + (b"" if said is None else digest_of_row(said, 0))
-            yield Offer(key["id"], content, partial(_entry, batch.slice(place, 1), annotations, language))
+    for batch in _kept(storage, file):
+        keys = batch.select(["archive", "id"]).to_pylist()
+        for place, (key, own) in enumerate(zip(keys, digests_of_rows(batch), strict=True)):
+            content = own + annotations.digest(key["archive"], key["id"])
+            yield Offer(key["id"], content, partial(_entry, batch.slice(place, 1), annotations))
 
 
 def _kept(storage: Storage, file: str) -> Iterator[pa.RecordBatch]:
@@ -202,10 +197,9 @@ def _kept(storage: Storage, file: str) -> Iterator[pa.RecordBatch]:
             yield batch.filter(kept).select(list(COLUMNS))
 
 
-def _entry(batch: pa.RecordBatch, annotations: Annotations, language: Language) -> Entry:
+def _entry(batch: pa.RecordBatch, annotations: IndexedAnnotations) -> Entry:
     """A document as the index takes it, of a batch of one row."""
     (row,) = batch.to_pylist()
-    found = annotations.of(row["archive"], row["id"], row["text_digest"])
     return Entry(
         id=row["id"],
         url=row["url"],
@@ -215,27 +209,5 @@ def _entry(batch: pa.RecordBatch, annotations: Annotations, language: Language) 
         date=int(row["date"].timestamp()),
         quality=None,
         text=row["text"],
-        **(_annotated(found, row["text"], language) if found else {}),
+        **annotations.of(row),
     )
-
-
-def _annotated(annotation: Annotation, text: str, language: Language) -> dict[str, Any]:
-    """The tokens of an annotation and what it says of each, for the index.
-
-    Places are counted without soft hyphens, as in the index.
-    """
-    known = [token for sentence in annotation.sentences for token in sentence.tokens]
-    hyphens = [place for place, character in enumerate(text) if character == SOFT_HYPHEN]
-    streams = {
-        "lemmas": [fold(token.lemma, language) for token in known],
-        "tags": [token.upos for token in known],
-        "xtags": [token.xpos for token in known],
-    }
-    return {
-        "tokens": [
-            (token.start - bisect_left(hyphens, token.start), token.end - bisect_left(hyphens, token.end))
-            for token in known
-        ],
-        "sentences": [end - 1 for end in accumulate(len(each.tokens) for each in annotation.sentences)],
-        **{name: stream for name, stream in streams.items() if any(stream)},
-    }

@@ -10,14 +10,14 @@ from corpulyzer.measure.bench import Bench
 from corpulyzer.measure.lasting import kept_by_part
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
+from corpulyzer.records.annotation import TOKENS
 from corpulyzer.records.columns import batch_of, schema_of
-from corpulyzer.storage.content import open_parquet
+from corpulyzer.storage.content import is_empty_text, open_parquet
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 FIELDS = ("lemma", "upos", "xpos", "feats", "morphs")
-TOKENS = "sentences.list.element.tokens.list.element"
 NAMES = ("lemmas", "parts of speech", "tags of the language", "features", "morphs")
 SUMS_SQL = """
 select method, what, sum(n) as n from counted group by method, what
@@ -79,14 +79,9 @@ def columns_of(file: str) -> tuple[str, ...]:
     with open_parquet(file) as parquet:
         groups = [parquet.metadata.row_group(each) for each in range(parquet.metadata.num_row_groups)]
         columns = [group.column(place) for group in groups for place in range(group.num_columns)]
-        given = {column.path_in_schema for column in columns if not _is_empty(column.statistics)}
+        given = {column.path_in_schema for column in columns if not is_empty_text(column.statistics)}
     fields = [f"{TOKENS}.{name}" for name in FIELDS]
     return ("method", *([field for field in fields if field in given] or fields[:1]))
-
-
-def _is_empty(said: Any) -> bool:
-    """Whether the statistics of a column say that it is an empty string in every row."""
-    return said is not None and said.has_min_max and said.min == said.max == "" and not said.null_count
 
 
 def measure(bench: Bench) -> list[Result]:

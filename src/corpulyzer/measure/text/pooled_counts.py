@@ -186,8 +186,8 @@ def _read_parts(storage: Storage, folder: str) -> Parts:
 
     parts: dict[str, dict[str, str]] = {}
     try:
-        with storage.open_input(_file(folder, PARTS)) as file:
-            for row in pq.read_table(file).to_pylist():
+        with storage.open_input(_file(folder, PARTS)) as file, pq.ParquetFile(file) as parquet:
+            for row in parquet.read(use_threads=False).to_pylist():
                 parts.setdefault(row["table"], {})[row["name"]] = row["version"]
     except (OSError, ValueError, KeyError):
         return {}

@@ -20,6 +20,8 @@ MOST_DOCUMENTS = 1 << 16
 """The most documents of a shard."""
 MOST_NARROW = 1 << 16
 """The most values whose numbers take two bytes."""
+FEW_NUMBERS = 200_000
+"""Up to so many numbers are sorted by NumPy: to import SciPy, whose sort is quicker, takes .08 s."""
 AFTER_ALL = b"\xff"
 """No value begins with this byte, and all values with a prefix come before the prefix with it."""
 
@@ -190,10 +192,15 @@ def _holders(
 ) -> tuple[NDArray[np.uint16], NDArray[np.uint32]]:
     """The documents that hold each value, once each, and where those of a value begin."""
     import numpy as np
-    from scipy.sparse import coo_matrix
 
     documents = len(starts) - 1
     at = np.repeat(np.arange(documents, dtype=np.int32), np.diff(starts))
+    if len(numbers) <= FEW_NUMBERS:
+        held, holders = np.divmod(np.unique(numbers.astype(np.int64) * documents + at), max(1, documents))
+        first = np.searchsorted(held, np.arange(values + 1))
+        return holders.astype(np.uint16), first.astype(np.uint32)
+    from scipy.sparse import coo_matrix
+
     cells = (np.zeros(len(numbers), np.int8), (numbers.astype(np.int32), at))
     table = coo_matrix(cells, (values, documents)).tocsr()  # a counting sort, and each cell once
     return table.indices.astype(np.uint16), table.indptr.astype(np.uint32)
