@@ -16,7 +16,9 @@ from processes import wait_for
 from typer.testing import CliRunner
 
 from corpulyzer.annotate import table_of
+from corpulyzer.api.corpus import open_corpus
 from corpulyzer.cli import app
+from corpulyzer.corpus.folder import write_settings
 from corpulyzer.engine import Limits
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.local import LocalEngine
@@ -208,6 +210,19 @@ def test_an_annotation_of_another_text_is_not_used(engine, tmp_path):
     after = corpus_of(tmp_path, "hrv", [document("https://a.example/1", "Druga rečenica.", "hrv")])
     text = (Path(export(after, engine, "conllu").path) / "train-00000.conllu").read_text("utf-8")
     assert "Druga" in text and "Prva" not in text
+
+
+def test_an_export_has_annotations_as_they_are_now(engine, tmp_path):
+    documents = prose("hrv", 3)
+    lemmas = []
+    for method in ("simplemma", "plain"):
+        corpus = corpus_of(tmp_path, "hrv", documents)
+        write_settings(corpus.storage, {"annotate.method": method})
+        corpus = open_corpus(tmp_path)
+        annotated(corpus, engine)
+        text = (Path(export(corpus, engine, "conllu").path) / "train-00000.conllu").read_text("utf-8")
+        lemmas.append({line.split("\t")[2] for line in text.splitlines() if "\t" in line})
+    assert len(lemmas[0]) > 10 and lemmas[1] == {"_"}
 
 
 @pytest.mark.parametrize("documents", [[], [document("https://a.example/1", "Prva.", "hrv", kept=False)]])

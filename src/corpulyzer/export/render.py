@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from corpulyzer.export.mask import Mask
@@ -94,7 +94,8 @@ class Render:
     """Map: kept documents in, the rows of a format and the list of documents out.
 
     `quality` has the score of every document that has one, `copies` the size of each cluster of copies that
-    has several. `members` are the ids of the documents of a subcorpus.
+    has several. `members` are the ids of the documents of a subcorpus, `annotated` is the version of all
+    `annotations`, which tells them from earlier ones at their places.
     """
 
     make: Make
@@ -108,6 +109,7 @@ class Render:
     copies: Numbers | None = None
     mask: Mask = field(default_factory=Mask)
     members: frozenset[int] | None = None
+    annotated: str = ""
 
     @property
     def outputs(self) -> Mapping[str, pa.Schema]:
@@ -179,7 +181,7 @@ class Render:
         part = "" if self.targets.only else language.code
 
         def sentences() -> tuple[Sentence, ...]:
-            stored = _annotations(self.annotations)
+            stored = _annotations(self.annotations, self.annotated)
             found = stored.of(document.archive, document.id, document.text_digest)
             if found is not None:
                 return self.mask.sentences(document.text, found.sentences)
@@ -229,6 +231,6 @@ def _listed(material: Material, left_out: str) -> Listed:
     )
 
 
-@cache
-def _annotations(files: tuple[str, ...]) -> Annotations:
+@lru_cache(maxsize=1)
+def _annotations(files: tuple[str, ...], _version: str) -> Annotations:
     return Annotations(files)

@@ -22,6 +22,7 @@ from corpulyzer.corpus.takedowns import as_written, unfinished
 from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.dedup.labels import SIZES_SQL, labels_file
 from corpulyzer.engine import Dataset
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.workbench import stored
 from corpulyzer.errors import UserError
 from corpulyzer.export import FORMATS, Export, Exported, Options, format_named
@@ -149,6 +150,7 @@ def _written(
         _copies(corpus, engine),
         mask or Mask(),
         _members(corpus, selection.subcorpus),
+        digest([part.version for place in _annotated(corpus) for part in Table(place, TABLE).parts()]),
     )
     about = {"corpus": corpus.name, "settings": asdict(without_lists(without_sources(corpus.config)))}
     if then := restore.about(storage):

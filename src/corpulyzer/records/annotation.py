@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpulyzer.records import Paragraph
@@ -103,13 +102,14 @@ class Annotations:
             self._files.setdefault(name, []).append(file)
         self._archive = ""
         self._places: dict[int, Place] = {}
+        self._held: dict[tuple[str, int], pa.RecordBatch] = {}
 
     def of(self, archive: str, document_id: int, text_digest: str) -> Annotation | None:
         """The annotation of a document of an archive; None if there is none for the text as it is."""
         place = self.place(archive, document_id)
         if place is None:
             return None
-        row = _row_group(place.file, place.group).slice(place.row, 1)
+        row = self._group(place).slice(place.row, 1)
         found: Annotation = record_of(Annotation, row.to_pylist()[0])
         return found if found.text_digest == text_digest and not found.method.startswith(FAILED) else None
 
@@ -118,6 +118,12 @@ class Annotations:
         if archive != self._archive:
             self._archive, self._places = archive, _places(self._files.get(archive, ()))
         return self._places.get(document_id)
+
+    def _group(self, place: Place) -> pa.RecordBatch:
+        at = (place.file, place.group)
+        if at not in self._held:
+            self._held = {at: _row_group(*at)}
+        return self._held[at]
 
 
 def _places(files: Iterable[str]) -> dict[int, Place]:
@@ -133,7 +139,6 @@ def _places(files: Iterable[str]) -> dict[int, Place]:
     return places
 
 
-@lru_cache(maxsize=1)
 def _row_group(file: str, group: int) -> pa.RecordBatch:
     import pyarrow.parquet as pq
 
