@@ -103,7 +103,8 @@ def compare(folder: Path, pages: int, asked: argparse.Namespace) -> None:
 def flags_of(found: dict[str, Any], asked: argparse.Namespace) -> dict[str, Any]:
     from cluster import SETTINGS  # type: ignore[import-not-found]
 
-    more = [f"{name}={value}" for name, value in SETTINGS.items() if "Java" not in name]
+    own = ("Java", "memory")  # as Spark has them by default
+    more = [f"{name}={value}" for name, value in SETTINGS.items() if not any(word in name for word in own)]
     return {
         **FLAGS,
         "engine.name": "spark",
