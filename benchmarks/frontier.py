@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -159,9 +160,10 @@ def prepared(storage: Storage, urls: int) -> Frontier:
 
 
 def cpu_seconds() -> float:
-    """Processor time of all threads, and of the child processes that have ended."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
+    """Processor time of all threads, and of child processes that have ended or run: Java, with Spark."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    running = [sum(each.cpu_times()[:2]) for each in psutil.Process().children(recursive=True)]
+    return time.process_time() + ended.ru_utime + ended.ru_stime + sum(running)
 
 
 @dataclass(frozen=True)
