@@ -81,8 +81,11 @@ def seed_report(
 ) -> SeedReport:
     """The report for the sightings of a corpus, with its tables of fetches and documents.
 
-    Without `languages` a page may be in any that was recognised.
+    Without `languages` a page may be in any that was recognised. Without sightings no table is read.
     """
+    sightings = list(sightings)
+    if not sightings:
+        return SeedReport((), ())
     quoted = ", ".join(f"'{code}'" for code in languages)
     spoken = f"d.language in ({quoted})" if languages else f"d.language <> '{UNDETERMINED}'"
     fetches, documents = tables
