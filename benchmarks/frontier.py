@@ -27,6 +27,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -162,8 +163,11 @@ def prepared(storage: Storage, urls: int) -> Frontier:
 def cpu_seconds() -> float:
     """Processor time of all threads, and of child processes that have ended or run: Java, with Spark."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    running = [sum(each.cpu_times()[:2]) for each in psutil.Process().children(recursive=True)]
-    return time.process_time() + ended.ru_utime + ended.ru_stime + sum(running)
+    total = time.process_time() + ended.ru_utime + ended.ru_stime
+    for each in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            total += sum(each.cpu_times()[:4])  # its own, and that of its children that have ended
+    return total
 
 
 @dataclass(frozen=True)

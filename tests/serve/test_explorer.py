@@ -19,6 +19,7 @@ import regex
 from lasting import engine_of
 from selectolax.lexbor import LexborHTMLParser
 
+from corpulyzer.api.corpus import open_corpus
 from corpulyzer.audit.sites import read_sites
 from corpulyzer.cli.inspect.serve import _shown
 from corpulyzer.jobs.dedup.run import deduplicate
@@ -272,6 +273,17 @@ def test_that_a_corpus_is_too_large_for_a_concordance_is_told(tmp_path, monkeypa
     with serving(tmp_path / "c") as served:
         status, _, text = ask(served, "/search?q=ba*")
     assert status == 400 and "2 documents are too many for a concordance" in text
+
+
+def test_an_index_of_too_many_documents_that_is_there_is_searched_by_quality(tmp_path, monkeypatch):
+    make(tmp_path / "c", "xho", {f"{n}.html": article("xho", n, f"Indaba {n}") for n in range(2)})
+    monkeypatch.setattr("corpulyzer.serve.search.concordance.AT_ONCE_BYTES", 0)
+    corpus = open_corpus(tmp_path / "c")
+    hits = corpus.search("ba*").hits
+    monkeypatch.setenv("CORPULYZER_SEARCH_MOST_DOCUMENTS", "1")
+    with serving(tmp_path / "c") as served:
+        status, _, _ = ask(served, "/search?q=ba*&min_quality=0")
+    assert status == 200 and hits
 
 
 def test_a_search_can_ask_for_quality(urdu):

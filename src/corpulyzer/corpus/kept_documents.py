@@ -93,6 +93,14 @@ def kept_parts(storage: Storage) -> list[Part]:
     return found
 
 
+def count_kept(storage: Storage) -> int | None:
+    """How many documents are kept, by the log; None where `corpus/` does not have them as they are."""
+    known, asked = table_of(storage).entries(), wanted(current_parts(storage), order_of(storage))
+    if not all(name in known and holds(known[name].made_of, of) for name, of in asked.items()):
+        return None
+    return sum(known[name].rows for name in asked)
+
+
 def table_of(storage: Storage) -> Table:
     """The table of kept documents."""
     return Table(storage, FOLDER)

@@ -150,7 +150,7 @@ def _written(
         _copies(corpus, engine),
         mask or Mask(),
         _members(corpus, selection.subcorpus),
-        digest([part.version for place in _annotated(corpus) for part in Table(place, TABLE).parts()]),
+        _version(corpus) if annotations else "",
     )
     about = {"corpus": corpus.name, "settings": asdict(without_lists(without_sources(corpus.config)))}
     if then := restore.about(storage):
@@ -265,6 +265,14 @@ def _annotated(corpus: CorpusFolder) -> list[Storage]:
     if corpus.targets.only is not None:
         return [corpus.storage]
     return [storage_of(corpus.storage, code) for code in codes_there(corpus.storage)]
+
+
+def _version(corpus: CorpusFolder) -> str:
+    """What tells the annotations from earlier ones: their rows, and by sizes of files how these lie there."""
+    tables = [Table(place, TABLE).entries() for place in _annotated(corpus)]
+    return digest(
+        [(name, table[name].version, table[name].bytes) for table in tables for name in sorted(table)]
+    )
 
 
 def _has_lemmas(place: Storage) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpulyzer.annotate import table_of
-from corpulyzer.corpus.kept_documents import kept_parts
+from corpulyzer.corpus.kept_documents import count_kept, kept_parts
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
@@ -73,26 +73,31 @@ def refresh(corpus: CorpusFolder, progress: Progress | None = None) -> Index:
 
 
 def fits(corpus: CorpusFolder) -> bool:
-    """Whether the documents are few enough for one machine to index and hold.
-
-    They are counted only where there might be too many, with those that were dropped.
-    """
-    most = corpus.config.search.most_documents
-    return sum(part.rows for part in kept_parts(corpus.storage)) <= most or _documents(corpus) <= most
+    """Whether the documents are few enough for one machine to index and hold."""
+    return not _too_many(corpus)
 
 
 def must_fit(corpus: CorpusFolder) -> None:
     """UserError where there are too many documents."""
-    if not fits(corpus):
-        documents, most = _documents(corpus), corpus.config.search.most_documents
+    if documents := _too_many(corpus):
+        most = corpus.config.search.most_documents
         hint = "Set search.most_documents higher if this machine has room for most of the text once more."
         raise UserError(
             f"{documents:,} documents are too many for a concordance, which takes {most:,}.", hint
         )
 
 
-def _documents(corpus: CorpusFolder) -> int:
-    return len(corpus.documents.kept())
+def _too_many(corpus: CorpusFolder) -> int:
+    """How many documents there are, if they are too many; else 0.
+
+    Files are read only where there may be too many, and no log says how many of them are kept.
+    """
+    most = corpus.config.search.most_documents
+    if sum(part.rows for part in kept_parts(corpus.storage)) <= most:
+        return 0
+    known = count_kept(corpus.storage)
+    documents = len(corpus.documents.kept()) if known is None else known
+    return documents if documents > most else 0
 
 
 def _renew(corpus: CorpusFolder, index: Index, progress: Progress | None) -> None:

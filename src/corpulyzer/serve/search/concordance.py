@@ -174,7 +174,8 @@ def up_to_date(explorer: Explorer, corpus: Corpus, renew: Callable[[Corpus], Ind
     unscored = renew is score and not is_scored(corpus)
     size = index.path.stat().st_size if unscored and index.path.exists() else 0
     if waiting.bytes + size > AT_ONCE_BYTES:
-        must_fit(corpus)
+        if waiting.parts or not index.path.exists():
+            must_fit(corpus)
         explorer.progress = (0, waiting.parts)
         explorer.indexing = threading.Thread(target=_renew, args=(explorer, corpus, renew), daemon=True)
         explorer.indexing.start()

@@ -83,14 +83,14 @@ def seed_report(
 
     Without `languages` a page may be in any that was recognised. Without sightings no table is read.
     """
-    sightings = list(sightings)
-    if not sightings:
+    seeds = list(sightings)
+    if not seeds:
         return SeedReport((), ())
     quoted = ", ".join(f"'{code}'" for code in languages)
     spoken = f"d.language in ({quoted})" if languages else f"d.language <> '{UNDETERMINED}'"
     fetches, documents = tables
     with temporary_folder() as folder:
-        seen = _table(sightings, Path(folder) / "seen.parquet")
+        seen = _table(seeds, Path(folder) / "seen.parquet")
         given = {"seen": seen, "fetches": fetches, "documents": documents}
         sources = engine.query(SOURCES_SQL.format(spoken=spoken), given).to_pylist()
         yields = engine.query(YIELD_SQL, given).to_pylist()
