@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -13,8 +14,12 @@ from lasting import engine_of
 
 import corpulyzer
 from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.lab.demo.archive import write_archive
+from corpulyzer.records import Document
+from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.storage import ParquetSink
 
 
 @pytest.fixture(scope="module")
@@ -217,6 +222,21 @@ def test_files_that_cannot_have_documents_of_a_site_are_not_opened(tmp_path):
     first, _ = corpus.documents.files
     corpus.storage.write(first, b"not Parquet")
     assert [document.url for document in others] == ["http://b.example/1"]
+
+
+def test_a_selection_that_was_made_before_finds_documents_as_they_are_now(tmp_path):
+    create("xho", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", {"engine.workers": 2})
+    text = "Abantu bathetha isiXhosa eMzantsi Afrika namhlanje."
+    (tmp_path / "a.jsonl").write_text(json.dumps({"url": "http://a.example/1", "text": text}))
+    corpus.import_(str(tmp_path / "a.jsonl"), engine=engine_of(corpus))
+    documents = corpus.documents
+    (before,) = documents
+    (file,) = documents.files
+    with ParquetSink(corpus.storage.path(file), schema_of(Document), "another") as sink:
+        sink.write(batch_of([replace(before, site="z.example")], Document))
+    Table(corpus.storage, "documents").note([file.removeprefix("documents/")])
+    assert [len(documents.filter(site=site)) for site in (before.site, "z.example")] == [0, 1]
 
 
 def test_the_funnel_shows_itself_in_a_notebook(corpus):

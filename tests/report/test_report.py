@@ -9,17 +9,19 @@ from lasting import engine_of
 
 import corpulyzer
 from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.analyze import run
 from corpulyzer.jobs.analyze.run import Measured
 from corpulyzer.measure.panels import PANELS, Panel, panels
 from corpulyzer.measure.result import Result, restored
 from corpulyzer.native import build
-from corpulyzer.report.about import About, changed_settings
+from corpulyzer.report.about import About, changed_settings, sources
 from corpulyzer.report.card import card
 from corpulyzer.report.cells import table_view
 from corpulyzer.report.manifest import manifest
 from corpulyzer.report.page import MOST_BYTES, page
+from corpulyzer.storage import ParquetSink
 
 ABOUT = About("urduweb", "urd", "Urdu", "اردو", "rtl", "0.1.0", "1 January 2026")
 OUTSIDE = regex.compile(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//|@import|url\(\s*["']?https?:""")
@@ -178,6 +180,21 @@ def test_the_page_has_landmarks_captions_and_a_definition_for_each_measure():
         assert part in text
     assert "What it is." in text and "Somebody 2026" in text
     assert '<td dir="auto">لفظ</td>' in text
+
+
+def test_sources_are_archives_with_records_and_the_crawl(tmp_path):
+    corpus = create("xho", tmp_path)
+    table = Table(corpus.storage, "fetches")
+    rows = {"round=00000/news.00000": 2, "round=00000/news.00001": 1, "round=00000/empty.00000": 0}
+    rows |= {"round=00001/crawl-00001.00000": 3, "round=00002/crawl-00002.00000": 1}
+    for name, count in rows.items():
+        with ParquetSink(
+            table.path(f"{name}.parquet"), (made := pa.table({"n": range(count)})).schema
+        ) as sink:
+            for batch in made.to_batches():
+                sink.write(batch)
+    table.note([f"{name}.parquet" for name in rows])
+    assert sources(corpus) == {"crawl": 4, "news": 3}
 
 
 def test_markup_in_data_is_shown_and_not_obeyed():

@@ -99,3 +99,10 @@ def test_a_file_says_its_identity_in_its_footer_if_it_says_what_it_is_made_of(tm
     size = (tmp_path / "a").stat().st_size
     assert footer_of(str(tmp_path / "a")) == ("x.y", identity(ROWS), 150, size, "")
     assert footer_of(str(tmp_path / "b"))[:3] == ("", "", 150)
+
+
+@pytest.mark.parametrize("values", [[1, 2], [b"a", b"b"], [None, None], ["x" * 5_000, "y"]])
+def test_only_of_short_texts_is_said_between_which_they_are(tmp_path, values):
+    with ParquetSink(str(tmp_path / "a"), (table := pa.table({"site": values})).schema) as sink:
+        sink.write(table.to_batches()[0])
+    assert footer_of(str(tmp_path / "a")).ranges == ""

@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import repeat
 from typing import Any
 
 from corpulyzer.engine.derived import Entry
@@ -97,8 +96,8 @@ class Log:
         columns = json.loads(self.storage.read(self._checkpoint(head["checkpoint"])))
         if len(columns["name"]) != head["of"]:
             raise ValueError("the checkpoint is another")
-        earlier = {"ranges": repeat("", head["of"])}  # versions that did not note them
-        rows = zip(*((earlier | columns)[name] for name in Entry._fields), strict=True)
+        columns.setdefault("ranges", [""] * head["of"])  # earlier versions did not note them
+        rows = zip(*(columns[name] for name in Entry._fields), strict=True)
         with without_collections():
             return dict(zip(columns["name"], map(_entry_of, rows), strict=True))
 
