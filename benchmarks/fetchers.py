@@ -2,11 +2,14 @@
 
     python benchmarks/fetchers.py [--fetchers 1 4] [--sites 300] [--pages 2000] [--delay 0.5] [--kills 10]
     python benchmarks/fetchers.py --executors 4    fetchers are tasks of a Spark cluster on loopback
+    python benchmarks/fetchers.py --apart --sites 4000 --pages 200000 --kills 0
 
 Crawls the built-in web over loopback with each number of fetchers, then with the largest once more, while
 fetchers are killed at random. Everything is counted in the archives and in the server's own log. With
 executors, all steps of the crawls by several fetchers are done on Spark, and machines of its cluster are
-killed, with all that runs there; its processor time is not counted.
+killed, with all that runs there; its processor time is not counted. Apart, the web is that of `crawl.py`,
+without pauses and served by a process of its own, so that many pages are crawled in minutes; the server's log
+and manners are left out there.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import argparse
 import os
 import random
 import resource
+import subprocess
 import sys
 import tempfile
 import threading
@@ -23,13 +27,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Any
 
 import psutil
 
 from corpulyzer.api.corpus import Corpus, create, open_corpus
+from corpulyzer.corpus import rounds
 from corpulyzer.engine import Engine
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.jobs.crawl.loop import Crawl
@@ -39,9 +44,11 @@ from corpulyzer.records import int64_hash
 from corpulyzer.url import site_of
 from corpulyzer.web import seeds
 from corpulyzer.web.fetch.politeness import WITHOUT_REQUEST
-from corpulyzer.web.frontier.store.arrays import read
+from corpulyzer.web.frontier.store.arrays import ints, read
 
-sys.path.append(str(Path(__file__).parent.parent / "tests" / "engine"))
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parent.parent / "tests" / "engine")]
+from crawl import ARTICLES_A_SITE, SEEDS
+
 LEASE_SECONDS = 10.0
 FEW_BYTES = 64 << 20
 """As by default: queries over less are done by the driver."""
@@ -60,20 +67,53 @@ class Asked:
     kills: int = 10
     seed: int = 1
     executors: int = 0
+    apart: bool = False
 
     @property
     def web(self) -> BuiltInWeb:
-        return BuiltInWeb("urd", sites=self.sites, pages=5 * self.pages)
+        pages = self.sites * ARTICLES_A_SITE if self.apart else 5 * self.pages
+        return BuiltInWeb("urd", sites=self.sites, pages=pages)
+
+    @property
+    def seeds(self) -> list[str]:
+        """Where a crawl begins."""
+        return list(self.web.seeds(SEEDS) if self.apart else self.web.seeds(24, 0.5))
+
+    @property
+    def pauses(self) -> dict[str, float]:
+        """The settings of the pauses between requests."""
+        if not self.apart:
+            return {"fetch.delay_seconds": self.delay}
+        names = ("delay_seconds", "delay_per_second", "max_backoff_seconds")
+        return dict.fromkeys((f"fetch.{name}" for name in names), 0.0)
+
+    @contextmanager
+    def served(self) -> Iterator[tuple[str, list[LogLine]]]:
+        """The address of a proxy that serves the web, and its log."""
+        if not self.apart:
+            with self.web.serve() as server:
+                yield server.proxy_url, server.log
+            return
+        script = Path(__file__).with_name("crawl.py")
+        command = [sys.executable, str(script), f"--sites={self.sites}", "--run=serve"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            try:
+                yield server.stdout.readline().strip() if server.stdout else "", []
+            finally:
+                server.terminate()
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What one crawl came to. `recorded` counts requests for a page by its URL, `kills` are times.
 
+    `lists` has the ids of the URLs that each round was to fetch.
+
     `documents` says of each page what was made of it: its text, paragraphs and verdict, as a hash.
     """
 
     recorded: Counter[str]
+    lists: list[set[int]]
     documents: Counter[tuple[str, int]]
     good: int
     log: list[LogLine]
@@ -89,6 +129,9 @@ def main() -> None:
     for name in ("sites", "pages", "delay", "kills", "seed", "executors"):
         default = getattr(Asked(), name)
         parser.add_argument(f"--{name}", type=type(default), default=default)
+    parser.add_argument(
+        "--apart", action="store_true", help="a web without pauses, served by another process"
+    )
     given = vars(parser.parse_args())
     numbers, asked = given.pop("fetchers"), Asked(**given)
     first: Outcome | None = None
@@ -101,10 +144,10 @@ def main() -> None:
 
 def crawled(asked: Asked, fetchers: int, kills: int = 0) -> Outcome:
     """A crawl of the web with so many fetchers, of which some are killed."""
-    web, executors = asked.web, asked.executors if fetchers > 1 else 0
+    executors = asked.executors if fetchers > 1 else 0
     with (
         tempfile.TemporaryDirectory() as folder,
-        web.serve() as server,
+        asked.served() as (proxy, log),
         workplace(Path(folder), executors) as (engine, kill),
     ):
         flags = {
@@ -112,12 +155,12 @@ def crawled(asked: Asked, fetchers: int, kills: int = 0) -> Outcome:
             "crawl.pages": asked.pages,
             "crawl.fetchers": fetchers,
             "crawl.lease_seconds": LEASE_SECONDS,
-            "fetch.proxy": server.proxy_url,
-            "fetch.delay_seconds": asked.delay,
+            "fetch.proxy": proxy,
             "fetch.allow_private": True,
+            **asked.pauses,
         }
         storage = create("urd", Path(folder, "c")).storage
-        seeds.add(storage, [seeds.Candidate(url) for url in web.seeds(24, 0.5)], "bench", round=1)
+        seeds.add(storage, [seeds.Candidate(url) for url in asked.seeds], "bench", round=1)
         corpus = open_corpus(Path(folder, "c"), flags)
         events = Events(kills, asked.pages, random.Random(asked.seed), kill)
         begun, cpu = time.monotonic(), cpu_seconds()
@@ -126,9 +169,10 @@ def crawled(asked: Asked, fetchers: int, kills: int = 0) -> Outcome:
         pages = [row for row in rows if row["purpose"] == "page" and row["outcome"] not in WITHOUT_REQUEST]
         return Outcome(
             recorded=Counter(row["url"] for row in pages),
+            lists=[set(ints(read(each.listed(), ["id"]), "id").tolist()) for each in rounds.rounds(storage)],
             documents=Counter(made(corpus)),
             good=ended.good,
-            log=list(server.log),
+            log=list(log),
             seconds=time.monotonic() - begun,
             fetching_seconds=events.fetching_seconds,
             cpu_seconds=cpu_seconds() - cpu,
@@ -249,6 +293,8 @@ def told(found: Outcome, first: Outcome, asked: Asked) -> str:
     again = lost_seconds(found)
     words = {
         "sites": len(manners.last),
+        "rounds": len(found.lists),
+        "first other list": first_other(found.lists, first.lists),
         "pages": pages,
         "recorded twice": sum(count > 1 for count in found.recorded.values()),
         "not of the first crawl": len(found.recorded - first.recorded),
@@ -267,6 +313,15 @@ def told(found: Outcome, first: Outcome, asked: Asked) -> str:
         "CPU-s": f"{found.cpu_seconds:.1f}",
     }
     return ", ".join(f"{name} {value}" for name, value in words.items())
+
+
+def first_other(lists: list[set[int]], others: list[set[int]]) -> str:
+    """The first round that two crawls were to fetch other URLs in, and how many of these there are."""
+    nothing: set[int] = set()
+    for number, (one, other) in enumerate(zip_longest(lists, others, fillvalue=nothing), 1):
+        if one != other:
+            return f"{number} ({len(one ^ other)} URLs)"
+    return "none"
 
 
 def lost_seconds(found: Outcome) -> list[float]:

@@ -15,7 +15,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage
 
 FILE = "format.json"
-FORMAT = 3
+FORMAT = 4
 # A folder without a number that has none of these is new; with one of them, it is of the time before numbers.
 MADE = ("fetches", "documents", "rounds", "imports")
 

@@ -23,7 +23,7 @@ VERSIONS: dict[str, int] = {
     "extract": 5,
     "identify": 3,
     "filter": 1,
-    "frontier": 4,
+    "frontier": 5,
     "gone": 1,
     "units": 1,
     "full_stops": 1,

@@ -241,10 +241,11 @@ def test_lists_that_were_read_stay_in_front_for_sites_that_are_there_and_not_for
     frontier = Made(tmp_path, SEEDS, InProcessEngine(), depth=Depth(most=40, kept=16, least=0))
     nothing = {field.name: "" if field.type == pa.string() else 0 for field in schema_of(Known)}
     read_maps = [
-        {**nothing, "site_id": site, "prefix_id": site, "maps": 1, "fetches": 1, "fetched": 9, "due": NEVER}
+        {**nothing, "site_id": site, "prefix_id": site, "maps": 1, "fetches": 1, "due": NEVER}
         for site in range(1, 31)
     ]
-    read_maps[2]["fetched"] = 8  # read before the others
+    for place, row in enumerate(read_maps):
+        row["fetch_round"] = 8 if place == 2 else 9  # one was read before the others
     rows = [*read_maps, *({**nothing, "site_id": site % 5 + 1} for site in range(20))]
     rows = [{**row, "id": number, "url": str(number)} for number, row in enumerate(rows, 1)]
     levelling = frontier.update.depth.of(frontier.frontier, frontier.engine, "work")

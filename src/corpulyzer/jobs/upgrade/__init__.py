@@ -22,6 +22,9 @@ from corpulyzer.storage.lock import changing
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
 
+WITH_LOGS = 3
+"""The first format whose tables have logs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Upgraded:
@@ -40,9 +43,11 @@ def upgrade(
     with changing(storage, "upgrade"):
         before = format.read(storage)
         files = add_columns(storage, progress, columns)
-        if before.number < format.FORMAT:
+        if before.number < WITH_LOGS:
             format.write(storage, _with_logs(corpus, before))
             storage.delete(KEPT_STATE)
+        elif before.number < format.FORMAT:  # columns alone are new
+            format.write(storage, before.accepted)
     return Upgraded(before.number, format.FORMAT, files)
 
 

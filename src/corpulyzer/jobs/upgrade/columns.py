@@ -76,6 +76,7 @@ LISTED: tuple[Column, ...] = (
     Column("frontier", "spelling", Known, _always("")),
     # Not known of old rows; `process` makes the frontier again.
     Column("frontier", "referrer_bytes", Known, _always(0)),
+    Column("frontier", "fetch_round", Known, _always(0)),
     Column("rounds", "spelling", Listed, _always(""), ending="/list.parquet"),
 )
 _NAMES = {(column.table, column.name) for column in LISTED}

@@ -93,11 +93,15 @@ def first_brought(front: pa.Table, hubs: Flags) -> Flags:
 
 
 def hubs_of(front: pa.Table, last: int) -> Flags:
-    """Which rows are among the last lists of a site, or maps of a pattern, that were read."""
+    """Which rows are among the last lists of a site, or maps of a pattern, that were read.
+
+    The last are those of the latest rounds, and within a round those of the lowest ids: the times of fetches
+    differ from run to run, and with them what is fetched next would.
+    """
     hubs = (ints(front, "fetches") > 0) & ((ints(front, "maps") > 0) | _are(front, PAGE_LIST))
     some = front.filter(hubs)
     kind, is_list = _kinds(some)
-    place = places_in(kind ^ is_list, -ints(some, "fetched"), ints(some, "id"))
+    place = places_in(kind ^ is_list, -ints(some, "fetch_round"), ints(some, "id"))
     hubs[hubs] = place <= last
     return hubs
 

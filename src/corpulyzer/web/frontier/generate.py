@@ -56,7 +56,7 @@ from frontier where due <= {now} and refused in ('', '<list>') <pages>
 
 SEEN = sorted(
     {column.name for column in fields(Listed)}.intersection(column.name for column in fields(Known))
-    | {"fetched", "listed", "maps", "referrer", "referrer_bytes", "refused"}
+    | {"fetch_round", "listed", "maps", "referrer", "referrer_bytes", "refused"}
 )
 """The columns of the frontier that a list is made of, beside those in the keys of strategies."""
 

@@ -56,6 +56,7 @@ MEANINGS: Mapping[type, Mapping[str, str]] = {
         "referrer_bytes": "Target bytes of the page with the most of them that links to it.",
         "refused": "Why it is never fetched, or `list of pages`, which is put off; else empty.",
         "fetched": "When it was last fetched, in seconds since 1970.",
+        "fetch_round": "The round in which it was last fetched; 0 for none, or before that was noted.",
         "status": "HTTP status of the last fetch.",
         "due": "When it is to be fetched next, in seconds since 1970.",
         "kept": "1 if the corpus keeps its page.",

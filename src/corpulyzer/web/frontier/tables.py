@@ -24,9 +24,10 @@ class Known:
     millionths, and `referrer_bytes` are the target bytes of the best of them. `listed` counts sitemaps and
     feeds that name it, `maps` links that call it one. `cash` is that of OPIC. The digests are of runs of its
     longest paragraphs; the first is its `id` for a page without text, 0 if there never was a page. `due` and
-    `fetched` are seconds since 1970. `refused` is why it is never fetched, or that it is a list of pages and
-    put off. `spelling` is how the URL is to be sent, empty where that is the canonical form: of all that were
-    seen the one of the lowest round, then hops, then text.
+    `fetched` are seconds since 1970. `fetch_round` is the round of the last fetch: unlike `fetched` it does
+    not depend on how fast pages come, so what was read last is told by it. `refused` is why it is never
+    fetched, or that it is a list of pages and put off. `spelling` is how the URL is to be sent, empty where
+    that is the canonical form: of all that were seen the one of the lowest round, then hops, then text.
     """
 
     id: int
@@ -59,6 +60,7 @@ class Known:
     refused: str
     fetches: int
     fetched: int
+    fetch_round: int
     status: int
     failures: int
     pause: int

@@ -130,7 +130,7 @@ class Levelling:
         kept[places[best[: self.depth.kept]]] = True
         site = ints(rows, "site_id")
         hubs = np.flatnonzero(hubs_of(rows, LAST) & np.isin(site, distinct(site[kept])))
-        latest = np.lexsort((ints(rows, "id")[hubs], -ints(rows, "fetched")[hubs]))
+        latest = np.lexsort((ints(rows, "id")[hubs], -ints(rows, "fetch_round")[hubs]))
         some_hubs = np.zeros(rows.num_rows, np.bool_)
         some_hubs[hubs[latest[: self.depth.kept // HUBS_AMONG]]] = True
         return kept | some_hubs | first_brought(rows, some_hubs)

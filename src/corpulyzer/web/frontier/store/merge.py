@@ -23,6 +23,8 @@ alternates_other listed maps
 """.split()
 PLACE = ("site_id", "section_id", "prefix_id", "stem", "words")
 STATE = "fetches fetched status failures pause due kept digest digest_2 digest_3 digest_4".split()
+LAST_FETCH = (*STATE, "fetch_round")
+"""What the last fetch of a URL leaves: its state, and the round that brought it."""
 HIGHEST = np.iinfo(np.int64).max
 
 
@@ -81,6 +83,7 @@ class _Merge:
             name: np.where(self.has_state, at(ints(self.states, name), self.state), before(name))
             for name in STATE
         }
+        found["fetch_round"] = np.where(self.has_state, self.round, before("fetch_round"))
         found["id"] = self.ids
         found["round"] = np.where(self.is_old, before("round"), self.round)
         found["hops"] = np.minimum(before("hops", HIGHEST), said("hops", HIGHEST))

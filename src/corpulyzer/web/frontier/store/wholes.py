@@ -21,7 +21,7 @@ from corpulyzer.web.frontier.store.arrays import (
     starts_of,
 )
 from corpulyzer.web.frontier.store.behind import Run, stored, stored_schema
-from corpulyzer.web.frontier.store.merge import HIGHEST, PLACE, STATE, SUMS
+from corpulyzer.web.frontier.store.merge import HIGHEST, LAST_FETCH, PLACE, SUMS
 from corpulyzer.web.frontier.tables import Known
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ def _added_up(rows: pa.Table) -> pa.Table:
     starts, sizes = _groups(ints(rows, "id"))
     if not len(starts):
         return schema_of(Known).empty_table()
-    column = {name: ints(rows, name) for name in (*PLACE, *SUMS, *STATE)}
+    column = {name: ints(rows, name) for name in (*PLACE, *SUMS, *LAST_FETCH)}
     seq, cash, fetches = ints(rows, "seq"), ints(rows, "cash"), column["fetches"]
     fetched_in = np.maximum.reduceat(np.where(fetches > 0, seq, -1), starts)
     is_state = (seq == np.repeat(fetched_in, sizes)) & (fetches > 0)
@@ -215,7 +215,7 @@ def _added_up(rows: pa.Table) -> pa.Table:
     found: dict[str, Any] = {name: column[name][starts] for name in PLACE}
     found |= {name: ints(rows, name)[starts] for name in ("id", "round", "referrer")}
     found |= {name: np.add.reduceat(column[name], starts) for name in SUMS}
-    found |= {name: np.append(column[name], 0)[state] for name in STATE}
+    found |= {name: np.append(column[name], 0)[state] for name in LAST_FETCH}
     found |= {
         name: np.maximum.reduceat(ints(rows, name), starts) for name in ("sibling", "seed", "referrer_bytes")
     }
