@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tarfile
 from dataclasses import dataclass, make_dataclass, replace
+from operator import itemgetter
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -30,9 +31,14 @@ from corpulyzer.jobs.upgrade import format_1 as then
 from corpulyzer.jobs.upgrade import upgrade
 from corpulyzer.jobs.upgrade.columns import COLUMNS, Column, add_columns
 from corpulyzer.jobs.upgrade.to_format_3 import Logs
+from corpulyzer.lab.experiment.in_process import InProcessEngine
 from corpulyzer.page.pipeline import GROUPS, fingerprints
 from corpulyzer.records.fingerprint import METHOD_VERSIONS, VERSIONS
 from corpulyzer.report import write_report
+from corpulyzer.web.frontier.store.depth import Depth
+
+sys.path.append(str(Path(__file__).parent.parent.parent / "web" / "frontier"))
+from rounds_by_hand import Made
 
 EARLIER = Path(__file__).parent.parent.parent / "data" / "earlier"
 SETTINGS = json.loads((EARLIER / "settings.json").read_text("utf-8"))
@@ -273,6 +279,71 @@ def test_an_upgrade_of_the_logs_that_was_killed_is_done_again(format_2, tmp_path
     logs = [{p.name: p.read_bytes() for p in (each / "parts").rglob("*.jsonl")} for each in (format_2, other)]
     assert logs[0] == logs[1] and len(logs[0]) > 10
     assert [each.what for each in stale_things(open_corpus(format_2))] == CHANGED_SINCE
+
+
+def test_a_frontier_of_format_3_gets_its_column_and_nothing_else_is_touched(upgraded):
+    corpus = open_corpus(upgraded)
+    engine = engine_of(corpus)
+    corpus.process(engine=engine)
+    rows = frontier_of(corpus, engine)
+    as_format_3(upgraded)
+    with pytest.raises(UserError, match="earlier version"):
+        open_corpus(upgraded)
+    tables = ("fetches", "documents", "links", "duplicates", "corpus", "parts")
+    before, accepted = files(upgraded, *tables), json.loads((upgraded / "format.json").read_bytes())
+    done = upgrade(Corpus.open_any_format(upgraded))
+    assert (done.before, done.files) == (3, 1)
+    assert len(before) > 30 and files(upgraded, *tables) == before
+    assert json.loads((upgraded / "format.json").read_bytes()) == {**accepted, "format": format.FORMAT}
+    corpus = open_corpus(upgraded)
+    assert max(row["fetch_round"] for row in rows) == 3
+    assert frontier_of(corpus, engine) == [{**row, "fetch_round": 0} for row in rows]
+    assert corpus.process(engine=engine) == 0
+
+
+def as_format_3(folder):
+    """Make a corpus what it was before rows of the frontier said in which round they were fetched."""
+    without_rounds(folder)
+    noted = Path(folder, "format.json")
+    noted.write_text(json.dumps({**json.loads(noted.read_text()), "format": 3}))
+
+
+def without_rounds(folder):
+    for file in Path(folder, "frontier").rglob("*.parquet"):
+        pq.write_table(pq.read_table(file, partitioning=None).drop_columns(["fetch_round"]), file)
+
+
+def frontier_of(corpus, engine):
+    whole = rounds.frontier(corpus.storage).whole()
+    return sorted(engine.query("select * from t", {"t": whole}).to_pylist(), key=itemgetter("id"))
+
+
+def test_a_crawl_goes_on_with_a_deep_frontier_of_format_3(tmp_path):
+    shallow = Depth(most=60, kept=30, least=12, rounds=3, run_rows=80)
+    old, new = (
+        Made(tmp_path / n, ["http://a.pk/"], InProcessEngine(), depth=shallow) for n in ("old", "new")
+    )
+    for number in range(1, 15):
+        listed = old.list(size=20)
+        assert listed and new.list(size=20) == listed
+        for each in (old, new):
+            each.fetch({url: (1000, 900, links_of(url)) for url in listed})
+        if number == 7:
+            assert old.frontier.manifest.base and old.frontier.manifest.runs
+            without_rounds(tmp_path / "old")
+            assert add_columns(old.frontier.storage, silent, COLUMNS) > 2
+    rows, upgraded = new.rows(), old.rows()
+    assert {row["fetch_round"] for row in rows.values()} == set(range(15)), "and 0 for what was not fetched"
+    assert upgraded == {
+        url: {**row, "fetch_round": row["fetch_round"] * (row["fetch_round"] > 7)}
+        for url, row in rows.items()
+    }
+
+
+def links_of(url):
+    """Links to pages whose numbers follow from that of the page."""
+    number = int("0" + url.rpartition("/")[2])
+    return [(f"http://{'abcdef'[n % 6]}.pk/{n}", "target") for n in range(5 * number + 1, 5 * number + 6)]
 
 
 WAITS = """

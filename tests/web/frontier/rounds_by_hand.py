@@ -38,7 +38,10 @@ READER = Reader(WORDS, anchor_language, targets("urd"), Scope(block=("blocked.pk
 
 
 class Made:
-    """A frontier that is fed rounds by hand. A page is (bytes of text, of them target, links to (URL, anchor))."""
+    """A frontier that is fed rounds by hand. A page is (bytes of text, of them target, links to (URL, anchor)).
+
+    `seconds` says when in its round a URL is fetched.
+    """
 
     def __init__(self, folder, seeds, engine=None, recrawl=None, depth=None, reader=READER):
         folder.mkdir(exist_ok=True)
@@ -47,6 +50,7 @@ class Made:
         self.update = Update(reader, self.engine, "work", recrawl or Recrawl(), depth or Depth())
         self.frontier = self.update.inject(Frontier(Storage(folder)), "00001.0", 1, seeds)
         self.sums = {}
+        self.seconds = {}
 
     def list(self, strategy=None, size=100, now=None, **options):
         generate = Generate(strategy or Breadth(), self.engine, **options)
@@ -72,7 +76,8 @@ class Made:
             fetch = Fetch(
                 int64_hash(url, str(self.round)), url_id(url), url, site_of(url), self.round, "a", 0, 0
             )
-            fetch = replace(fetch, date=START + timedelta(minutes=self.round), status=200)
+            at = timedelta(minutes=self.round, seconds=self.seconds.get(url, 0))
+            fetch = replace(fetch, date=START + at, status=200)
             if isinstance(page, int):
                 fetch = replace(fetch, outcome="http_error", status=page)
             elif page == "disallowed":

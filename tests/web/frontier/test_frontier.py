@@ -456,6 +456,25 @@ def test_lists_wait_for_pages_and_end_where_they_lead_to_nothing_new(made_here):
     assert held == {"that list pages which are known": len(months - asked)}
 
 
+def test_at_which_second_of_a_round_lists_were_read_says_nothing_of_what_is_fetched_next(tmp_path):
+    """Whether the last four lists led to nothing new is told by rounds: how fast these were differs each time."""
+    months = [f"http://a.pk/2023/{month:02d}/" for month in range(1, 8)]
+    leads = dict.fromkeys(months, (1000, 1000, [])) | {months[0]: (1000, 1000, [("http://a.pk/one", "x")])}
+    left = []
+    for number, order in enumerate((months, months[::-1], sorted(months, key=url_id))):
+        frontier = Made(tmp_path / str(number), ["http://a.pk/"], InProcessEngine())
+        frontier.list()
+        frontier.fetch({"http://a.pk/": (1000, 1000, [(url, "target") for url in months])})
+        frontier.list()
+        frontier.seconds = {url: second for second, url in enumerate(order)}
+        frontier.fetch(leads, months[:5])
+        frontier.list()
+        frontier.fetch({"http://a.pk/one": (1000, 1000, [])}, ["http://a.pk/one"])
+        left.append(set(frontier.list()))
+        assert {row["fetch_round"] for row in frontier.rows().values()} == {0, 1, 2, 3}
+    assert left[0] == left[1] == left[2]
+
+
 def test_lists_are_left_where_a_sitemap_names_the_pages(made_here):
     frontier = made_here("http://a.pk/", "http://a.pk/map.xml")
     frontier.list()
