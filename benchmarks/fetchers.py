@@ -2,14 +2,15 @@
 
     python benchmarks/fetchers.py [--fetchers 1 4] [--sites 300] [--pages 2000] [--delay 0.5] [--kills 10]
     python benchmarks/fetchers.py --executors 4    fetchers are tasks of a Spark cluster on loopback
-    python benchmarks/fetchers.py --apart --sites 4000 --pages 200000 --kills 0
+    python benchmarks/fetchers.py --executors 4 --s3 --apart --sites 4000 --pages 200000
 
 Crawls the built-in web over loopback with each number of fetchers, then with the largest once more, while
 fetchers are killed at random. Everything is counted in the archives and in the server's own log. With
 executors, all steps of the crawls by several fetchers are done on Spark, and machines of its cluster are
 killed, with all that runs there; its processor time is not counted. Apart, the web is that of `crawl.py`,
 without pauses and served by a process of its own, so that many pages are crawled in minutes; the server's log
-and manners are left out there.
+and manners are left out there. With S3, the corpus of several fetchers is in a local object store, and that of
+one in a folder.
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ class Asked:
     seed: int = 1
     executors: int = 0
     apart: bool = False
+    s3: bool = False
 
     @property
     def web(self) -> BuiltInWeb:
@@ -132,6 +134,7 @@ def main() -> None:
     parser.add_argument(
         "--apart", action="store_true", help="a web without pauses, served by another process"
     )
+    parser.add_argument("--s3", action="store_true", help="the corpus of several fetchers in an object store")
     given = vars(parser.parse_args())
     numbers, asked = given.pop("fetchers"), Asked(**given)
     first: Outcome | None = None
@@ -148,6 +151,7 @@ def crawled(asked: Asked, fetchers: int, kills: int = 0) -> Outcome:
     with (
         tempfile.TemporaryDirectory() as folder,
         asked.served() as (proxy, log),
+        stored(Path(folder), asked.s3 and fetchers > 1) as place,
         workplace(Path(folder), executors) as (engine, kill),
     ):
         flags = {
@@ -159,9 +163,9 @@ def crawled(asked: Asked, fetchers: int, kills: int = 0) -> Outcome:
             "fetch.allow_private": True,
             **asked.pauses,
         }
-        storage = create("urd", Path(folder, "c")).storage
+        storage = create("urd", place).storage
         seeds.add(storage, [seeds.Candidate(url) for url in asked.seeds], "bench", round=1)
-        corpus = open_corpus(Path(folder, "c"), flags)
+        corpus = open_corpus(place, flags)
         events = Events(kills, asked.pages, random.Random(asked.seed), kill)
         begun, cpu = time.monotonic(), cpu_seconds()
         ended = Crawl(corpus, engine, on_event=events).run()
@@ -178,6 +182,18 @@ def crawled(asked: Asked, fetchers: int, kills: int = 0) -> Outcome:
             cpu_seconds=cpu_seconds() - cpu,
             kills=events.kills,
         )
+
+
+@contextmanager
+def stored(folder: Path, in_s3: bool) -> Iterator[str]:
+    """Where the corpus is: in a folder, or on an S3 server of its own."""
+    if not in_s3:
+        yield str(folder / "c")
+        return
+    from s3_server import environment, make_bucket, s3_server  # type: ignore[import-not-found]
+
+    with s3_server(folder / "s3.log") as variables, environment(variables):
+        yield f"{make_bucket(variables, 'corpora')}/c"
 
 
 def made(corpus: Corpus) -> Iterator[tuple[str, int]]:
