@@ -9,8 +9,8 @@ fetchers are killed at random. Everything is counted in the archives and in the 
 executors, all steps of the crawls by several fetchers are done on Spark, and machines of its cluster are
 killed, with all that runs there; its processor time is not counted. Apart, the web is that of `crawl.py`,
 without pauses and served by a process of its own, so that many pages are crawled in minutes; the server's log
-and manners are left out there. With S3, the corpus of several fetchers is in a local object store, that of one
-in a folder.
+and manners are left out there. With S3, the corpus of several fetchers is in a local object store; that of
+one is in a folder.
 """
 
 from __future__ import annotations

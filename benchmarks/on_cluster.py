@@ -23,7 +23,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +85,7 @@ def compare(folder: Path, pages: int, asked: argparse.Namespace) -> None:
     found = cluster_servers.servers(folder, asked.executors)
     os.environ.update(found["variables"])
     os.environ["PYTHONPATH"] = os.pathsep.join(entry for entry in sys.path if entry)
-    there = Side(folder, "cluster", f"{found['place']}/c", flags_of(found, asked), found["pid"])
+    there = Side(folder, "cluster", f"{found['place']}/corpus", flags_of(found, asked), found["pid"])
     there.run(asked.steps, archives)
     both = [name for name in asked.steps if name != "start"]
     sums = [sum(side.taken[name]["cpu"] for name in both) for side in (there, here)]
@@ -236,12 +236,13 @@ class Meter:
 
 
 def rows_of(corpus: Any) -> dict[str, str]:
-    """Of tables, measures and the export, how many rows there are and a hash of them, in whatever order."""
+    """Of tables, measures, report and export, how many rows there are and a hash of them, in whatever order."""
     storage = corpus.storage
     found = {table: _hash(_rows(storage, table)) for table in TABLES}
     measured = (json.loads(storage.read(file)) for file in storage.list("analysis", ".json"))
     results = (json.dumps(each) for one in measured for each in one.get("results", ()))
-    return {**found, "analysis": _hash(results), "export": _hash(_lines(storage))}
+    page = storage.read("report/index.html").decode().splitlines()
+    return {**found, "analysis": _hash(results), "report": _hash(page), "export": _hash(_lines(storage))}
 
 
 def _rows(storage: Any, table: str) -> Iterator[str]:
@@ -265,7 +266,7 @@ def _lines(storage: Any) -> Iterator[str]:
             yield from io.TextIOWrapper(reader, "utf-8", newline="\n")
 
 
-def _hash(rows: Iterator[str]) -> str:
+def _hash(rows: Iterable[str]) -> str:
     """Sums of hashes: no order is needed, and nothing is held."""
     total = count = 0
     for row in rows:
