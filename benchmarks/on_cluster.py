@@ -236,7 +236,7 @@ class Meter:
 
 
 def rows_of(corpus: Any) -> dict[str, str]:
-    """Of tables, measures, report and export, how many rows there are and a hash of them, in whatever order."""
+    """How many rows tables, measures, report and export have, and a hash of them, in whatever order."""
     storage = corpus.storage
     found = {table: _hash(_rows(storage, table)) for table in TABLES}
     measured = (json.loads(storage.read(file)) for file in storage.list("analysis", ".json"))
