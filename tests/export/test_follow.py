@@ -19,7 +19,7 @@ from corpulyzer.export import follow, render
 from corpulyzer.export.formats.table import Rows
 from corpulyzer.export.select import Selection, splits_of
 from corpulyzer.jobs.export import export
-from corpulyzer.records import Document, drop
+from corpulyzer.records import Document, drop, int64_hash
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.records.targets import targets
 from corpulyzer.storage import Storage
@@ -215,9 +215,10 @@ def test_scores_are_those_of_this_export_not_of_the_one_before(engine, tmp_path)
 def test_a_document_follows_from_the_number_of_its_own_copies(tmp_path):
     found = sorted((document(f"https://a.pk/{name}") for name in "abcd"), key=lambda each: each.id)
     least, some, other, most = found
-    file = str(tmp_path / "copies.parquet")
-    pq.write_table(pa.table({"id": [other.id, some.id], "copies": [3, 2]}), file)
-    step = render.Render(Rows(), targets("urd"), copies=render.Numbers(file, "1"))
+    file, archive = str(tmp_path / "copies.parquet"), int64_hash(least.archive)
+    rows = {"archive_id": [archive] * 2, "id": [some.id, other.id], "copies": [2, 3]}
+    pq.write_table(pa.table(rows), file)
+    step = render.Render(Rows(), targets("urd"), copies=render.Numbers((file,), "copies", "1"))
     contents = step.contents(batch_of([most, other, least, some], Document), "abcd")
     assert contents == ["a  None None True", "b  None 3.0 True", "c  None None True", "d  None 2.0 True"]
 

@@ -175,11 +175,12 @@ from labels
 """
 # Of documents with equal texts one takes part in the comparison of near-copies, and stands for all of them.
 SIZES_SQL = """
-select id, copies from (
+with sizes as (
   select d.id, coalesce(n.weight, d.weight) as copies
   from document as d left join near as n on n.id = d.representative
-  union all select n.id, n.weight as copies from near as n anti join document as d on n.id = d.id) as s
-order by id nulls last
+  union all select n.id, n.weight as copies from near as n anti join document as d on n.id = d.id)
+select u.archive_id, s.id, s.copies from sizes as s join units as u on u.id = s.id
+order by u.archive_id nulls last, s.id nulls last
 """
 FOLDER = "duplicates/labels"
 

@@ -62,8 +62,8 @@ class Workbench:
         (row,) = self.rows(sql, **tables)
         return int(next(iter(row.values())) or 0)
 
-    def map(self, name: str, step: Map, rows: Dataset) -> Dataset:
-        """What a map with one output makes of a table, in as many files as there is work for.
+    def map(self, name: str, step: Map, rows: Dataset, columns: tuple[str, ...] | None = None) -> Dataset:
+        """What a map with one output makes of a table (or of some columns), a file for each piece of work.
 
         Files without rows are left out: tasks of a cluster would open each of them in every later query.
         """
@@ -73,7 +73,8 @@ class Workbench:
         for path, total in zip(rows.files, counts, strict=True):
             for start in range(0, total, ROWS_PER_UNIT):
                 target = self.storage.path(f"{self.folder}/{name}.{len(units):05d}.parquet")
-                source = Source(path=path, start=start, stop=min(start + ROWS_PER_UNIT, total))
+                stop = min(start + ROWS_PER_UNIT, total)
+                source = Source(path=path, start=start, stop=stop, columns=columns)
                 units.append(Unit(source, {output: target}))
         run_map(self.engine, step, units, sum(counts))
         made = [unit.targets[output] for unit in units]

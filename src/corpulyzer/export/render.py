@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from corpulyzer.export.mask import Mask
 from corpulyzer.export.published import LicenseOf, Published, as_it_is, publish
 from corpulyzer.export.select import QUALITY, Selection, Splits
 from corpulyzer.language import Language
-from corpulyzer.records import Document
+from corpulyzer.records import Document, int64_hash
 from corpulyzer.records.annotation import Annotations, Sentence, segmented
 from corpulyzer.records.columns import batch_of, record_of, schema_of
 from corpulyzer.records.licensed import Voter
 from corpulyzer.records.targets import Targets
-from corpulyzer.storage.content import open_parquet
+from corpulyzer.storage.by_archive import rows_of_archive
 from corpulyzer.storage.row_digests import digests_of_rows
 from corpulyzer.text import Learned
 from corpulyzer.text.traces import CARD, EMAIL, IP, PHONE
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 CONTENT = [field.name for field in fields(Document) if field.name not in ("text", "verdict")]
-BESIDE = ["id", *Voter._fields]
+BESIDE = ["id", "archive", *Voter._fields]
 FAILED = "failed: "
 
 
@@ -83,9 +85,13 @@ class Make(Protocol):
 
 
 class Numbers(NamedTuple):
-    """A file with a number for each of some documents; `version` tells it from earlier ones at its place."""
+    """A table with a number for each of some documents, in the order of their archives and of their ids.
 
-    file: str
+    `column` has the numbers; `version` tells the table from earlier ones at its place.
+    """
+
+    files: tuple[str, ...]
+    column: str
     version: str
 
 
@@ -150,9 +156,9 @@ class Render:
     def _beside(self, batch: pa.RecordBatch) -> Iterator[str]:
         """For each document, what decides about it and does not stand in its row."""
         columns: list[list[Any]] = [batch.column(name).to_pylist() for name in BESIDE]
-        ids, *about = columns
-        qualities = _numbers_of(self.quality, QUALITY, ids)
-        copies = _numbers_of(self.copies, "copies", ids)
+        ids, archives, *about = columns
+        qualities = _numbers_of(self.quality, archives, ids)
+        copies = _numbers_of(self.copies, archives, ids)
         for key, *voter, quality, count in zip(ids, *about, qualities, copies, strict=True):
             who = Voter(*voter)
             inside = self.members is None or key in self.members
@@ -162,22 +168,22 @@ class Render:
         pairs = zip(listed, self.contents(batch), strict=True)
         return batch_of([replace(each, content=content) for each, content in pairs], Listed)
 
-    def _with_quality(self, published: Published, document_id: int) -> Published:
+    def _with_quality(self, published: Published, document: Document) -> Published:
         if not self.quality:
             return published
-        found = _number_of(self.quality, QUALITY, document_id)
+        found = _number_of(self.quality, document)
         return published if found is None else replace(published, scores={**published.scores, QUALITY: found})
 
-    def _with_copies(self, published: Published, document_id: int) -> Published:
+    def _with_copies(self, published: Published, document: Document) -> Published:
         if not self.copies or published.copies:
             return published
-        return replace(published, copies=int(_number_of(self.copies, "copies", document_id) or 1))
+        return replace(published, copies=int(_number_of(self.copies, document) or 1))
 
     def _material(self, document: Document) -> Material:
         language = self.targets.of_document(document.language)
         shown, people = self.mask(document, language.code)
-        published = self._with_quality(publish(shown, self.license_of), document.id)
-        published = self._with_copies(published, document.id)
+        published = self._with_quality(publish(shown, self.license_of), document)
+        published = self._with_copies(published, document)
         part = "" if self.targets.only else language.code
 
         def sentences() -> tuple[Sentence, ...]:
@@ -191,31 +197,33 @@ class Render:
         return Material(published, split, shown, language, sentences, self.learned, part, people)
 
 
-def _number_of(given: Numbers, column: str, document_id: int) -> float | None:
-    """The number that a file has for a document, if it has one."""
-    return _numbers_of(given, column, [document_id])[0]
+def _number_of(given: Numbers, document: Document) -> float | None:
+    """The number that a table has for a document, if it has one."""
+    return _numbers_of(given, [document.archive], [document.id])[0]
 
 
-def _numbers_of(given: Numbers | None, column: str, ids: Sequence[int]) -> list[float | None]:
-    """The same for many documents, looked up at once; without a file, none has a number."""
+def _numbers_of(given: Numbers | None, archives: Sequence[str], ids: Sequence[int]) -> list[float | None]:
+    """The same for many documents, looked up at once for all of an archive; without a table, none has one."""
+    found: list[float | None] = []
     if given is None:
         return [None] * len(ids)
-    known, numbers = _numbers(given, column)
-    if not len(known):
-        return [None] * len(ids)
-    places = known.searchsorted(ids).clip(max=len(known) - 1)
-    found = zip(ids, known[places].tolist(), numbers[places].tolist(), strict=True)
-    return [float(number) if key == other else None for key, other, number in found]
+    for archive, rows in groupby(zip(archives, ids, strict=True), key=itemgetter(0)):
+        own = [key for _, key in rows]
+        known, numbers = _numbers(given, archive)
+        if not len(known):
+            found += [None] * len(own)
+            continue
+        places = known.searchsorted(own).clip(max=len(known) - 1)
+        there = zip(own, known[places].tolist(), numbers[places].tolist(), strict=True)
+        found += [float(number) if key == other else None for key, other, number in there]
+    return found
 
 
-@lru_cache(maxsize=2)
-def _numbers(given: Numbers, column: str) -> tuple[Any, Any]:
-    """The ids of a file of numbers in order, and their numbers: sixteen bytes a document."""
-    with open_parquet(given.file) as parquet:
-        table = parquet.read(["id", column], use_threads=False)
-    ids, numbers = table.column("id").to_numpy(), table.column(column).to_numpy()
-    order = ids.argsort()
-    return ids[order], numbers[order]
+@lru_cache(maxsize=4)
+def _numbers(given: Numbers, archive: str) -> tuple[Any, Any]:
+    """The ids of an archive's documents that have a number, in order, and their numbers."""
+    rows = rows_of_archive(given.files, int64_hash(archive), given.version)
+    return rows.column("id").to_numpy(), rows.column(given.column).to_numpy()
 
 
 def _listed(material: Material, left_out: str) -> Listed:

@@ -20,10 +20,12 @@ from corpulyzer.corpus.settings.plugins import without_sources
 from corpulyzer.corpus.subcorpora import members
 from corpulyzer.corpus.takedowns import as_written, unfinished
 from corpulyzer.corpus.without_copies import read_state
+from corpulyzer.dedup import FOLDER as DUPLICATES
 from corpulyzer.dedup.labels import SIZES_SQL, labels_file
+from corpulyzer.dedup.units import Unit
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.derived.table import Table
-from corpulyzer.engine.workbench import stored
+from corpulyzer.engine.workbench import Workbench, stored
 from corpulyzer.errors import UserError
 from corpulyzer.export import FORMATS, Export, Exported, Options, format_named
 from corpulyzer.export.formats import OF_ONE_LANGUAGE
@@ -32,6 +34,7 @@ from corpulyzer.export.render import Numbers, Render
 from corpulyzer.export.select import CREATIVE_COMMONS, NONE, Selection, Splits
 from corpulyzer.jobs.as_of import restore
 from corpulyzer.records.annotation import TABLE
+from corpulyzer.records.columns import schema_of
 from corpulyzer.records.fingerprint import digest, fingerprint
 from corpulyzer.records.targets import Targets
 from corpulyzer.storage.content import digest_of_rows
@@ -46,8 +49,7 @@ if TYPE_CHECKING:
     from corpulyzer.records.licensed import Licensed
     from corpulyzer.storage import Storage
 
-SCORES = "exports/work/quality.parquet"
-COPIES = "exports/work/copies.parquet"
+WORK = "exports/work"
 SIZED = pa.schema([(name, pa.int64()) for name in ("id", "representative", "weight")])
 
 
@@ -138,6 +140,8 @@ def _written(
     refreshed = ("duplicates",) if refresh(corpus, engine, progress) else ()
     documents = corpus.table("documents")
     votes = licenses(engine, documents)
+    work = Workbench(engine, storage, WORK)
+    work.clear()
     render = Render(
         chosen.make,
         targets,
@@ -145,9 +149,9 @@ def _written(
         splits or Splits(),
         AfterVote(votes),
         annotations,
-        _scores(corpus, engine) if selection.min_quality is not None else None,
+        _scores(corpus, work) if selection.min_quality is not None else None,
         learned_stops(corpus.storage),
-        _copies(corpus, engine),
+        _copies(corpus, work),
         mask or Mask(),
         _members(corpus, selection.subcorpus),
         _version(corpus) if annotations else "",
@@ -168,8 +172,7 @@ def _written(
         )
         return replace(write(engine, to, progress), refreshed=refreshed)
     finally:
-        storage.delete(SCORES)
-        storage.delete(COPIES)
+        work.clear()
 
 
 def minimal_html(paragraphs: Iterable[tuple[str, str]]) -> str:
@@ -288,7 +291,7 @@ def _must_have_lemmas(corpus: CorpusFolder) -> None:
         )
 
 
-def _copies(corpus: CorpusFolder, engine: Engine) -> Numbers | None:
+def _copies(corpus: CorpusFolder, work: Workbench) -> Numbers | None:
     """The size of each cluster of copies, by document; None where none were looked for."""
     known = read_state(corpus.storage).get("levels", {})
     if not {"document", "near"} & known.keys():
@@ -298,15 +301,16 @@ def _copies(corpus: CorpusFolder, engine: Engine) -> Numbers | None:
         level: stored(corpus.storage, labels_file(level)) if level in known else empty
         for level in ("document", "near")
     }
-    target = corpus.storage.path(COPIES)
-    engine.query(SIZES_SQL, levels, target)
-    return Numbers(target, digest_of_rows(target))
+    units = Table(corpus.storage, f"{DUPLICATES}/units").dataset(schema_of(Unit))
+    return _numbers("copies", work.spread("copies", SIZES_SQL, units=units, **levels))
 
 
-def _scores(corpus: CorpusFolder, engine: Engine) -> Numbers:
-    """The quality of every document, in a file for as long as the export takes."""
-    from corpulyzer.jobs.analyze.document_quality import write_quality
+def _scores(corpus: CorpusFolder, work: Workbench) -> Numbers:
+    """The quality of every document, in a table for as long as the export takes."""
+    from corpulyzer.jobs.analyze.document_quality import QUALITY, qualities
 
-    target = corpus.storage.path(SCORES)
-    write_quality(corpus, engine, target)
-    return Numbers(target, digest_of_rows(target))
+    return _numbers(QUALITY, qualities(corpus, work.engine, work))
+
+
+def _numbers(column: str, table: Dataset) -> Numbers:
+    return Numbers(tuple(table.files), column, digest_of_rows(*table.files))

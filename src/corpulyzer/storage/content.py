@@ -120,12 +120,14 @@ def is_whole(location: str) -> bool:
         return False
 
 
-def digest_of_rows(location: str) -> str:
-    """The identity of the rows of a Parquet file, which need not say it."""
-    with open_parquet(location) as parquet:
+def digest_of_rows(first: str, *more: str) -> str:
+    """The identity of the rows of Parquet files, one behind the other; they need not say it."""
+    with open_parquet(first) as parquet:
         found = ContentDigest(parquet.schema_arrow)
-        for batch in parquet.iter_batches(ROWS_AT_ONCE, use_threads=False):
-            found.update(batch)
+    for location in (first, *more):
+        with open_parquet(location) as parquet:
+            for batch in parquet.iter_batches(ROWS_AT_ONCE, use_threads=False):
+                found.update(batch)
     return found.hexdigest()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -17,7 +16,7 @@ from corpulyzer.jobs.dedup.follow_view import Before, Decided, take_over
 from corpulyzer.page.pipeline import judged_without
 from corpulyzer.records import Document, drop, int64_hash
 from corpulyzer.records.columns import batch_of, record_of, schema_of
-from corpulyzer.storage import open_input
+from corpulyzer.storage.by_archive import rows_of_archive
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -129,12 +128,12 @@ def _with_changes(batch: pa.RecordBatch, changed: dict[int, Document]) -> pa.Rec
 
 @lru_cache(maxsize=2)
 def _copies(paths: tuple[str, ...], archive_id: int) -> dict[int, dict[str, Any]]:
-    return {row["id"]: row for row in _of_archive(paths, archive_id).to_pylist()}
+    return {row["id"]: row for row in rows_of_archive(paths, archive_id).to_pylist()}
 
 
 @lru_cache(maxsize=2)
 def _paragraphs(paths: tuple[str, ...], archive_id: int) -> tuple[Any, Any, Any]:
-    table = _of_archive(paths, archive_id)
+    table = rows_of_archive(paths, archive_id)
     ids, numbers, of_site = (table.column(name).to_numpy() for name in ("id", "number", "of_site"))
     return ids, numbers, of_site
 
@@ -146,33 +145,3 @@ def _gone(paths: tuple[str, ...], archive_id: int, document: int) -> dict[int, b
     ids, numbers, of_site = _paragraphs(paths, archive_id)
     first, last = np.searchsorted(ids, [document, document + 1])
     return dict(zip(numbers[first:last].tolist(), (of_site[first:last] == 1).tolist(), strict=True))
-
-
-def _of_archive(paths: tuple[str, ...], archive_id: int) -> pa.Table:
-    """The rows of an archive, in their order, from the files that may have some."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    found = []
-    for path in [path for path, first, last in _ranges(paths) if first <= archive_id <= last] or paths[:1]:
-        with open_input(path) as file:
-            found.append(pq.read_table(file, filters=[("archive_id", "=", archive_id)]))
-    return pa.concat_tables(found)
-
-
-@lru_cache(maxsize=4)
-def _ranges(paths: tuple[str, ...]) -> list[tuple[str, int, int]]:
-    """The files that have rows, each with the hashes of its first and its last archive."""
-    import pyarrow.parquet as pq
-
-    found = []
-    for path in paths:
-        with open_input(path) as file, pq.ParquetFile(file) as parquet:
-            place = parquet.schema_arrow.get_field_index("archive_id")
-            groups = [parquet.metadata.row_group(each) for each in range(parquet.metadata.num_row_groups)]
-        said: list[Any] = [group.column(place).statistics for group in groups if group.num_rows]
-        if said and all(said):
-            found.append((path, min(each.min for each in said), max(each.max for each in said)))
-        elif said:  # whoever wrote it did not say
-            found.append((path, -sys.maxsize - 1, sys.maxsize))
-    return found

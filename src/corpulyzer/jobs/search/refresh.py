@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from corpulyzer.engine.progress import Progress
 
 FILE = "index/concordance.sqlite"
-SCORES = "index/quality.parquet"
+SCORES = "index/quality"
 COLUMNS = ("id", "url", "site", "title", "license", "date", "text", "archive", "text_digest")
 ROWS_AT_ONCE = 500
 TIDY_FROM_SHARE = 0.2
@@ -153,17 +153,17 @@ def score(corpus: CorpusFolder) -> Index:
 
     The score depends on all documents, so it is made when a search asks for it, and not with every part.
     """
-    from corpulyzer.jobs.analyze.document_quality import scores_in, write_quality
+    from corpulyzer.engine.workbench import Workbench
+    from corpulyzer.jobs.analyze.document_quality import qualities, scores_in
 
     index = refresh(corpus)
     if is_scored(corpus):
         return index
-    with changing(corpus.storage, "search"):
-        target = corpus.storage.path(SCORES)
-        with corpus.engine() as engine:
-            write_quality(corpus, engine, target)
-        index.put_scores(_state(corpus), scores_in(target))
-        corpus.storage.delete(SCORES)
+    with changing(corpus.storage, "search"), corpus.engine() as engine:
+        work = Workbench(engine, corpus.storage, SCORES)
+        work.clear()
+        index.put_scores(_state(corpus), scores_in(qualities(corpus, engine, work)))
+        work.clear()
     return index
 
 
