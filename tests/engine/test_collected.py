@@ -5,7 +5,7 @@ Whoever adds one says here how many rows it may bring. `Workbench.number` brings
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import corpulyzer
@@ -24,6 +24,7 @@ NUMBERS = "a row for each number that occurs: sizes, frequencies, days"
 MIMES = "a row for each media type, charset or ending that servers send"
 SITES = "a row for each site"
 FRONT = "what stands in the front of the frontier, whose size is a setting"
+SAMPLE = "the sample of documents, whose size is a setting"
 FRAMED = "documents, of large strata a share that is bounded by a constant"
 
 BOUNDS = {
@@ -31,6 +32,7 @@ BOUNDS = {
     "audit.sample:draw": [FEW, FRAMED, ASKED],
     "export:Export._about": [LANGUAGES],
     "export.formats.shuffled:_in_order": [ONE],
+    "export.versions:write_changes": [FEW],
     "jobs.analyze.fits:_changed": [ONE],
     "jobs.audit.learned_lists:_languages": [ASKED],
     "jobs.crawl.rendering:Rendering.wanted": [ROUNDS],
@@ -56,6 +58,7 @@ BOUNDS = {
     "measure.growth.laws:whole_corpus": [ONE, ONE],
     "measure.growth.zipf:spectra_of_all": [NUMBERS, NUMBERS],
     "measure.licenses.by_language:measure": [SITES, LANGUAGES],
+    "measure.licenses.by_language:_tokens": [SITES],
     "measure.licenses.vote:licenses": [SITES],
     "measure.pages.as_files:url_depth": [NUMBERS, ONE],
     "measure.pages.as_files:mime": [MIMES],
@@ -116,6 +119,18 @@ BOUNDS = {
 }
 """The places, as module and function, and a bound for each query there, in their order."""
 
+IN_ONE_FILE = {
+    "jobs.analyze.fits:fit_now": [SAMPLE],
+    "measure.compare.words:_ranks_in": [ASKED],
+    "measure.pages.rejects:measure": [ASKED],
+    "measure.text.counts:sampled": [SAMPLE],
+    "measure.words.frequency:top_words": [ASKED],
+    "measure.words.topic_words:_nouns": [SAMPLE],
+    "web.frontier.store.depth:Levelling._whole": [FRONT],
+    "web.frontier.store.depth:Levelling._forward": [FRONT],
+}
+"""The same for queries whose rows one task writes into one file; what may be large is spread over many."""
+
 OF_SPARK = {"engine.spark.tables:collected", "engine.spark.tables:written"}
 """Where Spark hands rows over: the answers of the queries above, and the numbers of tasks that have written files."""
 
@@ -137,14 +152,26 @@ def calls(node: ast.AST, place: str = "") -> Iterator[tuple[str, ast.Call]]:
 
 def of_an_engine(call: ast.Call) -> bool:
     """Whether a call brings rows here: a query without a file to write to, or the rows of a workbench."""
+    method, owner, to_a_file = told_of(call)
+    return owner in ENGINES and (method == "rows" or (method == "query" and not to_a_file))
+
+
+def into_one_file(call: ast.Call) -> bool:
+    """Whether a call has all rows of a query written by one task: a query with a file, or `Workbench.make`."""
+    method, owner, to_a_file = told_of(call)
+    return owner in ENGINES and (method == "make" or (method == "query" and to_a_file))
+
+
+def told_of(call: ast.Call) -> tuple[str, str, bool]:
+    """The name of a method, whose it is, and whether it is told of a file to write to."""
     method = call.func
     assert isinstance(method, ast.Attribute)
     owner = ast.unparse(method.value).rpartition(".")[2]
     to_a_file = len(call.args) > 2 or any(keyword.arg == "target" for keyword in call.keywords)
-    return owner in ENGINES and (method.attr == "rows" or (method.attr == "query" and not to_a_file))
+    return method.attr, owner, to_a_file
 
 
-def found() -> Counter[str]:
+def found(asked: Callable[[ast.Call], bool]) -> Counter[str]:
     places: Counter[str] = Counter()
     for file in sorted(ROOT.rglob("*.py")):
         parts = file.relative_to(ROOT).with_suffix("").parts
@@ -155,7 +182,7 @@ def found() -> Counter[str]:
             is_ours = (
                 module.startswith("engine") or (module, method.attr, ast.unparse(method.value)) in TO_FILES
             )
-            if of_an_engine(call) and not is_ours:
+            if asked(call) and not is_ours:
                 places[f"{module}:{place}"] += 1
     return places
 
@@ -168,7 +195,11 @@ TO_FILES = {
 
 
 def test_every_query_whose_rows_come_to_the_driver_says_what_bounds_them():
-    assert found() == {place: len(bounds) for place, bounds in BOUNDS.items()}
+    assert found(of_an_engine) == {place: len(bounds) for place, bounds in BOUNDS.items()}
+
+
+def test_every_query_whose_rows_one_task_writes_says_what_bounds_them():
+    assert found(into_one_file) == {place: len(bounds) for place, bounds in IN_ONE_FILE.items()}
 
 
 def test_nothing_else_takes_rows_from_spark():

@@ -181,6 +181,17 @@ class Engine(Protocol):
         """
         ...
 
+    def shares(self, table: Dataset) -> list[slice]:
+        """The files of a table in runs, each for one process to read; all are one run but on a cluster."""
+        ...
+
+    def call(self, tasks: Sequence[Callable[[], None]]) -> None:
+        """Call tasks that write files, without a guard.
+
+        On a cluster that is side by side, and again where one is lost.
+        """
+        ...
+
     def close(self) -> None: ...
 
     def __enter__(self) -> Self: ...

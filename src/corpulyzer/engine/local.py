@@ -156,6 +156,15 @@ class LocalEngine:
         schema = self.query(sql, tables, target).schema
         return Dataset((target,), schema, size_of([target]))
 
+    def shares(self, table: Dataset) -> list[slice]:
+        """All files of a table as one run."""
+        return [slice(None)]
+
+    def call(self, tasks: Sequence[Callable[[], None]]) -> None:
+        """Call tasks one after the other."""
+        for task in tasks:
+            task()
+
     @contextmanager
     def _session(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """A session of the database, which stays for the next query in a `with` block."""

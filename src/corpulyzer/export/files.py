@@ -45,7 +45,8 @@ class _Open:
 class Files:
     """Writes blocks to `KEY-00000SUFFIX` and so on in a folder; `written` are those complete.
 
-    `begin` and `end` give the bytes around the blocks of a file. Sizes are those before compression.
+    A `mark` stands before the numbers, and sets them apart from those of others that write there. `begin` and
+    `end` give the bytes around the blocks of a file. Sizes are those before compression.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Files:
         place: Storage,
         suffix: str,
         *,
+        mark: str = "",
         compress: str = "none",
         begin: Callable[[str], bytes] = lambda _path: b"",
         end: bytes = b"",
@@ -61,7 +63,7 @@ class Files:
         if compress not in COMPRESSIONS:
             raise UserError(f"There is no compression {compress!r}.", f"Choose: {', '.join(COMPRESSIONS)}.")
         self.written: list[Written] = []
-        self._place = place
+        self._place, self._mark = place, mark
         self._suffix = suffix + COMPRESSIONS[compress]
         self._compress, self._begin, self._end, self._max_bytes = compress, begin, end, max_bytes
         self._open: dict[str, _Open] = {}
@@ -94,7 +96,7 @@ class Files:
             self._finish(next(iter(self._open)))
         number = self._numbers.get(key, 0)
         self._numbers[key] = number + 1
-        path = f"{_UNSAFE.sub('-', key)[:120]}-{number:05d}{self._suffix}"
+        path = f"{_UNSAFE.sub('-', key)[:120]}-{self._mark}{number:05d}{self._suffix}"
         target = AtomicFile(self._place.path(path))
         opened = _Open(target, path, packed(target.temporary, self._compress))
         opened.file.write(self._begin(path))

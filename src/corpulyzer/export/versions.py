@@ -6,19 +6,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import regex
 
 from corpulyzer.engine import Dataset, Engine
+from corpulyzer.engine.workbench import Workbench, count_rows, files_of, stored
 from corpulyzer.export.files import Files, Written
 from corpulyzer.export.formats import batches_of
+from corpulyzer.export.shares import Write, in_shares
 from corpulyzer.storage import Storage
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 FOLDER = "exports"
 LOG = f"{FOLDER}/log"
@@ -40,6 +40,10 @@ select id, change from (
     select n.id, 'changed' as change from new as n inner join old as o on n.id = o.id
     where n.text_digest <> o.text_digest
 ) as c order by change nulls last, id nulls last
+"""
+
+COUNTS_SQL = """
+select change, count(*) as ids from changes group by change
 """
 
 
@@ -89,7 +93,7 @@ def next_version(storage: Storage, format: str) -> Version:
 def version_before(storage: Storage, this: Version) -> Version | None:
     """The last export of the same format, if its list is there."""
     before = [v for v in versions(storage) if v.format == this.format and v.number < this.number]
-    return next((v for v in reversed(before) if storage.exists(v.content)), None)
+    return next((v for v in reversed(before) if files_of(storage, v.content)), None)
 
 
 def write_changes(
@@ -99,33 +103,27 @@ def write_changes(
 
     The first export of a format has no such file: all in it is new.
     """
-    content = storage.path(this.content)
-    schema = engine.query(CONTENT_SQL, {"listed": listed}, content).schema
+    new = Workbench(engine, storage, LOG).spread_at(this.content, CONTENT_SQL, listed=listed)
     before = version_before(storage, this)
     if before is None:
-        return {"since": "", "added": _rows(content), "removed": 0, "changed": 0}, []
-    old = Dataset((storage.path(before.content),), schema)
-    target = f"{scratch}/changes.parquet"
-    engine.query(CHANGES_SQL, {"new": Dataset((content,), schema), "old": old}, target)
+        return {"since": "", "added": sum(map(count_rows, new.files)), "removed": 0, "changed": 0}, []
+    tables = {"new": new, "old": stored(storage, before.content)}
+    changes = engine.spread(CHANGES_SQL, tables, f"{scratch}/changes.parquet")
     counts = dict.fromkeys(("added", "removed", "changed"), 0)
-    files = Files(place, ".jsonl")
-    for row in _all_rows(target):
-        counts[row["change"]] += 1
-        files.write(CHANGES, json.dumps(row).encode() + b"\n")
+    counts |= {
+        row["change"]: row["ids"] for row in engine.query(COUNTS_SQL, {"changes": changes}).to_pylist()
+    }
+
+    def write(share: slice, mark: str) -> Write:
+        return partial(_write_changes, place, changes.files[share], mark)
+
+    return {"since": before.name, **counts}, in_shares(engine, changes, f"{scratch}/changes", write)
+
+
+def _write_changes(place: Storage, changes: Sequence[str], mark: str) -> list[Written]:
+    files = Files(place, ".jsonl", mark=mark)
+    for batch in batches_of(*changes):
+        for row in batch.to_pylist():
+            files.write(CHANGES, json.dumps(row).encode() + b"\n")
     files.close()
-    return {"since": before.name, **counts}, files.written
-
-
-def _all_rows(path: str) -> Iterator[dict[str, Any]]:
-    batch: pa.RecordBatch
-    for batch in batches_of(path):
-        yield from batch.to_pylist()
-
-
-def _rows(path: str) -> int:
-    import pyarrow.parquet as pq
-
-    from corpulyzer.storage import open_input
-
-    with open_input(path) as stored:
-        return pq.read_metadata(stored).num_rows
+    return files.written

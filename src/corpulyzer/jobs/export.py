@@ -33,6 +33,7 @@ from corpulyzer.export.mask import Mask
 from corpulyzer.export.render import Numbers, Render
 from corpulyzer.export.select import CREATIVE_COMMONS, NONE, Selection, Splits
 from corpulyzer.jobs.as_of import restore
+from corpulyzer.records import Document
 from corpulyzer.records.annotation import TABLE
 from corpulyzer.records.columns import schema_of
 from corpulyzer.records.fingerprint import digest, fingerprint
@@ -229,9 +230,10 @@ def _kept(corpus: CorpusFolder, engine: Engine) -> list[Part]:
     return [part._replace(file=table.path(file_name(part.name))) for part in kept_parts(corpus.storage)]
 
 
-def _stored(storage: Storage) -> tuple[Storage, list[Part]]:
-    """The folder with `corpus/` and its files."""
-    return storage, table_of_kept(storage).parts()
+def _stored(storage: Storage) -> tuple[Storage, list[Part], Dataset]:
+    """The folder with `corpus/`, its files, and the table that they are."""
+    table = table_of_kept(storage)
+    return storage, table.parts(), table.dataset(schema_of(Document))
 
 
 def _settings(render: Render, format: str, options: Options) -> str:

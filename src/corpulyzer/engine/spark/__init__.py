@@ -15,7 +15,7 @@ import regex
 from corpulyzer.engine import Dataset, Limits, Map, StepError, Unit, Work
 from corpulyzer.engine.guarded import Guarded
 from corpulyzer.engine.local import LocalEngine
-from corpulyzer.engine.spark.pieces import clear, divided, join
+from corpulyzer.engine.spark.pieces import clear, divided
 from corpulyzer.engine.spark.session import Session
 from corpulyzer.engine.spark.tables import MAX_TASKS, Write, collected, frame_of, result_schema, written
 from corpulyzer.engine.sql import columns_used, lint
@@ -31,6 +31,8 @@ FILES_ASKED = 64
 """Up to so many files of a table are asked for their sizes, where these are not known."""
 BYTES_A_TASK = 16 << 20
 """Of packed tables, which are several times as large in a shuffle: some million rows of numbers."""
+SHARE_BYTES = 128 << 20
+"""Of packed rows, for one task that writes files of them: what it writes is of about that size too."""
 USER_ERROR = "user error: "
 """What a task's error begins with if it is the user's to mend: Spark hands on nothing but its words."""
 
@@ -74,14 +76,10 @@ class SparkEngine:
         """Do the units, each wholly or not at all; a task that is lost is done again to the same end."""
         if not units:
             return
-        context = self.spark.sparkContext
         pieces, joined = divided(step, units, self.cores)
         try:
             self._do(step, pieces, progress)
-            if joined:
-                tasks = min(len(joined), MAX_TASKS)
-                job = _Job(context, lambda: context.parallelize(joined, tasks).foreachPartition(join))
-                job.finish(type(step).__name__)
+            self.call([file.make for file in joined])
         finally:
             clear(joined)
 
@@ -126,6 +124,20 @@ class SparkEngine:
             return self._driver.spread(sql, tables, target)
         with self._result(sql, tables) as result:
             return written(result, Write(target, result_schema(result), numbered=True))
+
+    def shares(self, table: Dataset) -> list[slice]:
+        """The files of a table in runs of about `SHARE_BYTES`."""
+        count = len(table.files)
+        whole = size_of(table.files) if table.bytes is None else table.bytes
+        runs = min(MAX_TASKS, max(1, min(count, whole // SHARE_BYTES)))
+        return [slice(count * run // runs, count * (run + 1) // runs) for run in range(runs)]
+
+    def call(self, tasks: Sequence[Callable[[], None]]) -> None:
+        """Call tasks as those of a job, each again where its executor is lost."""
+        if tasks:
+            context, number = self.spark.sparkContext, min(len(tasks), MAX_TASKS)
+            job = _Job(context, lambda: context.parallelize(tasks, number).foreachPartition(_call))
+            job.finish(type(tasks[0]).__name__)
 
     def _are_few(self, tables: Mapping[str, Dataset]) -> bool:
         """Whether tables are small enough for the driver; many files of unknown size are not."""
@@ -174,6 +186,11 @@ class SparkEngine:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _call(tasks: Iterable[Callable[[], None]]) -> None:
+    for task in tasks:
+        task()
 
 
 class _Job:

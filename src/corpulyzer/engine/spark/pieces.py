@@ -8,7 +8,7 @@ task has failed; what a kill of the driver leaves, a later run replaces, or `cor
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -47,12 +47,6 @@ class Joined:
             for piece in self.pieces:
                 for batch in batches(Source(path=piece), COPIED_ROWS):
                     sink.write(batch)
-
-
-def join(files: Iterable[Joined]) -> None:
-    """What a task does: writes files that were made in pieces."""
-    for file in files:
-        file.make()
 
 
 def clear(files: Sequence[Joined]) -> None:

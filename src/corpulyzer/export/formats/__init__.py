@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.engine.derived import Part
 from corpulyzer.errors import UserError
 from corpulyzer.export.files import Files, Written
 from corpulyzer.export.render import Make, Material
+from corpulyzer.export.shares import Write, in_shares
 from corpulyzer.language import Language
 from corpulyzer.plugins import EXPORT, Plugin
 from corpulyzer.plugins.registry import Registry
 from corpulyzer.plugins.running import Called
 from corpulyzer.records.targets import language_of
 from corpulyzer.storage import Storage, open_input
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 ROWS_AT_ONCE = 200
 # What these write is in one language: a list of words, a page with its direction, a registry.
@@ -39,8 +38,8 @@ class Options:
     annotated: bool = False
     minimal_html: Callable[[Iterable[tuple[str, str]]], str] | None = None
     archives: dict[str, str] = field(default_factory=dict)
-    kept: Callable[[], tuple[Storage, Sequence[Part]]] | None = None
-    """The parts of the kept documents, as they are when files are to be made of them."""
+    kept: Callable[[], tuple[Storage, Sequence[Part], Dataset]] | None = None
+    """The parts of the kept documents when files are to be made of them, and the table that they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +88,13 @@ class Work:
     about: About
     listed: Dataset
 
-    def batches(self) -> Iterator[pa.RecordBatch]:
-        """The rows in the order of the documents, a few at a time."""
-        for file in self.rows.files:
-            yield from batches_of(file)
+    def query(self, name: str, sql: str) -> Dataset:
+        """The rows of a query over `made`, in its order, which may be more than memory holds."""
+        return self.engine.spread(sql, {"made": self.rows}, f"{self.scratch}/{name}.parquet")
 
-    def query(self, name: str, sql: str) -> Iterator[pa.RecordBatch]:
-        """The rows of a query over `made`, which may be more than memory holds."""
-        target = f"{self.scratch}/{name}.parquet"
-        self.engine.query(sql, {"made": self.rows}, target)
-        yield from batches_of(target)
+    def in_shares(self, table: Dataset, write: Callable[[slice, str], Write]) -> list[Written]:
+        """Have files written of a table, by as many processes as the engine has for it."""
+        return in_shares(self.engine, table, self.scratch, write)
 
 
 Collect = Callable[[Work], list[Written]]
@@ -151,25 +147,36 @@ def by_split(material: Material) -> str:
     return f"{material.part}_{material.split}" if material.part else material.split
 
 
+def _nothing(_path: str, _about: About) -> bytes:
+    return b""
+
+
 @dataclass(frozen=True, slots=True)
 class CollectBlocks:
     """Writes blocks to the files that they name."""
 
     suffix: str
     compress: str = "none"
-    begin: Callable[[str, About], bytes] = lambda _path, _about: b""
+    begin: Callable[[str, About], bytes] = _nothing
     end: bytes = b""
 
     def __call__(self, work: Work) -> list[Written]:
+        def write(share: slice, mark: str) -> Write:
+            return partial(self._write, work.place, work.about, work.rows.files[share], mark)
+
+        return work.in_shares(work.rows, write)
+
+    def _write(self, place: Storage, about: About, rows: Sequence[str], mark: str) -> list[Written]:
         files = Files(
-            work.place,
+            place,
             self.suffix,
+            mark=mark,
             compress=self.compress,
-            begin=lambda path: self.begin(path, work.about),
+            begin=lambda path: self.begin(path, about),
             end=self.end,
         )
         try:
-            for batch in work.batches():
+            for batch in batches_of(*rows):
                 blocks = (batch.column(name).to_pylist() for name in ("file", "content"))
                 for file, content in zip(*blocks, strict=True):
                     if content:
@@ -251,9 +258,10 @@ def chosen(option: str, value: str, choices: Iterable[str]) -> str:
     return value
 
 
-def batches_of(file: str) -> Iterator[Any]:
-    """The rows of a Parquet file, a few at a time."""
+def batches_of(*files: str) -> Iterator[Any]:
+    """The rows of Parquet files, a few at a time."""
     import pyarrow.parquet as pq
 
-    with open_input(file) as stored, pq.ParquetFile(stored) as parquet:
-        yield from parquet.iter_batches(ROWS_AT_ONCE, use_threads=False)
+    for file in files:
+        with open_input(file) as stored, pq.ParquetFile(stored) as parquet:
+            yield from parquet.iter_batches(ROWS_AT_ONCE, use_threads=False)

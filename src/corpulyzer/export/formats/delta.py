@@ -10,15 +10,18 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from corpulyzer.engine import Dataset
 from corpulyzer.engine.derived import Part
 from corpulyzer.errors import UserError
 from corpulyzer.export.files import Written, noted, write_file
 from corpulyzer.export.formats import Blocks, Format, Options, Work, by_split
+from corpulyzer.export.shares import Write
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import Storage
@@ -48,18 +51,28 @@ def _nothing(_material: object) -> bytes:
 class CollectParts:
     """Puts the parts of the corpus into the export's folder, and writes the log."""
 
-    kept: Callable[[], tuple[Storage, Sequence[Part]]] | None
+    kept: Callable[[], tuple[Storage, Sequence[Part], Dataset]] | None
 
     def __call__(self, work: Work) -> list[Written]:
         assert self.kept is not None, "whoever exports says where the files are"
-        storage, parts = self.kept()
-        filled = [part for part in parts if part.rows]
-        for part in filled:
-            storage.put_in(work.place, part.file)
-        files = [noted(work.place, part.file) for part in filled]
+        storage, parts, table = self.kept()
+        filled = sorted((part for part in parts if part.rows), key=lambda part: part.file)
+        names = [part.file for part in filled]
+
+        def write(share: slice, _mark: str) -> Write:
+            return partial(_put, storage, work.place, names[share])
+
+        of_files = replace(table, files=tuple(map(storage.path, names)))
+        files = work.in_shares(of_files, write)
         lines = log(files, [part.rows for part in filled], work.about.name, work.about.created)
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         return [*files, write_file(work.place, COMMIT, text.encode())]
+
+
+def _put(storage: Storage, place: Storage, names: Sequence[str]) -> list[Written]:
+    for name in names:
+        storage.put_in(place, name)
+    return [noted(place, name) for name in names]
 
 
 def log(files: Sequence[Written], rows: Sequence[int], name: str, created: str) -> list[dict[str, Any]]:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Any
+from functools import partial
+from itertools import chain, pairwise
 
 from corpulyzer.export.files import Files, Written
-from corpulyzer.export.formats import Format, Options, Work, by_split
+from corpulyzer.export.formats import Format, Options, Work, batches_of, by_split
 from corpulyzer.export.render import Material
+from corpulyzer.export.shares import Write
 from corpulyzer.records import UNDETERMINED, int64_hash
+from corpulyzer.storage import Storage
 from corpulyzer.text import sentences as cut
 
 COUNT_SQL = """
@@ -90,24 +92,35 @@ class Collect:
     compress: str
 
     def __call__(self, work: Work) -> list[Written]:
-        files = Files(work.place, ".jsonl", compress=self.compress)
+        if len(work.engine.shares(work.rows)) == 1:
+            return self._write(work.place, _in_order(work), "")
+        # A cluster sorts any number of them: each task has the passages of a range of places.
+        shuffled = work.query("shuffled", SHUFFLE_SQL.format(where=""))
+
+        def write(share: slice, mark: str) -> Write:
+            return partial(self._write, work.place, shuffled.files[share], mark)
+
+        return work.in_shares(shuffled, write)
+
+    def _write(self, place: Storage, shuffled: Iterable[str], mark: str) -> list[Written]:
+        files = Files(place, ".jsonl", mark=mark, compress=self.compress)
         try:
-            for row in _in_order(work):
-                split = row.pop("split")
-                line = json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
-                files.write(split, line.encode("utf-8", "replace"))
+            for file in shuffled:
+                for row in chain.from_iterable(batch.to_pylist() for batch in batches_of(file)):
+                    split = row.pop("split")
+                    line = json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
+                    files.write(split, line.encode("utf-8", "replace"))
             files.close()
         finally:
             files.discard()
         return files.written
 
 
-def _in_order(work: Work) -> Iterator[dict[str, Any]]:
-    """All passages in the order of their places."""
+def _in_order(work: Work) -> Iterator[str]:
+    """Files with all passages in the order of their places, each gone when the next one is asked for."""
     pieces = work.engine.query(COUNT_SQL, {"made": work.rows}).to_pylist()[0]["pieces"]
     for where in ranges(-(-pieces // PIECES_AT_ONCE)):
-        for batch in work.query("shuffled", SHUFFLE_SQL.format(where=where)):
-            yield from batch.to_pylist()
+        yield from work.query("shuffled", SHUFFLE_SQL.format(where=where)).files
 
 
 def ranges(parts: int) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from corpulyzer.export.files import Written, noted, write_file
 from corpulyzer.export.formats import Format, Options, Work, batches_of
 from corpulyzer.export.published import Published
 from corpulyzer.export.render import Material
+from corpulyzer.export.shares import Write
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage, copy_to
 
@@ -68,28 +70,34 @@ def columns() -> tuple[str, ...]:
 
 def parquet_files(work: Work) -> list[Written]:
     """The rows of each split and language, in files of bounded size; an empty one where there are no rows."""
-    if work.about.parts or len(work.about.splits) > 1:
-        return _divided(work)
-    return _as_made(work, next(iter(work.about.splits), "train"))
+    made, lists, place = work.rows.files, work.listed.files, work.place
+    is_divided = bool(work.about.parts) or len(work.about.splits) > 1
+    split = next(iter(work.about.splits), "train")
+
+    def write(share: slice, mark: str) -> Write:
+        if is_divided:
+            return partial(_divided, place, made[share], lists[share], mark)
+        return partial(_as_made, place, split, made[share], mark)
+
+    return work.in_shares(work.rows, write)
 
 
-def _as_made(work: Work, split: str) -> list[Written]:
+def _as_made(place: Storage, split: str, rows: Sequence[str], mark: str) -> list[Written]:
     """All rows are of one split and language, so the files are those that were made of the documents."""
-    filled = [file for file in work.rows.files if count_rows(file)]
-    for number, file in enumerate(filled):
-        copy_to(file, work.place.path(_path(split, number)))
-    return [noted(work.place, _path(split, number)) for number in range(len(filled))] or Shards(
-        work.place, split
-    ).close()
+    filled = [file for file in rows if count_rows(file)]
+    names = [_path(split, mark, number) for number in range(len(filled))]
+    for file, name in zip(filled, names, strict=True):
+        copy_to(file, place.path(name))
+    return [noted(place, name) for name in names] or Shards(place, split, mark).close()
 
 
-def _divided(work: Work) -> list[Written]:
+def _divided(place: Storage, made: Sequence[str], lists: Sequence[str], mark: str) -> list[Written]:
     found: dict[tuple[str, str], Shards] = {}
     try:
-        for rows, listed in zip(work.rows.files, work.listed.files, strict=True):
+        for rows, listed in zip(made, lists, strict=True):
             for key, documents in _by_file(rows, listed):
                 if key not in found:
-                    found[key] = Shards(work.place, "/".join(filter(None, key)))
+                    found[key] = Shards(place, "/".join(filter(None, key)), mark)
                 found[key].write(documents)
         return [file for key in sorted(found) for file in found[key].close()]
     finally:
@@ -116,15 +124,15 @@ def _keys(listed: str) -> Iterator[tuple[str, str]]:
                 yield row["part"], row["split"]
 
 
-def _path(name: str, number: int) -> str:
-    return f"data/{name}-{number:05d}.parquet"
+def _path(name: str, mark: str, number: int) -> str:
+    return f"data/{name}-{mark}{number:05d}.parquet"
 
 
 class Shards:
     """The files of one split, or of a language's, each of about `FILE_BYTES` before compression."""
 
-    def __init__(self, place: Storage, name: str) -> None:
-        self._place, self._name = place, name
+    def __init__(self, place: Storage, name: str, mark: str = "") -> None:
+        self._place, self._name, self._mark = place, name, mark
         self._written: list[Written] = []
         self._sink: ParquetSink | None = None
         self._bytes = 0
@@ -154,7 +162,7 @@ class Shards:
 
     @property
     def _path(self) -> str:
-        return _path(self._name, len(self._written))
+        return _path(self._name, self._mark, len(self._written))
 
     def _finish(self) -> None:
         if self._sink is not None:

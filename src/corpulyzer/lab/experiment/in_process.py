@@ -49,6 +49,15 @@ class InProcessEngine:
         """Do the units as any engine does small ones."""
         run_here(step, units)
 
+    def shares(self, table: Dataset) -> list[slice]:
+        """All files of a table as one run."""
+        return [slice(None)]
+
+    def call(self, tasks: Sequence[Callable[[], None]]) -> None:
+        """Call tasks one after the other."""
+        for task in tasks:
+            task()
+
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a query, or none but a Parquet file at `target`."""
         with self._database.session() as session:

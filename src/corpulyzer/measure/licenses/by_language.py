@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine.workbench import Workbench
 from corpulyzer.measure.bench import Bench
@@ -21,8 +22,12 @@ from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
 from corpulyzer.page.label.license import stands
 from corpulyzer.page.label.license_kinds import KINDS, UNSPECIFIED
+from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.records.targets import SEVERAL
-from corpulyzer.storage import Storage, open_input
+from corpulyzer.storage import Storage
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 LANGUAGES = 10
 SITES = 50
@@ -46,6 +51,10 @@ select site, license, license_basis, text, verdict.kept as kept,
 from documents
 where text_bytes > 0 and license <> ''
 """
+TOKENS_SQL = """
+select site, language, license, license_basis, kept, sum(tokens) as tokens from counted
+group by site, language, license, license_basis, kept
+"""
 TOTALS_SQL = """
 select language, count(*) as documents, sum(kept) as kept
 from (select case when verdict.reason = 'main_language' and verdict.detail = 'unk' then 'und'
@@ -54,6 +63,42 @@ from (select case when verdict.reason = 'main_language' and verdict.detail = 'un
       from documents where text_bytes > 0) as d
 group by language order by language nulls last
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Licensed:
+    """The tokens of some documents of a site, a language and a license, kept (1) or not (0)."""
+
+    site: str
+    language: str
+    license: str
+    license_basis: str
+    kept: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountTokens:
+    """Map: licensed texts in, sums of their tokens out."""
+
+    @property
+    def outputs(self) -> dict[str, pa.Schema]:
+        return {"counted": schema_of(Licensed)}
+
+    def __call__(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> dict[str, pa.RecordBatch]:
+        counts: Counter[tuple[tuple[str, ...], int]] = Counter()
+        for number, row in enumerate(batch.to_pylist()):
+            at(number)
+            counts[_key(row), int(row["kept"])] += len(row["text"].split())
+        found = (
+            Licensed(site, language, license, basis, kept, tokens)
+            for ((site, language, license, basis), kept), tokens in counts.items()
+        )
+        return {"counted": batch_of(found, Licensed)}
+
+    def failed(self, batch: pa.RecordBatch, why: str) -> dict[str, pa.RecordBatch]:
+        """A text whose tokens cannot be counted has none."""
+        return {"counted": batch_of([], Licensed)}
 
 
 def measure(bench: Bench) -> list[Result]:
@@ -79,19 +124,14 @@ def _key(row: Mapping[str, Any]) -> tuple[str, ...]:
 def _tokens(bench: Bench) -> Counter[tuple[tuple[str, ...], bool]]:
     """The tokens of licensed documents by site, language, license and its basis, and whether they are kept.
 
-    As the paper counts them, for all languages in one way: what stands between white space. They are read a
-    few at a time.
+    As the paper counts them, for all languages in one way: what stands between white space.
     """
-    import pyarrow.parquet as pq
-
     work = Workbench(bench.engine, Storage(bench.folder), "licensed")
-    counts: Counter[tuple[tuple[str, ...], bool]] = Counter()
-    with open_input(work.make("texts", TEXTS_SQL, documents=bench.documents).files[0]) as file:
-        for batch in pq.ParquetFile(file).iter_batches(500):
-            for row in batch.to_pylist():
-                counts[_key(row), row["kept"]] += len(row["text"].split())
+    texts = work.spread("texts", TEXTS_SQL, documents=bench.documents)
+    counted = work.map("counted", CountTokens(), texts)
+    rows = work.rows(TOKENS_SQL, counted=counted)
     work.clear()
-    return counts
+    return Counter({(_key(row), bool(row["kept"])): row["tokens"] for row in rows})
 
 
 def crosstab(found: Sequence[dict[str, Any]], totals: Sequence[dict[str, Any]], target: str) -> Result:
