@@ -270,6 +270,20 @@ def test_keys_view_and_exports_lose_the_page_and_nothing_of_them_is_made_again(
     assert files and exported() == files
 
 
+def test_of_a_large_corpus_a_removal_leaves_nothing_for_the_next_export(engine, rows, tmp_path, monkeypatch):
+    """The ids of all its documents would take more memory than a removal may."""
+    create("urd", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", WORKERS)
+    corpus.import_(str(rows), engine=engine)
+    first, *others = corpus.documents.kept()
+    export(corpus, engine, "jsonl")
+    assert traces(f"{corpus.storage.root}/exports/made", first.text[:40])
+    monkeypatch.setattr("corpulyzer.export.forget.MOST_DOCUMENTS", len(others) - 1)
+    remove(corpus, engine, first.url)
+    assert not corpus.storage.list("exports/made")
+    assert export(corpus, engine, "jsonl").manifest["documents"] == len(others)
+
+
 def test_what_was_published_before_is_exported_after_a_removal(engine, rows, tmp_path):
     """Such a document keeps its id, and a wrong one may be that of another: it goes from what is kept too."""
     lines = [json.loads(line) for line in rows.read_text("utf-8").splitlines()[:8]]

@@ -20,14 +20,20 @@ if TYPE_CHECKING:
     from corpulyzer.storage import Storage
 
 ROWS_AT_ONCE = 1_000
+MOST_DOCUMENTS = 5_000_000
 
 
 def keep_only(storage: Storage, kept: Sequence[Part], new: Mapping[str, str]) -> None:
     """Leave of what is kept for the next export the rows of the documents of these parts alone.
 
     So nothing stays of a page that was removed, in whatever form it was exported. `new` has the versions of
-    the kept documents by those that they had.
+    the kept documents by those that they had. Of more than `MOST_DOCUMENTS` nothing is kept at all: their ids
+    would take more memory than a removal may, and the next export makes all again.
     """
+    if sum(part.rows for part in kept) > MOST_DOCUMENTS:
+        for file in storage.list(f"{FOLDER}/{MADE}"):
+            storage.delete(file)
+        return
     there = Counter(key for part in kept for key in _published(storage.path(part.file)))
     rows = {part.version: part.rows for part in kept}
     for format in storage.folders(f"{FOLDER}/{MADE}"):
