@@ -205,6 +205,25 @@ def test_a_line_that_can_name_nothing_is_refused_and_the_others_come_in(
     assert names(storage) == ["1.warc.gz"]
 
 
+def test_a_list_may_stand_in_a_folder_with_a_question_mark_and_come_from_windows(
+    storage: Storage, shelf: Path
+) -> None:
+    strange = shelf / "is it? yes"
+    strange.mkdir()
+    (strange / "5.warc.gz").write_bytes(warc_bytes())
+    listed = f"\ufeff5.warc.gz\r\n\r\n{(shelf / 'b' / '3.warc.gz').as_uri()}\r\n./5.warc.gz\r\n"
+    (strange / "warc.paths").write_bytes(listed.encode())
+    taken = importing.register(storage, [], lists=[str(strange / "warc.paths")])
+    assert taken.refused == () and names(storage) == ["3.warc.gz", "5.warc.gz"]
+    assert [file.relative for file in files.find([f"{strange}/*.warc.gz"])[0].files] == ["5.warc.gz"]
+
+
+@pytest.mark.parametrize("path", ["https://127.0.0.1:9/*.warc.gz", "https://127.0.0.1:9/x", "foo://a/b"])
+def test_what_is_no_store_is_an_error_that_says_so(storage: Storage, path: str) -> None:
+    with pytest.raises(UserError, match=r"cannot be read|does not say which files"):
+        importing.register(storage, [path])
+
+
 def test_nothing_is_imported_if_one_path_is_not_there(storage: Storage, shelf: Path) -> None:
     for paths, lists in (([f"{shelf}/a", f"{shelf}/none"], []), ([f"{shelf}/a"], [f"{shelf}/none"])):
         with pytest.raises(UserError, match="There is no"):
