@@ -188,6 +188,20 @@ def test_an_archive_that_a_store_does_not_give_is_named_and_left_out_and_tried_a
         assert len(corpus.documents) == 5
 
 
+def test_what_a_pattern_brought_in_is_not_taken_for_changed_when_a_list_names_it(
+    bucket: str, storage: Storage, tmp_path: Path
+) -> None:
+    store = Storage(f"{bucket}/seen")
+    for name in ("1", "2#a", "3"):
+        store.write(f"{name}.warc.gz", warc_bytes(2))
+    taken = importing.register(storage, [f"{bucket}/seen/*.warc.gz"])
+    assert taken.refused == () and names(storage) == ["1.warc.gz", "2#a.warc.gz", "3.warc.gz"]
+    before = archives_of(storage)
+    given = list_of(tmp_path / "warc.paths.gz", "seen/1.warc.gz", "seen/2#a.warc.gz", "seen/3.warc.gz")
+    again = importing.register(storage, [], lists=[given], below=bucket)
+    assert all(source.known for source in again.sources) and archives_of(storage) == before
+
+
 def test_a_path_may_have_separators_of_unicode_in_it(storage: Storage, shelf: Path) -> None:
     strange = shelf / "b" / "one\u2028two\x85three.warc.gz"
     strange.write_bytes(warc_bytes())
