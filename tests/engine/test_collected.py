@@ -106,7 +106,6 @@ BOUNDS = {
     "web.commoncrawl.estimate:estimate": [ONE, ARCHIVES],
     "web.commoncrawl.estimate:by_tld": [SITES],
     "web.commoncrawl.estimate:share": [ONE],
-    "web.commoncrawl.estimate:chosen": [ASKED],
     "web.frontier.generate:Generate._scored": [FRONT],
     "web.frontier.store.asked:_whole_rows": [SITES],
     "web.frontier.store.behind:best_waiting": [ASKED],
