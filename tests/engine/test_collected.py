@@ -130,7 +130,7 @@ OF_FILES = {
     "export.render:_numbers": [PART],
     "jobs.as_of.moment:_last": [PART],
     "jobs.crawl.resume:remaining": [ROUNDS],
-    "jobs.crawl.resume:_previous": [ROUNDS],
+    "jobs.crawl.resume:previous": [ROUNDS],
     "jobs.crawl.round_archive:recorded": [ROUNDS],
     "jobs.dead_pages:_read": [PART],
     "jobs.dedup.follow_view:_rows": [PART],
