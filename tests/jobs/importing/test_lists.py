@@ -202,6 +202,25 @@ def test_what_a_pattern_brought_in_is_not_taken_for_changed_when_a_list_names_it
     assert all(source.known for source in again.sources) and archives_of(storage) == before
 
 
+def test_pages_of_an_archive_that_was_replaced_are_not_taken_for_those_of_the_old_one(
+    shelf: Path, tmp_path: Path
+) -> None:
+    corpus = Corpus.create("urd", tmp_path / "c")
+    given = shelf / "a" / "1.warc.gz"
+    with LocalEngine(1) as engine:
+        corpus.import_(given, engine=engine)
+        other = b"".join(
+            resource(f"https://b.pk/{n}", f"<p>{n}".encode(), "text/html").packed() for n in range(3)
+        )
+        given.write_bytes(other)
+        corpus.process("extract", engine=engine)
+        found = {document.url: document.verdict for document in corpus.documents}
+        assert [found[f"https://a.pk/{n}"].reason for n in range(3)] == ["damaged"] * 3
+        assert "replaced" in found["https://a.pk/0"].detail
+        corpus.import_(given, engine=engine)
+        assert {document.url for document in corpus.documents} == {f"https://b.pk/{n}" for n in range(3)}
+
+
 def test_a_path_may_have_separators_of_unicode_in_it(storage: Storage, shelf: Path) -> None:
     strange = shelf / "b" / "one\u2028two\x85three.warc.gz"
     strange.write_bytes(warc_bytes())
