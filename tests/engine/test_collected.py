@@ -11,7 +11,8 @@ from pathlib import Path
 import corpulyzer
 
 ROOT = Path(corpulyzer.__file__).parent
-ENGINES = ("engine", "bench", "work", "runner")
+OTHERS = {("web.commoncrawl.cdx", "cdx")}
+"""Whose `rows` or `query` is nothing of an engine's: a server is asked."""
 
 ONE = "one row: counts and sums"
 FEW = "a row for each value of a closed list: reasons, outcomes, licenses, methods, bins, scripts"
@@ -26,6 +27,9 @@ SITES = "a row for each site"
 FRONT = "what stands in the front of the frontier, whose size is a setting"
 SAMPLE = "the sample of documents, whose size is a setting"
 FRAMED = "documents, of large strata a share that is bounded by a constant"
+PART = "one part of a table: as many rows as `engine.part_pages`, or as a round has fetched"
+GROUP = "one row group of a file"
+IDS = "eight bytes for each document that somebody has put into a subcorpus"
 
 BOUNDS = {
     "annotate:_counted": [FEW],
@@ -109,7 +113,6 @@ BOUNDS = {
     "web.commoncrawl.estimate:estimate": [ONE, ARCHIVES],
     "web.commoncrawl.estimate:by_tld": [SITES],
     "web.commoncrawl.estimate:share": [ONE],
-    "web.commoncrawl.estimate:chosen": [ASKED],
     "web.frontier.generate:Generate._scored": [FRONT],
     "web.frontier.store.asked:_whole_rows": [SITES],
     "web.frontier.store.behind:best_waiting": [ASKED],
@@ -131,12 +134,43 @@ IN_ONE_FILE = {
 }
 """The same for queries whose rows one task writes into one file; what may be large is spread over many."""
 
+OF_FILES = {
+    "annotate.follow:_rows": [PART],
+    "corpus.documents:Documents.arrow": [ASKED],
+    "corpus.indexing:left_out": [ONE],
+    "corpus.subcorpora:_ids": [IDS],
+    "engine.in_order:rows_in_order": [PART],
+    "export.follow:_read": [PART],
+    "export.forget:_listed": [PART],
+    "jobs.as_of.moment:_last": [PART],
+    "jobs.crawl.resume:remaining": [ROUNDS],
+    "jobs.crawl.resume:previous": [ROUNDS],
+    "jobs.crawl.round_archive:recorded": [ROUNDS],
+    "jobs.dead_pages:_read": [PART],
+    "jobs.dedup.follow_view:_rows": [PART],
+    "jobs.remove.tables:_values": [PART],
+    "jobs.search.annotated:_read": [GROUP],
+    "jobs.upgrade.to_format_3:Logs._annotated.rows": [PART],
+    "measure.text.partial_counts:_rows": [PART],
+    "measure.text.pooled_counts:_read_parts": [ARCHIVES],
+    "measure.words.topic_fits:fits": [ONE],
+    "records.annotation:_places": [GROUP],
+    "records.annotation:_row_group": [GROUP],
+    "serve.documents:by_url": [PAGE],
+    "storage.by_archive:rows_of_archive": [PART],
+    "web.commoncrawl.index:_check_parts": [ONE],
+    "web.commoncrawl.slices:_read": [ONE],
+    "web.frontier.store.arrays:read_file": [FRONT, FRONT],
+    "web.frontier.store.wholes:_read": [GROUP],
+}
+"""The places where a file is read as a whole, by a task or by the driver, and a bound for each."""
+
 OF_SPARK = {"engine.spark.tables:collected", "engine.spark.tables:written"}
 """Where Spark hands rows over: the answers of the queries above, and the numbers of tasks that have written files."""
 
 
-OF_GUARDS = {"engine.spark.__init__:_Task._guarded"}
-"""Where something else is called by such a name: a guard takes a step."""
+NOT_OF_SPARK = {"engine.spark:_Task._guarded", "export:Export._written"}
+"""Where something else is called by such a name: a guard takes a step, a format collects its files."""
 
 
 def calls(node: ast.AST, place: str = "") -> Iterator[tuple[str, ast.Call]]:
@@ -152,37 +186,55 @@ def calls(node: ast.AST, place: str = "") -> Iterator[tuple[str, ast.Call]]:
 
 def of_an_engine(call: ast.Call) -> bool:
     """Whether a call brings rows here: a query without a file to write to, or the rows of a workbench."""
-    method, owner, to_a_file = told_of(call)
-    return owner in ENGINES and (method == "rows" or (method == "query" and not to_a_file))
+    method = name_of(call)
+    return method in ("rows", "query") and is_asked(call) and not to_a_file(call)
 
 
 def into_one_file(call: ast.Call) -> bool:
     """Whether a call has all rows of a query written by one task: a query with a file, or `Workbench.make`."""
-    method, owner, to_a_file = told_of(call)
-    return owner in ENGINES and (method == "make" or (method == "query" and to_a_file))
+    if name_of(call) == "make":
+        return ast.unparse(call.func).split(".")[-2] in ("bench", "work")
+    return name_of(call) == "query" and to_a_file(call)
 
 
-def told_of(call: ast.Call) -> tuple[str, str, bool]:
-    """The name of a method, whose it is, and whether it is told of a file to write to."""
+def name_of(call: ast.Call) -> str:
+    assert isinstance(call.func, ast.Attribute)
+    return call.func.attr
+
+
+def is_asked(call: ast.Call) -> bool:
+    """Whether something is asked for: without it, these are rows that are here already."""
+    return bool(call.args or call.keywords)
+
+
+def to_a_file(call: ast.Call) -> bool:
+    return len(call.args) > 2 or any(keyword.arg == "target" for keyword in call.keywords)
+
+
+def of_a_file(call: ast.Call) -> bool:
+    """Whether a call reads a Parquet or Arrow file as a whole, or a row group of one."""
     method = call.func
     assert isinstance(method, ast.Attribute)
-    owner = ast.unparse(method.value).rpartition(".")[2]
-    to_a_file = len(call.args) > 2 or any(keyword.arg == "target" for keyword in call.keywords)
-    return method.attr, owner, to_a_file
+    whole = ("read_table", "to_table", "read_row_group", "read_row_groups", "read_all", "to_arrow_table")
+    return method.attr in whole or (method.attr == "read" and ast.unparse(method.value) == "parquet")
+
+
+def modules() -> Iterator[tuple[str, str]]:
+    """The modules of the package, each with its source."""
+    for file in sorted(ROOT.rglob("*.py")):
+        parts = file.relative_to(ROOT).with_suffix("").parts
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), file.read_text("utf-8")
 
 
 def found(asked: Callable[[ast.Call], bool]) -> Counter[str]:
     places: Counter[str] = Counter()
-    for file in sorted(ROOT.rglob("*.py")):
-        parts = file.relative_to(ROOT).with_suffix("").parts
-        module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        for place, call in calls(ast.parse(file.read_text("utf-8"))):
+    for module, source in modules():
+        for place, call in calls(ast.parse(source)):
             method = call.func
             assert isinstance(method, ast.Attribute)
-            is_ours = (
-                module.startswith("engine") or (module, method.attr, ast.unparse(method.value)) in TO_FILES
-            )
-            if asked(call) and not is_ours:
+            owner = ast.unparse(method.value)
+            is_ours = module.startswith(("engine", "lab")) or (module, method.attr, owner) in TO_FILES
+            if asked(call) and not is_ours and (module, owner) not in OTHERS:
                 places[f"{module}:{place}"] += 1
     return places
 
@@ -202,12 +254,43 @@ def test_every_query_whose_rows_one_task_writes_says_what_bounds_them():
     assert found(into_one_file) == {place: len(bounds) for place, bounds in IN_ONE_FILE.items()}
 
 
+def test_every_file_that_is_read_as_a_whole_says_what_bounds_it():
+    places = Counter(
+        f"{module}:{place}"
+        for module, source in modules()
+        for place, call in calls(ast.parse(source))
+        if of_a_file(call) and not module.startswith("lab")  # experiments of few pages
+    )
+    assert places == {place: len(bounds) for place, bounds in OF_FILES.items()}
+
+
+TAKING = ("toArrow", "toPandas", "toLocalIterator", "collect", "collectAsMap", "takeOrdered")
+TAKING_OF_SPARK = (
+    "take",
+    "head",
+    "first",
+    "top",
+    "reduce",
+    "fold",
+    "aggregate",
+    "countByKey",
+    "countByValue",
+)
+"""Names that others than Spark use too, so that they are looked for only where Spark is."""
+
+
 def test_nothing_else_takes_rows_from_spark():
     ours = {
-        f"{'.'.join(file.relative_to(ROOT).with_suffix('').parts)}:{place}"
-        for file in sorted((ROOT / "engine" / "spark").rglob("*.py"))
-        for place, call in calls(ast.parse(file.read_text("utf-8")))
-        if isinstance(call.func, ast.Attribute)
-        and call.func.attr in ("toArrow", "toPandas", "toLocalIterator", "collect", "take", "head", "first")
+        f"{module}:{place}"
+        for module, source in modules()
+        for place, call in calls(ast.parse(source))
+        if takes_from_spark(call, of_spark="pyspark" in source or "sparkContext" in source)
     }
-    assert ours - OF_GUARDS == OF_SPARK
+    assert ours - NOT_OF_SPARK == OF_SPARK
+
+
+def takes_from_spark(call: ast.Call, *, of_spark: bool) -> bool:
+    method = call.func
+    assert isinstance(method, ast.Attribute)
+    names = (*TAKING, *TAKING_OF_SPARK) if of_spark else TAKING
+    return method.attr in names and ast.unparse(method.value) != "gc"

@@ -32,6 +32,7 @@ BROKEN = [
     ("select a from t where b > .5", 26, "no decimal literals"),
     ("select a from t where b > 1e3", 26, "no decimal literals"),
     ("select a from t where b > 9223372036854775808", 26, "beyond 64 bits"),
+    ("select a from t order by a nulls last limit 2147483648", 44, "no limit beyond 32 bits"),
     ("select cast(a as int) as b from t", 7, "no casts"),
     ("select a::int as b from t", 8, "not in both dialects"),
     ("select a / b as c from t", 9, "no division"),

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import regex
+
 from corpulyzer.engine import Dataset
 from corpulyzer.storage import filesystem_of, is_remote
 from corpulyzer.storage.content import footer_of
@@ -67,9 +69,18 @@ def register(session: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) ->
         paths = [path for _, path in found]
         session.register(name, ds.dataset(paths, dataset.schema, format="parquet", filesystem=found[0][0]))
     else:
-        files = ", ".join("'" + file.replace("'", "''") + "'" for file in dataset.files)
+        files = ", ".join("'" + literal(file).replace("'", "''") + "'" for file in dataset.files)
         columns = ", ".join(f'"{column}"' for column in dataset.schema.names)
         session.execute(
             f'CREATE TEMP VIEW "{name}" AS SELECT {columns} '
             f"FROM read_parquet([{files}], hive_partitioning = false, union_by_name = false)"
         )
+
+
+def literal(file: str) -> str:
+    """A path of which DuckDB takes no part for a pattern: it would read all files that match.
+
+    >>> literal("/data/c[1]*/a.parquet")
+    '/data/c[[]1][*]/a.parquet'
+    """
+    return regex.sub(r"([*?\[])", r"[\1]", file)

@@ -20,7 +20,8 @@ class PortabilityError(ValueError):
     """A query that the two engines would not answer alike."""
 
 
-_NUMBER = regex.compile(r"(?<![\w.])[1-9][0-9]{0,17}(?![\w.])")  # all of them are alike to the rules
+# All of them are alike to the rules, but for a limit that is too large.
+_NUMBER = regex.compile(r"(?i)(?<![\w.])(?:(?<!limit )[1-9][0-9]{0,17}|(?<=limit )[1-9][0-9]{0,8})(?![\w.])")
 
 
 def lint(sql: str) -> None:

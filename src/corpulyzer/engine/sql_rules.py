@@ -27,7 +27,7 @@ FUNCTIONS = frozenset(_FUNCTIONS.split())
 OPERATORS = frozenset(("=", "<>", "!=", "<", "<=", ">", ">=", "+", "-", "*", "%", "||", ",", ".", "(", ")"))
 TESTS = frozenset(("=", "<>", "!=", "<", "<=", ">", ">=", "and", "or", "not", "is", "in", "like", "between"))
 SET_OPERATIONS = frozenset(("union", "except", "intersect"))
-LARGEST = (1 << 63) - 1
+LARGEST, LARGEST_LIMIT = (1 << 63) - 1, (1 << 31) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,8 @@ def _token_rule(token: Token, before: str, after: Token | None) -> str:
         return "no decimal literals: the engines give them different types"
     if token.kind == "number" and int(token.text) > LARGEST:
         return "no integers beyond 64 bits"
+    if token.kind == "number" and before.lower() == "limit" and int(token.text) > LARGEST_LIMIT:
+        return "no limit beyond 32 bits: Spark takes none"
     if token.kind == "operator":
         return _operator_rule(token, after)
     if token.kind == "word":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ FEW_BATCHES = 20
 """And as many batches of a step that is given many rows at once."""
 FEW_DOCUMENTS = 200
 """Up to so many texts are read in this process, for workers take a second to start."""
+ROWS_AT_ONCE = 10_000
 ASKED_AT_ONCE = 16
 """So many files are opened at a time to count their rows."""
 FEW_PARTS = 16
@@ -168,6 +169,19 @@ def together(*tables: Dataset) -> Dataset:
     sizes = [table.bytes for table in tables if table.bytes is not None]
     whole = sum(sizes) if len(sizes) == len(tables) else None
     return Dataset(tuple(file for table in tables for file in table.files), tables[0].schema, whole)
+
+
+def rows_in_turn(table: Dataset, columns: list[str]) -> Iterator[dict[str, Any]]:
+    """The rows of a table in the order of its files, of which a few are held at a time."""
+    for path in table.files:
+        with open_parquet(path) as parquet:
+            for batch in parquet.iter_batches(ROWS_AT_ONCE, columns=columns, use_threads=False):
+                yield from batch.to_pylist()
+
+
+def rows_in(table: Dataset) -> int:
+    """How many rows the files of a table have."""
+    return sum(_counts(table.files))
 
 
 def _counts(files: Sequence[str]) -> list[int]:

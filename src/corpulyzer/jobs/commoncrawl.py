@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,10 +14,9 @@ from corpulyzer.jobs.seeds import NO_LIMITS, Limits, add_within
 from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Dataset, Engine
+    from corpulyzer.engine.workbench import Workbench
     from corpulyzer.web.commoncrawl.estimate import Estimate
     from corpulyzer.web.commoncrawl.fetch import Fetched
     from corpulyzer.web.commoncrawl.mirror import Mirror, Release
@@ -101,8 +101,9 @@ def add_as_seeds(
     """Add the pages as seeds, the sites that have most of them first; 0 is no limit, of a site or in all."""
     from corpulyzer.web.seeds.rows import from_rows
 
-    table = _chosen(corpus, engine, looked, per_site, most, progress)
-    return add_within(corpus, from_rows(table), SOURCE, limits)
+    with _workbench(corpus, engine) as bench:
+        pages = _chosen(corpus, bench, looked, per_site, most, progress)
+        return add_within(corpus, from_rows(pages), SOURCE, limits)
 
 
 def fetch(
@@ -115,8 +116,11 @@ def fetch(
     progress: Progress = silent,
 ) -> Fetched:
     """Read the records of the pages out of Common Crawl's archives into the corpus; again, it goes on."""
-    table = _chosen(corpus, engine, looked, per_site, most, progress)
-    return _fetched(corpus, engine, table, f"{SOURCE}-{looked.wanted(corpus).key}", progress)
+    from corpulyzer.web.commoncrawl.estimate import in_archives
+
+    with _workbench(corpus, engine) as bench:
+        pages = in_archives(bench, _chosen(corpus, bench, looked, per_site, most, progress))
+        return _fetched(corpus, engine, pages, f"{SOURCE}-{looked.wanted(corpus).key}", progress)
 
 
 def _mirror(corpus: CorpusFolder) -> Mirror:
@@ -178,20 +182,36 @@ def _shares(
     return {name: share(engine, found, wanted.codes, wanted.rank) for name, found in counts.items()}
 
 
+@contextmanager
+def _workbench(corpus: CorpusFolder, engine: Engine) -> Iterator[Workbench]:
+    """A folder for the list of pages, which may be as long as a release; what a kill left there goes."""
+    from corpulyzer.engine.workbench import Workbench
+    from corpulyzer.web.commoncrawl import FOLDER
+
+    bench = Workbench(engine, corpus.storage, f"{FOLDER}-chosen")
+    with changing(corpus.storage, "commoncrawl"):
+        bench.clear()
+        try:
+            yield bench
+        finally:
+            bench.clear()
+
+
 def _chosen(
-    corpus: CorpusFolder, engine: Engine, looked: Looked, per_site: int, most: int, progress: Progress
-) -> pa.Table:
+    corpus: CorpusFolder, bench: Workbench, looked: Looked, per_site: int, most: int, progress: Progress
+) -> Dataset:
     from corpulyzer.web.commoncrawl.estimate import chosen
 
-    rows, _ = _index_rows(corpus, looked, looked.wanted(corpus), engine, progress)
-    return chosen(engine, rows, per_site, most)
+    rows, _ = _index_rows(corpus, looked, looked.wanted(corpus), bench.engine, progress)
+    return chosen(bench, rows, per_site, most)
 
 
-def _fetched(corpus: CorpusFolder, engine: Engine, table: pa.Table, name: str, progress: Progress) -> Fetched:
+def _fetched(corpus: CorpusFolder, engine: Engine, pages: Dataset, name: str, progress: Progress) -> Fetched:
     """Fetch the records of a table into the corpus, and note the archives as an import.
 
     An archive in a store cannot be written record by record: there tasks of the engine write many.
     """
+    from corpulyzer.engine.workbench import rows_in
     from corpulyzer.jobs.importing.fetched import note_fetched
     from corpulyzer.storage import is_remote
     from corpulyzer.web.commoncrawl.fetch import Fetched, Fetcher, wishes
@@ -199,15 +219,16 @@ def _fetched(corpus: CorpusFolder, engine: Engine, table: pa.Table, name: str, p
     from corpulyzer.web.commoncrawl.slices import Slices
 
     storage, settings, mirror = corpus.storage, corpus.config.commoncrawl, _mirror(corpus)
-    done, advance = Fetched(wished=table.num_rows), _counter(progress, table.num_rows)
+    wished = rows_in(pages)
+    done, advance = Fetched(wished=wished), _counter(progress, wished)
     with changing(storage, "commoncrawl fetch"):
         try:
             if is_remote(storage.root):
-                Slices(storage, mirror, settings, name).fetch(engine, wishes(table), done, advance)
+                Slices(storage, mirror, settings, name).fetch(engine, wishes(pages), done, advance)
             else:
                 gate = Gate(settings.pause_seconds, settings.longest_pause_seconds)
                 fetcher = Fetcher(mirror, settings.connections, gate, mirror.patience)
-                fetcher(wishes(table), done, Path(storage.path("imports")), name, advance)
+                fetcher(wishes(pages), done, Path(storage.path("imports")), name, advance)
         finally:
             note_fetched(storage, name, settings.mirror, done.missing)
     return done

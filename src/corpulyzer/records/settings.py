@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -51,7 +52,7 @@ def as_type(key: Key, value: Any) -> Any:
     try:
         with _without_plugins():
             adapter = TypeAdapter(key.type)
-        return adapter.validate_python(value)
+        found = adapter.validate_python(value)
     except PydanticUserError:
         raise ValueError(f"{key.name} is of a type that no setting can have.") from None
     except ValidationError as error:
@@ -59,6 +60,9 @@ def as_type(key: Key, value: Any) -> Any:
         raise ValueError(
             f"{key.name} = {value!r} is not possible: {problem[0].lower()}{problem[1:]}."
         ) from None
+    if isinstance(found, float) and not math.isfinite(found):
+        raise ValueError(f"{key.name} = {value!r} is not possible: input should be a finite number.")
+    return found
 
 
 @contextmanager

@@ -88,7 +88,7 @@ def filesystem_of(location: str) -> tuple[FileSystem, str]:
 
     if not is_remote(location):
         return _local(), normalize(location)
-    parts = urlsplit(location)
+    parts = urlsplit(location, allow_fragments=False)  # an object may have # in its name
     if parts.scheme == "s3" and "@" not in parts.netloc:
         return _s3(parts.query, _environment()), f"{parts.netloc}{parts.path}".rstrip("/")
     filesystem, path = FileSystem.from_uri(location)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -74,15 +74,17 @@ class ArchiveReader:
     def read(self, fetch: Fetch) -> Record:
         """The record that a fetch stands for, or what is left of it.
 
-        BrokenRecordError if that is nothing, UserError if its archive is gone.
+        BrokenRecordError if that is nothing, or if the archive was replaced and another record stands there;
+        UserError if the archive is gone.
         """
         window = self._at(fetch.archive)
         window.seek(fetch.offset)
         try:
-            return _read_at(window, self._max_bytes, fetch.length)
+            return _same(fetch, _read_at(window, self._max_bytes, fetch.length))
         except BrokenRecordError as broken:
             if part := _part_at(window, fetch.offset, fetch.length, self._max_bytes):
-                return part
+                with suppress(BrokenRecordError):
+                    return _same(fetch, part)
             place = f"{self._archives[fetch.archive]} at {fetch.offset}"
             raise BrokenRecordError(
                 broken.problem, f"{broken.detail or 'no whole record'} in {place}"
@@ -101,6 +103,18 @@ class ArchiveReader:
 
     def __exit__(self, *_: object) -> None:
         self._files.close()
+
+
+def check_identity(headers: Mapping[str, str], record_id: str) -> None:
+    """BrokenRecordError if a record is not the one that was indexed: its archive was replaced since."""
+    found = headers.get("warc-record-id", record_id)
+    if record_id and found != record_id:
+        raise BrokenRecordError("replaced", f"{found[:100]} instead of {record_id[:100]}")
+
+
+def _same(fetch: Fetch, record: Record) -> Record:
+    check_identity(record.headers, fetch.record_id)
+    return record
 
 
 def _read_at(window: Window, max_bytes: int, length: int = 0) -> Record:

@@ -5,14 +5,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from in_archives import fetches_in
 from lasting import engine_of
+from s3_server import environment, make_bucket
 
 from corpulyzer.api.corpus import create
 from corpulyzer.corpus.rounds import Round
+from corpulyzer.engine.local import LocalEngine
 from corpulyzer.jobs.crawl.fetching import Interrupt
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.crawl.redirects import scope_of
-from corpulyzer.jobs.crawl.resume import Memory, is_request
+from corpulyzer.jobs.crawl.resume import Memory, is_request, previous
 from corpulyzer.jobs.crawl.round_archive import recorded
+from corpulyzer.url import url_id
 from corpulyzer.warc.write import ArchiveWriter
 from corpulyzer.web.fetch.http.exchange import Exchange
 from corpulyzer.web.fetch.lanes import KNOWN
@@ -42,6 +45,20 @@ def write(tmp_path):
         return corpus
 
     return write
+
+
+@pytest.mark.parametrize("place", ["folder", "store"])
+def test_what_a_page_said_of_itself_is_known_when_it_is_fetched_again(place, write, tmp_path, object_store):
+    page = ("http://a.test/x", "page", 200, {"Content-Type": "text/html", "ETag": '"7"'}, b"<p>x", "")
+    written = write(page)
+    with environment(object_store), LocalEngine(1) as engine:
+        there = make_bucket(object_store, "again") if place == "store" else str(tmp_path)
+        corpus = create("ur", f"{there}/again")
+        for file in written.storage.list("warc"):
+            corpus.storage.write(file, written.storage.read(file))
+        corpus.process(engine=engine)
+        found = previous(corpus, [url_id("http://a.test/x"), url_id("http://a.test/y")])
+    assert {key: known.etag for key, known in found.items()} == {url_id("http://a.test/x"): '"7"'}
 
 
 def permission(corpus, origin="http://a.test"):

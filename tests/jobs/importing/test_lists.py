@@ -188,6 +188,39 @@ def test_an_archive_that_a_store_does_not_give_is_named_and_left_out_and_tried_a
         assert len(corpus.documents) == 5
 
 
+def test_what_a_pattern_brought_in_is_not_taken_for_changed_when_a_list_names_it(
+    bucket: str, storage: Storage, tmp_path: Path
+) -> None:
+    store = Storage(f"{bucket}/seen")
+    for name in ("1", "2#a", "3"):
+        store.write(f"{name}.warc.gz", warc_bytes(2))
+    taken = importing.register(storage, [f"{bucket}/seen/*.warc.gz"])
+    assert taken.refused == () and names(storage) == ["1.warc.gz", "2#a.warc.gz", "3.warc.gz"]
+    before = archives_of(storage)
+    given = list_of(tmp_path / "warc.paths.gz", "seen/1.warc.gz", "seen/2#a.warc.gz", "seen/3.warc.gz")
+    again = importing.register(storage, [], lists=[given], below=bucket)
+    assert all(source.known for source in again.sources) and archives_of(storage) == before
+
+
+def test_pages_of_an_archive_that_was_replaced_are_not_taken_for_those_of_the_old_one(
+    shelf: Path, tmp_path: Path
+) -> None:
+    corpus = Corpus.create("urd", tmp_path / "c")
+    given = shelf / "a" / "1.warc.gz"
+    with LocalEngine(1) as engine:
+        corpus.import_(given, engine=engine)
+        other = b"".join(
+            resource(f"https://b.pk/{n}", f"<p>{n}".encode(), "text/html").packed() for n in range(3)
+        )
+        given.write_bytes(other)
+        corpus.process("extract", engine=engine)
+        found = {document.url: document.verdict for document in corpus.documents}
+        assert [found[f"https://a.pk/{n}"].reason for n in range(3)] == ["damaged"] * 3
+        assert "replaced" in found["https://a.pk/0"].detail
+        corpus.import_(given, engine=engine)
+        assert {document.url for document in corpus.documents} == {f"https://b.pk/{n}" for n in range(3)}
+
+
 def test_a_path_may_have_separators_of_unicode_in_it(storage: Storage, shelf: Path) -> None:
     strange = shelf / "b" / "one\u2028two\x85three.warc.gz"
     strange.write_bytes(warc_bytes())
@@ -203,6 +236,25 @@ def test_a_line_that_can_name_nothing_is_refused_and_the_others_come_in(
     taken = importing.register(storage, [], lists=[list_of(shelf / "warc.paths.gz", line, "a/1.warc.gz")])
     assert [refused.path.endswith(line) for refused in taken.refused] == [True]
     assert names(storage) == ["1.warc.gz"]
+
+
+def test_a_list_may_stand_in_a_folder_with_a_question_mark_and_come_from_windows(
+    storage: Storage, shelf: Path
+) -> None:
+    strange = shelf / "is it? yes"
+    strange.mkdir()
+    (strange / "5.warc.gz").write_bytes(warc_bytes())
+    listed = f"\ufeff5.warc.gz\r\n\r\n{(shelf / 'b' / '3.warc.gz').as_uri()}\r\n./5.warc.gz\r\n"
+    (strange / "warc.paths").write_bytes(listed.encode())
+    taken = importing.register(storage, [], lists=[str(strange / "warc.paths")])
+    assert taken.refused == () and names(storage) == ["3.warc.gz", "5.warc.gz"]
+    assert [file.relative for file in files.find([f"{strange}/*.warc.gz"])[0].files] == ["5.warc.gz"]
+
+
+@pytest.mark.parametrize("path", ["https://127.0.0.1:9/*.warc.gz", "https://127.0.0.1:9/x", "foo://a/b"])
+def test_what_is_no_store_is_an_error_that_says_so(storage: Storage, path: str) -> None:
+    with pytest.raises(UserError, match=r"cannot be read|does not say which files"):
+        importing.register(storage, [path])
 
 
 def test_nothing_is_imported_if_one_path_is_not_there(storage: Storage, shelf: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import regex
 
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.result import portable_batch, portable_schema
@@ -123,7 +124,17 @@ def frame_of(spark: SparkSession, dataset: Dataset, columns: Sequence[str]) -> D
         tasks = context.parallelize(pieces, min(len(pieces), MAX_TASKS))
         columns_of_pieces = "path string, start bigint, stop bigint"
         return spark.createDataFrame(tasks, columns_of_pieces).mapInArrow(Read(arrow), schema)
-    return spark.read.schema(schema).option("recursiveFileLookup", "true").parquet(*dataset.files)
+    files = (literal(file) for file in dataset.files)
+    return spark.read.schema(schema).option("recursiveFileLookup", "true").parquet(*files)
+
+
+def literal(file: str) -> str:
+    """A path of which Spark takes no part for a pattern: it would read files that match, or find none.
+
+    >>> print(literal("/data/c[1]*/a.parquet"))
+    /data/c\\[1\\]\\*/a.parquet
+    """
+    return regex.sub(r"([\\*?\[\]{}])", r"\\\1", file)
 
 
 def pieces_of(files: Sequence[str], cores: int) -> list[tuple[str, int, int]]:

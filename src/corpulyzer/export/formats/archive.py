@@ -84,10 +84,12 @@ class Records:
         return Draft("conversion", it.url, block, content_type, it.date, identity, headers)
 
     def _received(self, material: Material) -> RawRecord:
-        from corpulyzer.warc.read import raw_record
+        from corpulyzer.warc.read import check_identity, raw_record
 
         document = material.document
-        return raw_record(self.archives[document.archive], document.offset)
+        found = raw_record(self.archives[document.archive], document.offset)
+        check_identity(found.headers, document.record_id)
+        return found
 
 
 def provenance(document: Published) -> dict[str, str]:

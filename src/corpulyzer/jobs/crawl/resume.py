@@ -15,6 +15,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.round_archive import OnSkip, recorded, take_up
 from corpulyzer.records import RENDERED, Fetch
 from corpulyzer.records.columns import record_of, schema_of
+from corpulyzer.storage.location import filesystem_of
 from corpulyzer.url import canonical, site_of
 from corpulyzer.warc import ArchiveReader, BrokenRecordError
 from corpulyzer.web.fetch.addresses import Addresses
@@ -105,7 +106,7 @@ def remaining(of: Round, done: list[Fetch], corpus: CorpusFolder) -> list[Reques
     columns = ["id", "url", "spelling", "fetches"]
     rows = pq.read_table(of.listed().files[0], columns=columns, partitioning=None).to_pylist()
     again = {row["id"] for row in rows if row["fetches"] and row["id"] not in asked}
-    before = _previous(corpus, again) if again else {}
+    before = previous(corpus, again) if again else {}
     wanted = [row for row in rows if row["id"] not in asked]
     left = [Request.of(row["spelling"] or row["url"], before.get(row["id"])) for row in wanted]
     return left + _unfollowed(done, {row["id"] for row in rows})
@@ -169,14 +170,15 @@ def _answers(places: Mapping[str, str], fetches: Iterable[Fetch], on_skip: OnSki
                 yield recorded_answer(fetch, body)
 
 
-def _previous(corpus: CorpusFolder, ids: Iterable[int]) -> dict[int, Previous]:
+def previous(corpus: CorpusFolder, ids: Iterable[int]) -> dict[int, Previous]:
     """The last stored response of pages that are fetched again, to ask whether they have changed."""
     import pyarrow.compute as pc
     import pyarrow.dataset as ds
 
     wanted = list(ids)
-    files = corpus.table("fetches").files
-    dataset = ds.dataset(list(files), schema=schema_of(Fetch), format="parquet")
+    files = [filesystem_of(file)[1] for file in corpus.table("fetches").files]
+    filesystem, _ = corpus.storage.filesystem()
+    dataset = ds.dataset(files, schema=schema_of(Fetch), format="parquet", filesystem=filesystem)
     rows = dataset.to_table(filter=pc.field("url_id").isin(wanted) & (pc.field("outcome") == "ok"))
     last: dict[int, Fetch] = {}
     rendered: set[int] = set()

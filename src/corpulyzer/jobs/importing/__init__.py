@@ -100,7 +100,7 @@ def _taken_in(
             yield source
             continue
         before = known.get(source.name)
-        if before is not None and before.version == source.version:
+        if before is not None and (before.version == source.version or source.unseen):
             yield replace(before, known=True)
         elif source.kind == ARCHIVE and before is None:
             new.append(_note(source, [source.path], Tally()))
@@ -138,7 +138,6 @@ def _imported(storage: Storage, source: Source, progress: Progress) -> Imported 
 
 def _note(source: Source, places: list[str], tally: Tally) -> Imported:
     changed = max(file.mtime_ns for file in source.files) / 1e9
-    unseen = any(file.unseen for file in source.files)
     return Imported(
         name=source.name,
         path=source.path,
@@ -146,7 +145,7 @@ def _note(source: Source, places: list[str], tally: Tally) -> Imported:
         files=len(source.files),
         bytes=source.size,
         version=source.version,
-        modified="" if unseen else datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds"),
+        modified="" if source.unseen else datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds"),
         archives=tuple(places),
         rows=tally.read,
         refused=tally.refused,

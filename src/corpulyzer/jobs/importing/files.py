@@ -7,14 +7,19 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 import regex
 
 from corpulyzer.errors import UserError
 from corpulyzer.storage import exists, filesystem_of, is_remote, normalize, open_input
+from corpulyzer.storage.location import HTTP
 from corpulyzer.warc.forms import GZIP_MAGIC, LZ4_MAGIC, ZSTD_MAGIC, Form, Gzip, Lz4, Zstd
 from corpulyzer.warc.scan import BrokenRecordError
 from corpulyzer.warc.window import CHUNK, Window
+
+if TYPE_CHECKING:
+    from pyarrow.fs import FileSystem
 
 NO_FILE = -1
 _STARS = {"*": "[^/]*", "**": ".*"}
@@ -72,7 +77,12 @@ def find(paths: Sequence[str]) -> list[Given]:
 
 def is_pattern(path: str) -> bool:
     """Whether a path has `*` in it, and there is no file of just that name."""
-    return "*" in path.partition("?")[0] and (is_remote(path) or not exists(path))
+    return "*" in without_query(path)[0] and (is_remote(path) or not exists(path))
+
+
+def without_query(path: str) -> tuple[str, str, str]:
+    """A path, the `?` behind it and what follows: a query, which only a URI has."""
+    return path.partition("?") if is_remote(path) else (path, "", "")
 
 
 def matching(pattern: str) -> list[Found]:
@@ -80,7 +90,7 @@ def matching(pattern: str) -> list[Found]:
 
     Everything below the last folder before the first `*` is listed once.
     """
-    plain, mark, query = pattern.partition("?") if is_remote(pattern) else (pattern, "", "")
+    plain, mark, query = without_query(pattern)
     folder = plain.partition("*")[0].rpartition("/")[0]
     pieces = regex.split(r"(\*+)", plain.removeprefix(f"{folder}/"))
     wanted = "".join(_STARS.get(piece[:2]) or regex.escape(piece) for piece in pieces)
@@ -167,7 +177,7 @@ def _remote_files(uri: str) -> Iterator[Found]:
     """The object, or all objects below a prefix."""
     from pyarrow.fs import FileSelector, FileType
 
-    filesystem, inner = filesystem_of(uri)
+    filesystem, inner = _store_of(uri)
     about = filesystem.get_file_info(inner)
     if about.type == FileType.File:
         yield Found(uri, about.size, about.mtime_ns or 0, os.path.basename(inner))
@@ -178,3 +188,17 @@ def _remote_files(uri: str) -> Iterator[Found]:
             relative = item.path[len(inner.rstrip("/")) + 1 :]
             full = f"{base.rstrip('/')}/{relative}{mark}{query}"
             yield Found(full, item.size, item.mtime_ns or 0, relative)
+
+
+def _store_of(uri: str) -> tuple[FileSystem, str]:
+    """The store of a URI that can say which files it has, and the path in it; UserError for any other."""
+    if uri.startswith(HTTP):
+        raise UserError(
+            f"A web server does not say which files it has: {uri}.",
+            "Write the addresses of its archives into a file, one a line, and name that with --paths.",
+        )
+    try:
+        return filesystem_of(uri)
+    except ValueError as error:
+        hint = "Name a file or folder of this machine, or a URI that begins with s3://."
+        raise UserError(f"{uri} cannot be read: {error}.", hint) from None

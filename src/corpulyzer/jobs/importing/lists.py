@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.importing.files import NO_FILE, Found, Given, local_file, pieces_of
+from corpulyzer.jobs.importing.files import NO_FILE, Found, Given, local_file, pieces_of, without_query
 from corpulyzer.storage import is_remote, normalize
 from corpulyzer.warc.scan import BrokenRecordError
 
@@ -40,7 +40,7 @@ def listed(lists: Sequence[str], below: str = "") -> list[Given]:
 def _text(place: str) -> str:
     hint = "Give a text file with the path of an archive in each line, packed with gzip or not."
     try:
-        return b"".join(pieces_of(place, [0])).decode()
+        return b"".join(pieces_of(place, [0])).decode("utf-8-sig")
     except FileNotFoundError:
         raise UserError(f"There is no list {place}.", hint) from None
     except (UnicodeDecodeError, BrokenRecordError, OSError) as error:
@@ -64,9 +64,10 @@ def _is_uri(path: str) -> bool:
 
 
 def _full(name: str, place: str, below: str) -> str:
-    if is_remote(name) or name.startswith("/"):
+    if is_remote(name) or name.startswith(("/", "file://")):
         return name
     if not below and name.startswith(RELEASES):
         below = COMMON_CRAWL
-    base, mark, query = (below or os.path.dirname(place)).partition("?")
-    return f"{base.rstrip('/')}/{name}{mark}{query}"
+    base, mark, query = without_query(below or place)
+    folder = base if below else os.path.dirname(base)
+    return f"{folder.rstrip('/')}/{name}{mark}{query}"

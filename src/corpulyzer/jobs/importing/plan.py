@@ -74,6 +74,11 @@ class Source:
     def size(self) -> int:
         return sum(file.size for file in self.files)
 
+    @property
+    def unseen(self) -> bool:
+        """Whether nobody has looked at a file of it, so that nobody can say whether it was changed."""
+        return any(file.unseen for file in self.files)
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:

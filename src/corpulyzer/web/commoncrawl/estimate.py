@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corpulyzer.engine import Dataset, Engine
+from corpulyzer.engine.sql_rules import LARGEST_LIMIT
+from corpulyzer.engine.workbench import Workbench
 from corpulyzer.web.commoncrawl.wanted import Rank
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-MOST = 1 << 62
 ADDRESS = "address"
 
 RELEASES_SQL = """
@@ -46,13 +44,18 @@ CHOSEN_SQL = """
         select c.site, count(*) as pages from captures as c where c.copy = 1 group by c.site
     ), ordered as (
         select c.url, c.site, c.release, c.languages, c.filename, c.place, c.size, c.time, s.pages,
-            row_number() over (partition by c.site
-                order by length(c.url) nulls last, c.url nulls last) as number
+            {number} as number
         from captures as c join sites as s on c.site = s.site where c.copy = 1
     )
-    select o.url, o.site, o.release, o.languages, o.filename, o.place, o.size, o.time, o.pages, o.number
+    select o.url, o.release, o.languages, o.filename, o.place, o.size, o.time
     from ordered as o where o.number <= {per_site}
-    order by o.pages desc nulls last, o.site nulls last, o.number nulls last, o.url nulls last limit {limit}
+    order by o.pages desc nulls last, o.site nulls last, length(o.url) nulls last, o.url nulls last
+"""
+# One task of a cluster numbers all pages of a site, so they have no numbers unless they are asked for.
+OF_SITE = "row_number() over (partition by c.site order by length(c.url) nulls last, c.url nulls last)"
+IN_ARCHIVES_SQL = """
+    select o.url, o.time, o.filename, o.place, o.size from pages as o
+    order by o.filename nulls last, o.place nulls last, o.url nulls last
 """
 
 
@@ -94,7 +97,14 @@ def share(engine: Engine, counts: Dataset, codes: tuple[str, ...], rank: Rank = 
     return dict(row)
 
 
-def chosen(engine: Engine, pages: Dataset, per_site: int = 0, limit: int = 0) -> pa.Table:
+def chosen(bench: Workbench, pages: Dataset, per_site: int = 0, limit: int = 0) -> Dataset:
     """The newest capture of each URL, largest sites first; 0 is no limit, of a site or in all."""
-    sql = CHOSEN_SQL.format(per_site=per_site or MOST, limit=limit or MOST)
-    return engine.query(sql, {"pages": pages})
+    sql = CHOSEN_SQL.format(number=OF_SITE if per_site else "1", per_site=per_site or 1)
+    if limit:
+        sql += f"limit {min(limit, LARGEST_LIMIT)}"
+    return bench.spread("chosen", sql, pages=pages)
+
+
+def in_archives(bench: Workbench, chosen: Dataset) -> Dataset:
+    """Chosen pages in the order in which they stand in the archives of a release."""
+    return bench.spread("in-archives", IN_ARCHIVES_SQL, pages=chosen)

@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corpulyzer.engine import Dataset
+from corpulyzer.engine.workbench import rows_in_turn
 from corpulyzer.errors import UserError
 from corpulyzer.records import int64_hash
 from corpulyzer.storage import open_input
@@ -26,8 +28,6 @@ from corpulyzer.web.commoncrawl.gate import Gate
 from corpulyzer.web.commoncrawl.mirror import Mirror
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from corpulyzer.warc.window import Input
 
 PART, GONE = 206, (404, 410, 416)
@@ -163,14 +163,10 @@ class Fetcher:
         return answer
 
 
-def wishes(table: pa.Table) -> Iterator[Wish]:
-    """The wishes that rows of the index stand for, file by file."""
-    ordered = table.select(["url", "time", "filename", "place", "size"]).sort_by(
-        [("filename", "ascending"), ("place", "ascending")]
-    )
-    for batch in ordered.to_batches(max_chunksize=10_000):
-        for row in batch.to_pylist():
-            yield Wish(row["url"], row["time"], row["filename"], row["place"], row["size"])
+def wishes(pages: Dataset) -> Iterator[Wish]:
+    """The wishes that rows of the index stand for, in their order, read some at a time."""
+    for row in rows_in_turn(pages, ["url", "time", "filename", "place", "size"]):
+        yield Wish(row["url"], row["time"], row["filename"], row["place"], row["size"])
 
 
 def on_hand(folder: Path, stem: str) -> set[int]:
