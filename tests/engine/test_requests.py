@@ -42,6 +42,7 @@ def corpus_of(bucket: str, archives: int, engine: LocalEngine) -> Corpus:
     corpus = Corpus.create("eng", f"{bucket}/c{archives}")
     corpus.import_(f"{store.root}/*.warc.gz", engine=engine)
     corpus.dedup(engine=engine)
+    corpus.annotate(engine=engine)
     corpus.funnel(engine=engine)
     return corpus
 
@@ -52,7 +53,7 @@ def test_commands_that_find_nothing_to_do_ask_for_each_table_and_not_for_each_pa
 ) -> None:
     counts: dict[str, list[int]] = {}
     for place in (small.storage.root, corpus_of(bucket, 9, engine).storage.root):
-        for verb in ("process", "dedup", "status"):
+        for verb in ("process", "dedup", "annotate", "status"):
             corpus = Corpus.open(place)
             with requests(object_store) as asked:
                 getattr(corpus, verb)(engine=engine)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,6 +20,7 @@ from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.engine.spark.tables import TO_THE_END, pieces_of
 from corpulyzer.storage import ParquetSink, Storage, exists
+from corpulyzer.storage.content import DamagedError, footer_of
 
 LIMITS = Limits(page_seconds=2, page_megabytes=400)
 SQL = """
@@ -156,6 +158,25 @@ def test_a_derived_table_is_kept_in_an_object_store(bucket: str, engine: Engine)
     del given["a.parquet"]
     assert bring("2") == ["b.parquet"]
     assert storage.list("words") == ["words/b.parquet"] and tables["pages"].parts() == before[1:]
+
+
+def test_a_part_that_a_store_has_lost_is_made_again_as_the_error_says(bucket: str, engine: Engine) -> None:
+    storage = Storage(f"{bucket}/lost/{type(engine).__name__}")
+    tables = {name: Table(storage, name) for name in ("words", "pages")}
+    wanted = {f"{name}.parquet": made_of([name], "!") for name in "ab"}
+    run = partial(engine.map, Echo())
+
+    def bring() -> int:
+        return bring_up_to_date(tables, wanted, lambda name: Source(table=rows(f"say {name}", name)), run)
+
+    assert (bring(), bring()) == (2, 0)
+    before = tables["pages"].parts()
+    storage.delete("pages/a.parquet")
+    with pytest.raises(DamagedError, match="missing") as told:
+        footer_of(storage.path("pages/a.parquet"))
+    assert "and the log of its table below parts/" in told.value.hint
+    tables["pages"].log.delete()
+    assert (bring(), bring()) == (1, 0) and tables["pages"].parts() == before
 
 
 def test_a_step_may_read_the_store_itself(bucket: str, engine: Engine) -> None:

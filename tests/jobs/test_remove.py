@@ -358,10 +358,16 @@ def test_the_index_and_the_next_export_do_not_have_it(without, engine, victim):
 
 
 def test_a_site_goes_with_all_hosts_below_it(corpus, engine):
-    victim = victim_of(corpus)
+    first = min(d.site for d in corpus.documents)
+    victim = next(d for d in corpus.documents if d.site == first)
     site = [d for d in corpus.documents if d.site == victim.site]
+    logs = Path(corpus.storage.root, "parts")
+    known = {str(log.relative_to(logs)) for log in logs.rglob("*.json*") if victim.site in log.read_text()}
+    assert {"corpus.jsonl", "documents.jsonl"} <= known, "logs say between which values the sites are"
     done = remove(corpus, engine, f"www.{victim.site}")
     assert done.counts["documents"] == len(site)
+    left = {str(log.relative_to(logs)) for log in logs.rglob("*.json*") if victim.site in log.read_text()}
+    assert left <= {"fetches.jsonl"}, "that something was fetched is known, and not to be fetched again"
     assert not [d for d in corpus.documents if d.site == victim.site]
     assert Removed((victim.site,))(f"https://blog.{victim.site}/1") and not Removed((victim.site,))(
         f"https://x{victim.site}/1"

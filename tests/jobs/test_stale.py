@@ -15,15 +15,18 @@ from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.cli import app
 from corpulyzer.corpus.folder import MANIFEST, REPORT
 from corpulyzer.corpus.kept_documents import kept_parts, write_kept
+from corpulyzer.corpus.rounds import Round
 from corpulyzer.errors import UserError
 from corpulyzer.export.select import Selection
 from corpulyzer.jobs.analyze.follows import made_of
 from corpulyzer.jobs.analyze.run import analyze
+from corpulyzer.jobs.crawl.rebuild import why_stale
 from corpulyzer.jobs.dedup.run import deduplicate
 from corpulyzer.jobs.export import export
 from corpulyzer.jobs.search.refresh import index_of, refresh, wanted_index
 from corpulyzer.jobs.stale import stale
 from corpulyzer.jobs.status import FUNNEL
+from corpulyzer.storage import Storage
 
 WORDS = (
     "The farmers of the valley bring their {0} to the market on the morning of day {1}, and the people who "
@@ -356,3 +359,17 @@ def test_the_funnel_is_counted_anew_when_documents_or_settings_are_others(fresh,
     assert [step.name for step in told().steps if "length" in step.name] == ["length"]
     fresh.storage.write(FUNNEL, b"{")
     assert told().steps[0].pages == grown.steps[0].pages
+
+
+def test_of_many_rounds_only_the_last_says_whether_the_frontier_is_stale(tmp_path, monkeypatch):
+    corpus, asked = create("urd", tmp_path / "c"), []
+    usual = Storage.path
+    monkeypatch.setattr(Storage, "path", lambda *args: asked.append(args) or usual(*args))
+    counts = set()
+    for last in (3, 30):
+        for number in range(1, last + 1):
+            Round(corpus.storage, number).write("commit", {"version": "1", "requests": 1, "good": 1})
+        asked.clear()
+        assert "The frontier is damaged" in why_stale(corpus)
+        counts.add(len(asked))
+    assert len(counts) == 1

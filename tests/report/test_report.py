@@ -1,6 +1,7 @@
 """The report: one file from results and nothing else, for any corpus, however little there is in it."""
 
 import json
+import shutil
 
 import pyarrow as pa
 import pytest
@@ -234,11 +235,20 @@ def test_passwords_of_proxies_stay_out_of_what_is_published(tmp_path):
     assert facts["config"]["fetch"]["proxy"] == "http://proxy.example:8080" and "proxy.example" in text
 
 
-def test_the_manifest_hashes_every_table(corpora):
-    found = json.loads(corpora["one_site"].storage.read("manifest.json"))
-    paths = [file["path"] for file in found["files"]]
-    assert "corpulyzer.toml" in paths and any(path.startswith("documents/") for path in paths)
-    assert all(len(file["sha256"]) == 64 for file in found["files"]) and found["counts"]["documents"] == 1
+def test_the_manifest_hashes_every_table_and_reads_no_part_of_one(corpora, tmp_path):
+    folder = shutil.copytree(corpora["one_site"].storage.root, tmp_path / "c")
+    for file in (folder / "documents").rglob("*.parquet"):
+        file.unlink()
+    found = manifest(open_corpus(folder), ABOUT, [])
+    files = {file["path"]: file for file in found["files"]}
+    for name in ("fetches", "documents", "links"):
+        parts = Table(corpora["one_site"].storage, name).parts()
+        assert parts and all(files[part.file]["version"] == part.version for part in parts)
+        assert all(files[part.file]["bytes"] > 0 for part in parts)
+    assert len(files["corpulyzer.toml"]["sha256"]) == 64
+    stored = json.loads(corpora["one_site"].storage.read("manifest.json"))
+    assert stored["files"] == found["files"] and stored["hash"] == found["hash"]
+    assert stored["counts"]["documents"] == 1
 
 
 def test_two_corpora_are_compared_and_one_is_not_enough(corpora):

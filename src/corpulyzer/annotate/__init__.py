@@ -7,6 +7,7 @@ again.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ from corpulyzer.language import Language
 from corpulyzer.records import UNDETERMINED
 from corpulyzer.records.annotation import FAILED, TABLE, Annotation, Sentence
 from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.records.fingerprint import digest
 from corpulyzer.storage import Storage, is_remote
 from corpulyzer.text import Learned
 
@@ -137,17 +139,17 @@ def annotate(
     step = AnnotateDocuments(backend, language, morphs)
     made = _bring_up_to_date(storage, documents, engine, step, progress)
     done = _counted(storage, engine)
-    failed = sum(count for method, count in done.items() if method.startswith(FAILED))
     annotated = Annotated(
         backend.name,
         morphs is not None,
-        sum(done.values()) - failed,
-        failed,
+        done["documents"],
+        done["failed"],
         made,
         (*backend.gives, *(["morphs"] if morphs else [])),
         tuple(warnings),
     )
-    storage.write(STATE, json.dumps(annotated.to_json(), ensure_ascii=False, indent=1).encode())
+    noted = {**annotated.to_json(), "of": done["of"]}
+    storage.write(STATE, json.dumps(noted, ensure_ascii=False, indent=1).encode())
     return annotated
 
 
@@ -218,6 +220,20 @@ def _bring_up_to_date(
     return made
 
 
-def _counted(storage: Storage, engine: Engine) -> dict[str, int]:
+def _counted(storage: Storage, engine: Engine) -> dict[str, Any]:
+    """How many documents are annotated and how many are not; `of` says in which parts.
+
+    What was noted of the same parts holds, so that no part is read where none has changed.
+    """
+    of = digest(sorted(part.version for part in Table(storage, TABLE).parts()))
+    try:
+        noted: dict[str, Any] = json.loads(storage.read_if_there(STATE) or b"{}")
+    except ValueError:
+        noted = {}
+    if noted.get("of") == of:
+        return noted
     rows = engine.query(COUNTS_SQL, {TABLE: table_of(storage)}).to_pylist()
-    return {row["method"]: row["documents"] for row in rows}
+    counts: Counter[bool] = Counter()
+    for row in rows:
+        counts[row["method"].startswith(FAILED)] += row["documents"]
+    return {"documents": counts[False], "failed": counts[True], "of": of}

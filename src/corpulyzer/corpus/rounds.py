@@ -62,9 +62,8 @@ class Round:
 
     def read(self, phase: str) -> dict[str, Any]:
         """What a phase has noted; empty if it is not done."""
-        if not self.done(phase):
-            return {}
-        noted: dict[str, Any] = json.loads(self.storage.read(self._file(phase)))
+        content = self.storage.read_if_there(self._file(phase))
+        noted: dict[str, Any] = {} if content is None else json.loads(content)
         return noted
 
     def write(self, phase: str, notes: Mapping[str, Any]) -> None:

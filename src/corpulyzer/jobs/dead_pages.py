@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.without_copies import DOCUMENTS, GONE, forget_view, living_parts
 from corpulyzer.engine.derived import Part, is_made_of, made_of
+from corpulyzer.engine.derived.log import FOLDER as LOGS
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.workbench import Workbench
-from corpulyzer.records.fingerprint import fingerprint
+from corpulyzer.records.fingerprint import VERSIONS, digest, fingerprint
 from corpulyzer.storage import Storage, open_input
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ where d.verdict.reason = 'gone' or (d.verdict.kept and g.id is not null)
 order by d.archive nulls last, d.id nulls last
 """
 WORK = "work/gone"
+STATE = f"{LOGS}/{GONE}.state"
 
 Verdicts = Mapping[int, dict[str, Any]]
 
@@ -53,6 +55,9 @@ def retire_gone(corpus: CorpusFolder, engine: Engine) -> int:
     if not frontier.version:
         return 0
     dead_after = corpus.config.frontier.recrawl.dead_after
+    of = _made_of(storage, frontier.version, dead_after)
+    if (storage.read_if_there(STATE) or b"").decode() == of:
+        return 0
     sql = FOUND_SQL.replace("<dead>", DEAD_SQL).format(dead_after=dead_after)
     tables = {"documents": corpus.stored("documents"), **to_ask(frontier)}
     bench = Workbench(engine, storage, WORK)
@@ -66,7 +71,14 @@ def retire_gone(corpus: CorpusFolder, engine: Engine) -> int:
     _forget_stale(storage)
     if documents:
         forget_view(storage)
+    storage.write(STATE, _made_of(storage, frontier.version, dead_after).encode())
     return documents
+
+
+def _made_of(storage: Storage, frontier: str, dead_after: int) -> str:
+    """What dead pages are found in, and what was made of them: while both stay, no document is read."""
+    parts = [part.version for name in (DOCUMENTS, GONE) for part in Table(storage, name).parts()]
+    return digest([parts, frontier, dead_after, VERSIONS["gone"]])
 
 
 def _by_archive(found: Dataset) -> Iterator[tuple[str, Verdicts]]:

@@ -177,7 +177,7 @@ def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:
     at = int(time.time())
     found = rounds.ask_frontier(corpus.storage, lambda found: count_frontier(engine, found, at))
     pages, good = totals(corpus)
-    committed = [each.read("commit") for each in begun if each.done("commit")]
+    committed = [noted for each in begun if (noted := each.read("commit"))]
     yields = [note["good"] / max(1, note["requests"]) for note in committed]
     read = [(note.get("target_pages", 0), note.get("read_pages", 0)) for note in committed]
     return {

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.settings.plugins import without_sources
+from corpulyzer.corpus.without_copies import GONE, read_state
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.jobs.analyze.follows import report_made_of
 from corpulyzer.measure.result import Result
 from corpulyzer.native import build
@@ -19,9 +21,10 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
 
 PARTS = ("corpulyzer", "pyarrow", "duckdb", "pycld2", "selectolax", "rensa")
-TABLES = ("corpulyzer.toml", "seeds.jsonl", "imports", "fetches", "documents", "links")
-BESIDE = ("gone", "duplicates/view")
+GIVEN = ("corpulyzer.toml", "seeds.jsonl", "imports")
+TABLES = ("fetches", "documents", "links", GONE)
 ARCHIVES = "warc"
+PACKED = ".warc.gz"
 BLOCK = 1 << 20
 
 
@@ -42,7 +45,7 @@ def manifest(corpus: CorpusFolder, about: About, results: Sequence[Result]) -> d
         "facts": facts,
         "made_of": report_made_of(corpus),
         "files": files,
-        "hash": hashlib.sha256("".join(f"{f['path']} {f['sha256']}\n" for f in files).encode()).hexdigest(),
+        "hash": _together(files),
     }
 
 
@@ -57,12 +60,31 @@ def _versions() -> dict[str, str]:
 
 
 def _files(corpus: CorpusFolder) -> list[dict[str, Any]]:
-    """Each table's files with size and SHA-256, and the archives, whose records carry digests themselves."""
-    names = [name for table in (*TABLES, *BESIDE) for name in _listed(corpus, table)]
-    archives = [
-        {"path": name, "bytes": _size(corpus, name), "sha256": ""} for name in _listed(corpus, ARCHIVES)
+    """All files with their sizes: what was given with SHA-256, parts of tables with a hash of their rows.
+
+    That hash is in the log of the table, so no part is read. Records of archives carry digests themselves.
+    """
+    given = [name for place in GIVEN for name in _listed(corpus, place)]
+    archives = [*(name for name in given if name.endswith(PACKED)), *_listed(corpus, ARCHIVES)]
+    return [
+        *({"path": name, **_hashed(corpus, name)} for name in given if not name.endswith(PACKED)),
+        *_parts(corpus),
+        *({"path": name, "bytes": _size(corpus, name), "sha256": ""} for name in archives),
     ]
-    return [*({"path": name, **_hashed(corpus, name)} for name in names), *archives]
+
+
+def _parts(corpus: CorpusFolder) -> Iterator[dict[str, Any]]:
+    view = read_state(corpus.storage).get("view", {}).get("folder", "")
+    for name in (*TABLES, *([view] if view else [])):
+        table = Table(corpus.storage, name)
+        for entry in sorted(table.entries().values()):
+            yield {"path": table.file(entry.name), "bytes": entry.bytes, "version": entry.version}
+
+
+def _together(files: Sequence[Mapping[str, Any]]) -> str:
+    """One hash for all files."""
+    lines = (f"{file['path']} {file.get('version') or file['sha256']}\n" for file in files)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def _size(corpus: CorpusFolder, name: str) -> int:
@@ -70,10 +92,10 @@ def _size(corpus: CorpusFolder, name: str) -> int:
         return int(file.size())
 
 
-def _listed(corpus: CorpusFolder, table: str) -> list[str]:
-    if "." in table:
-        return [table] if corpus.storage.exists(table) else []
-    return corpus.storage.list(table)
+def _listed(corpus: CorpusFolder, place: str) -> list[str]:
+    if "." in place:
+        return [place] if corpus.storage.exists(place) else []
+    return corpus.storage.list(place)
 
 
 def _hashed(corpus: CorpusFolder, name: str) -> dict[str, Any]:

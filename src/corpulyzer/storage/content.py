@@ -26,9 +26,12 @@ class DamagedError(UserError):
     """A Parquet file that is missing or not whole."""
 
     def __init__(self, location: str, what: str) -> None:
+        # Where the files of a table are not listed, its log says that this one is there.
+        log = ", and the log of its table below parts/," if is_remote(location) else ","
         super().__init__(
             f"{location} is {what}.",
-            "Delete it if it is there, and run `corpulyzer process`, which makes it again from the archives.",
+            f"Delete it if it is there{log} and run `corpulyzer process`, which makes it again from the "
+            "archives.",
         )
 
 

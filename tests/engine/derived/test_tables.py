@@ -265,6 +265,19 @@ def test_a_log_with_checkpoints_says_the_same_as_its_commits(log):
     assert log.storage.list("parts") == [] and log.read() is None
 
 
+@pytest.mark.parametrize("parts", [3, 100])
+def test_a_log_forgets_what_its_entries_were_before(log, parts):
+    log.commit([entry(number)._replace(ranges="a.example") for number in range(parts)], (), dict)
+    log.commit([entry(2)], [f"{number:05d}.parquet" for number in range(parts) if number != 2], dict)
+    assert b"a.example" in b"".join(map(log.storage.read, log.storage.list("parts")))
+    log.forget_past()
+    assert b"a.example" not in b"".join(map(log.storage.read, log.storage.list("parts")))
+    assert log.read() == {"00002.parquet": entry(2)}
+    log.commit((), ["00002.parquet"], dict)
+    log.forget_past()
+    assert log.read() == {}
+
+
 def test_checkpoints_that_kills_have_left_go_with_the_next(log):
     log.commit(map(entry, range(100)), (), dict)
     log.storage.write("parts/t.checkpoint-000009.json", b"left")

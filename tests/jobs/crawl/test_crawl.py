@@ -29,6 +29,7 @@ from corpulyzer.jobs.crawl.choosing import round_size
 from corpulyzer.jobs.crawl.loop import Crawl, totals
 from corpulyzer.jobs.crawl.rebuild import rebuild
 from corpulyzer.jobs.crawl.resume import is_request
+from corpulyzer.jobs.dead_pages import retire_gone
 from corpulyzer.jobs.remove import planned, remove
 from corpulyzer.jobs.stale import stale
 from corpulyzer.measure.crawl.counts import yield_rate
@@ -408,6 +409,7 @@ def test_the_documents_of_a_dead_page_are_dropped_and_say_why(web, tmp_path):
     engine = engine_of(corpus)
     corpus.process("index", engine=engine)
     assert tables_of(corpus) == made, "rebuilt from the archives, it is gone all the same"
+    assert retire_gone(corpus, None) == 0, "nothing has changed, so no query is made"
 
     patient = project(folder, web, crawl__rounds=2, frontier__recrawl__dead_after=3, **SOON)
     assert [(each.what, each.why) for each in stale(patient)] == [

@@ -301,6 +301,19 @@ def test_a_frontier_of_format_3_gets_its_column_and_nothing_else_is_touched(upgr
     assert corpus.process(engine=engine) == 0
 
 
+def test_a_file_that_is_not_whole_is_named_and_the_upgrade_goes_on_without_it(upgraded):
+    as_format_3(upgraded)
+    damaged = next(Path(upgraded, "frontier").rglob("*.parquet"))
+    damaged.write_bytes(damaged.read_bytes()[:100])
+    with pytest.raises(UserError, match="is damaged") as told:
+        upgrade(Corpus.open_any_format(upgraded))
+    assert str(damaged) in told.value.message and "Delete it" in told.value.hint
+    damaged.unlink()
+    assert upgrade(Corpus.open_any_format(upgraded)).after == format.FORMAT
+    corpus = open_corpus(upgraded)
+    assert corpus.process(engine=engine_of(corpus)) == 3, "the frontier, of three rounds, is made again"
+
+
 def as_format_3(folder):
     """Make a corpus what it was before rows of the frontier said in which round they were fetched."""
     without_rounds(folder)

@@ -4,8 +4,8 @@ The log is a file of lines: a head, and the changes since the checkpoint that th
 A checkpoint holds all entries, column by column. So a commit costs as much as there are changes since the
 last checkpoint, which is written when they are a tenth of the parts; a small table has no checkpoint.
 
-Tables use only `read`, `commit` and `delete`. Except for entries that were restated, all that it holds is in
-the footers of the parts too, so deleting it costs time and no data.
+Tables use only `read`, `commit`, `forget_past` and `delete`. Except for entries that were restated, all that
+it holds is in the footers of the parts too, so deleting it costs time and no data.
 """
 
 from __future__ import annotations
@@ -74,6 +74,13 @@ class Log:
                 self._begin_anew(_changed(otherwise() if found is None else found, lines), head)
             else:
                 self._write(head, [*before, *lines])
+
+    def forget_past(self) -> None:
+        """Leave of the log the entries as they are, and nothing of what they were before."""
+        with _COMMITTING:
+            if (found := self.read()) is not None:
+                self._begin_anew(found, self._lines()[0])
+                self._forget_checkpoints(self._lines()[0]["checkpoint"])
 
     def delete(self) -> None:
         """Remove the log."""

@@ -31,10 +31,10 @@ AGAIN = ".again"
 
 def why_stale(corpus: CorpusFolder) -> str:
     """What is wrong with the frontier: lost, damaged, or made under other settings; empty if nothing is."""
-    begun = [each for each in rounds.rounds(corpus.storage) if each.done("inject") or each.done("commit")]
-    if not begun:
+    begun = reversed(rounds.rounds(corpus.storage))  # of many rounds only the last is asked for
+    notes = next((noted for each in begun if (noted := each.read("commit") or each.read("inject"))), None)
+    if notes is None:
         return ""
-    notes = begun[-1].read("commit") or begun[-1].read("inject")
     if file := rounds.frontier(corpus.storage).broken():
         return f"The frontier is damaged: {file} is missing or not whole."
     fresh = corpus.holds(notes.get("made_by", ""), made_by(corpus.config))

@@ -107,6 +107,7 @@ def _forget_parts(table: Table, parts: Collection[str]) -> set[str]:
     forget_unlogged(table)
     known = table.log.read() or {}
     table.forget([name for name in known if "/".join(name.split("/")[-2:]) in parts])
+    table.log.forget_past()
     return _paths(table)
 
 

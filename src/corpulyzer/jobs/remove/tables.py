@@ -89,7 +89,8 @@ def blank_fetches(storage: Storage, wanted: Removed) -> None:
 def filter_table(table: Table, column: str, gone: set[int]) -> dict[str, str]:
     """Take the rows of documents out of every part of a table that has some.
 
-    Returns the new version of each part that was changed, by the version that it had.
+    Its log forgets between which values columns of the part were. Returns the new version of each part that
+    was changed, by the version that it had.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -104,6 +105,8 @@ def filter_table(table: Table, column: str, gone: set[int]) -> dict[str, str]:
         if pc.any(pc.is_in(_values(table.storage, part.file, column), known)).as_py():
             table.rewrite(part.name, changed)
             before[part.name] = part.version
+    if gone:  # always: whoever was killed before this finds no rows to take out
+        table.log.forget_past()
     entries = table.entries() if before else {}
     return {old: entries[name].version for name, old in before.items()}
 

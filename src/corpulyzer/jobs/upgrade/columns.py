@@ -14,6 +14,7 @@ from corpulyzer.engine.progress import Progress
 from corpulyzer.records import Document, Fetch
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.storage.content import open_parquet
 from corpulyzer.warc.facts import facts_of
 from corpulyzer.web.frontier.tables import Known, Listed
 
@@ -84,17 +85,18 @@ COLUMNS = (*LISTED, *(each for each in _with_defaults() if (each.table, each.nam
 
 
 def add_columns(storage: Storage, progress: Progress, columns: Sequence[Column]) -> int:
-    """Add to every file of the tables the columns that it lacks; return how many files lacked some."""
-    import pyarrow.parquet as pq
+    """Add to every file of the tables the columns that it lacks; return how many files lacked some.
 
+    DamagedError names a file that is not whole.
+    """
     wanted: dict[str, list[Column]] = {}
     for column in columns:
         for file in storage.list(column.table, column.ending):
             wanted.setdefault(file, []).append(column)
     lacking: dict[str, list[Column]] = {}
     for file, those in wanted.items():
-        with storage.open_input(file) as stored:
-            names = pq.read_schema(stored).names
+        with open_parquet(storage.path(file)) as parquet:
+            names = parquet.schema_arrow.names
         if missing := [column for column in those if column.name not in names]:
             lacking[file] = missing
     for done, (file, missing) in enumerate(lacking.items()):
@@ -106,9 +108,8 @@ def add_columns(storage: Storage, progress: Progress, columns: Sequence[Column])
 def _add(storage: Storage, file: str, missing: Sequence[Column]) -> None:
     """Write a file anew with further columns after those it has."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    with storage.open_input(file) as stored, pq.ParquetFile(stored) as parquet:
+    with open_parquet(storage.path(file)) as parquet:
         types = [column.arrow_type for column in missing]
         schema = parquet.schema_arrow
         for column, kind in zip(missing, types, strict=True):
