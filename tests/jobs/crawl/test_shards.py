@@ -34,7 +34,7 @@ from corpulyzer.web.fetch.http.network import Network
 from corpulyzer.web.fetch.recorder import Request
 from corpulyzer.web.fetch.robots.permission import RobotsCache
 from corpulyzer.web.fetch.settings import AGENT
-from corpulyzer.web.fetch.shards.lease import Claim, Segment, shard_at, shard_of
+from corpulyzer.web.fetch.shards.lease import Claim, Segment, offer, shard_at, shard_of
 from corpulyzer.web.frontier.tables import Listed
 
 SITES = 8
@@ -255,6 +255,7 @@ def test_segments_that_a_kill_left_beside_their_archive_are_found_and_removed(cr
     sealed = resource("http://s0.test/0", b"secret", "text/html").packed()
     for of in begun:
         place = Together(of, 0).place(0)
+        offer(storage, place.lease)
         lease = Claim(storage, place.lease, 60.0).attempt()
         storage.write(f"{place.segments}/a.warc.gz", sealed)
         lease.renew(Segment("a.warc.gz", len(sealed)))
@@ -268,9 +269,11 @@ def test_segments_that_a_kill_left_beside_their_archive_are_found_and_removed(cr
     assert storage.list("rounds", ".warc.gz") == []
 
 
-def test_who_gets_a_share_when_nobody_wants_it_any_more_asks_for_nothing(web, crawl, sites):
+@pytest.fixture
+def share(crawl, sites):
+    """A share of a round that has no list yet."""
     corpus, _, _ = crawl(*sites, only_seeds=True)
-    share = Share(
+    return Share(
         corpus=corpus,
         round=1,
         place=Together(Round(corpus.storage, 1), 0).place(0),
@@ -284,13 +287,24 @@ def test_who_gets_a_share_when_nobody_wants_it_any_more_asks_for_nothing(web, cr
         until=time.time() + 600,
         lease_seconds=60.0,
     )
+
+
+def test_who_gets_a_share_when_nobody_wants_it_any_more_asks_for_nothing(web, share):
     with pytest.raises(UserError, match="does not see"):
         share.fetch()
-    assert shard_at(corpus.storage, share.place.lease) is None, "the folder of another machine stays as it is"
-    Round(corpus.storage, 1).write_list(schema_of(Listed).empty_table())
+    assert share.storage.list("rounds") == [], "the folder of another machine stays as it is"
+    Round(share.storage, 1).write_list(schema_of(Listed).empty_table())
+    offer(share.storage, share.place.lease)
     share.fetch(Interrupt.at_once)
     assert not web.hits
-    assert shard_at(corpus.storage, share.place.lease).ended
+    assert shard_at(share.storage, share.place.lease).ended
+
+
+def test_who_wakes_when_the_round_is_over_and_forgotten_asks_for_nothing(web, share):
+    Round(share.storage, 1).write_list(schema_of(Listed).empty_table())
+    share.fetch()
+    assert not web.hits
+    assert shard_at(share.storage, share.place.lease) is None
 
 
 def test_more_fetchers_than_there_may_be_connections_are_refused(crawl, sites):

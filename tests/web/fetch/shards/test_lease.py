@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpulyzer.storage import Storage
-from corpulyzer.web.fetch.shards.lease import Claim, LostLeaseError, Segment, shard_at, shard_of
+from corpulyzer.web.fetch.shards.lease import Claim, LostLeaseError, Segment, offer, shard_at, shard_of
 from corpulyzer.web.fetch.shards.segments import Segments
 
 SECONDS = 10.0
@@ -31,7 +31,9 @@ def time():
 
 @pytest.fixture
 def storage(tmp_path):
-    return Storage(tmp_path)
+    made = Storage(tmp_path)
+    offer(made, NAME)
+    return made
 
 
 def claim(storage, time, *machine):
@@ -40,7 +42,7 @@ def claim(storage, time, *machine):
 
 def test_the_first_who_asks_holds_a_shard_and_nobody_else(storage, time):
     lease = claim(storage, time).attempt()
-    assert lease.left_seconds > 0
+    assert (lease.left_seconds > 0, lease.shard.taken) == (True, 0.0)
     other = claim(storage, time)
     for _ in range(9):
         time.now += 1
@@ -109,6 +111,15 @@ def test_a_shard_that_is_ended_is_nobodys_any_more(storage, time):
     time.now += 100
     assert claim(storage, time).wait(lambda _: None) is None
     assert shard_at(storage, NAME).left == {"deadline": 3}
+
+
+def test_a_shard_whose_object_is_gone_is_begun_by_nobody(storage, time):
+    lease = claim(storage, time).attempt()
+    storage.delete(NAME)
+    with pytest.raises(LostLeaseError):
+        lease.renew()
+    assert claim(storage, time).wait(lambda _: None) is None
+    assert not storage.exists(NAME)
 
 
 def test_two_holders_never_write_the_same_segment(storage, time):
@@ -196,6 +207,7 @@ def test_no_order_of_steps_lets_two_ask_at_once_or_loses_what_was_listed(steps):
     time, world = Time(), World()
     with tempfile.TemporaryDirectory() as folder:
         storage = Storage(folder)
+        offer(storage, NAME)
         machines = [Machine(storage, time, number) for number in range(3)]
         for number, what, seconds in steps:
             machines[number].step(what, world)

@@ -45,7 +45,7 @@ class Together:
         return Place(self.folder, shard)
 
     def shards(self) -> dict[Place, Shard]:
-        """All shards that somebody has held."""
+        """All shards, whether or not somebody has held them."""
         names = [name for name in self.of.storage.list(self.folder, ".json") if name.count("/") == 4]
         places = [self.place(int(name.rpartition("/")[2].removesuffix(".json"))) for name in names]
         found = {place: shard_at(self.of.storage, place.lease) for place in places}
