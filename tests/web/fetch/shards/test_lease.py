@@ -5,6 +5,8 @@ import tempfile
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from s3_server import environment, make_bucket
+from unreliable import unreliable
 
 from corpulyzer.storage import Storage
 from corpulyzer.web.fetch.shards.lease import Claim, LostLeaseError, Segment, offer, shard_at, shard_of
@@ -138,6 +140,36 @@ def test_two_holders_never_write_the_same_segment(storage, time):
 def test_every_site_has_one_shard(sites, shards):
     assert all(0 <= shard_of(site, shards) < shards for site in sites)
     assert [shard_of(site, shards) for site in sites] == [shard_of(site, shards) for site in sites]
+
+
+@pytest.fixture
+def unreliable_store(object_store, tmp_path):
+    """A shard in an object store, and what befalls the answers of the store."""
+    folder = f"{make_bucket(object_store, 'leased')}/{tmp_path.name}"
+    with unreliable(object_store) as (way, variables), environment(variables):
+        storage = Storage(folder)
+        offer(storage, NAME)
+        yield storage, way
+
+
+def test_a_change_of_which_the_answer_is_lost_is_made_once_and_counts_from_its_first_try(
+    unreliable_store, time
+):
+    storage, way = unreliable_store
+    lease, other = claim(storage, time).attempt(), claim(storage, time)
+    way.befall("lost")
+    lease.renew(Segment("a", 1))
+    assert [each.name for each in shard_at(storage, NAME).segments] == ["a"]
+    way.befall(*["lost"] * 9)
+    with pytest.raises(OSError, match="put_object"):
+        lease.renew(Segment("b", 1))
+    way.befall()
+    assert other.attempt() is None
+    time.now += SECONDS - 1
+    lease.renew(Segment("b", 1))
+    assert lease.left_seconds < 0, "who waits has seen it all the time"
+    time.now += 1
+    assert [each.name for each in other.attempt().shard.segments] == ["a", "b"]
 
 
 class Machine:

@@ -152,7 +152,8 @@ class Lease:
         self.shard = shard
         self._storage, self._name = storage, name
         self._seen, self._clock = seen, clock
-        self._begun = begun
+        self._begun = self._since = begun
+        self._wanted = shard
 
     @property
     def left_seconds(self) -> float:
@@ -176,7 +177,9 @@ class Lease:
         now = self._clock()
         self.check()
         after = replace(after, change=self.shard.change + 1)
+        if after != self._wanted:  # else an earlier try may have succeeded, and nobody has heard of it
+            self._wanted, self._since = after, now
         mine = swap(self._storage, self._name, after.packed(), self._seen)
         if mine is None:
             raise LostLeaseError(f"somebody else has taken {self._name}")
-        self.shard, self._seen, self._begun = after, mine, now
+        self.shard, self._seen, self._begun = after, mine, self._since
