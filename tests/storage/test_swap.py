@@ -9,7 +9,7 @@ from unreliable import unreliable
 
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage, s3_objects
-from corpulyzer.storage.swap import look, swap
+from corpulyzer.storage.swap import look, must_compare, swap
 
 
 @pytest.fixture(params=["disk", "s3"])
@@ -92,6 +92,18 @@ def test_a_store_that_is_busy_with_an_object_has_not_said_that_somebody_was_quic
         swap(storage, "lease", b"2", first)
     way.befall()
     assert swap(storage, "lease", b"2", first)
+
+
+def test_a_store_that_puts_whatever_the_condition_is_refused(unreliable_store):
+    storage, way = unreliable_store
+    must_compare(storage, "tried")
+    must_compare(storage, "tried")
+    way.fault = lambda: "ignored"
+    with pytest.raises(UserError, match="whether or not their condition holds"):
+        must_compare(storage, "tried")
+    way.fault = lambda: (501, "NotImplemented")
+    with pytest.raises(UserError, match="NotImplemented"):
+        must_compare(storage, "tried")
 
 
 @pytest.fixture
