@@ -307,6 +307,34 @@ def test_who_wakes_when_the_round_is_over_and_forgotten_asks_for_nothing(web, sh
     assert shard_at(share.storage, share.place.lease) is None
 
 
+def test_who_takes_up_a_crawl_waits_for_all_its_dead_fetchers_at_once(share):
+    held = Together(Round(share.storage, 1), 0)
+    leases = [held.place(shard).lease for shard in range(6)]
+    for lease in leases:
+        offer(share.storage, lease)
+        Claim(share.storage, lease, 3.0).attempt()
+    begun = time.monotonic()
+    sharing.take_up_shards(held.of, {}, 3.0)
+    assert 3.0 <= time.monotonic() - begun < 12.0
+    assert all(shard_at(share.storage, lease).ended for lease in leases)
+
+
+def test_a_fetcher_that_has_not_noticed_the_end_of_its_crawl_is_stopped_by_the_next(web, share, sites):
+    for url in sites:
+        patience = b"User-agent: *\nCrawl-delay: 50\n"
+        web.answers[url.replace("/0", "/robots.txt")] = (200, {"Content-Type": "text/plain"}, patience)
+    of = Round(share.storage, 1)
+    of.write_list(schema_of(Listed).empty_table())
+    offer(share.storage, share.place.lease)
+    fetching = threading.Thread(target=share.fetch)
+    fetching.start()
+    wait_for(lambda: len(web.hits) == SITES, 180)
+    sharing.take_up_shards(of, {}, 60.0)
+    fetching.join(180)
+    assert len(web.hits) == SITES, "nobody waits for the pages"
+    assert {fetch.purpose for fetch in recorded(of)} == {"robots"}
+
+
 def test_more_fetchers_than_there_may_be_connections_are_refused(crawl, sites):
     with pytest.raises(UserError, match="3 fetchers cannot share 2 connections"):
         crawl(*sites, crawl__fetchers=3, fetch__connections=2)
