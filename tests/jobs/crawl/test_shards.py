@@ -24,6 +24,7 @@ from corpulyzer.jobs.crawl.fetching import Interrupt
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.crawl.round_archive import recorded
 from corpulyzer.jobs.crawl.shards import sharing
+from corpulyzer.jobs.crawl.shards.fetchers import Fetcher, Processes
 from corpulyzer.jobs.crawl.shards.joining import Together
 from corpulyzer.jobs.crawl.shards.share import Share
 from corpulyzer.jobs.remove import remove
@@ -175,7 +176,7 @@ def test_fetchers_that_are_killed_cost_no_page_and_no_site_its_pause(web, crawl,
 
 
 @pytest.mark.endurance
-def test_a_fetcher_that_sleeps_is_replaced_and_records_nothing_when_it_wakes(web, crawl, sites, monkeypatch):
+def test_a_fetcher_that_sleeps_is_replaced(web, crawl, sites, monkeypatch):
     monkeypatch.setattr(sharing, "START_SECONDS", 0.0)
     stopped = []
 
@@ -183,8 +184,6 @@ def test_a_fetcher_that_sleeps_is_replaced_and_records_nothing_when_it_wakes(web
         if name == "page" and not stopped:
             stopped.append(fetchers()[0])
             stopped[0].suspend()
-        elif name == "page" and len(fetchers()) == 3:
-            stopped[0].resume()
 
     _, _, fetches = crawl(
         *sites,
@@ -196,6 +195,7 @@ def test_a_fetcher_that_sleeps_is_replaced_and_records_nothing_when_it_wakes(web
     )
     assert stopped
     assert pages(fetches) == WANTED
+    assert not fetchers()
 
 
 def test_a_crawl_that_is_stopped_at_once_goes_on_with_one_fetcher_or_several(web, crawl, sites):
@@ -305,6 +305,39 @@ def test_who_wakes_when_the_round_is_over_and_forgotten_asks_for_nothing(web, sh
     share.fetch()
     assert not web.hits
     assert shard_at(share.storage, share.place.lease) is None
+
+
+def test_a_fetcher_that_hangs_is_ended_since_it_may_have_the_lock_of_its_shard(share):
+    processes = Processes()
+    processes.tend({0: share})
+    (asleep,) = fetchers()
+    asleep.suspend()
+    processes.replace(0)
+    wait_for(lambda: not fetchers(), 60)
+    processes.release()
+
+
+@pytest.mark.slow
+def test_a_fetcher_that_sleeps_past_its_lease_asks_and_lists_nothing_when_it_wakes(web, share, sites):
+    Round(share.storage, 1).write_list(schema_of(Listed).empty_table())
+    offer(share.storage, share.place.lease)
+    requests = [Request.of(url.replace("/0", f"/{page}")) for url in sites for page in range(PAGES)]
+    slow = replace(share.settings, delay_seconds=1.5)
+    fetcher = Fetcher.start([sys.executable])
+    fetcher.give(replace(share, requests=requests, settings=slow, lease_seconds=2.0))
+    wait_for(lambda: len(web.hits) > SITES, 180)
+    asleep = psutil.Process(fetcher.process.pid)
+    asleep.suspend()
+    lease = Claim(share.storage, share.place.lease, 600.0).wait()
+    hits, listed = web.hits.total(), lease.shard.segments
+    asleep.resume()
+    time.sleep(3.0)
+    assert web.hits.total() == hits < 2 * SITES + PAGES * SITES
+    assert shard_at(share.storage, share.place.lease).segments == listed
+    lease.end({})
+    assert fetcher.bury() == ""
+    names = [name.rpartition("/")[2] for name in share.storage.list(share.place.segments)]
+    assert set(names) == {each.name for each in listed}
 
 
 def test_who_takes_up_a_crawl_waits_for_all_its_dead_fetchers_at_once(share):

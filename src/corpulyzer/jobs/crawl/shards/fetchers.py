@@ -47,7 +47,7 @@ class Fetchers(Protocol):
         ...
 
     def replace(self, shard: int) -> None:
-        """Have another one at a shard; that which is there does nothing, and may not even be within reach."""
+        """Have another one at a shard; that which is there is silent, and may not even be within reach."""
         ...
 
     def release(self) -> None:
@@ -213,9 +213,14 @@ class Processes:
                 fetcher.give(share)
 
     def replace(self, shard: int) -> None:
-        """See `Fetchers.replace`; if it comes to itself, it finds that it holds nothing."""
+        """See `Fetchers.replace`; on another host it comes to itself at most to find that it holds nothing.
+
+        One that hangs here may do so with the lock of the shard's object, and nobody else can change that.
+        """
         if shard in self._running:
-            self._set_aside.append(self._running.pop(shard))
+            silent = self._running.pop(shard)
+            silent.process.kill()
+            self._set_aside.append(silent)
 
     def release(self) -> None:
         """See `Fetchers.release`."""
