@@ -1,5 +1,6 @@
 """Several fetchers: what one would have fetched, each page once, and no site asked by two or too soon."""
 
+import asyncio
 import subprocess
 import sys
 import threading
@@ -7,6 +8,7 @@ import time
 from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import psutil
 import pytest
@@ -26,7 +28,7 @@ from corpulyzer.jobs.crawl.round_archive import recorded
 from corpulyzer.jobs.crawl.shards import sharing
 from corpulyzer.jobs.crawl.shards.fetchers import Fetcher, Processes
 from corpulyzer.jobs.crawl.shards.joining import Together
-from corpulyzer.jobs.crawl.shards.share import Share
+from corpulyzer.jobs.crawl.shards.share import Holding, Share
 from corpulyzer.jobs.remove import remove
 from corpulyzer.records.columns import schema_of
 from corpulyzer.url import site_of
@@ -35,7 +37,7 @@ from corpulyzer.web.fetch.http.network import Network
 from corpulyzer.web.fetch.recorder import Request
 from corpulyzer.web.fetch.robots.permission import RobotsCache
 from corpulyzer.web.fetch.settings import AGENT
-from corpulyzer.web.fetch.shards.lease import Claim, Segment, offer, shard_at, shard_of
+from corpulyzer.web.fetch.shards.lease import Claim, LostLeaseError, Segment, offer, shard_at, shard_of
 from corpulyzer.web.frontier.tables import Listed
 
 SITES = 8
@@ -338,6 +340,30 @@ def test_a_fetcher_that_sleeps_past_its_lease_asks_and_lists_nothing_when_it_wak
     assert fetcher.bury() == ""
     names = [name.rpartition("/")[2] for name in share.storage.list(share.place.segments)]
     assert set(names) == {each.name for each in listed}
+
+
+def test_a_fetcher_whose_pages_cannot_be_stored_says_so_and_ends(web, share, sites):
+    Round(share.storage, 1).write_list(schema_of(Listed).empty_table())
+    offer(share.storage, share.place.lease)
+    Path(share.storage.path(share.place.segments)).write_text("a file where the folder of segments should be")
+    requests = [Request.of(url.replace("/0", f"/{page}")) for url in sites for page in range(PAGES)]
+    slow = replace(share.settings, delay_seconds=3.0)
+    with pytest.raises(FileExistsError):
+        replace(share, requests=requests, settings=slow, lease_seconds=2.0).fetch()
+    assert set(web.hits.values()) == {1}
+    assert shard_at(share.storage, share.place.lease).number == 1, "it was not tried again and again"
+
+
+def test_a_lease_that_ends_while_the_store_fails_is_the_fault_of_the_store(share):
+    offer(share.storage, share.place.lease)
+    holding = Holding(share, Claim(share.storage, share.place.lease, 60.0).attempt(), Interrupt())
+
+    def fail():
+        holding.lost.append(LostLeaseError("it was not renewed in time"))
+        raise OSError("the store takes nothing in")
+
+    with pytest.raises(OSError, match="takes nothing in"):
+        asyncio.run(holding._changed(fail))
 
 
 def test_who_takes_up_a_crawl_waits_for_all_its_dead_fetchers_at_once(share):

@@ -134,8 +134,9 @@ class Sharing:
                     self.fetchers.replace(shard)
                 if found is None:
                     continue
-                self._tell(held, shard, found.segments[told[shard] :])
-                told[shard] = len(found.segments)
+                with suppress(OSError):  # soon again; whoever joins the segments cannot do without
+                    self._tell(held, shard, found.segments[told[shard] :])
+                    told[shard] = len(found.segments)
                 if found.ended:
                     ended[shard] = found
                     del shares[shard]
