@@ -1,6 +1,7 @@
 """Several fetchers: what one would have fetched, each page once, and no site asked by two or too soon."""
 
 import asyncio
+import signal
 import subprocess
 import sys
 import threading
@@ -307,6 +308,24 @@ def test_who_wakes_when_the_round_is_over_and_forgotten_asks_for_nothing(web, sh
     share.fetch()
     assert not web.hits
     assert shard_at(share.storage, share.place.lease) is None
+
+
+def test_a_fetcher_that_fails_says_why_with_its_last_words(share):
+    fetcher = Fetcher.start([sys.executable])
+    fetcher.give(share)
+    assert fetcher.process.wait(60) == 1
+    assert fetcher.bury().endswith(f"does not see {share.storage.root} as the crawl does\n")
+
+
+def test_a_fetcher_that_crashes_again_and_again_ends_the_crawl(share):
+    processes = Processes()
+    for _ in range(5):
+        processes.tend({0: share})
+        for process in fetchers():
+            process.send_signal(signal.SIGABRT)
+        wait_for(lambda: not fetchers(), 60)
+    with pytest.raises(UserError, match="failed 5 times"):
+        processes.tend({0: share})
 
 
 def test_a_fetcher_that_hangs_is_ended_since_it_may_have_the_lock_of_its_shard(share):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pickle
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 MOST_ERRORS = 5
 """So often a fetcher of a shard may end by an error of its own; how often it is killed does not matter."""
+
+KILLS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+"""Signals by which others end a fetcher; by another one it ends itself, when it crashes."""
 
 LOST_BY_SPARK = ("SparkException", "EOFException", "SocketException")
 """How the words of Spark begin when a task was lost with its machine."""
@@ -234,7 +238,7 @@ class Processes:
 
     def _note_end(self, dead: Fetcher, place: Place) -> None:
         said = dead.bury()
-        self._errors[place] += dead.process.returncode >= 0  # below it is a kill, which is no fault of ours
+        self._errors[place] += -dead.process.returncode not in KILLS
         most = max(MOST_ERRORS, 2 * len(self.hosts.names))
         _must_not_recur(self._errors[place], said.strip().rpartition("\n")[2], most)
 
