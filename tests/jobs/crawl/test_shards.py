@@ -108,6 +108,19 @@ def test_several_fetchers_fetch_what_one_would_and_every_page_once(web, crawl, s
     assert len({name.split("/")[1] for name in left}) <= rounds.MOST_OPEN + 1, "leases are forgotten"
 
 
+def test_a_store_that_is_away_when_pages_are_told_of_is_asked_again(crawl, sites, monkeypatch):
+    away, found = [OSError("away"), OSError("away")], sharing.fetches_of
+
+    def fetches_of(*asked):
+        if away:
+            raise away.pop()
+        return found(*asked)
+
+    monkeypatch.setattr(sharing, "fetches_of", fetches_of)
+    _, ended, _ = crawl(*sites, crawl__fetchers=2, crawl__rounds=1)
+    assert (ended.pages, away) == (SITES, [])
+
+
 def test_a_wish_to_stop_ends_the_round_in_order(web, crawl, sites):
     corpus, _, _ = crawl(*sites, only_seeds=True, crawl__fetchers=2, fetch__delay_seconds=2.0)
     interrupt = Interrupt()
