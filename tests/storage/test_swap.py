@@ -5,10 +5,11 @@ import threading
 
 import pytest
 from s3_server import environment, make_bucket
+from unreliable import unreliable
 
 from corpulyzer.errors import UserError
-from corpulyzer.storage import Storage
-from corpulyzer.storage.swap import look, swap
+from corpulyzer.storage import Storage, s3_objects
+from corpulyzer.storage.swap import look, must_compare, swap
 
 
 @pytest.fixture(params=["disk", "s3"])
@@ -61,6 +62,48 @@ def test_of_many_who_change_it_at_once_one_succeeds_each_time(storage):
     for thread in threads:
         thread.join(180)
     assert int(look(storage, "count").data.split()[0]) == len(won) >= 20
+
+
+@pytest.fixture
+def unreliable_store(object_store, tmp_path, monkeypatch):
+    """An object store, and what befalls its answers."""
+    monkeypatch.setattr(s3_objects, "ANSWER_SECONDS", 0.5)
+    folder = f"{make_bucket(object_store, 'swapped')}/{tmp_path.name}"
+    with unreliable(object_store) as (way, variables), environment(variables):
+        yield Storage(folder), way
+
+
+@pytest.mark.parametrize("fault", ["lost", "late", (500, "InternalError"), (503, "SlowDown")])
+def test_a_change_whose_answer_does_not_come_is_made_once(unreliable_store, fault):
+    storage, way = unreliable_store
+    way.befall(fault)
+    first = swap(storage, "lease", b"1", None)
+    way.befall(fault)
+    second = swap(storage, "lease", b"2", first)
+    assert look(storage, "lease") == second
+    assert second.data == b"2"
+
+
+def test_a_store_that_is_busy_with_an_object_has_not_said_that_somebody_was_quicker(unreliable_store):
+    storage, way = unreliable_store
+    first = swap(storage, "lease", b"1", None)
+    way.befall(*[(409, "ConditionalRequestConflict")] * 9)
+    with pytest.raises(OSError, match="ConditionalRequestConflict"):
+        swap(storage, "lease", b"2", first)
+    way.befall()
+    assert swap(storage, "lease", b"2", first)
+
+
+def test_a_store_that_puts_whatever_the_condition_is_refused(unreliable_store):
+    storage, way = unreliable_store
+    must_compare(storage, "tried")
+    must_compare(storage, "tried")
+    way.fault = lambda: "ignored"
+    with pytest.raises(UserError, match="whether or not their condition holds"):
+        must_compare(storage, "tried")
+    way.fault = lambda: (501, "NotImplemented")
+    with pytest.raises(UserError, match="NotImplemented"):
+        must_compare(storage, "tried")
 
 
 @pytest.fixture

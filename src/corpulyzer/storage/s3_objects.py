@@ -12,6 +12,9 @@ from corpulyzer.storage.location import s3_options
 CHANGED = ("PreconditionFailed", "NoSuchKey", "404", "412")
 BUSY = ("ConditionalRequestConflict", "409")
 TRIES = 5
+CONNECT_SECONDS = 3.0
+ANSWER_SECONDS = 5.0
+"""So long an answer is waited for before the next try: less than a lease, of which it may be the renewal."""
 
 
 def get(uri: str) -> tuple[bytes, str] | None:
@@ -34,7 +37,11 @@ def put_if(uri: str, data: bytes, tag: str) -> str:
         return str(answer["ETag"])
     # The answer to an earlier try may have been lost after it had succeeded.
     found = get(uri)
-    return found[1] if found is not None and found[0] == data else ""
+    if found is not None and found[0] == data:
+        return found[1]
+    if answer["refused"] in BUSY:  # which says nothing about the condition
+        raise OSError(f"put_object of {uri.partition('@')[2] or uri}: the store says {answer['refused']}")
+    return ""
 
 
 def _asked(uri: str, verb: str, **options: Any) -> dict[str, Any]:
@@ -70,6 +77,7 @@ def _place(uri: str) -> tuple[Any, str, str]:
 @cache
 def _client(options: tuple[tuple[str, Any], ...]) -> Any:
     try:
+        from botocore.config import Config
         from botocore.session import Session
     except ImportError:
         raise UserError(
@@ -85,4 +93,7 @@ def _client(options: tuple[tuple[str, Any], ...]) -> Any:
         "aws_secret_access_key": asked.get("secret_key"),
         "aws_session_token": asked.get("session_token"),
     }
-    return Session().create_client("s3", region_name=asked.get("region"), endpoint_url=endpoint, **keys)
+    patience = Config(connect_timeout=CONNECT_SECONDS, read_timeout=ANSWER_SECONDS)
+    return Session().create_client(
+        "s3", region_name=asked.get("region"), endpoint_url=endpoint, config=patience, **keys
+    )

@@ -9,11 +9,13 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage
 from corpulyzer.storage.location import is_remote
 
@@ -55,6 +57,27 @@ def swap(storage: Storage, name: str, data: bytes, before: Seen | None) -> Seen 
             return None
         storage.write(name, data)
         return Seen(data, hashlib.sha256(data).hexdigest())
+
+
+def must_compare(storage: Storage, name: str) -> None:
+    """Guarantee that a store changes this object on condition only; UserError if not, or if it is away."""
+    try:
+        made = swap(storage, name, _new(), look(storage, name))
+        last = made and swap(storage, name, _new(), made)
+        is_heeded = not last or not any(swap(storage, name, _new(), before) for before in (made, None))
+    except OSError as error:
+        hint = "Check its name, AWS_ENDPOINT_URL, your keys and the network, and try again."
+        raise UserError(f"Objects of the store cannot be changed on condition: {error}.", hint) from None
+    if not is_heeded:
+        raise UserError(
+            "The object store puts objects whether or not their condition holds, so nobody can have a lease.",
+            "Take a store with conditional puts (If-Match and If-None-Match), or a folder on a disk.",
+        )
+
+
+def _new() -> bytes:
+    """Bytes that nobody has put anywhere."""
+    return uuid.uuid4().hex.encode()
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """Several fetchers: what one would have fetched, each page once, and no site asked by two or too soon."""
 
+import asyncio
+import signal
 import subprocess
 import sys
 import threading
@@ -7,6 +9,7 @@ import time
 from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import psutil
 import pytest
@@ -24,8 +27,9 @@ from corpulyzer.jobs.crawl.fetching import Interrupt
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.crawl.round_archive import recorded
 from corpulyzer.jobs.crawl.shards import sharing
+from corpulyzer.jobs.crawl.shards.fetchers import Fetcher, Processes
 from corpulyzer.jobs.crawl.shards.joining import Together
-from corpulyzer.jobs.crawl.shards.share import Share
+from corpulyzer.jobs.crawl.shards.share import Holding, Share
 from corpulyzer.jobs.remove import remove
 from corpulyzer.records.columns import schema_of
 from corpulyzer.url import site_of
@@ -34,7 +38,7 @@ from corpulyzer.web.fetch.http.network import Network
 from corpulyzer.web.fetch.recorder import Request
 from corpulyzer.web.fetch.robots.permission import RobotsCache
 from corpulyzer.web.fetch.settings import AGENT
-from corpulyzer.web.fetch.shards.lease import Claim, Segment, shard_at, shard_of
+from corpulyzer.web.fetch.shards.lease import Claim, LostLeaseError, Segment, offer, shard_at, shard_of
 from corpulyzer.web.frontier.tables import Listed
 
 SITES = 8
@@ -102,6 +106,19 @@ def test_several_fetchers_fetch_what_one_would_and_every_page_once(web, crawl, s
     left = [name for name in corpus.storage.list("rounds") if "/shards/" in name]
     assert not [name for name in left if name.endswith(".warc.gz")], "segments are in the archives"
     assert len({name.split("/")[1] for name in left}) <= rounds.MOST_OPEN + 1, "leases are forgotten"
+
+
+def test_a_store_that_is_away_when_pages_are_told_of_is_asked_again(crawl, sites, monkeypatch):
+    away, found = [OSError("away"), OSError("away")], sharing.fetches_of
+
+    def fetches_of(*asked):
+        if away:
+            raise away.pop()
+        return found(*asked)
+
+    monkeypatch.setattr(sharing, "fetches_of", fetches_of)
+    _, ended, _ = crawl(*sites, crawl__fetchers=2, crawl__rounds=1)
+    assert (ended.pages, away) == (SITES, [])
 
 
 def test_a_wish_to_stop_ends_the_round_in_order(web, crawl, sites):
@@ -175,7 +192,7 @@ def test_fetchers_that_are_killed_cost_no_page_and_no_site_its_pause(web, crawl,
 
 
 @pytest.mark.endurance
-def test_a_fetcher_that_sleeps_is_replaced_and_records_nothing_when_it_wakes(web, crawl, sites, monkeypatch):
+def test_a_fetcher_that_sleeps_is_replaced(web, crawl, sites, monkeypatch):
     monkeypatch.setattr(sharing, "START_SECONDS", 0.0)
     stopped = []
 
@@ -183,8 +200,6 @@ def test_a_fetcher_that_sleeps_is_replaced_and_records_nothing_when_it_wakes(web
         if name == "page" and not stopped:
             stopped.append(fetchers()[0])
             stopped[0].suspend()
-        elif name == "page" and len(fetchers()) == 3:
-            stopped[0].resume()
 
     _, _, fetches = crawl(
         *sites,
@@ -196,6 +211,7 @@ def test_a_fetcher_that_sleeps_is_replaced_and_records_nothing_when_it_wakes(web
     )
     assert stopped
     assert pages(fetches) == WANTED
+    assert not fetchers()
 
 
 def test_a_crawl_that_is_stopped_at_once_goes_on_with_one_fetcher_or_several(web, crawl, sites):
@@ -255,6 +271,7 @@ def test_segments_that_a_kill_left_beside_their_archive_are_found_and_removed(cr
     sealed = resource("http://s0.test/0", b"secret", "text/html").packed()
     for of in begun:
         place = Together(of, 0).place(0)
+        offer(storage, place.lease)
         lease = Claim(storage, place.lease, 60.0).attempt()
         storage.write(f"{place.segments}/a.warc.gz", sealed)
         lease.renew(Segment("a.warc.gz", len(sealed)))
@@ -268,9 +285,11 @@ def test_segments_that_a_kill_left_beside_their_archive_are_found_and_removed(cr
     assert storage.list("rounds", ".warc.gz") == []
 
 
-def test_who_gets_a_share_when_nobody_wants_it_any_more_asks_for_nothing(web, crawl, sites):
+@pytest.fixture
+def share(crawl, sites):
+    """A share of a round that has no list yet."""
     corpus, _, _ = crawl(*sites, only_seeds=True)
-    share = Share(
+    return Share(
         corpus=corpus,
         round=1,
         place=Together(Round(corpus.storage, 1), 0).place(0),
@@ -284,13 +303,127 @@ def test_who_gets_a_share_when_nobody_wants_it_any_more_asks_for_nothing(web, cr
         until=time.time() + 600,
         lease_seconds=60.0,
     )
+
+
+def test_who_gets_a_share_when_nobody_wants_it_any_more_asks_for_nothing(web, share):
     with pytest.raises(UserError, match="does not see"):
         share.fetch()
-    assert shard_at(corpus.storage, share.place.lease) is None, "the folder of another machine stays as it is"
-    Round(corpus.storage, 1).write_list(schema_of(Listed).empty_table())
+    assert share.storage.list("rounds") == [], "the folder of another machine stays as it is"
+    Round(share.storage, 1).write_list(schema_of(Listed).empty_table())
+    offer(share.storage, share.place.lease)
     share.fetch(Interrupt.at_once)
     assert not web.hits
-    assert shard_at(corpus.storage, share.place.lease).ended
+    assert shard_at(share.storage, share.place.lease).ended
+
+
+def test_who_wakes_when_the_round_is_over_and_forgotten_asks_for_nothing(web, share):
+    Round(share.storage, 1).write_list(schema_of(Listed).empty_table())
+    share.fetch()
+    assert not web.hits
+    assert shard_at(share.storage, share.place.lease) is None
+
+
+def test_a_fetcher_that_fails_says_why_with_its_last_words(share):
+    fetcher = Fetcher.start([sys.executable])
+    fetcher.give(share)
+    assert fetcher.process.wait(60) == 1
+    assert fetcher.bury().endswith(f"does not see {share.storage.root} as the crawl does\n")
+
+
+def test_a_fetcher_that_crashes_again_and_again_ends_the_crawl(share):
+    processes = Processes()
+    for _ in range(5):
+        processes.tend({0: share})
+        for process in fetchers():
+            process.send_signal(signal.SIGABRT)
+        wait_for(lambda: not fetchers(), 60)
+    with pytest.raises(UserError, match="failed 5 times"):
+        processes.tend({0: share})
+
+
+def test_a_fetcher_that_hangs_is_ended_since_it_may_have_the_lock_of_its_shard(share):
+    processes = Processes()
+    processes.tend({0: share})
+    (asleep,) = fetchers()
+    asleep.suspend()
+    processes.replace(0)
+    wait_for(lambda: not fetchers(), 60)
+    processes.release()
+
+
+@pytest.mark.slow
+def test_a_fetcher_that_sleeps_past_its_lease_asks_and_lists_nothing_when_it_wakes(web, share, sites):
+    Round(share.storage, 1).write_list(schema_of(Listed).empty_table())
+    offer(share.storage, share.place.lease)
+    requests = [Request.of(url.replace("/0", f"/{page}")) for url in sites for page in range(PAGES)]
+    slow = replace(share.settings, delay_seconds=1.5)
+    fetcher = Fetcher.start([sys.executable])
+    fetcher.give(replace(share, requests=requests, settings=slow, lease_seconds=2.0))
+    wait_for(lambda: len(web.hits) > SITES, 180)
+    asleep = psutil.Process(fetcher.process.pid)
+    asleep.suspend()
+    lease = Claim(share.storage, share.place.lease, 600.0).wait()
+    hits, listed = web.hits.total(), lease.shard.segments
+    asleep.resume()
+    time.sleep(3.0)
+    assert web.hits.total() == hits < 2 * SITES + PAGES * SITES
+    assert shard_at(share.storage, share.place.lease).segments == listed
+    lease.end({})
+    assert fetcher.bury() == ""
+    names = [name.rpartition("/")[2] for name in share.storage.list(share.place.segments)]
+    assert set(names) == {each.name for each in listed}
+
+
+def test_a_fetcher_whose_pages_cannot_be_stored_says_so_and_ends(web, share, sites):
+    Round(share.storage, 1).write_list(schema_of(Listed).empty_table())
+    offer(share.storage, share.place.lease)
+    Path(share.storage.path(share.place.segments)).write_text("a file where the folder of segments should be")
+    requests = [Request.of(url.replace("/0", f"/{page}")) for url in sites for page in range(PAGES)]
+    slow = replace(share.settings, delay_seconds=3.0)
+    with pytest.raises(FileExistsError):
+        replace(share, requests=requests, settings=slow, lease_seconds=2.0).fetch()
+    assert set(web.hits.values()) == {1}
+    assert shard_at(share.storage, share.place.lease).number == 1, "it was not tried again and again"
+
+
+def test_a_lease_that_ends_while_the_store_fails_is_the_fault_of_the_store(share):
+    offer(share.storage, share.place.lease)
+    holding = Holding(share, Claim(share.storage, share.place.lease, 60.0).attempt(), Interrupt())
+
+    def fail():
+        holding.lost.append(LostLeaseError("it was not renewed in time"))
+        raise OSError("the store takes nothing in")
+
+    with pytest.raises(OSError, match="takes nothing in"):
+        asyncio.run(holding._changed(fail))
+
+
+def test_who_takes_up_a_crawl_waits_for_all_its_dead_fetchers_at_once(share):
+    held = Together(Round(share.storage, 1), 0)
+    leases = [held.place(shard).lease for shard in range(6)]
+    for lease in leases:
+        offer(share.storage, lease)
+        Claim(share.storage, lease, 3.0).attempt()
+    begun = time.monotonic()
+    sharing.take_up_shards(held.of, {}, 3.0)
+    assert 3.0 <= time.monotonic() - begun < 12.0
+    assert all(shard_at(share.storage, lease).ended for lease in leases)
+
+
+def test_a_fetcher_that_has_not_noticed_the_end_of_its_crawl_is_stopped_by_the_next(web, share, sites):
+    for url in sites:
+        patience = b"User-agent: *\nCrawl-delay: 50\n"
+        web.answers[url.replace("/0", "/robots.txt")] = (200, {"Content-Type": "text/plain"}, patience)
+    of = Round(share.storage, 1)
+    of.write_list(schema_of(Listed).empty_table())
+    offer(share.storage, share.place.lease)
+    fetching = threading.Thread(target=share.fetch)
+    fetching.start()
+    wait_for(lambda: len(web.hits) == SITES, 180)
+    sharing.take_up_shards(of, {}, 60.0)
+    fetching.join(180)
+    assert len(web.hits) == SITES, "nobody waits for the pages"
+    assert {fetch.purpose for fetch in recorded(of)} == {"robots"}
 
 
 def test_more_fetchers_than_there_may_be_connections_are_refused(crawl, sites):

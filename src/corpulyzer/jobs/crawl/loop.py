@@ -16,7 +16,7 @@ from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.choosing import TOO_SOON, Choosing
-from corpulyzer.jobs.crawl.control import STATE, Watch
+from corpulyzer.jobs.crawl.control import Watch
 from corpulyzer.jobs.crawl.fetching import FIRST_PAUSE_SECONDS, Interrupt, NoNetworkError, archive_info
 from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent, ignore
 from corpulyzer.jobs.crawl.side_by_side import SideBySide
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 FOR_ALL = ("breadth", "opic")
 """The strategies that need no language to look for."""
+
+TRIED = "logs/.compared"
+"""The object by which a crawl tries whether a store can hold leases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,14 +203,14 @@ class Crawl:
 
 def _must_be_sealed(corpus: CorpusFolder) -> None:
     """Guarantee that a crawl in an object store seals all that it writes; UserError if it would append."""
-    from corpulyzer.storage.swap import look
+    from corpulyzer.storage.swap import must_compare
 
     root, config = corpus.storage.root, corpus.config
     if config.crawl.fetchers == 1 or config.fetch.render == "needed":
         what = "one fetcher writes" if config.crawl.fetchers == 1 else "rendered pages are written"
         hint = "Crawl with --fetchers 2 or more and without a browser, or into a folder on this machine."
         raise UserError(f"{root} cannot be written record by record, as {what}.", hint)
-    look(corpus.storage, STATE)  # says so if something is missing that a lease in a store needs
+    must_compare(corpus.storage, TRIED)
 
 
 def totals(corpus: CorpusFolder) -> tuple[int, int]:

@@ -5,9 +5,11 @@ import tempfile
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from s3_server import environment, make_bucket
+from unreliable import unreliable
 
 from corpulyzer.storage import Storage
-from corpulyzer.web.fetch.shards.lease import Claim, LostLeaseError, Segment, shard_at, shard_of
+from corpulyzer.web.fetch.shards.lease import Claim, LostLeaseError, Segment, offer, shard_at, shard_of
 from corpulyzer.web.fetch.shards.segments import Segments
 
 SECONDS = 10.0
@@ -31,7 +33,9 @@ def time():
 
 @pytest.fixture
 def storage(tmp_path):
-    return Storage(tmp_path)
+    made = Storage(tmp_path)
+    offer(made, NAME)
+    return made
 
 
 def claim(storage, time, *machine):
@@ -40,7 +44,7 @@ def claim(storage, time, *machine):
 
 def test_the_first_who_asks_holds_a_shard_and_nobody_else(storage, time):
     lease = claim(storage, time).attempt()
-    assert lease.left_seconds > 0
+    assert (lease.left_seconds > 0, lease.shard.taken) == (True, 0.0)
     other = claim(storage, time)
     for _ in range(9):
         time.now += 1
@@ -111,6 +115,15 @@ def test_a_shard_that_is_ended_is_nobodys_any_more(storage, time):
     assert shard_at(storage, NAME).left == {"deadline": 3}
 
 
+def test_a_shard_whose_object_is_gone_is_begun_by_nobody(storage, time):
+    lease = claim(storage, time).attempt()
+    storage.delete(NAME)
+    with pytest.raises(LostLeaseError):
+        lease.renew()
+    assert claim(storage, time).wait(lambda _: None) is None
+    assert not storage.exists(NAME)
+
+
 def test_two_holders_never_write_the_same_segment(storage, time):
     names = set()
     other = claim(storage, time)
@@ -127,6 +140,36 @@ def test_two_holders_never_write_the_same_segment(storage, time):
 def test_every_site_has_one_shard(sites, shards):
     assert all(0 <= shard_of(site, shards) < shards for site in sites)
     assert [shard_of(site, shards) for site in sites] == [shard_of(site, shards) for site in sites]
+
+
+@pytest.fixture
+def unreliable_store(object_store, tmp_path):
+    """A shard in an object store, and what befalls the answers of the store."""
+    folder = f"{make_bucket(object_store, 'leased')}/{tmp_path.name}"
+    with unreliable(object_store) as (way, variables), environment(variables):
+        storage = Storage(folder)
+        offer(storage, NAME)
+        yield storage, way
+
+
+def test_a_change_of_which_the_answer_is_lost_is_made_once_and_counts_from_its_first_try(
+    unreliable_store, time
+):
+    storage, way = unreliable_store
+    lease, other = claim(storage, time).attempt(), claim(storage, time)
+    way.befall("lost")
+    lease.renew(Segment("a", 1))
+    assert [each.name for each in shard_at(storage, NAME).segments] == ["a"]
+    way.befall(*["lost"] * 9)
+    with pytest.raises(OSError, match="put_object"):
+        lease.renew(Segment("b", 1))
+    way.befall()
+    assert other.attempt() is None
+    time.now += SECONDS - 1
+    lease.renew(Segment("b", 1))
+    assert lease.left_seconds < 0, "who waits has seen it all the time"
+    time.now += 1
+    assert [each.name for each in other.attempt().shard.segments] == ["a", "b"]
 
 
 class Machine:
@@ -196,6 +239,7 @@ def test_no_order_of_steps_lets_two_ask_at_once_or_loses_what_was_listed(steps):
     time, world = Time(), World()
     with tempfile.TemporaryDirectory() as folder:
         storage = Storage(folder)
+        offer(storage, NAME)
         machines = [Machine(storage, time, number) for number in range(3)]
         for number, what, seconds in steps:
             machines[number].step(what, world)

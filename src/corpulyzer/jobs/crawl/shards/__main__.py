@@ -10,7 +10,7 @@ import platform
 import sys
 import threading
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import corpulyzer
 from corpulyzer.errors import UserError
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Shares:
     """The shares as they come, and what interrupts the work on the present one when no more can come."""
 
-    def __init__(self) -> None:
+    def __init__(self, line: IO[bytes]) -> None:
+        self._line = line
         self._come: SimpleQueue[Share | None] = SimpleQueue()
         self._interrupt = Interrupt()
         self._is_over = threading.Event()
@@ -42,7 +43,7 @@ class Shares:
     def _read(self) -> None:
         try:
             while True:
-                self._come.put(pickle.load(sys.stdin.buffer))
+                self._come.put(pickle.load(self._line))
         except EOFError:
             self._is_over.set()
             self._interrupt.at_once()
@@ -52,15 +53,17 @@ class Shares:
 
 def main() -> None:
     """Fetch shares; an error that its user can mend is the last line of what is said."""
+    # Not sys.stdin: at the end Python closes that, and aborts since a thread is reading it.
+    line = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115 - it is read until the end
     try:
-        theirs = pickle.load(sys.stdin.buffer)
+        theirs = pickle.load(line)
     except EOFError:
         return
     if theirs != corpulyzer.__version__:
         here = platform.node()
         sys.exit(f"{here} has Corpulyzer {corpulyzer.__version__}, and the crawl has {theirs}")
     try:
-        Shares().fetch_all()
+        Shares(line).fetch_all()
     except UserError as error:
         sys.exit(error.message.rstrip("."))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pickle
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 MOST_ERRORS = 5
 """So often a fetcher of a shard may end by an error of its own; how often it is killed does not matter."""
 
+KILLS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+"""Signals by which others end a fetcher; by another one it ends itself, when it crashes."""
+
 LOST_BY_SPARK = ("SparkException", "EOFException", "SocketException")
 """How the words of Spark begin when a task was lost with its machine."""
 
@@ -47,7 +51,7 @@ class Fetchers(Protocol):
         ...
 
     def replace(self, shard: int) -> None:
-        """Have another one at a shard; that which is there does nothing, and may not even be within reach."""
+        """Have another one at a shard; that which is there is silent, and may not even be within reach."""
         ...
 
     def release(self) -> None:
@@ -213,9 +217,14 @@ class Processes:
                 fetcher.give(share)
 
     def replace(self, shard: int) -> None:
-        """See `Fetchers.replace`; if it comes to itself, it finds that it holds nothing."""
+        """See `Fetchers.replace`; on another host it comes to itself at most to find that it holds nothing.
+
+        One that hangs here may do so with the lock of the shard's object, and nobody else can change that.
+        """
         if shard in self._running:
-            self._set_aside.append(self._running.pop(shard))
+            silent = self._running.pop(shard)
+            silent.process.kill()
+            self._set_aside.append(silent)
 
     def release(self) -> None:
         """See `Fetchers.release`."""
@@ -229,7 +238,7 @@ class Processes:
 
     def _note_end(self, dead: Fetcher, place: Place) -> None:
         said = dead.bury()
-        self._errors[place] += dead.process.returncode >= 0  # below it is a kill, which is no fault of ours
+        self._errors[place] += -dead.process.returncode not in KILLS
         most = max(MOST_ERRORS, 2 * len(self.hosts.names))
         _must_not_recur(self._errors[place], said.strip().rpartition("\n")[2], most)
 

@@ -6,7 +6,9 @@ An archive appears whole, under a name that follows from its segments, so who is
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +20,7 @@ from corpulyzer.storage import AtomicFile
 from corpulyzer.warc.compose import warcinfo
 from corpulyzer.warc.names import ENDING, archive_name, file_name
 from corpulyzer.warc.write import MAX_BYTES
-from corpulyzer.web.fetch.shards.lease import Claim, Shard, shard_at
+from corpulyzer.web.fetch.shards.lease import POLL_SECONDS, Claim, LostLeaseError, Shard, shard_at
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.rounds import Round
@@ -45,17 +47,23 @@ class Together:
         return Place(self.folder, shard)
 
     def shards(self) -> dict[Place, Shard]:
-        """All shards that somebody has held."""
+        """All shards, whether or not somebody has held them."""
         names = [name for name in self.of.storage.list(self.folder, ".json") if name.count("/") == 4]
         places = [self.place(int(name.rpartition("/")[2].removesuffix(".json"))) for name in names]
         found = {place: shard_at(self.of.storage, place.lease) for place in places}
         return {place: shard for place, shard in found.items() if shard is not None}
 
     def settle(self, seconds: float) -> None:
-        """Guarantee that nobody holds a shard any more, which may take as long as a lease."""
-        for place in self.shards():
-            if lease := Claim(self.of.storage, place.lease, seconds).wait():
-                lease.end({})
+        """Guarantee that nobody holds a shard any more, which may take as long as a lease.
+
+        Fetchers on other machines that have not noticed that the crawl is gone are asked to stop.
+        """
+        open = [place for place, shard in self.shards().items() if not shard.ended]
+        if open:
+            self.of.storage.write(self.place(0).wish, b"stop")
+        claims = [Claim(self.of.storage, place.lease, seconds) for place in open]
+        while claims := [claim for claim in claims if not _is_ended(claim)]:
+            time.sleep(POLL_SECONDS)
 
     def join(self, info: Mapping[str, str]) -> list[Fetch]:
         """Put all listed segments into archives, with their rows; returns these."""
@@ -83,6 +91,15 @@ class Together:
         for place, shard in sorted(self.shards().items(), key=lambda each: each[0].shard):
             found += [(f"{place.segments}/{each.name}", each.bytes) for each in shard.segments]
         return found
+
+
+def _is_ended(claim: Claim) -> bool:
+    """Whether a shard is ended; if its lease is to be had, it is now."""
+    with suppress(LostLeaseError):
+        if lease := claim.attempt():
+            lease.end({})
+    found = shard_at(claim.storage, claim.name)
+    return found is None or found.ended
 
 
 def together(of: Round) -> list[Together]:

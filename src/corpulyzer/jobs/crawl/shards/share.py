@@ -183,17 +183,24 @@ class Holding:
             await _moment(over)
 
     async def _changed(self, change: Callable[[], None]) -> None:
-        """Change something in the storage, tried again as long as there is a lease."""
+        """Change something in the storage, tried again as long as there is a lease; OSError if all in vain.
+
+        So a store that takes nothing in is told of by the end of this process, and not asked for ever.
+        """
+        trouble: OSError | None = None
         while not self.lost:
             try:
                 await asyncio.to_thread(change)
                 return
             except LostLeaseError as lost:
                 self._lose(lost)
-            except OSError:
+            except OSError as error:
+                trouble = error
                 if self.lease.left_seconds <= 0:
-                    raise
+                    break
                 await asyncio.sleep(TICK_SECONDS)
+        if trouble is not None:
+            raise trouble
 
     def _lose(self, lost: LostLeaseError) -> None:
         self.lost.append(lost)

@@ -26,7 +26,7 @@ from corpulyzer.url import site_of
 from corpulyzer.web.fetch.faults import INTERNAL
 from corpulyzer.web.fetch.politeness import asked_until
 from corpulyzer.web.fetch.recorder import Request
-from corpulyzer.web.fetch.shards.lease import Segment, Shard, shard_at, shard_of
+from corpulyzer.web.fetch.shards.lease import Segment, Shard, offer, shard_at, shard_of
 from corpulyzer.web.frontier.store.arrays import read
 
 if TYPE_CHECKING:
@@ -63,7 +63,10 @@ class Sharing:
         is_enough = threading.Event()
         self.interrupt.wake = is_enough.set  # by who stops, and by who pauses
         try:
-            ended = self._watch(held, self._shares(held, requests, time.time() + seconds), is_enough)
+            shares = self._shares(held, requests, time.time() + seconds)
+            for share in shares.values():
+                offer(now.storage, share.place.lease)
+            ended = self._watch(held, shares, is_enough)
         finally:
             self.interrupt.wake = lambda: None
         if self.interrupt.wishes > 1:
@@ -131,8 +134,9 @@ class Sharing:
                     self.fetchers.replace(shard)
                 if found is None:
                     continue
-                self._tell(held, shard, found.segments[told[shard] :])
-                told[shard] = len(found.segments)
+                with suppress(OSError):  # soon again; whoever joins the segments cannot do without
+                    self._tell(held, shard, found.segments[told[shard] :])
+                    told[shard] = len(found.segments)
                 if found.ended:
                     ended[shard] = found
                     del shares[shard]

@@ -56,14 +56,14 @@ class Segment:
 class Shard:
     """A shard as its object says: who holds it for how long, and what was fetched.
 
-    `number` is that of the lease, and `change` grows with every change. `taken` is when it was last taken
-    from a holder that had not ended, in seconds since 1970: any of its sites may have been asked until then.
-    `left` counts, once it is ended, the URLs that were not asked for, by reason.
+    `number` is that of the lease, 0 before the first, and `change` grows with every change. `taken` is when
+    it was last taken from a holder that had not ended, in seconds since 1970: any of its sites may have been
+    asked until then. `left` counts, once it is ended, the URLs that were not asked for, by reason.
     """
 
-    number: int
-    holder: str
-    seconds: float
+    number: int = 0
+    holder: str = ""
+    seconds: float = 0.0
     change: int = 0
     taken: float = 0.0
     segments: tuple[Segment, ...] = ()
@@ -87,9 +87,17 @@ def shard_at(storage: Storage, name: str) -> Shard | None:
     return None if seen is None else Shard.of(seen.data)
 
 
+def offer(storage: Storage, name: str) -> None:
+    """Make the object of a shard that nobody has held yet."""
+    swap(storage, name, Shard().packed(), None)
+
+
 @dataclass
 class Claim:
-    """Somebody's wish to hold a shard for some seconds at a time."""
+    """Somebody's wish to hold a shard for some seconds at a time.
+
+    A shard without an object is nobody's: whoever wakes long after its round would begin it anew.
+    """
 
     storage: Storage
     name: str
@@ -105,22 +113,16 @@ class Claim:
             lease = self.attempt()
             if lease is not None:
                 return lease
-            if (found := shard_at(self.storage, self.name)) is not None and found.ended:
+            if (found := shard_at(self.storage, self.name)) is None or found.ended:
                 return None
             sleep(POLL_SECONDS)
 
     def attempt(self) -> Lease | None:
         """The lease if it is to be had now. Call it again and again: it learns by looking."""
         now, seen = self.clock(), look(self.storage, self.name)
-        if seen is None:
-            return self._take(now, None, Shard(1, self.holder, self.seconds))
-        before = Shard.of(seen.data)
-        if before.ended:
+        if seen is None or (before := Shard.of(seen.data)).ended:
             return None
-        if self._seen != seen:
-            self._seen, self._since = seen, self.clock()  # after the look: the lease began before it
-            return None
-        if now < self._since + before.seconds:
+        if before.number and not self._has_waited(now, seen, before.seconds):
             return None
         after = replace(
             before,
@@ -128,13 +130,17 @@ class Claim:
             holder=self.holder,
             seconds=self.seconds,
             change=before.change + 1,
-            taken=time.time(),
+            taken=time.time() if before.number else 0.0,
         )
-        return self._take(now, seen, after)
+        mine = swap(self.storage, self.name, after.packed(), seen)
+        return None if mine is None else Lease(self.storage, self.name, after, mine, now, self.clock)
 
-    def _take(self, now: float, seen: Seen | None, shard: Shard) -> Lease | None:
-        mine = swap(self.storage, self.name, shard.packed(), seen)
-        return None if mine is None else Lease(self.storage, self.name, shard, mine, now, self.clock)
+    def _has_waited(self, now: float, seen: Seen, seconds: float) -> bool:
+        """Whether the object has been the same for so long."""
+        if self._seen != seen:
+            self._seen, self._since = seen, self.clock()  # after the look: the lease began before it
+            return False
+        return now >= self._since + seconds
 
 
 class Lease:
@@ -146,7 +152,8 @@ class Lease:
         self.shard = shard
         self._storage, self._name = storage, name
         self._seen, self._clock = seen, clock
-        self._begun = begun
+        self._begun = self._since = begun
+        self._wanted = shard
 
     @property
     def left_seconds(self) -> float:
@@ -170,7 +177,9 @@ class Lease:
         now = self._clock()
         self.check()
         after = replace(after, change=self.shard.change + 1)
+        if after != self._wanted:  # else an earlier try may have succeeded, and nobody has heard of it
+            self._wanted, self._since = after, now
         mine = swap(self._storage, self._name, after.packed(), self._seen)
         if mine is None:
             raise LostLeaseError(f"somebody else has taken {self._name}")
-        self.shard, self._seen, self._begun = after, mine, now
+        self.shard, self._seen, self._begun = after, mine, self._since

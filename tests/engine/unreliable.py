@@ -1,0 +1,83 @@
+"""A way to an S3 server on which requests and answers get lost, as a test wants it; for botocore alone."""
+
+import http.client
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+KEPT_APART = {"transfer-encoding", "connection", "content-length", "expect"}
+
+
+class Way(ThreadingHTTPServer):
+    """`fault` is asked what befalls a put: nothing, its answer is `lost` or `late`, its condition is `ignored`.
+
+    Or the store refuses it with a status and a code.
+    """
+
+    daemon_threads = True
+    fault: Callable[[], str | tuple[int, str]] = staticmethod(lambda: "")
+
+    def __init__(self, endpoint: str) -> None:
+        super().__init__(("127.0.0.1", 0), _Passing)
+        self.server = endpoint.removeprefix("http://")
+        self.is_over = threading.Event()
+
+    def befall(self, *faults: str | tuple[int, str]) -> None:
+        """Have the next puts meet these faults, one after the other, and those after them none."""
+        left = iter(faults)
+        self.fault = lambda: next(left, "")
+
+
+class _Passing(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Way
+
+    def do_GET(self) -> None:
+        self._pass("")
+
+    def do_PUT(self) -> None:
+        self._pass(self.server.fault())
+
+    def _pass(self, fault: str | tuple[int, str]) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if isinstance(fault, tuple):
+            self._answer(fault[0], {}, f"<Error><Code>{fault[1]}</Code></Error>".encode())
+            return
+        left_out = KEPT_APART | ({"if-match", "if-none-match"} if fault == "ignored" else set())
+        store = http.client.HTTPConnection(self.server.server, timeout=60)
+        headers = {name: value for name, value in self.headers.items() if name.lower() not in left_out}
+        store.request(self.command, self.path, body, headers)
+        answer = store.getresponse()
+        data = answer.read()
+        store.close()
+        if fault == "late":
+            self.server.is_over.wait(120)
+        if fault in ("late", "lost"):
+            self.close_connection = True
+            return
+        self._answer(answer.status, dict(answer.getheaders()), data)
+
+    def _answer(self, status: int, headers: Mapping[str, str], data: bytes) -> None:
+        self.send_response_only(status)
+        for name, value in headers.items():
+            if name.lower() not in KEPT_APART:
+                self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def unreliable(variables: Mapping[str, str]) -> Iterator[tuple[Way, Mapping[str, str]]]:
+    """Such a way to the server that an environment leads to, and the environment that leads there by it."""
+    with Way(variables["AWS_ENDPOINT_URL"]) as way:
+        thread = threading.Thread(target=way.serve_forever, daemon=True)
+        thread.start()
+        yield way, {**variables, "AWS_ENDPOINT_URL": f"http://127.0.0.1:{way.server_address[1]}"}
+        way.is_over.set()
+        way.shutdown()
+        thread.join()
