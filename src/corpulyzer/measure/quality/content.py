@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.measure.figures import bars
 from corpulyzer.measure.result import Result
 from corpulyzer.measure.typed_rows import table_of
-from corpulyzer.records import content_labels
-from corpulyzer.storage import open_input
+from corpulyzer.records import CONTENT
+from corpulyzer.storage.content import open_parquet
 
 if TYPE_CHECKING:
     from corpulyzer.measure.bench import Bench
 
-COLUMNS = ["site", "language", "labels", "verdict"]
+ROWS_AT_ONCE = 10_000
+COUNTED = ("label", "by", "language", "site")
 KINDS = {
     **dict.fromkeys(("label", "by", "language"), "string"),
     **dict.fromkeys(("pages", "kept", "sites"), "int64"),
@@ -29,12 +30,11 @@ def measure(bench: Bench) -> list[Result]:
     pages: Counter[tuple[str, str, str]] = Counter()
     kept: Counter[tuple[str, str, str]] = Counter()
     sites: dict[tuple[str, str, str], set[str]] = {}
-    for row in _rows(bench.documents.files):
-        for label, why in _labels(row).items():
-            key = label, why, row["language"]
-            pages[key] += 1
-            kept[key] += row["verdict"]["kept"]
-            sites.setdefault(key, set()).add(row["site"])
+    for row in _counts(bench.documents.files, COUNTED):
+        key = row["label"], row["by"], row["language"]
+        pages[key] += row["pages"]
+        kept[key] += row["kept"]
+        sites.setdefault(key, set()).add(row["site"])
     rows = [
         {"label": label, "by": why, "language": language, "pages": pages[key], "kept": kept[key]}
         | {"sites": len(sites[key])}
@@ -65,21 +65,33 @@ def measure(bench: Bench) -> list[Result]:
 
 def kept_by_label(files: Iterable[str], labels: Iterable[str]) -> dict[str, int]:
     """How many kept documents of these files have each of the labels."""
-    found = dict.fromkeys(sorted(labels), 0)
-    for row in _rows(files):
-        for label in _labels(row) if row["verdict"]["kept"] else ():
-            found[label] = found.get(label, 0) + 1
-    return found
+    found = Counter(dict.fromkeys(sorted(labels), 0))
+    for row in _counts(files, ("label",)):
+        found[row["label"]] += row["kept"]
+    return dict(found)
 
 
-def _labels(row: Mapping[str, Any]) -> dict[str, str]:
-    return content_labels({each["name"]: each["value"] for each in row["labels"]})
+def _counts(files: Iterable[str], by: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Pages with a label, and how many of them are kept: counts of some pages at a time, to be added up."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-
-def _rows(files: Iterable[str]) -> Iterator[dict[str, Any]]:
-    import pyarrow.parquet as pq
-
+    of_page = [name for name in by if name in ("language", "site")]
     for path in files:
-        with open_input(path) as stored, pq.ParquetFile(stored) as parquet:
-            for batch in parquet.iter_batches(2_000, columns=COLUMNS, use_threads=False):
-                yield from batch.to_pylist()
+        with open_parquet(path) as parquet:
+            read = ["labels", "verdict.kept", *of_page]
+            for batch in parquet.iter_batches(ROWS_AT_ONCE, columns=read, use_threads=False):
+                pairs = pc.list_flatten(batch.column("labels"))
+                names = pc.struct_field(pairs, "name")
+                is_content = pc.starts_with(names, CONTENT)
+                rows = pc.list_parent_indices(batch.column("labels")).filter(is_content)
+                kept = pc.struct_field(batch.column("verdict"), "kept").take(rows)
+                columns = {
+                    "label": pc.utf8_slice_codeunits(names.filter(is_content), len(CONTENT)),
+                    "by": pc.struct_field(pairs, "value").filter(is_content),
+                    **{name: batch.column(name).take(rows) for name in of_page},
+                    "kept": kept.cast(pa.int64()),
+                }
+                counted = pa.table(columns).group_by(list(by)).aggregate([("kept", "count"), ("kept", "sum")])
+                for row in counted.to_pylist():
+                    yield {**row, "pages": row["kept_count"], "kept": row["kept_sum"]}
