@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 import regex
 
@@ -82,11 +83,21 @@ def test_the_message_names_all_rules_and_places() -> None:
 
 
 def test_only_the_columns_that_a_query_names_are_used() -> None:
-    columns = ["id", "url", "text", "verdict"]
-    assert columns_used("select verdict.reason as r, count(*) as n from t", columns) == ["verdict"]
+    verdict = pa.struct([("kept", pa.bool_()), ("reason", pa.string()), ("detail", pa.string())])
+    columns = pa.schema(
+        [("id", pa.int64()), ("url", pa.string()), ("text", pa.string()), ("verdict", verdict)]
+    )
     assert columns_used("select * from t", columns) == columns
     assert columns_used("select t.* from t", columns) == columns
-    assert columns_used("select count(*) as n from t", columns) == ["id"]
+    assert columns_used("select count(*) as n from t", columns).names == ["id"]
+    for sql, fields in {
+        "select verdict.reason as r, count(*) as n from t": ["reason"],
+        "select id from t where not t.verdict.kept and verdict.reason <> ''": ["kept", "reason"],
+        "select verdict from t where verdict.kept": ["kept", "reason", "detail"],
+        "select verdict.kept as k, verdict is null as n from t": ["kept", "reason", "detail"],
+    }.items():
+        (used,) = [field for field in columns_used(sql, columns) if field.name == "verdict"]
+        assert [own.name for own in used.type] == fields
 
 
 def queries_of(folder: Path) -> Iterator[tuple[str, str]]:

@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import regex
 
 from corpulyzer.engine.sql_rules import RULES, Violation
-from corpulyzer.engine.sql_tokens import tokenize
+from corpulyzer.engine.sql_tokens import Token, tokenize
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class PortabilityError(ValueError):
@@ -51,18 +55,43 @@ def violations(sql: str) -> list[Violation]:
     return sorted(set(found), key=lambda violation: (violation.start, violation.rule))
 
 
-def columns_used(sql: str, columns: Sequence[str]) -> list[str]:
-    """Those of a table's columns that a query may read, for engines that cannot see it themselves.
+def columns_used(sql: str, schema: pa.Schema) -> pa.Schema:
+    """The columns that a query may read of a table, of a struct its fields: for engines that cannot see it.
 
-    >>> columns_used("select url, count(*) as n from t group by url", ["id", "url", "text"])
-    ['url']
+    >>> import pyarrow as pa
+    >>> verdict = pa.struct([("kept", pa.bool_()), ("reason", pa.string())])
+    >>> columns_used("select verdict.kept as k from t", pa.schema([("id", pa.int64()), ("verdict", verdict)]))
+    verdict: struct<kept: bool>
+      child 0, kept: bool
     """
+    import pyarrow as pa
+
     tokens = tokenize(sql)
-    for before, token in pairwise(tokens):
-        if token.text == "*" and before.text != "(":
-            return list(columns)
+    if any(token.text == "*" and before.text != "(" for before, token in pairwise(tokens)):
+        return schema
     words = {token.text for token in tokens if token.kind == "word"}
-    return [column for column in columns if column in words] or list(columns[:1])
+    found = [_used(field, tokens) for field in schema if field.name in words]
+    return pa.schema(found or [schema.field(0)])
+
+
+def _used(field: pa.Field[Any], tokens: Sequence[Token]) -> pa.Field[Any]:
+    """A column with those of its fields that a query names; with all, where it names the column alone."""
+    import pyarrow as pa
+
+    if not pa.types.is_struct(field.type):
+        return field
+    places = [place for place, token in enumerate(tokens) if token.text == field.name]
+    named = {_named(tokens[place + 1 : place + 3]) for place in places}
+    own = [field.type.field(number) for number in range(field.type.num_fields)]
+    if not named <= {each.name for each in own}:
+        return field
+    return field.with_type(pa.struct([each for each in own if each.name in named]))
+
+
+def _named(after: Sequence[Token]) -> str:
+    """The field that is asked for behind the name of a column; empty if it is the whole column."""
+    is_field = len(after) == 2 and after[0].text == "."
+    return after[1].text if is_field else ""
 
 
 def _line(sql: str, start: int) -> int:

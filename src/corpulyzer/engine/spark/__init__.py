@@ -153,7 +153,7 @@ class SparkEngine:
         lint(sql)
         self._spread_out(tables)
         for name, dataset in tables.items():
-            frame = frame_of(self.spark, dataset, columns_used(sql, dataset.schema.names))
+            frame = frame_of(self.spark, dataset, columns_used(sql, dataset.schema))
             frame.createOrReplaceTempView(name)
         try:
             yield self.spark.sql(sql)

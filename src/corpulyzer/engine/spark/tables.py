@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -28,6 +28,7 @@ class Read:
 
     def __init__(self, schema: pa.Schema) -> None:
         self._schema = schema
+        self._columns = [path for field in schema for path in _paths(field)]
 
     def __call__(self, paths: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in paths:
@@ -37,11 +38,18 @@ class Read:
                     for rows in parquet.iter_batches(
                         BATCH_ROWS,
                         row_groups=list(range(piece["start"], last)),
-                        columns=self._schema.names,
+                        columns=self._columns,
                         use_threads=False,
                     ):
                         # By name: mapInArrow binds columns by position.
                         yield rows.select(self._schema.names).cast(self._schema)
+
+
+def _paths(field: pa.Field[Any]) -> list[str]:
+    """The names by which Parquet knows a column, or those fields of a struct that are wanted."""
+    if not pa.types.is_struct(field.type):
+        return [field.name]
+    return [f"{field.name}.{own.name}" for own in field.type]
 
 
 class Write:
@@ -102,15 +110,15 @@ def written(result: DataFrame, write: Write) -> Dataset:
     return Dataset(tuple(map(write.file, numbers)), write.schema, sum(row["bytes"] for row in rows))
 
 
-def frame_of(spark: SparkSession, dataset: Dataset, columns: Sequence[str]) -> DataFrame:
+def frame_of(spark: SparkSession, dataset: Dataset, used: pa.Schema) -> DataFrame:
     """A table as Spark sees it, with the columns of its schema and none guessed from paths (`round=…`).
 
-    Spark prunes `columns` of files that it reads itself, and cannot look into a Python task.
+    Of files that it reads itself Spark takes what is `used`, but it cannot look into a Python task.
     """
     from pyspark.sql.pandas.types import from_arrow_schema
 
     remote = any(map(is_remote, dataset.files))
-    arrow = pa.schema([dataset.schema.field(name) for name in (columns if remote else dataset.schema.names)])
+    arrow = used if remote else dataset.schema
     schema = from_arrow_schema(arrow, prefer_timestamp_ntz=False)
     if dataset.rows is not None:
         return spark.createDataFrame(dataset.rows)
