@@ -51,7 +51,7 @@ sys.path += [str(Path(__file__).parent), str(Path(__file__).parent.parent / "tes
 from crawl import ARTICLES_A_SITE, SEEDS
 
 LEASE_SECONDS = 10.0
-FEW_BYTES = 64 << 20
+FEW_BYTES = 256 << 20
 """As by default: queries over less are done by the driver."""
 MADE = ("url", "language", "license", "paragraphs", "text", "target_bytes", "verdict")
 TOLERANCE = 0.005

@@ -58,7 +58,7 @@ def main() -> None:
     parser.add_argument("pages", type=int, nargs="+")
     parser.add_argument("--folder", type=Path, help="where to work, and to go on; temporary by default")
     parser.add_argument("--executors", type=int, default=4)
-    parser.add_argument("--driver-megabytes", type=int, default=64, help="engine.spark.driver_megabytes")
+    parser.add_argument("--driver-megabytes", type=int, default=256, help="engine.spark.driver_megabytes")
     parser.add_argument("--steps", nargs="+", choices=STEPS, default=list(STEPS))
     parser.add_argument("--here-only", action="store_true")
     asked = parser.parse_args()

@@ -25,7 +25,7 @@ class SparkSettings:
     driver_memory_gigabytes: Annotated[float, "Memory of the driver for Java.", Ge(0)] = 0.0
     driver_megabytes: Annotated[
         int, "Queries over so much of Parquet, or less, are done by the driver; 0: none are.", Ge(0)
-    ] = 64
+    ] = 256
     shuffle_partitions: Annotated[int, "Into how many parts joins and groups are split at first.", Ge(0)] = 0
     more: Annotated[
         tuple[str, ...], "Settings of Spark itself, as `spark.name=value`; they win over the others."
