@@ -1,6 +1,7 @@
 """A corpus of several languages: copies within each, files and configurations by language, both engines."""
 
 import json
+import shutil
 from pathlib import Path
 from random import Random
 
@@ -83,6 +84,17 @@ def test_copies_within_a_language_go_and_exports_say_how_many_there_were(several
     assert sizes == {row["url"].rpartition("/")[2]: texts.count(world()[row["url"]]) for row in rows}
     assert sorted(sizes.values()) == [1, 1, 4]
     assert found.manifest["languages"] == {"hrv": 3, "slv": 3, "xho": 2}
+
+
+@pytest.mark.parametrize("log", [True, False])
+def test_copies_are_told_though_the_keys_of_duplicates_were_deleted(several, engine, tmp_path, log):
+    shutil.copytree(several.storage.root, tmp_path / "web")
+    shutil.rmtree(tmp_path / "web" / "duplicates" / "units")
+    if not log:
+        (tmp_path / "web" / "parts" / "duplicates" / "units.jsonl").unlink()
+    open_corpus(tmp_path / "web", {"engine.workers": 1}).export("hf", tmp_path / "hf", engine=engine)
+    rows = pq.read_table(tmp_path / "hf" / "data" / "hrv" / "train-00000.parquet").to_pylist()
+    assert sorted(row["copies"] for row in rows) == [1, 1, 4]
 
 
 def test_the_hub_gets_a_configuration_for_each_language(several, engine, tmp_path):

@@ -24,6 +24,7 @@ from corpulyzer.export.follow import FEW_DOCUMENTS, forget_replaced, shards_of, 
 from corpulyzer.export.formats import FORMATS, About, Format, Options, Work, format_named
 from corpulyzer.export.made_of_parts import note_parts
 from corpulyzer.export.render import Render
+from corpulyzer.export.shares import Writers
 from corpulyzer.export.versions import (
     FOLDER,
     LOG,
@@ -34,7 +35,7 @@ from corpulyzer.export.versions import (
     versions,
     write_changes,
 )
-from corpulyzer.storage import Storage
+from corpulyzer.storage import Storage, is_remote
 from corpulyzer.text.traces import KINDS
 
 __all__ = ["FORMATS", "Export", "Exported", "Format", "Options", "format_named", "versions"]
@@ -120,20 +121,20 @@ class Export:
         scratch = f"{FOLDER}/{WORK}/{version.name}"
         _clear(self.storage, scratch)
         try:
-            return self._written(engine, version, place, scratch, progress)
+            made = self._rendered(engine, scratch, progress)
+            # Tasks do not reach a folder that somebody names on this machine.
+            writers = Writers(engine, Storage(self.storage.path(scratch)), not to or is_remote(to))
+            return self._written(writers, version, place, made)
         finally:
             _clear(self.storage, scratch)
 
     def _written(
-        self, engine: Engine, version: Version, place: Storage, scratch: str, progress: Progress | None
+        self, writers: Writers, version: Version, place: Storage, made: Mapping[str, Dataset]
     ) -> Exported:
-        made = self._rendered(engine, scratch, progress)
-        about = self._about(engine, version, made["listed"])
-        work = Work(place, made["rows"], engine, self.storage.path(scratch), about, made["listed"])
+        about = self._about(writers.engine, version, made["listed"])
+        work = Work(place, made["rows"], writers.engine, writers, about, made["listed"])
         files = self.format.collect(work)
-        changes, more = write_changes(
-            self.storage, engine, place, version, made["listed"], self.storage.path(scratch)
-        )
+        changes, more = write_changes(self.storage, writers, place, version, made["listed"])
         manifest = self._manifest(about, [*files, *more], changes)
         text = json.dumps(manifest, ensure_ascii=False, indent=1, default=str).encode()
         place.write(MANIFEST, text)

@@ -19,32 +19,46 @@ class Share:
     """A share of the work, and where the list of the files that were written goes."""
 
     write: Write
-    folder: str
+    storage: Storage
     name: str
 
     def __call__(self) -> None:
         files = [asdict(file) for file in self.write()]
-        Storage(self.folder).write(self.name, json.dumps(files).encode())
+        self.storage.write(self.name, json.dumps(files).encode())
 
     def written(self) -> list[Written]:
         """What it has written."""
-        return [Written(**file) for file in json.loads(Storage(self.folder).read(self.name))]
+        return [Written(**file) for file in json.loads(self.storage.read(self.name))]
 
 
-def in_shares(
-    engine: Engine, table: Dataset, scratch: str, write: Callable[[slice, str], Write]
-) -> list[Written]:
-    """Have the files written that are made of a table, by one process or by many.
+@dataclass(frozen=True, slots=True)
+class Writers:
+    """Who writes the files of an export: tasks of the engine, or this process alone.
 
-    `write` is given a run of the table's files, and a mark that the names of what it writes must have: none
-    where one process does it all.
+    Tasks run on other machines: a folder of this machine only, and code that they cannot load, are for this
+    process. `scratch` is for what they say they have written.
     """
-    shares = engine.shares(table)
-    if len(shares) == 1:
-        return write(shares[0], "")()
-    tasks = [
-        Share(write(share, f"{number:05d}-"), f"{scratch}/written", f"{number:05d}.json")
-        for number, share in enumerate(shares)
-    ]
-    engine.call(tasks)
-    return sorted((file for task in tasks for file in task.written()), key=lambda file: file.path)
+
+    engine: Engine
+    scratch: Storage
+    are_tasks: bool = True
+
+    def shares(self, table: Dataset) -> list[slice]:
+        """The files of a table in runs, each for one process."""
+        return self.engine.shares(table) if self.are_tasks else [slice(None)]
+
+    def write(self, name: str, table: Dataset, write: Callable[[slice, str], Write]) -> list[Written]:
+        """Have the files written that are made of a table; `name` tells them from others of the export.
+
+        `write` is given a run of the table's files, and a mark that the names of what it writes must have:
+        none where one process does it all.
+        """
+        shares = self.shares(table)
+        if len(shares) == 1:
+            return write(shares[0], "")()
+        tasks = [
+            Share(write(share, f"{number:05d}-"), self.scratch, f"{name}/{number:05d}.json")
+            for number, share in enumerate(shares)
+        ]
+        self.engine.call(tasks)
+        return sorted((file for task in tasks for file in task.written()), key=lambda file: file.path)

@@ -13,11 +13,11 @@ from typing import Any
 
 import regex
 
-from corpulyzer.engine import Dataset, Engine
+from corpulyzer.engine import Dataset
 from corpulyzer.engine.workbench import Workbench, count_rows, files_of, stored
 from corpulyzer.export.files import Files, Written
 from corpulyzer.export.formats import batches_of
-from corpulyzer.export.shares import Write, in_shares
+from corpulyzer.export.shares import Write, Writers
 from corpulyzer.storage import Storage
 
 FOLDER = "exports"
@@ -97,18 +97,19 @@ def version_before(storage: Storage, this: Version) -> Version | None:
 
 
 def write_changes(
-    storage: Storage, engine: Engine, place: Storage, this: Version, listed: Dataset, scratch: str
+    storage: Storage, writers: Writers, place: Storage, this: Version, listed: Dataset
 ) -> tuple[dict[str, Any], list[Written]]:
     """Store the list of an export, and write what has changed since the one before to `changes-….jsonl`.
 
     The first export of a format has no such file: all in it is new.
     """
+    engine = writers.engine
     new = Workbench(engine, storage, LOG).spread_at(this.content, CONTENT_SQL, listed=listed)
     before = version_before(storage, this)
     if before is None:
         return {"since": "", "added": sum(map(count_rows, new.files)), "removed": 0, "changed": 0}, []
     tables = {"new": new, "old": stored(storage, before.content)}
-    changes = engine.spread(CHANGES_SQL, tables, f"{scratch}/changes.parquet")
+    changes = engine.spread(CHANGES_SQL, tables, writers.scratch.path("changes.parquet"))
     counts = dict.fromkeys(("added", "removed", "changed"), 0)
     counts |= {
         row["change"]: row["ids"] for row in engine.query(COUNTS_SQL, {"changes": changes}).to_pylist()
@@ -117,7 +118,7 @@ def write_changes(
     def write(share: slice, mark: str) -> Write:
         return partial(_write_changes, place, changes.files[share], mark)
 
-    return {"since": before.name, **counts}, in_shares(engine, changes, f"{scratch}/changes", write)
+    return {"since": before.name, **counts}, writers.write("changes", changes, write)
 
 
 def _write_changes(place: Storage, changes: Sequence[str], mark: str) -> list[Written]:

@@ -20,11 +20,10 @@ from corpulyzer.corpus.settings.plugins import without_sources
 from corpulyzer.corpus.subcorpora import members
 from corpulyzer.corpus.takedowns import as_written, unfinished
 from corpulyzer.corpus.without_copies import read_state
-from corpulyzer.dedup import FOLDER as DUPLICATES
 from corpulyzer.dedup.labels import SIZES_SQL, labels_file
-from corpulyzer.dedup.units import Unit
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.derived.table import Table
+from corpulyzer.engine.progress import silent
 from corpulyzer.engine.workbench import Workbench, stored
 from corpulyzer.errors import UserError
 from corpulyzer.export import FORMATS, Export, Exported, Options, format_named
@@ -295,6 +294,8 @@ def _must_have_lemmas(corpus: CorpusFolder) -> None:
 
 def _copies(corpus: CorpusFolder, work: Workbench) -> Numbers | None:
     """The size of each cluster of copies, by document; None where none were looked for."""
+    from corpulyzer.jobs.dedup.run import Run
+
     known = read_state(corpus.storage).get("levels", {})
     if not {"document", "near"} & known.keys():
         return None
@@ -303,7 +304,8 @@ def _copies(corpus: CorpusFolder, work: Workbench) -> Numbers | None:
         level: stored(corpus.storage, labels_file(level)) if level in known else empty
         for level in ("document", "near")
     }
-    units = Table(corpus.storage, f"{DUPLICATES}/units").dataset(schema_of(Unit))
+    # Labels hold without the keys of which they were made, so nobody has looked yet whether these are there.
+    units = Run(corpus, work.engine, silent).units
     return _numbers("copies", work.spread("copies", SIZES_SQL, units=units, **levels))
 
 

@@ -12,7 +12,7 @@ from corpulyzer.engine.derived import Part
 from corpulyzer.errors import UserError
 from corpulyzer.export.files import Files, Written
 from corpulyzer.export.render import Make, Material
-from corpulyzer.export.shares import Write, in_shares
+from corpulyzer.export.shares import Write, Writers
 from corpulyzer.language import Language
 from corpulyzer.plugins import EXPORT, Plugin
 from corpulyzer.plugins.registry import Registry
@@ -76,7 +76,7 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The rows that were made, where the files go, and an engine with a folder for what it needs.
+    """The rows that were made, where the files go, who writes them, and an engine for queries.
 
     `listed` has a file for each of `rows`, with a row for each of its documents, those left out too.
     """
@@ -84,17 +84,17 @@ class Work:
     place: Storage
     rows: Dataset
     engine: Engine
-    scratch: str
+    writers: Writers
     about: About
     listed: Dataset
 
     def query(self, name: str, sql: str) -> Dataset:
         """The rows of a query over `made`, in its order, which may be more than memory holds."""
-        return self.engine.spread(sql, {"made": self.rows}, f"{self.scratch}/{name}.parquet")
+        return self.engine.spread(sql, {"made": self.rows}, self.writers.scratch.path(f"{name}.parquet"))
 
     def in_shares(self, table: Dataset, write: Callable[[slice, str], Write]) -> list[Written]:
-        """Have files written of a table, by as many processes as the engine has for it."""
-        return in_shares(self.engine, table, self.scratch, write)
+        """Have files written of a table, by as many processes as there are for it."""
+        return self.writers.write("written", table, write)
 
 
 Collect = Callable[[Work], list[Written]]
@@ -237,13 +237,19 @@ class MadeAgain:
         return made
 
 
+def _here(collect: Collect, work: Work) -> list[Written]:
+    """What the format of a plug-in collects: its functions are not known where tasks run."""
+    return collect(replace(work, writers=replace(work.writers, are_tasks=False)))
+
+
 def format_named(name: str, options: Options, plugins: Iterable[Plugin] = ()) -> Format:
     """The format of that name; UserError with the names there are. `plugins` are the corpus' own."""
     work = FORMATS.named(name, plugins)
     if isinstance(work, Called):
         theirs: Format = work(options)
         # Of a plug-in's code and settings no key of what was kept tells.
-        return replace(theirs, name=name, make=MadeAgain(work, options), follows=False)
+        made = MadeAgain(work, options)
+        return replace(theirs, name=name, make=made, collect=partial(_here, theirs.collect), follows=False)
     for option, takers in TAKEN_BY.items():
         if name not in takers and getattr(options, option) != getattr(Options(), option):
             raise UserError(f"The format {name} takes no --{option}.", f"It is for: {', '.join(takers)}.")

@@ -92,7 +92,7 @@ class Collect:
     compress: str
 
     def __call__(self, work: Work) -> list[Written]:
-        if len(work.engine.shares(work.rows)) == 1:
+        if len(work.writers.shares(work.rows)) == 1:
             return self._write(work.place, _in_order(work), "")
         # A cluster sorts any number of them: each task has the passages of a range of places.
         shuffled = work.query("shuffled", SHUFFLE_SQL.format(where=""))

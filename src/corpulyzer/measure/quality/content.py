@@ -67,7 +67,8 @@ def kept_by_label(files: Iterable[str], labels: Iterable[str]) -> dict[str, int]
     """How many kept documents of these files have each of the labels."""
     found = Counter(dict.fromkeys(sorted(labels), 0))
     for row in _counts(files, ("label",)):
-        found[row["label"]] += row["kept"]
+        if row["kept"]:
+            found[row["label"]] += row["kept"]
     return dict(found)
 
 
@@ -92,6 +93,7 @@ def _counts(files: Iterable[str], by: Sequence[str]) -> Iterator[dict[str, Any]]
                     **{name: batch.column(name).take(rows) for name in of_page},
                     "kept": kept.cast(pa.int64()),
                 }
-                counted = pa.table(columns).group_by(list(by)).aggregate([("kept", "count"), ("kept", "sum")])
+                groups = pa.table(columns).group_by(list(by), use_threads=False)
+                counted = groups.aggregate([("kept", "count"), ("kept", "sum")])
                 for row in counted.to_pylist():
                     yield {**row, "pages": row["kept_count"], "kept": row["kept_sum"]}
