@@ -94,6 +94,10 @@ class Numbers(NamedTuple):
     column: str
     version: str
 
+    def __hash__(self) -> int:
+        """That of the version: there may be thousands of files, and each document asks for the table."""
+        return hash(self.version)
+
 
 @dataclass(frozen=True, slots=True)
 class Render:
