@@ -27,7 +27,7 @@ def test_the_rows_of_an_archive_are_found_wherever_the_files_are_cut(tmp_path_fa
     rows = [{"archive_id": archive, "id": number} for number, archive in enumerate(sorted(archives))]
     ends = sorted(min(cut, len(rows)) for cut in cuts)
     pieces = [rows[start:end] for start, end in zip([0, *ends], [*ends, len(rows)], strict=True)]
-    paths = written(tmp_path_factory.mktemp("t"), [piece for piece in pieces if piece] or [[]])
+    paths = written(tmp_path_factory.mktemp("t"), pieces)  # earlier versions wrote files without rows too
     for asked in {-5, 1, 10, *archives}:
         wanted = [row for row in rows if row["archive_id"] == asked]
         assert rows_of_archive(paths, asked).to_pylist() == wanted

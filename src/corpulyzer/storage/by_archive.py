@@ -30,8 +30,8 @@ def rows_of_archive(paths: tuple[str, ...], archive_id: int, of: str = "") -> pa
     import pyarrow.compute as pc
 
     found = []
-    start = bisect_left(paths, archive_id, key=lambda path: _last(path, of))
-    for path in takewhile(lambda path: _first(path, of) <= archive_id, paths[start:]):
+    start = bisect_left(range(len(paths)), archive_id, key=lambda number: _last(paths[number:], of))
+    for path in takewhile(lambda path: _begins_by(path, archive_id, of), paths[start:]):
         ranges = _ranges(path, of)
         groups = [number for number, (first, last) in enumerate(ranges) if first <= archive_id <= last]
         with open_parquet(path) as parquet:
@@ -43,12 +43,15 @@ def rows_of_archive(paths: tuple[str, ...], archive_id: int, of: str = "") -> pa
         return parquet.schema_arrow.empty_table()
 
 
-def _first(path: str, of: str) -> int:
-    return min((first for first, _ in _ranges(path, of)), default=sys.maxsize)
+def _last(paths: tuple[str, ...], of: str) -> int:
+    """The last archive of the first of these files that has rows."""
+    return next((ranges[-1][1] for path in paths if (ranges := _ranges(path, of))), sys.maxsize)
 
 
-def _last(path: str, of: str) -> int:
-    return max((last for _, last in _ranges(path, of)), default=sys.maxsize)
+def _begins_by(path: str, archive_id: int, of: str) -> bool:
+    """Whether a file begins with this archive or one before it, or has no rows."""
+    ranges = _ranges(path, of)
+    return not ranges or ranges[0][0] <= archive_id
 
 
 @lru_cache(maxsize=1 << 14)
