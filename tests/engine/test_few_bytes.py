@@ -13,7 +13,7 @@ from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.spark import FILES_ASKED, SparkEngine
 from corpulyzer.errors import UserError
 from corpulyzer.storage import ParquetSink, Storage
-from corpulyzer.storage.location import size_of
+from corpulyzer.storage.location import sizes_of
 
 NOWHERE = "spark://127.0.0.1:1"
 SQL = "select site, count(*) as pages, sum(id) as ids from urls group by site order by site nulls last"
@@ -39,14 +39,14 @@ def test_a_small_query_starts_no_spark(urls: Dataset, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("few", [0, 100])
 def test_a_larger_one_is_for_the_cluster(urls: Dataset, few: int) -> None:
-    assert size_of(urls.files) > few
+    assert sum(sizes_of(urls.files)) > few
     with SparkEngine(NOWHERE, few_bytes=few) as engine, pytest.raises(UserError):
         engine.query(SQL, {"urls": urls})
 
 
 def test_what_is_known_of_a_table_is_not_asked_again(urls: Dataset) -> None:
     with SparkEngine(NOWHERE, few_bytes=1 << 20) as engine, pytest.raises(UserError):
-        engine.query(SQL, {"urls": Dataset(urls.files, URLS, bytes=2 << 20)})
+        engine.query(SQL, {"urls": Dataset(urls.files, URLS, sizes=[2 << 20])})
 
 
 def test_many_files_of_unknown_size_are_for_the_cluster(urls: Dataset) -> None:
@@ -70,5 +70,5 @@ def test_the_files_may_be_in_an_object_store(bucket: str) -> None:
     urls = Dataset((storage.path("urls.parquet"),), URLS)
     with SparkEngine(NOWHERE, few_bytes=1 << 20) as engine:
         assert engine.query(SQL, {"urls": urls}).num_rows == 7
-    with SparkEngine(NOWHERE, few_bytes=size_of(urls.files)) as engine, pytest.raises(UserError):
+    with SparkEngine(NOWHERE, few_bytes=sum(sizes_of(urls.files))) as engine, pytest.raises(UserError):
         engine.query(SQL, {"urls": urls})

@@ -1,14 +1,17 @@
-"""How often an object store is asked by commands that find nothing to do: as often in a large corpus as in a small one."""
+"""How often an object store is asked: by commands that find nothing to do, as often in a large corpus as in a small one."""
 
 from collections.abc import Iterator, Mapping
 
+import pyarrow as pa
 import pytest
 from s3_server import environment, make_bucket, requests
 
 from corpulyzer.api.corpus import Corpus
+from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.spark import SparkEngine
-from corpulyzer.storage import Storage
+from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.storage.location import sizes_of
 from corpulyzer.warc.compose import resource, stable_record_id
 
 MOST = 250
@@ -65,3 +68,39 @@ def test_commands_that_find_nothing_to_do_ask_for_each_table_and_not_for_each_pa
 def test_status_starts_no_spark(small: Corpus) -> None:
     with SparkEngine("spark://127.0.0.1:1") as nowhere:
         assert Corpus.open(small.storage.root).status(engine=nowhere).funnel.kept == 1
+
+
+@pytest.mark.parametrize("size", [0, 1, 100_000])
+def test_a_small_file_is_written_with_one_request(
+    bucket: str, object_store: Mapping[str, str], size: int
+) -> None:
+    store = Storage(f"{bucket}/small")
+    with requests(object_store) as asked:
+        store.write(f"{size}", b"x" * size)
+    assert len(asked) == 1, asked
+    assert store.read(f"{size}") == b"x" * size
+
+
+def test_a_large_file_is_written_in_pieces_and_read_whole(
+    bucket: str, object_store: Mapping[str, str]
+) -> None:
+    store, content = Storage(f"{bucket}/large"), bytes(range(256)) * (100 << 10)
+    with requests(object_store) as asked:
+        store.write("large", content)
+    assert any("partNumber=2" in each for each in asked)
+    assert store.read("large") == content
+
+
+def test_a_query_asks_for_no_size_that_is_known(
+    bucket: str, engine: LocalEngine, object_store: Mapping[str, str]
+) -> None:
+    rows = pa.table({"name": ["a", "b"]})
+    files = [f"{bucket}/sized/{number}.parquet" for number in range(3)]
+    for file in files:
+        with ParquetSink(file, rows.schema) as sink:
+            sink.write(rows.to_batches()[0])
+    for sizes, heads in ((sizes_of(files), 0), (None, len(files))):
+        with requests(object_store) as asked:
+            found = engine.query("select count(*) as n from t", {"t": Dataset(files, rows.schema, sizes)})
+        assert found.to_pylist() == [{"n": 6}]
+        assert sum(each.startswith("HEAD") for each in asked) == heads

@@ -25,4 +25,4 @@ def slices() -> Dataset:
     import pyarrow as pa
 
     numbers = pa.table({"slice": pa.array(range(SLICES), pa.int64())})
-    return Dataset((), numbers.schema, 0, numbers)
+    return Dataset((), numbers.schema, (), numbers)

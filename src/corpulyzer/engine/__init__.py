@@ -116,14 +116,19 @@ class Unit:
 class Dataset:
     """The Parquet files of a table, and its schema, which is known even if there are no files.
 
-    `bytes` is what the files take together, where that is known without asking for each. A table of a few
-    rows may be `rows` in the place of files.
+    `sizes` are the bytes of the files, where they are known without asking for each. A table of a few rows
+    may be `rows` in the place of files.
     """
 
     files: Sequence[str]
     schema: pa.Schema = field(repr=False)
-    bytes: int | None = field(default=None, compare=False)
+    sizes: Sequence[int] | None = field(default=None, repr=False, compare=False)
     rows: pa.Table | None = field(default=None, repr=False)
+
+    @property
+    def bytes(self) -> int | None:
+        """What the files take together, where it is known."""
+        return None if self.sizes is None else sum(self.sizes)
 
 
 Outputs = Mapping[str, "pa.RecordBatch"]

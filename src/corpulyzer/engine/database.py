@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import regex
@@ -15,6 +16,7 @@ from corpulyzer.storage.temporary import temporary_folder
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow.dataset as ds
 
 
 class Database:
@@ -63,11 +65,7 @@ def register(session: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) ->
     if not dataset.files:
         session.register(name, dataset.schema.empty_table() if dataset.rows is None else dataset.rows)
     elif any(map(is_remote, dataset.files)):  # DuckDB's own way to S3 is an extension to be downloaded
-        import pyarrow.dataset as ds
-
-        found = [filesystem_of(file) for file in dataset.files]
-        paths = [path for _, path in found]
-        session.register(name, ds.dataset(paths, dataset.schema, format="parquet", filesystem=found[0][0]))
+        session.register(name, _remote(dataset))
     else:
         files = ", ".join("'" + literal(file).replace("'", "''") + "'" for file in dataset.files)
         columns = ", ".join(f'"{column}"' for column in dataset.schema.names)
@@ -75,6 +73,19 @@ def register(session: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) ->
             f'CREATE TEMP VIEW "{name}" AS SELECT {columns} '
             f"FROM read_parquet([{files}], hive_partitioning = false, union_by_name = false)"
         )
+
+
+def _remote(dataset: Dataset) -> ds.FileSystemDataset:
+    """A table in an object store, which is not asked for a size that is known."""
+    import pyarrow.dataset as ds
+
+    parquet, (filesystem, _) = ds.ParquetFileFormat(), filesystem_of(dataset.files[0])
+    paths = [filesystem_of(file)[1] for file in dataset.files]
+    fragments = [
+        parquet.make_fragment(path, filesystem, file_size=size)
+        for path, size in zip_longest(paths, dataset.sizes or ())
+    ]
+    return ds.FileSystemDataset(fragments, dataset.schema, parquet, filesystem)
 
 
 def literal(file: str) -> str:

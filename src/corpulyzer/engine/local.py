@@ -21,7 +21,7 @@ from corpulyzer.engine.database import Database, naming_damaged, register
 from corpulyzer.engine.sql import lint
 from corpulyzer.records.without_pandas import without_pandas
 from corpulyzer.storage import ParquetSink
-from corpulyzer.storage.location import size_of
+from corpulyzer.storage.location import sizes_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -154,7 +154,7 @@ class LocalEngine:
     def spread(self, sql: str, tables: Mapping[str, Dataset], target: str) -> Dataset:
         """The same as a table, which is here one file."""
         schema = self.query(sql, tables, target).schema
-        return Dataset((target,), schema, size_of([target]))
+        return Dataset((target,), schema, sizes_of([target]))
 
     def shares(self, table: Dataset) -> list[slice]:
         """All files of a table as one run."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.engine import Dataset, Engine, Source, TakesMany, Unit
 from corpulyzer.storage import Storage
 from corpulyzer.storage.content import open_parquet
-from corpulyzer.storage.location import size_of
+from corpulyzer.storage.location import sizes_of
 
 if TYPE_CHECKING:
     from corpulyzer.engine import Map
@@ -80,7 +81,7 @@ class Workbench:
         run_map(self.engine, step, units, sum(counts))
         made = [unit.targets[output] for unit in units]
         filled = tuple(file for file, count in zip(made, _counts(made), strict=True) if count)
-        return Dataset(filled, step.outputs[output], size_of(filled))
+        return Dataset(filled, step.outputs[output], sizes_of(filled))
 
     def clear(self) -> None:
         """Remove the intermediate results."""
@@ -166,9 +167,10 @@ def side_by_side(*queries: str) -> str:
 
 def together(*tables: Dataset) -> Dataset:
     """Several tables of one schema as one."""
-    sizes = [table.bytes for table in tables if table.bytes is not None]
-    whole = sum(sizes) if len(sizes) == len(tables) else None
-    return Dataset(tuple(file for table in tables for file in table.files), tables[0].schema, whole)
+    files = tuple(chain.from_iterable(table.files for table in tables))
+    known = [table.sizes for table in tables if table.sizes is not None]
+    sizes = tuple(chain.from_iterable(known)) if len(known) == len(tables) else None
+    return Dataset(files, tables[0].schema, sizes)
 
 
 def rows_in_turn(table: Dataset, columns: list[str]) -> Iterator[dict[str, Any]]:

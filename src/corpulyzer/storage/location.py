@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
 
 HTTP = ("http://", "https://")
+YES_OR_NO = {"anonymous", "background_writes", "allow_bucket_creation", "allow_delayed_open"}
+"""Options of S3 that a query says in words."""
 
 
 def user_cache() -> Path:
@@ -45,14 +47,14 @@ def exists(location: str) -> bool:
     return bool(filesystem.get_file_info(path).type != FileType.NotFound)
 
 
-def size_of(locations: Sequence[str]) -> int:
-    """The bytes of files of one folder together; an object store is asked for them at the same time."""
+def sizes_of(locations: Sequence[str]) -> list[int]:
+    """The bytes of files of one folder; an object store is asked for them at the same time."""
     if not locations:
-        return 0
+        return []
     if not is_remote(locations[0]):
-        return sum(os.path.getsize(normalize(each)) for each in locations)
+        return [os.path.getsize(normalize(each)) for each in locations]
     found = [filesystem_of(each) for each in locations]
-    return sum(info.size or 0 for info in found[0][0].get_file_info([path for _, path in found]))
+    return [info.size or 0 for info in found[0][0].get_file_info([path for _, path in found])]
 
 
 def is_remote(location: str) -> bool:
@@ -113,11 +115,14 @@ def _environment() -> tuple[tuple[str, str], ...]:
 
 @cache
 def _s3(query: str, environment: tuple[tuple[str, str], ...]) -> FileSystem:
-    """One client for all files of a store: making one costs milliseconds and a pool of connections."""
+    """One client for all files of a store: making one costs milliseconds and a pool of connections.
+
+    It writes a small file with one request, where opening, filling and closing a large one takes three.
+    """
     from pyarrow.fs import S3FileSystem
 
-    options: dict[str, Any] = _options(query, environment)
-    for name in options.keys() & {"anonymous", "background_writes", "allow_bucket_creation"}:
+    options: dict[str, Any] = {"allow_delayed_open": "true", **_options(query, environment)}
+    for name in options.keys() & YES_OR_NO:
         options[name] = options[name].lower() in ("1", "true", "yes")
     return S3FileSystem(**options)
 

@@ -75,9 +75,10 @@ class Table:
         if known is None:
             return Dataset(tuple(map(self.path, self.files())), schema)
         entries = self._completed(known)
-        sizes = [entry.bytes for entry in entries.values()]
-        whole = sum(sizes) if all(sizes) else None  # earlier versions did not note them
-        return Dataset(tuple(map(self.path, sorted(entries))), schema, whole)
+        names = sorted(entries)
+        sizes = [entries[name].bytes for name in names]
+        noted = all(sizes)  # earlier versions did not
+        return Dataset(tuple(map(self.path, names)), schema, sizes if noted else None)
 
     def files(self) -> list[str]:
         """The names of the files that are there, with entries or without."""

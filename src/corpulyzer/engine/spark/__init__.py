@@ -21,7 +21,7 @@ from corpulyzer.engine.spark.tables import MAX_TASKS, Write, collected, frame_of
 from corpulyzer.engine.sql import columns_used, lint
 from corpulyzer.engine.units import one_by_one, run_here, run_unit
 from corpulyzer.errors import UserError
-from corpulyzer.storage.location import size_of
+from corpulyzer.storage.location import sizes_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -128,7 +128,7 @@ class SparkEngine:
     def shares(self, table: Dataset) -> list[slice]:
         """The files of a table in runs of about `SHARE_BYTES`."""
         count = len(table.files)
-        whole = size_of(table.files) if table.bytes is None else table.bytes
+        whole = sum(sizes_of(table.files)) if table.bytes is None else table.bytes
         runs = min(MAX_TASKS, max(1, min(count, whole // SHARE_BYTES)))
         return [slice(count * run // runs, count * (run + 1) // runs) for run in range(runs)]
 
@@ -145,7 +145,7 @@ class SparkEngine:
         for dataset in tables.values():
             if left <= 0 or (dataset.bytes is None and len(dataset.files) > FILES_ASKED):
                 return False
-            left -= size_of(dataset.files) if dataset.bytes is None else dataset.bytes
+            left -= sum(sizes_of(dataset.files)) if dataset.bytes is None else dataset.bytes
         return left > 0
 
     @contextmanager

@@ -103,11 +103,12 @@ def result_schema(result: DataFrame) -> pa.Schema:
 def written(result: DataFrame, write: Write) -> Dataset:
     """The files that tasks write of a result, in its order; at least one, which may be without rows."""
     rows = result.mapInArrow(write, "number bigint, bytes bigint").collect()
-    if not rows:
-        with ParquetSink(write.file(0), write.schema):
+    sizes = {row["number"]: row["bytes"] for row in sorted(rows)}
+    if not sizes:
+        with ParquetSink(write.file(0), write.schema) as sink:
             pass
-    numbers = sorted(row["number"] for row in rows) or [0]
-    return Dataset(tuple(map(write.file, numbers)), write.schema, sum(row["bytes"] for row in rows))
+        sizes = {0: sink.bytes}
+    return Dataset(tuple(map(write.file, sizes)), write.schema, list(sizes.values()))
 
 
 def frame_of(spark: SparkSession, dataset: Dataset, used: pa.Schema) -> DataFrame:
