@@ -34,6 +34,7 @@ BROKEN = [
     ("select a from t where b > 1e3", 26, "no decimal literals"),
     ("select a from t where b > 9223372036854775808", 26, "beyond 64 bits"),
     ("select a from t order by a nulls last limit 2147483648", 44, "no limit beyond 32 bits"),
+    ("select a from t order by a nulls last limit \n 9999999999", 46, "no limit beyond 32 bits"),
     ("select cast(a as int) as b from t", 7, "no casts"),
     ("select a::int as b from t", 8, "not in both dialects"),
     ("select a / b as c from t", 9, "no division"),
@@ -70,6 +71,8 @@ def test_a_portable_query_passes(sql: str) -> None:
 def test_a_query_that_is_not_portable_is_refused_at_the_place(sql: str, start: int, rule: str) -> None:
     found = violations(sql)
     assert [violation.start for violation in found if rule in violation.rule] == [start], found
+    with pytest.raises(PortabilityError):
+        lint(sql)
 
 
 def test_the_message_names_all_rules_and_places() -> None:

@@ -25,7 +25,9 @@ class PortabilityError(ValueError):
 
 
 # All of them are alike to the rules, but for a limit that is too large.
-_NUMBER = regex.compile(r"(?i)(?<![\w.])(?:(?<!limit )[1-9][0-9]{0,17}|(?<=limit )[1-9][0-9]{0,8})(?![\w.])")
+_NUMBER = regex.compile(
+    r"(?i)(?<![\w.])(?:(?<!limit\s+)[1-9][0-9]{0,17}|(?<=limit\s+)[1-9][0-9]{0,8})(?![\w.])"
+)
 
 
 def lint(sql: str) -> None:
