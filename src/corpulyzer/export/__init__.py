@@ -41,13 +41,17 @@ from corpulyzer.text.traces import KINDS
 __all__ = ["FORMATS", "Export", "Exported", "Format", "Options", "format_named", "versions"]
 
 COUNTS_SQL = """
-select language, license, split, left_out, count(*) as documents, sum(tokens) as tokens,
+select language, license, split, reason as left_out, count(*) as documents, sum(tokens) as tokens,
        sum(text_bytes) as text_bytes, sum(emails) as email, sum(phones) as phone, sum(addresses) as ip,
        sum(cards) as card
-from listed group by language, license, split, left_out
+from (
+    select *, case when left_out like 'failed: %' then 'failed' else left_out end as reason from listed
+) as named
+group by language, license, split, reason
 order by documents desc nulls last, language nulls last, license nulls last, split nulls last,
-         left_out nulls last
+         reason nulls last
 """
+"""The list says of a document that failed how it did, in words that may be its own."""
 
 
 @dataclass(frozen=True, slots=True)
