@@ -314,6 +314,15 @@ def test_a_file_that_is_not_whole_is_named_and_the_upgrade_goes_on_without_it(up
     assert corpus.process(engine=engine_of(corpus)) == 3, "the frontier, of three rounds, is made again"
 
 
+def test_a_list_that_is_not_whole_is_not_to_be_deleted(upgraded):
+    as_format_3(upgraded)
+    (damaged,) = Path(upgraded, "rounds").glob("round=00002/list.parquet")
+    damaged.write_bytes(damaged.read_bytes()[:100])
+    with pytest.raises(UserError, match="is damaged") as told:
+        upgrade(Corpus.open_any_format(upgraded))
+    assert str(damaged) in told.value.message and "from a copy" in told.value.hint
+
+
 def as_format_3(folder):
     """Make a corpus what it was before rows of the frontier said in which round they were fetched."""
     without_rounds(folder)

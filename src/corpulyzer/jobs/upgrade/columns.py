@@ -5,25 +5,33 @@ A file is written anew under its own name when it is whole, so whoever was kille
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpulyzer.corpus.tables import TABLES
 from corpulyzer.engine.progress import Progress
+from corpulyzer.errors import UserError
 from corpulyzer.records import Document, Fetch
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage
-from corpulyzer.storage.content import open_parquet
+from corpulyzer.storage.content import DamagedError, open_parquet
 from corpulyzer.warc.facts import facts_of
 from corpulyzer.web.frontier.tables import Known, Listed
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
 ROWS_AT_ONCE = 10_000
 VIEW = "duplicates/view"
 """Where documents stand once more, without the copies that were dropped."""
+HINT = "Delete it and run `corpulyzer upgrade` again, then `corpulyzer process`, which makes it again."
+LIST_HINT = (
+    "A round's list cannot be made again, and the frontier is made of it: put the file back from a copy "
+    "of the corpus, then run `corpulyzer upgrade` again."
+)
 
 
 class Column(NamedTuple):
@@ -87,7 +95,7 @@ COLUMNS = (*LISTED, *(each for each in _with_defaults() if (each.table, each.nam
 def add_columns(storage: Storage, progress: Progress, columns: Sequence[Column]) -> int:
     """Add to every file of the tables the columns that it lacks; return how many files lacked some.
 
-    DamagedError names a file that is not whole.
+    UserError names a file that is not whole.
     """
     wanted: dict[str, list[Column]] = {}
     for column in columns:
@@ -95,7 +103,7 @@ def add_columns(storage: Storage, progress: Progress, columns: Sequence[Column])
             wanted.setdefault(file, []).append(column)
     lacking: dict[str, list[Column]] = {}
     for file, those in wanted.items():
-        with open_parquet(storage.path(file)) as parquet:
+        with _opened(storage, file) as parquet:
             names = parquet.schema_arrow.names
         if missing := [column for column in those if column.name not in names]:
             lacking[file] = missing
@@ -105,11 +113,20 @@ def add_columns(storage: Storage, progress: Progress, columns: Sequence[Column])
     return len(lacking)
 
 
+@contextmanager
+def _opened(storage: Storage, file: str) -> Iterator[pq.ParquetFile]:
+    try:
+        with open_parquet(storage.path(file)) as parquet:
+            yield parquet
+    except DamagedError as damaged:
+        raise UserError(damaged.message, LIST_HINT if file.startswith("rounds/") else HINT) from None
+
+
 def _add(storage: Storage, file: str, missing: Sequence[Column]) -> None:
     """Write a file anew with further columns after those it has."""
     import pyarrow as pa
 
-    with open_parquet(storage.path(file)) as parquet:
+    with _opened(storage, file) as parquet:
         types = [column.arrow_type for column in missing]
         schema = parquet.schema_arrow
         for column, kind in zip(missing, types, strict=True):
