@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 
 from corpulyzer.errors import UserError
@@ -27,7 +27,8 @@ OF_A_LIST = ("name", "path", "bytes", "version", "modified")
 class Imported:
     """What became of a source. `archives` are paths or URIs outside the corpus, or places in its folder.
 
-    `noted` is when it came into the corpus as it is; earlier versions did not say so.
+    `noted` is when it came into the corpus as it is, `came` the same of archives that came before that, by
+    their places; earlier versions said neither.
     """
 
     name: str
@@ -44,6 +45,14 @@ class Imported:
     examples: tuple[dict[str, str | int], ...] = ()
     known: bool = False
     noted: str = ""
+    came: dict[str, str] = field(default_factory=dict)
+
+    def by(self, until: datetime) -> Imported | None:
+        """The source with the archives that had come by a time; None if nothing of it had."""
+        if _not_after(self.noted, until):
+            return self
+        found = tuple(place for place in self.archives if _not_after(self.came.get(place, self.noted), until))
+        return replace(self, files=len(found), archives=found) if found else None
 
 
 def sources(storage: Storage) -> list[Imported]:
@@ -60,10 +69,20 @@ def notes(storage: Storage) -> list[tuple[str, list[Imported]]]:
 
 
 def note(storage: Storage, source: Imported) -> None:
-    """Write the file of a source."""
+    """Write the file of a source, which has just come in."""
+    storage.write(f"imports/{source.name}.json", written(replace(source, noted=_now())))
+
+
+def written(source: Imported) -> bytes:
+    """The file of a source."""
     content = {name: value for name, value in asdict(source).items() if name != "known"}
-    text = json.dumps({**content, "noted": _now()}, indent=1, ensure_ascii=False)
-    storage.write(f"imports/{source.name}.json", text.encode())
+    return json.dumps(content, indent=1, ensure_ascii=False).encode()
+
+
+def note_of(storage: Storage, name: str) -> Imported | None:
+    """What the file of a source says; None if it has none."""
+    file = f"imports/{name}.json"
+    return _read(storage, file) if storage.exists(file) else None
 
 
 def note_listed(storage: Storage, archives: Sequence[Imported]) -> None:
@@ -73,6 +92,11 @@ def note_listed(storage: Storage, archives: Sequence[Imported]) -> None:
     lines = [json.dumps(row, ensure_ascii=False) for row in rows]
     name = digest([each.name for each in archives])
     storage.write(f"imports/archives-{name}{LIST}", "".join(f"{line}\n" for line in lines).encode())
+
+
+def _not_after(noted: str, until: datetime) -> bool:
+    """Whether a time is not after another; what earlier versions took in has none, and was always there."""
+    return not noted or datetime.fromisoformat(noted) <= until
 
 
 def _now() -> str:

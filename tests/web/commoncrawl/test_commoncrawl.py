@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import time
 from collections import Counter
 from urllib.parse import urlsplit
 
@@ -65,6 +66,11 @@ def cc(project, place, command, *options, code=0):
         CORPULYZER_COMMONCRAWL_API=str(place) if str(place).startswith("http") else "",
     )
     return json.loads(done.stdout) if not code else done.stderr
+
+
+def next_second():
+    """Moments are told apart by seconds."""
+    time.sleep(1.01 - time.time() % 1)
 
 
 def rows_on_hand(project):
@@ -241,6 +247,41 @@ def test_a_second_fetch_asks_for_nothing_and_a_larger_one_only_for_the_rest(proj
     assert (rest["records"], rest["known"]) == (len(urdu(NEW, 60)) - 5, 5)
     run("process", "--project", str(project), "--quiet")
     assert len(list(open_corpus(project).documents)) == len(urdu(NEW, 60)), "no record twice"
+
+
+def test_a_second_fetch_leaves_what_the_corpus_was_before_it(project, server):
+    def pages_then():
+        said = run("status", "--as-of", before, "--json", "--project", str(project))
+        return json.loads(said.stdout)["kept"]
+
+    cc(project, server.url, "fetch", "--release", NEW, "--limit", "5")
+    run("process", "--project", str(project), "--quiet")
+    (note,) = (project / "imports").glob("*.json")
+    noted = note.read_bytes()
+    before = json.loads(noted)["noted"]
+    next_second()
+    assert cc(project, server.url, "fetch", "--release", NEW, "--limit", "5")["records"] == 0
+    assert note.read_bytes() == noted and pages_then() == 5
+    cc(project, server.url, "fetch", "--release", NEW)
+    run("process", "--project", str(project), "--quiet")
+    assert pages_then() == 5
+    assert len(list(open_corpus(project).documents)) == len(urdu(NEW, 60)), "and the rest is in it today"
+
+
+def test_a_note_that_says_no_times_of_its_archives_is_of_the_time_that_it_says(project, server):
+    """As earlier versions have left it."""
+    cc(project, server.url, "fetch", "--release", NEW, "--limit", "5")
+    (note,) = (project / "imports").glob("*.json")
+    said = json.loads(note.read_bytes())
+    said.pop("came", None)
+    note.write_text(json.dumps({**said, "noted": "2020-01-02T00:00:00+00:00"}))
+    cc(project, server.url, "fetch", "--release", NEW)
+    day_before = run("status", "--as-of", "2020-01-01", "--project", str(project), code=1)
+    assert "Nothing was in the corpus" in day_before.stderr
+    (archive,) = said["archives"]
+    run("status", "--as-of", "2020-01-02", "--project", str(project))
+    (then,) = (project / "as_of").glob("*/imports/*.json")
+    assert json.loads(then.read_bytes())["archives"] == [archive]
 
 
 def test_a_killed_fetch_goes_on_behind_its_last_whole_record(project, server):

@@ -7,13 +7,13 @@ so a link keeps the bytes that it was made for, and `remove` must delete these f
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.archives import IMPORTED, archives, crawled
-from corpulyzer.corpus.imports import Imported, notes
+from corpulyzer.corpus.imports import LIST, Imported, notes, written
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.corpus.subcorpora import FOLDER as SUBCORPORA
 from corpulyzer.corpus.tables import TABLES
@@ -41,13 +41,14 @@ def folder_of(storage: Storage, moment: Moment) -> Storage:
 
     UserError if nothing had come in by then.
     """
-    imports = sum(1 for _ in _notes_by(storage, moment))
-    if not imports and not moment.round:
+    noted = [sources for _, sources in _notes_by(storage, moment)]
+    if not noted and not moment.round:
         raise UserError(
             f"Nothing was in the corpus as of {moment.words}.",
             "Name a later time, or a round: `corpulyzer status` tells how many there are.",
         )
-    return Storage(storage.path(f"{FOLDER}/round={moment.round:05d}-imports={imports:05d}"))
+    imported = sum(len(each.archives) for sources in noted for each in sources)
+    return Storage(storage.path(f"{FOLDER}/round={moment.round:05d}-imported={imported:05d}"))
 
 
 def restore(storage: Storage, moment: Moment, there: Storage) -> None:
@@ -55,13 +56,13 @@ def restore(storage: Storage, moment: Moment, there: Storage) -> None:
 
     What is there already stays, and what was changed or removed in the corpus since is as it is now.
     """
+    noted = dict(_notes_by(storage, moment))
     for file in _of_today(storage):
-        content = _seeds_by(storage, moment) if file == SEEDS else storage.read(file)
-        if there.read_if_there(file) != content:
-            there.write(file, content)
-    wanted = set(_came_in(storage, moment))
+        _write(there, file, _seeds_by(storage, moment) if file == SEEDS else storage.read(file))
+    for file, sources in noted.items():
+        _write(there, file, storage.read(file) if file.endswith(LIST) else written(*sources))
+    wanted = {*noted, *_imported(noted.values()), *_crawled(storage, moment)}
     found = {file for folder in RESTORED for file in there.list(folder)}
-    found -= {file for file in wanted & found if _is_other_note(storage, there, file)}
     for file in sorted(wanted - found):
         storage.put_in(there, file)
     for file in found - wanted:
@@ -71,14 +72,9 @@ def restore(storage: Storage, moment: Moment, there: Storage) -> None:
         _restore_table(Table(storage, table), Table(there, table), names)
 
 
-def _is_other_note(storage: Storage, there: Storage, file: str) -> bool:
-    """Delete the note of a source that was imported again since, and say that it was one."""
-    if not file.startswith("imports/") or not file.endswith((".json", ".jsonl")):
-        return False
-    if storage.read(file) == there.read(file):
-        return False
-    there.delete(file)
-    return True
+def _write(there: Storage, file: str, content: bytes) -> None:
+    if there.read_if_there(file) != content:
+        there.write(file, content)
 
 
 def _restore_table(whole: Table, own: Table, archived: set[str]) -> None:
@@ -110,11 +106,14 @@ def _seeds_by(storage: Storage, moment: Moment) -> bytes:
     return "".join(json.dumps(asdict(seed), ensure_ascii=False) + "\n" for seed in found).encode()
 
 
-def _came_in(storage: Storage, moment: Moment) -> Iterator[str]:
-    """The files of what was imported and crawled up to a moment."""
-    for file, sources in _notes_by(storage, moment):
-        yield file
-        yield from (place for each in sources for place in each.archives if place.startswith("imports/"))
+def _imported(noted: Iterable[list[Imported]]) -> Iterator[str]:
+    """The archives of sources that are in the corpus folder."""
+    places = (place for sources in noted for each in sources for place in each.archives)
+    return (place for place in places if place.startswith("imports/"))
+
+
+def _crawled(storage: Storage, moment: Moment) -> Iterator[str]:
+    """The files of the rounds up to a moment."""
     root = len(storage.path("x").partition("?")[0]) - 1
     for number in range(IMPORTED + 1, moment.round + 1):
         folder = Round(storage, number).folder
@@ -123,14 +122,10 @@ def _came_in(storage: Storage, moment: Moment) -> Iterator[str]:
 
 
 def _notes_by(storage: Storage, moment: Moment) -> Iterator[tuple[str, list[Imported]]]:
-    """What notes imports of a moment; those of earlier versions do not say when, and count as always there.
-
-    All that a list names came at the same time.
-    """
+    """What notes imports of a moment, and the sources in it with the archives that had come."""
     for file, sources in notes(storage):
-        noted = sources[0].noted if sources else ""
-        if not noted or datetime.fromisoformat(noted) <= moment.until:
-            yield file, sources
+        if came := [each for source in sources if (each := source.by(moment.until))]:
+            yield file, came
 
 
 def note(there: Storage, moment: Moment) -> None:

@@ -7,37 +7,46 @@ from datetime import UTC, datetime
 
 import xxhash
 
-from corpulyzer.corpus.imports import ARCHIVE, Imported, note
+from corpulyzer.corpus.imports import ARCHIVE, Imported, note, note_of
 from corpulyzer.storage import Storage
+from corpulyzer.storage.location import sizes_of
 from corpulyzer.warc.names import ENDING
 
 
 def note_fetched(storage: Storage, name: str, path: str, reasons: Mapping[str, int]) -> Imported | None:
     """Note the closed archives `imports/NAME-….warc.gz` as a source; None if there is none yet.
 
-    From then on `process` makes documents of them. `path` says where they came from.
+    From then on `process` makes documents of them. `path` says where they came from. Archives that were noted
+    before keep their time, and the note stays as it is where there are no others.
     """
     archives = [file for file in storage.list("imports", ENDING) if file.startswith(f"imports/{name}-")]
     if not archives:
         return None
-    sizes = [_size(storage, file) for file in archives]
+    sizes = sizes_of([storage.path(file) for file in archives])
     stamp = "\n".join(f"{file}\0{size}" for file, size in zip(archives, sizes, strict=True))
+    version = xxhash.xxh3_128_hexdigest(stamp.encode())[:8]
+    before = note_of(storage, name)
+    if before is not None and before.version == version:
+        return before
     imported = Imported(
         name=name,
         path=path,
         kind=ARCHIVE,
         files=len(archives),
         bytes=sum(sizes),
-        version=xxhash.xxh3_128_hexdigest(stamp.encode())[:8],
+        version=version,
         modified=datetime.now(UTC).isoformat(timespec="seconds"),
         archives=tuple(archives),
         refused=sum(reasons.values()),
         reasons=dict(reasons),
+        came=_came(before),
     )
     note(storage, imported)
     return imported
 
 
-def _size(storage: Storage, file: str) -> int:
-    with storage.open_input(file) as opened:
-        return int(opened.size())
+def _came(before: Imported | None) -> dict[str, str]:
+    """When the archives of an earlier note came."""
+    if before is None:
+        return {}
+    return {place: before.came.get(place, before.noted) for place in before.archives}
