@@ -46,6 +46,8 @@ def keep_only(storage: Storage, kept: Sequence[Part], new: Mapping[str, str]) ->
         stay = {key for key, count in listed.items() if count <= there[key]}
         for name in names:
             _filter(tables, name, stay, new, rows)
+        for table in tables.values():  # also where nothing was taken out: a kill may have come before this
+            table.log.forget_past()
 
 
 def _published(path: str) -> Iterator[str]:
