@@ -73,6 +73,11 @@ def versions(storage: Storage) -> list[Version]:
     return sorted((Version(int(m[1]), m[2]) for m in found if m), key=lambda v: (v.number, v.format))
 
 
+def is_here(storage: Storage, version: Version) -> bool:
+    """Whether the files of a finished export are in the corpus folder, and not where somebody named."""
+    return storage.exists(f"{FOLDER}/{version.name}/{MANIFEST}")
+
+
 def forget_unfinished(storage: Storage) -> None:
     """Delete what killed exports have left, texts included.
 

@@ -100,8 +100,12 @@ def test_what_was_removed_is_in_no_version_and_they_say_so(grown, tmp_path):
     corpus, last = grown
     shutil.copytree(corpus.storage.root, tmp_path / "c")
     corpus = opened(tmp_path / "c")
-    corpus.as_of(str(last), engine=engine_of(corpus))
-    corpus.remove(SECOND, engine=engine_of(corpus))
+    earlier = corpus.as_of(str(last), engine=engine_of(corpus))
+    earlier.export("jsonl", engine=engine_of(corpus))
+    elsewhere = earlier.export("text", str(tmp_path / "handed on"), engine=engine_of(corpus))
+    done = corpus.remove(SECOND, engine=engine_of(corpus))
+    moment = Path(earlier.storage.root).name
+    assert done.exports == (f"{elsewhere.version} of as_of/{moment}",), "what is deleted has nothing any more"
     assert not corpus.storage.list("as_of")
     found = opened(tmp_path / "c").as_of(str(last), engine=engine_of(corpus))
     assert rows(found).keys() == {FIRST}

@@ -121,13 +121,16 @@ def planned(corpus: CorpusFolder, what: str) -> Removal:
 
 
 def _exported(storage: Storage) -> Iterator[str]:
-    """The names of the exports that were made, also of the corpus as it was earlier."""
-    from corpulyzer.export import versions
+    """The names of the exports that were made; of those of the corpus as it was earlier, which are deleted
+    with it, the ones that were written elsewhere.
+    """
+    from corpulyzer.export.versions import is_here, versions
 
     yield from (version.name for version in versions(storage))
     for place in earlier.all_there(storage):
         moment = place.root.rstrip("/").rpartition("/")[2]
-        yield from (f"{version.name} of as_of/{moment}" for version in versions(place))
+        elsewhere = (version for version in versions(place) if not is_here(place, version))
+        yield from (f"{version.name} of as_of/{moment}" for version in elsewhere)
 
 
 def _plan(corpus: CorpusFolder, name: str, why: str) -> tuple[dict[str, Any], Records]:
