@@ -2,6 +2,8 @@
 
 import os
 import pickle
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pyarrow as pa
@@ -168,3 +170,40 @@ def test_nothing_but_a_newline_ends_a_line(tmp_path: Path) -> None:
     storage = Storage(tmp_path)
     storage.write("lines", "one\u2028still one\x85and on\n\ntwo\n".encode())
     assert storage.read_lines("lines") == ("one\u2028still one\x85and on", "two")
+
+
+class CopyingStore(BaseHTTPRequestHandler):
+    """An object store that answers copies only when four of them are asked for together."""
+
+    protocol_version = "HTTP/1.1"
+    asked: set[str]
+    another: threading.Condition
+
+    def do_PUT(self) -> None:
+        with self.another:
+            self.asked.add(f"{self.headers['x-amz-copy-source']} to {self.path}")
+            self.another.notify_all()
+            together = self.another.wait_for(lambda: len(self.asked) >= 4, 60)
+        answer = b'<CopyObjectResult><ETag>"1"</ETag></CopyObjectResult>' if together else b""
+        self.send_response(200 if together else 403)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_: object) -> None:
+        """Tests print nothing."""
+
+
+def test_many_files_are_put_in_another_folder_by_several_requests_at_a_time() -> None:
+    class Handler(CopyingStore):
+        asked, another = set[str](), threading.Condition()
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        options = f"endpoint_override=127.0.0.1:{server.server_port}&scheme=http&region=here"
+        keys = "access_key=someone&secret_key=secret"
+        one, other = (Storage(f"s3://bucket/{name}?{options}&{keys}") for name in ("one", "other"))
+        one.put_all_in(other, map(str, range(6)))
+        server.shutdown()
+    assert Handler.asked == {f"bucket/one/{name} to /bucket/other/{name}" for name in range(6)}

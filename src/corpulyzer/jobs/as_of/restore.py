@@ -56,25 +56,23 @@ def restore(storage: Storage, moment: Moment, there: Storage) -> None:
 
     What is there already stays, and what was changed or removed in the corpus since is as it is now.
     """
-    noted = dict(_notes_by(storage, moment))
     for file in _of_today(storage):
-        _write(there, file, _seeds_by(storage, moment) if file == SEEDS else storage.read(file))
-    for file, sources in noted.items():
-        _write(there, file, storage.read(file) if file.endswith(LIST) else written(*sources))
-    wanted = {*noted, *_imported(noted.values()), *_crawled(storage, moment)}
+        content = _seeds_by(storage, moment) if file == SEEDS else storage.read(file)
+        if there.read_if_there(file) != content:
+            there.write(file, content)
     found = {file for folder in RESTORED for file in there.list(folder)}
-    for file in sorted(wanted - found):
-        storage.put_in(there, file)
-    for file in found - wanted:
+    noted = dict(_notes_by(storage, moment))
+    for file, sources in noted.items():
+        content = storage.read(file) if file.endswith(LIST) else written(*sources)
+        if file not in found or there.read(file) != content:
+            there.write(file, content)
+    wanted = {*_imported(noted.values()), *_crawled(storage, moment)}
+    storage.put_all_in(there, sorted(wanted - found))
+    for file in found - wanted - set(noted):
         there.delete(file)
     names = {archive.name for archive in archives(there)}
     for table in TABLES:
         _restore_table(Table(storage, table), Table(there, table), names)
-
-
-def _write(there: Storage, file: str, content: bytes) -> None:
-    if there.read_if_there(file) != content:
-        there.write(file, content)
 
 
 def _restore_table(whole: Table, own: Table, archived: set[str]) -> None:
@@ -87,8 +85,7 @@ def _restore_table(whole: Table, own: Table, archived: set[str]) -> None:
     }
     changed = [entry for name, entry in parts.items() if known.get(name) != entry]
     own.set_aside(entry.name for entry in changed)
-    for entry in changed:
-        whole.storage.put_in(own.storage, whole.file(entry.name))
+    whole.storage.put_all_in(own.storage, [whole.file(entry.name) for entry in changed])
     own.restate(changed)
     own.forget([name for name in known if name not in parts])
 
