@@ -450,6 +450,25 @@ def test_a_dry_run_touches_nothing(corpus):
     )
 
 
+def test_of_parts_without_the_site_only_addresses_are_read(engine, tmp_path):
+    """Links and verdicts of the others are not: here they are damaged. Hosts below the site are in two parts."""
+    create("urd", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", WORKERS)
+    hosts = ("www.a.example", "blog.a.example", "xa.example", "a.example.org")
+    for number, host in enumerate(hosts):
+        page = f'<p>{"اردو خبریں " * 60}</p><a href="https://b.example/">b</a>'
+        row = json.dumps({"url": f"https://{host}/1", "html": page})
+        (tmp_path / f"from{number}.jsonl").write_text(row, "utf-8")
+        corpus.import_(str(tmp_path / f"from{number}.jsonl"), engine=engine)
+    links = corpus.storage.list("links")
+    assert len(links) == len(hosts)
+    for file in links[2:]:
+        corpus.storage.write(file, b"damaged")
+    done = planned(corpus, "a.example")
+    assert (done.counts["documents"], done.counts["kept"], done.counts["links"]) == (2, 2, 2)
+    assert planned(corpus, "https://blog.a.example/1").counts["links"] == 1
+
+
 @pytest.mark.parametrize("given", ["", "word", "example.org/page", "mailto:a@b.pk", "ftp://a.pk/"])
 def test_what_is_neither_address_nor_site_is_refused(given):
     with pytest.raises(UserError):

@@ -7,10 +7,9 @@ removal that was killed is finished by the next; `removed.jsonl` says for ever a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import corpulyzer
@@ -19,7 +18,7 @@ from corpulyzer.corpus.kept_documents import FOLDER as KEPT
 from corpulyzer.corpus.language_folders import codes_there, forget_language, storage_of
 from corpulyzer.corpus.takedowns import FILE, PENDING, Removed, entries, name_of
 from corpulyzer.corpus.without_copies import GONE as DEAD
-from corpulyzer.corpus.without_copies import STATE, living_parts
+from corpulyzer.corpus.without_copies import STATE
 from corpulyzer.engine.derived import made_of
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.jobs.as_of import restore as earlier
@@ -29,8 +28,8 @@ from corpulyzer.jobs.remove.derived import (
     forget_fits,
     take_out_of_duplicates,
 )
+from corpulyzer.jobs.remove.plan import plan_of
 from corpulyzer.jobs.remove.tables import (
-    archives_with,
     blank_fetches,
     blank_samples,
     filter_table,
@@ -39,8 +38,6 @@ from corpulyzer.jobs.remove.tables import (
     forget_unlogged,
     no_crawl,
     refuse,
-    rows,
-    rows_of,
 )
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.storage import Storage
@@ -51,9 +48,7 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
     from corpulyzer.engine.progress import Progress
-    from corpulyzer.warc.index import Entry
-
-    Records = Mapping[str, list[Entry]]
+    from corpulyzer.jobs.remove.plan import Records
 
 NOT_KNOWN: Records = {}
 
@@ -102,7 +97,7 @@ def _remove(corpus: CorpusFolder, engine: Engine, name: str, why: str, progress:
         done = _carried_out(corpus, engine, left, progress)
         if left["name"] == name:
             return done
-    plan, records = _plan(corpus, name, why)
+    plan, records = plan_of(corpus, name, why)
     before = [entry for entry in entries(storage) if entry["name"] == name]
     if before and not any(plan["counts"].values()):
         return _noted(before[-1])
@@ -117,64 +112,7 @@ def _with_subcorpora(storage: Storage) -> list[Storage]:
 
 def planned(corpus: CorpusFolder, what: str) -> Removal:
     """What `remove` would take out; nothing is touched."""
-    return _noted(_plan(corpus, name_of(what), "")[0])
-
-
-def _exported(storage: Storage) -> Iterator[str]:
-    """The names of the exports that were made; of those of the corpus as it was earlier, which are deleted
-    with it, the ones that were written elsewhere.
-    """
-    from corpulyzer.export.versions import is_here, versions
-
-    yield from (version.name for version in versions(storage))
-    for place in earlier.all_there(storage):
-        moment = place.root.rstrip("/").rpartition("/")[2]
-        elsewhere = (version for version in versions(place) if not is_here(place, version))
-        yield from (f"{version.name} of as_of/{moment}" for version in elsewhere)
-
-
-def _plan(corpus: CorpusFolder, name: str, why: str) -> tuple[dict[str, Any], Records]:
-    """Everything to be done, found before any of it is, and the records of each archive that go."""
-    from corpulyzer.corpus.without_copies import levels_asked, read_state
-    from corpulyzer.warc.erase import matching
-
-    storage, wanted = corpus.storage, Removed((name,))
-    inside: dict[str, list[Entry]] = {}
-    outside: dict[str, int] = {}
-    for path, relative in archives_with(storage, wanted):
-        found = matching(path, wanted)
-        if found and relative:
-            inside[relative] = found
-        elif found:
-            outside[path] = len(found)
-    documents = Table(storage, "documents")
-    found_in = {
-        name: [
-            row["id"] for row in rows_of(storage, [documents.file(name)], ["id", "url"]) if wanted(row["url"])
-        ]
-        for name in documents.files()
-    }
-    ids = [each for found in found_in.values() for each in found]
-    gone, kept = set(ids), 0
-    for row in rows_of(storage, (part.file for part in living_parts(storage)), ["id", "verdict"]):
-        kept += row["id"] in gone and row["verdict"]["kept"]
-    links = sum(row["source_id"] in gone for row in rows(storage, "links", ["source_id"]))
-    counts = {"records": sum(map(len, inside.values())), "documents": len(ids), "kept": kept, "links": links}
-    plan = {
-        "name": name,
-        "when": datetime.now(UTC).isoformat(timespec="seconds"),
-        "why": why,
-        "counts": counts,
-        "outside": outside,
-        "exports": list(_exported(storage)) if ids else [],
-        "archives": list(inside),
-        "fetches": {part.name: part.version for part in Table(storage, "fetches").parts()},
-        "ids": ids,
-        "parts": [name for name, found in found_in.items() if found],
-        "levels": levels_asked(read_state(storage)),
-        "flags": read_state(storage).get("flags", {}),
-    }
-    return plan, inside
+    return _noted(plan_of(corpus, name_of(what), "")[0])
 
 
 def _carried_out(
