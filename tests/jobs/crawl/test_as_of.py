@@ -10,11 +10,16 @@ from pathlib import Path
 import pytest
 from command_line import run
 from lasting import engine_of
+from s3_server import environment, make_bucket
 from small_crawl import Web, crawler
 
 from corpulyzer.api.corpus import open_corpus
+from corpulyzer.corpus.archives import archives
+from corpulyzer.corpus.takedowns import Removed, name_of
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.as_of.moment import moment_of
 from corpulyzer.storage import Storage
+from corpulyzer.warc.erase import matching
 
 FIRST, SECOND, COPY = "http://a.test/1", "http://a.test/2", "http://b.test/1"
 
@@ -98,7 +103,7 @@ def test_a_time_has_the_rounds_and_imports_that_were_there(grown):
 
 def test_what_was_removed_is_in_no_version_and_they_say_so(grown, tmp_path):
     corpus, last = grown
-    shutil.copytree(corpus.storage.root, tmp_path / "c")
+    shutil.copytree(corpus.storage.root, tmp_path / "c", ignore=shutil.ignore_patterns("as_of"))
     corpus = opened(tmp_path / "c")
     earlier = corpus.as_of(str(last), engine=engine_of(corpus))
     earlier.export("jsonl", engine=engine_of(corpus))
@@ -130,14 +135,72 @@ def test_a_moment_that_the_corpus_never_had_is_refused(tmp_path, asked, said):
         create("ur", tmp_path / "c").as_of(asked)
 
 
-def test_the_commands_take_a_moment(grown):
+@pytest.fixture(scope="module")
+def in_store(grown, object_store):
+    """A function from the name of a bucket to the same corpus in it."""
     corpus, last = grown
-    project = ["--project", corpus.storage.root]
-    said = run("status", "--as-of", str(last), *project)
-    assert f"This is the corpus as of round {last}, under the settings of today." in said.stdout
-    made = run("export", "text", "--as-of", str(last), *project)
-    assert "2 documents" in made.stdout
-    assert "as of round" in made.stdout
+
+    def put(name):
+        place = Storage(f"{make_bucket(object_store, name)}/c")
+        for file in corpus.storage.list():
+            if not file.startswith("as_of/"):
+                place.write(file, corpus.storage.read(file))
+        return opened(place.root), last
+
+    with environment(object_store):
+        yield put
+
+
+@pytest.fixture(scope="module")
+def stored(in_store):
+    return in_store("as-it-was")
+
+
+def second_of_the_last_fetch(corpus, last):
+    """The moment at which a round had ended, as a time."""
+    return moment_of(corpus.storage, str(last)).until.isoformat()
+
+
+@pytest.mark.parametrize("place", ["grown", "stored"])
+@pytest.mark.parametrize("by_time", [False, True], ids=["round", "time"])
+def test_the_commands_take_a_moment_on_a_disk_and_in_an_object_store(request, tmp_path, place, by_time):
+    corpus, last = request.getfixturevalue(place)
+    moment = second_of_the_last_fetch(corpus, last) if by_time else str(last)
+    options = ["--as-of", moment, "--project", corpus.storage.root]
+    words = f"{moment.replace('T', ' ').partition('+')[0]} UTC" if by_time else f"round {last}"
+    says = f"This is the corpus as of {words}, under the settings of today."
+    assert says in run("status", *options).stdout.replace("\n", " ")
+    made = run("export", "text", "--to", tmp_path / "out", *options)
+    assert "2 documents" in made.stdout and says in made.stdout.replace("\n", " ")
+    assert json.loads((tmp_path / "out" / "manifest.json").read_bytes())["as_of"]["words"] == words
+
+
+@pytest.mark.parametrize("place", ["grown", pytest.param("stored", marks=pytest.mark.slow)])
+def test_the_report_says_of_which_moment_it_is(request, place):
+    corpus, last = request.getfixturevalue(place)
+    said = run("report", "--as-of", last, "--project", corpus.storage.root, "--json")
+    page = json.loads(said.stdout)["report"]
+    there, _, file = page.partition("report/index.html")
+    text = Storage(there + file).read("report/index.html").decode()
+    assert f"This is the corpus as of round {last}, under the settings of today." in text
+    assert not corpus.storage.exists("report/index.html"), "that of today is another"
+
+
+@pytest.mark.slow
+def test_of_a_corpus_in_an_object_store_a_page_is_removed_from_every_version(in_store):
+    corpus, last = in_store("removed-from")
+    then = second_of_the_last_fetch(corpus, last)
+    assert SECOND in rows(corpus.as_of(str(last), engine=engine_of(corpus)))
+    corpus.remove(SECOND, engine=engine_of(corpus))
+    assert not corpus.storage.list("as_of")
+    wanted = Removed((name_of(SECOND),))
+    assert not any(matching(archive.path, wanted) for archive in archives(corpus.storage))
+    corpus = opened(corpus.storage.root)
+    for moment in (str(last), then):
+        found = corpus.as_of(moment, engine=engine_of(corpus))
+        assert rows(found).keys() == {FIRST}
+        says = found.status(engine=engine_of(corpus)).as_of["says"]
+        assert "Removed since then, from here too: a.test/2 (1 documents)." in says
 
 
 def test_a_file_is_in_two_folders_without_being_copied(tmp_path):
