@@ -81,6 +81,15 @@ def test_a_small_file_is_written_with_one_request(
     assert store.read(f"{size}") == b"x" * size
 
 
+def test_whether_a_file_is_there_is_one_request(bucket: str, object_store: Mapping[str, str]) -> None:
+    store = Storage(f"{bucket}/there")
+    store.write("folder/file", b"x")
+    for name, is_there in (("folder/file", True), ("folder/none", False), ("folder", False)):
+        with requests(object_store) as asked:
+            assert store.exists(name) is is_there
+        assert len(asked) == 1 and asked[0].startswith("HEAD"), asked
+
+
 def test_a_large_file_is_written_in_pieces_and_read_whole(
     bucket: str, object_store: Mapping[str, str]
 ) -> None:

@@ -47,6 +47,20 @@ def exists(location: str) -> bool:
     return bool(filesystem.get_file_info(path).type != FileType.NotFound)
 
 
+def is_file(location: str) -> bool:
+    """Whether there is a file under a path or URI: a store is asked once, not for a folder of that name."""
+    if not is_remote(location):
+        return os.path.isfile(normalize(location))
+    if location.startswith(HTTP):
+        return exists(location)
+    filesystem, path = filesystem_of(location)
+    try:
+        filesystem.open_input_file(path).close()
+    except FileNotFoundError:
+        return False
+    return True
+
+
 def sizes_of(locations: Sequence[str]) -> list[int]:
     """The bytes of files of one folder; an object store is asked for them at the same time."""
     if not locations:
