@@ -1,4 +1,4 @@
-"""A way to an S3 server on which requests and answers get lost, as a test wants it; for botocore alone."""
+"""A way to an S3 server on which requests and answers get lost, as a test wants it: for gets and puts."""
 
 import http.client
 import threading
@@ -40,7 +40,7 @@ class _Passing(BaseHTTPRequestHandler):
         self._pass(self.server.fault())
 
     def _pass(self, fault: str | tuple[int, str]) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = self._body()
         if isinstance(fault, tuple):
             self._answer(fault[0], {}, f"<Error><Code>{fault[1]}</Code></Error>".encode())
             return
@@ -57,6 +57,16 @@ class _Passing(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         self._answer(answer.status, dict(answer.getheaders()), data)
+
+    def _body(self) -> bytes:
+        if self.headers.get("Transfer-Encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        found = b""
+        while size := int(self.rfile.readline().partition(b";")[0], 16):
+            found += self.rfile.read(size)
+            self.rfile.readline()
+        self.rfile.readline()
+        return found
 
     def _answer(self, status: int, headers: Mapping[str, str], data: bytes) -> None:
         self.send_response_only(status)

@@ -17,6 +17,9 @@ HTTP = ("http://", "https://")
 YES_OR_NO = {"anonymous", "background_writes", "allow_bucket_creation", "allow_delayed_open"}
 """Options of S3 that a query says in words."""
 
+TRIES = 6
+"""So often a store is asked, over some fifteen seconds: a crawl of weeks must not end because it is busy once."""
+
 
 def user_cache() -> Path:
     """The folder of this user for what can be made again at any time."""
@@ -133,9 +136,10 @@ def _s3(query: str, environment: tuple[tuple[str, str], ...]) -> FileSystem:
 
     It writes a small file with one request, where opening, filling and closing a large one takes three.
     """
-    from pyarrow.fs import S3FileSystem
+    from pyarrow.fs import AwsStandardS3RetryStrategy, S3FileSystem
 
     options: dict[str, Any] = {"allow_delayed_open": "true", **_options(query, environment)}
+    options["retry_strategy"] = AwsStandardS3RetryStrategy(TRIES)
     for name in options.keys() & YES_OR_NO:
         options[name] = options[name].lower() in ("1", "true", "yes")
     return S3FileSystem(**options)
