@@ -18,7 +18,7 @@ YES_OR_NO = {"anonymous", "background_writes", "allow_bucket_creation", "allow_d
 """Options of S3 that a query says in words."""
 
 TRIES = 6
-"""So often a store is asked, over some fifteen seconds: a crawl of weeks must not end because it is busy once."""
+"""So often a store is asked, over some fifteen seconds: that it is busy once must not end a long crawl."""
 
 
 def user_cache() -> Path:
