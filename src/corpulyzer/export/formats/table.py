@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
-from itertools import islice
+from itertools import accumulate, groupby, islice
 from typing import TYPE_CHECKING
 
 from corpulyzer.export.files import Written, noted, write_file
@@ -107,22 +107,29 @@ def _as_made(place: Storage, split: str, rows: Sequence[str], small: int, mark: 
 
 
 def _runs(sizes: Mapping[str, int], small: int) -> list[list[str]]:
-    """Files in their order, consecutive small ones together as long as they are not too large.
+    """Files in their order, consecutive small ones together.
 
     >>> _runs({"a": 1, "b": 2, "c": 3, "d": 2}, small=3)
     [['a', 'b'], ['c'], ['d']]
-    >>> _runs({"a": 60 << 20, "b": 60 << 20, "c": 60 << 20}, small=64 << 20)
-    [['a', 'b'], ['c']]
     """
     found: list[list[str]] = []
-    room = 0
-    for file, size in sizes.items():
-        if size >= small or size > room:
-            found.append([])
-            room = JOINED_BYTES if size < small else 0
-        found[-1].append(file)
-        room -= size
+    for is_small, run in groupby(sizes, lambda file: sizes[file] < small):
+        files = list(run)
+        found += _cut({file: sizes[file] for file in files}) if is_small else [[file] for file in files]
     return found
+
+
+def _cut(sizes: Mapping[str, int]) -> list[list[str]]:
+    """Small files in runs of about the same size, which is between `JOINED_BYTES` and twice that.
+
+    >>> _cut({name: 60 << 20 for name in "abcde"})
+    [['a', 'b'], ['c', 'd', 'e']]
+    """
+    ends = list(accumulate(sizes.values()))
+    runs: list[list[str]] = [[] for _ in range(max(1, ends[-1] // JOINED_BYTES))]
+    for file, end in zip(sizes, ends, strict=True):
+        runs[(end - 1) * len(runs) // ends[-1]].append(file)
+    return runs
 
 
 def _join(files: Sequence[str], target: str) -> None:
