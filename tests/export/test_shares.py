@@ -5,11 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 from made_documents import document
+from rows_of_files import rows_in
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.local import LocalEngine
-from corpulyzer.export import formats
+from corpulyzer.export import FORMATS, formats
 from corpulyzer.export.formats import Blocks, CollectBlocks, Format, Work
 from corpulyzer.export.formats.frequency import LIST_SQL
 from corpulyzer.export.shares import Writers
@@ -21,9 +22,18 @@ from corpulyzer.storage import ParquetSink, Storage
 
 
 class Cluster(LocalEngine):
-    """Hands tasks over in the form in which they are sent, and counts them."""
+    """Hands tasks over in the form in which they are sent, and counts them; queries give two files."""
 
     handed_over = 0
+
+    def spread(self, sql, tables, target):
+        rows = super().query(sql, tables)
+        files = [target.replace(".parquet", f".part-{number}.parquet") for number in (0, 1)]
+        for file, half in zip(files, (rows[: len(rows) // 2], rows[len(rows) // 2 :]), strict=True):
+            with ParquetSink(file, rows.schema) as sink:
+                for batch in half.to_batches():
+                    sink.write(batch)
+        return Dataset(files, rows.schema)
 
     def shares(self, table):
         return [slice(0, 1), slice(1, None)]
@@ -58,6 +68,15 @@ def test_tasks_write_into_the_corpus_and_this_process_into_a_folder_of_its_own(c
         there = export(corpus, cluster, format)
         assert cluster.handed_over >= 2
         assert any("-00000-00000" in file for file in files(there))
+
+
+@pytest.mark.parametrize("format", FORMATS.ours)
+def test_the_files_of_tasks_have_the_rows_of_those_of_one_process(
+    corpus_in_parts, several_shards, engine, cluster, format
+):
+    here, there = export(corpus_in_parts, engine, format), export(corpus_in_parts, cluster, format)
+    assert rows_in(there) == rows_in(here)
+    assert cluster.handed_over >= (2 if format == "frequency" else 4), "lists of documents, and data"
 
 
 def test_what_the_format_of_a_plug_in_collects_is_written_by_this_process(cluster, tmp_path, monkeypatch):
