@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-import regex
-
 from corpulyzer.engine import Dataset
 from corpulyzer.storage import filesystem_of, is_remote
 from corpulyzer.storage.content import footer_of
@@ -17,6 +15,9 @@ from corpulyzer.storage.temporary import temporary_folder
 if TYPE_CHECKING:
     import duckdb
     import pyarrow.dataset as ds
+
+PATTERN = frozenset("*?[")
+"""Characters that make a path a pattern. DuckDB cannot quote them in a path that has backslashes too."""
 
 
 class Database:
@@ -64,10 +65,10 @@ def register(session: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) ->
     """Make a table visible to a query under its name, in the columns of its schema."""
     if not dataset.files:
         session.register(name, dataset.schema.empty_table() if dataset.rows is None else dataset.rows)
-    elif any(map(is_remote, dataset.files)):  # DuckDB's own way to S3 is an extension to be downloaded
-        session.register(name, _remote(dataset))
+    elif any(is_remote(file) or is_pattern(file) for file in dataset.files):
+        session.register(name, _by_arrow(dataset))
     else:
-        files = ", ".join("'" + literal(file).replace("'", "''") + "'" for file in dataset.files)
+        files = ", ".join("'" + file.replace("'", "''") + "'" for file in dataset.files)
         columns = ", ".join(f'"{column}"' for column in dataset.schema.names)
         session.execute(
             f'CREATE TEMP VIEW "{name}" AS SELECT {columns} '
@@ -75,8 +76,11 @@ def register(session: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) ->
         )
 
 
-def _remote(dataset: Dataset) -> ds.FileSystemDataset:
-    """A table in an object store, which is not asked for a size that is known."""
+def _by_arrow(dataset: Dataset) -> ds.FileSystemDataset:
+    """A table that Arrow reads: DuckDB's own way to S3 is an extension to be downloaded.
+
+    An object store is not asked for a size that is known.
+    """
     import pyarrow.dataset as ds
 
     parquet, (filesystem, _) = ds.ParquetFileFormat(), filesystem_of(dataset.files[0])
@@ -88,10 +92,10 @@ def _remote(dataset: Dataset) -> ds.FileSystemDataset:
     return ds.FileSystemDataset(fragments, dataset.schema, parquet, filesystem)
 
 
-def literal(file: str) -> str:
-    """A path of which DuckDB takes no part for a pattern: it would read all files that match.
+def is_pattern(file: str) -> bool:
+    """Whether DuckDB would read all files that match, in place of the one of this name.
 
-    >>> literal("/data/c[1]*/a.parquet")
-    '/data/c[[]1][*]/a.parquet'
+    >>> [is_pattern(f"/data/{folder}/a.parquet") for folder in ("c[1]", "c*", "b{x}")]
+    [True, True, False]
     """
-    return regex.sub(r"([*?\[])", r"[\1]", file)
+    return bool(PATTERN.intersection(file))
