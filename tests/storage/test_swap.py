@@ -46,6 +46,16 @@ def test_what_was_removed_is_not_what_it_was(storage):
     assert look(storage, "lease") is None
 
 
+@pytest.mark.parametrize("keys", ["", "me:pass%2Fword@"])
+def test_objects_are_the_same_as_other_files_of_a_folder_with_a_hash_sign(object_store, tmp_path, keys):
+    with environment(object_store):
+        bucket = make_bucket(object_store, "swapped").removeprefix("s3://")
+        storage = Storage(f"s3://{keys}{bucket}/{tmp_path.name}/c#?region=us-east-1")
+        first, second = (swap(storage, name, name.encode(), None) for name in ("one", "#2"))
+        assert look(storage, "one") == first and look(storage, "#2") == second
+        assert storage.list() == ["#2", "one"] and storage.read("#2") == b"#2"
+
+
 def test_of_many_who_change_it_at_once_one_succeeds_each_time(storage):
     swap(storage, "count", b"0", None)
     won = []

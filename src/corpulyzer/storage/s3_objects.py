@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from corpulyzer.errors import UserError
-from corpulyzer.storage.location import s3_options
+from corpulyzer.storage.location import in_s3
 
 CHANGED = ("PreconditionFailed", "NoSuchKey", "404", "412")
 BUSY = ("ConditionalRequestConflict", "409")
@@ -62,20 +61,17 @@ def _asked(uri: str, verb: str, **options: Any) -> dict[str, Any]:
 
 
 def _place(uri: str) -> tuple[Any, str, str]:
-    """The client of a store, the bucket and the key in it; keys of access may stand in the URI."""
-    parts = urlsplit(uri)
-    if parts.scheme != "s3":
+    """The client of a store, the bucket and the key in it."""
+    scheme = uri.partition("://")[0]
+    if scheme != "s3":
         hint = "Put the corpus into S3, or into a folder that all machines see."
-        raise UserError(f"Several fetchers cannot share a crawl in {parts.scheme}://.", hint)
-    keys, _, bucket = parts.netloc.rpartition("@")
-    access, _, secret = map(unquote, keys.partition(":"))
-    said = {"access_key": access, "secret_key": secret} if keys else {}
-    client = _client(tuple({**s3_options(parts.query), **said}.items()))
-    return client, bucket, parts.path.lstrip("/")
+        raise UserError(f"Several fetchers cannot share a crawl in {scheme}://.", hint)
+    options, bucket, key = in_s3(uri)
+    return _client(tuple(options.items())), bucket, key
 
 
 @cache
-def _client(options: tuple[tuple[str, Any], ...]) -> Any:
+def _client(options: tuple[tuple[str, str], ...]) -> Any:
     try:
         from botocore.config import Config
         from botocore.session import Session
