@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from corpulyzer.engine import Dataset
 from corpulyzer.storage import filesystem_of, is_remote
 from corpulyzer.storage.content import footer_of
+from corpulyzer.storage.location import sizes_of
 from corpulyzer.storage.temporary import temporary_folder
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow.dataset as ds
 
+T = TypeVar("T")
 PATTERN = frozenset("*?[")
 """Characters that make a path a pattern. DuckDB cannot quote them in a path that has backslashes too."""
 
@@ -47,9 +50,25 @@ class Database:
         self._folder.cleanup()
 
 
+def answered(tables: Mapping[str, Dataset], ask: Callable[[Mapping[str, Dataset]], T]) -> T:
+    """What is asked of tables; once more, if files of theirs were replaced since their sizes were noted.
+
+    In place of an error of DuckDB, DamagedError if a file is missing or not whole.
+    """
+    import duckdb
+
+    with _naming_damaged(tables):
+        try:
+            return ask(tables)
+        except duckdb.Error:
+            today = {name: _resized(dataset) for name, dataset in tables.items()}
+            if all(list(today[name].sizes or ()) == list(each.sizes or ()) for name, each in tables.items()):
+                raise
+        return ask(today)
+
+
 @contextmanager
-def naming_damaged(tables: Mapping[str, Dataset]) -> Iterator[None]:
-    """In place of an error of DuckDB, DamagedError if a file of the tables is missing or not whole."""
+def _naming_damaged(tables: Mapping[str, Dataset]) -> Iterator[None]:
     import duckdb
 
     try:
@@ -59,6 +78,16 @@ def naming_damaged(tables: Mapping[str, Dataset]) -> Iterator[None]:
             for file in dataset.files:
                 footer_of(file)
         raise
+
+
+def _noted(dataset: Dataset) -> Sequence[int] | None:
+    """The sizes by which files of an object store are read without asking for them, where they are known."""
+    return dataset.sizes if dataset.files and is_remote(dataset.files[0]) else None
+
+
+def _resized(dataset: Dataset) -> Dataset:
+    """The table with the sizes that its files have now."""
+    return dataset if _noted(dataset) is None else replace(dataset, sizes=sizes_of(dataset.files))
 
 
 def register(session: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) -> None:
@@ -87,7 +116,7 @@ def _by_arrow(dataset: Dataset) -> ds.FileSystemDataset:
     paths = [filesystem_of(file)[1] for file in dataset.files]
     fragments = [
         parquet.make_fragment(path, filesystem, file_size=size)
-        for path, size in zip_longest(paths, dataset.sizes or ())
+        for path, size in zip_longest(paths, _noted(dataset) or ())
     ]
     return ds.FileSystemDataset(fragments, dataset.schema, parquet, filesystem)
 

@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from corpulyzer.engine import Dataset, Limits, Map, Outputs, Source, Unit, Work
-from corpulyzer.engine.database import Database, naming_damaged, register
+from corpulyzer.engine.database import Database, answered, register
 from corpulyzer.engine.sql import lint
 from corpulyzer.records.without_pandas import without_pandas
 from corpulyzer.storage import ParquetSink
@@ -132,13 +132,16 @@ class LocalEngine:
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a portable query, or no rows but a Parquet file at `target`."""
+        lint(sql)
+        without_pandas()
+        return answered(tables, lambda current: self._answer(sql, current, target))
+
+    def _answer(self, sql: str, tables: Mapping[str, Dataset], target: str | None) -> pa.Table:
         import pyarrow as pa
 
         from corpulyzer.engine.result import portable_batch, portable_schema
 
-        lint(sql)
-        without_pandas()
-        with self._session() as session, naming_damaged(tables):
+        with self._session() as session:
             for name, dataset in tables.items():
                 register(session, name, dataset)
             reader: pa.RecordBatchReader = session.sql(sql).to_arrow_reader(100_000)
