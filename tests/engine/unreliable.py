@@ -1,4 +1,4 @@
-"""A way to an S3 server on which requests and answers get lost, as a test wants it; for botocore alone."""
+"""A way to an S3 server on which requests and answers get lost, as a test wants it."""
 
 import http.client
 import threading
@@ -36,6 +36,12 @@ class _Passing(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self._pass("")
 
+    def do_HEAD(self) -> None:
+        self._pass("")
+
+    def do_DELETE(self) -> None:
+        self._pass("")
+
     def do_PUT(self) -> None:
         self._pass(self.server.fault())
 
@@ -56,14 +62,15 @@ class _Passing(BaseHTTPRequestHandler):
         if fault in ("late", "lost"):
             self.close_connection = True
             return
-        self._answer(answer.status, dict(answer.getheaders()), data)
+        size = answer.getheader("Content-Length", "0") if self.command == "HEAD" else str(len(data))
+        self._answer(answer.status, dict(answer.getheaders()), data, size)
 
-    def _answer(self, status: int, headers: Mapping[str, str], data: bytes) -> None:
+    def _answer(self, status: int, headers: Mapping[str, str], data: bytes, size: str = "") -> None:
         self.send_response_only(status)
         for name, value in headers.items():
             if name.lower() not in KEPT_APART:
                 self.send_header(name, value)
-        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Content-Length", size or str(len(data)))
         self.end_headers()
         self.wfile.write(data)
 

@@ -4,6 +4,7 @@ import socket
 import threading
 
 import pytest
+from pyarrow.fs import FileSelector, FileType
 from s3_server import environment, make_bucket
 from unreliable import unreliable
 
@@ -106,14 +107,17 @@ def test_a_store_that_is_busy_with_an_object_has_not_said_that_somebody_was_quic
 
 def test_a_store_that_puts_whatever_the_condition_is_refused(unreliable_store):
     storage, way = unreliable_store
-    must_compare(storage, "tried")
-    must_compare(storage, "tried")
+    must_compare(storage, "logs")
+    must_compare(storage, "logs")
     way.fault = lambda: "ignored"
     with pytest.raises(UserError, match="whether or not their condition holds"):
-        must_compare(storage, "tried")
+        must_compare(storage, "logs")
     way.fault = lambda: (501, "NotImplemented")
     with pytest.raises(UserError, match="NotImplemented"):
-        must_compare(storage, "tried")
+        must_compare(storage, "logs")
+    filesystem, path = storage.filesystem()
+    left = filesystem.get_file_info(FileSelector(path, recursive=True, allow_not_found=True))
+    assert [info.path for info in left if info.type == FileType.File] == []
 
 
 @pytest.fixture

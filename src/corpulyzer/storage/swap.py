@@ -59,12 +59,17 @@ def swap(storage: Storage, name: str, data: bytes, before: Seen | None) -> Seen 
         return Seen(data, hashlib.sha256(data).hexdigest())
 
 
-def must_compare(storage: Storage, name: str) -> None:
-    """Guarantee that a store changes this object on condition only; UserError if not, or if it is away."""
+def must_compare(storage: Storage, folder: str) -> None:
+    """Guarantee that a store changes objects on condition only; UserError if not, or if it is away.
+
+    It is tried with an object in this folder, which is gone afterwards.
+    """
+    name = f"{folder}/.compared-{uuid.uuid4().hex}"  # of its own: others may try it at the same time
     try:
-        made = swap(storage, name, _new(), look(storage, name))
+        made = swap(storage, name, _new(), None)
         last = made and swap(storage, name, _new(), made)
         is_heeded = not last or not any(swap(storage, name, _new(), before) for before in (made, None))
+        storage.delete(name)
     except OSError as error:
         hint = "Check its name, AWS_ENDPOINT_URL, your keys and the network, and try again."
         raise UserError(f"Objects of the store cannot be changed on condition: {error}.", hint) from None
