@@ -213,3 +213,16 @@ class Engine(Protocol):
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *_: object) -> None: ...
+
+
+class OneMachine:
+    """What engines without a cluster have in common: they do in turn what tasks would do side by side."""
+
+    def shares(self, table: Dataset) -> list[slice]:
+        """All files of a table as one run."""
+        return [slice(None)]
+
+    def call(self, tasks: Sequence[Callable[[], None]]) -> None:
+        """Call tasks one after the other."""
+        for task in tasks:
+            task()

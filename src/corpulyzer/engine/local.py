@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
-from corpulyzer.engine import Dataset, Limits, Map, Outputs, Source, Unit, Work
+from corpulyzer.engine import Dataset, Limits, Map, OneMachine, Outputs, Source, Unit, Work
 from corpulyzer.engine.database import Database, answered, register
 from corpulyzer.engine.sql import lint
 from corpulyzer.records.without_pandas import without_pandas
@@ -36,7 +36,7 @@ ROWS_A_WORKER = 1_000
 """For fewer rows no worker is started beside the first of a unit: that takes as long as hundreds of pages."""
 
 
-class LocalEngine:
+class LocalEngine(OneMachine):
     """Maps in `workers` processes side by side, queries in DuckDB within `memory_gigabytes`.
 
     DuckDB's own limit does not bound the process: expect a third more.
@@ -158,15 +158,6 @@ class LocalEngine:
         """The same as a table, which is here one file."""
         schema = self.query(sql, tables, target).schema
         return Dataset((target,), schema, sizes_of([target]))
-
-    def shares(self, table: Dataset) -> list[slice]:
-        """All files of a table as one run."""
-        return [slice(None)]
-
-    def call(self, tasks: Sequence[Callable[[], None]]) -> None:
-        """Call tasks one after the other."""
-        for task in tasks:
-            task()
 
     @contextmanager
     def _session(self) -> Iterator[duckdb.DuckDBPyConnection]:
