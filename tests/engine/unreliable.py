@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 KEPT_APART = {"transfer-encoding", "connection", "content-length", "expect"}
+CONDITIONS = {"if-match", "if-none-match"}
 
 
 class Way(ThreadingHTTPServer):
     """`fault` is asked what befalls a put: nothing, its answer is `lost` or `late`, its condition is `ignored`.
 
-    Or the store refuses it with a status and a code.
+    Or the store refuses it with a status and a code; if its condition is `unknown`, with NotImplemented.
     """
 
     daemon_threads = True
@@ -46,11 +47,13 @@ class _Passing(BaseHTTPRequestHandler):
         self._pass(self.server.fault())
 
     def _pass(self, fault: str | tuple[int, str]) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = self._body()
+        if fault == "unknown":
+            fault = (501, "NotImplemented") if CONDITIONS & {name.lower() for name in self.headers} else ""
         if isinstance(fault, tuple):
             self._answer(fault[0], {}, f"<Error><Code>{fault[1]}</Code></Error>".encode())
             return
-        left_out = KEPT_APART | ({"if-match", "if-none-match"} if fault == "ignored" else set())
+        left_out = KEPT_APART | (CONDITIONS if fault == "ignored" else set())
         store = http.client.HTTPConnection(self.server.server, timeout=60)
         headers = {name: value for name, value in self.headers.items() if name.lower() not in left_out}
         store.request(self.command, self.path, body, headers)
@@ -64,6 +67,17 @@ class _Passing(BaseHTTPRequestHandler):
             return
         size = answer.getheader("Content-Length", "0") if self.command == "HEAD" else str(len(data))
         self._answer(answer.status, dict(answer.getheaders()), data, size)
+
+    def _body(self) -> bytes:
+        if self.headers.get("Transfer-Encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        found = b""
+        while size := int(self.rfile.readline().split(b";")[0], 16):
+            found += self.rfile.read(size)
+            self.rfile.readline()
+        while self.rfile.readline().strip():
+            pass
+        return found
 
     def _answer(self, status: int, headers: Mapping[str, str], data: bytes, size: str = "") -> None:
         self.send_response_only(status)

@@ -1,7 +1,9 @@
 """An object changes only for those who know it as it is, on disk and in an object store."""
 
 import socket
+import sys
 import threading
+from itertools import count
 
 import pytest
 from pyarrow.fs import FileSelector, FileType
@@ -10,7 +12,7 @@ from unreliable import unreliable
 
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage, s3_objects
-from corpulyzer.storage.swap import look, must_compare, swap
+from corpulyzer.storage.swap import create, look, must_compare, swap, update
 
 
 @pytest.fixture(params=["disk", "s3"])
@@ -73,6 +75,54 @@ def test_of_many_who_change_it_at_once_one_succeeds_each_time(storage):
     for thread in threads:
         thread.join(180)
     assert int(look(storage, "count").data.split()[0]) == len(won) >= 20
+
+
+def test_what_others_change_meanwhile_is_changed_anew_and_not_lost(object_store, tmp_path):
+    others = iter([b"one\n", b"two\n"])
+    with environment(object_store):
+        storage = Storage(f"{make_bucket(object_store, 'swapped')}/{tmp_path.name}")
+
+        def longer(before):
+            if other := next(others, b""):
+                storage.write("list", (before or b"") + other)
+            return (before or b"") + b"mine\n"
+
+        assert update(storage, "list", longer) == (b"one\ntwo\n", b"one\ntwo\nmine\n")
+        assert storage.read("list") == b"one\ntwo\nmine\n"
+        assert (
+            create(storage, "new", b"1") and not create(storage, "new", b"2") and storage.read("new") == b"1"
+        )
+
+
+def test_what_others_change_all_the_time_is_left_to_them(object_store, tmp_path):
+    numbers = count()
+    with environment(object_store):
+        storage = Storage(f"{make_bucket(object_store, 'swapped')}/{tmp_path.name}")
+
+        def busy(before):
+            storage.write("list", b"%d" % next(numbers))
+            return b"mine"
+
+        with pytest.raises(UserError, match="change list again and again") as told:
+            update(storage, "list", busy)
+        assert "one after the other" in told.value.hint and storage.read("list") != b"mine"
+
+
+@pytest.mark.parametrize("way", ["unknown", "ignored", "no botocore", "no profile", "disk"])
+def test_where_nothing_compares_an_object_is_replaced(request, tmp_path, monkeypatch, way):
+    if way == "disk":
+        storage = Storage(tmp_path)
+    else:
+        storage, store = request.getfixturevalue("unreliable_store")
+        store.fault = lambda: way
+    if way == "no botocore":
+        monkeypatch.setitem(sys.modules, "botocore", None)
+    if way == "no profile":
+        monkeypatch.setenv("AWS_PROFILE", "nobody")
+        s3_objects._client.cache_clear()
+    for before, after in ((None, b"1"), (b"1", b"2")):
+        assert update(storage, "list", lambda found, after=after: after) == (before, after)
+    assert create(storage, "new", b"3") and storage.read("new") == b"3"
 
 
 @pytest.fixture
