@@ -1,6 +1,7 @@
 """Tasks of a cluster write an export where they can: not into a folder of one machine, nor with others' code."""
 
 import pickle
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -19,6 +20,7 @@ from corpulyzer.plugins.running import Called
 from corpulyzer.records import Document
 from corpulyzer.records.columns import batch_of, schema_of
 from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.storage.location import sizes_of
 
 
 class Cluster(LocalEngine):
@@ -77,6 +79,28 @@ def test_the_files_of_tasks_have_the_rows_of_those_of_one_process(
     here, there = export(corpus_in_parts, engine, format), export(corpus_in_parts, cluster, format)
     assert rows_in(there) == rows_in(here)
     assert cluster.handed_over >= (2 if format == "frequency" else 4), "lists of documents, and data"
+
+
+def test_the_shares_of_a_delta_table_count_the_bytes_of_its_files_alone(tmp_path):
+    create("urd", tmp_path / "web")
+    corpus = open_corpus(tmp_path / "web", {"engine.workers": 1})
+    for name, urls in (("a", []), ("b", ["https://a.pk/1"]), ("c", ["https://a.pk/2", "https://a.pk/3"])):
+        file = corpus.storage.path(f"documents/round=00000/{name}.parquet")
+        with ParquetSink(file, schema_of(Document)) as sink:
+            sink.write(batch_of(list(map(document, urls)), Document))
+    asked = []
+
+    class Noted(Cluster):
+        def shares(self, table):
+            asked.append(table)
+            return super().shares(table)
+
+    with Noted(1) as engine:
+        made = export(corpus, engine, "delta")
+    (table,) = (each for each in asked if "/corpus/" in "".join(each.files))
+    files = [file["path"] for file in made.manifest["files"] if file["path"].endswith(".parquet")]
+    assert [Path(file).name for file in files] == ["00000-b.parquet", "00000-c.parquet"]
+    assert table.sizes == sizes_of(table.files) == [Path(made.path, file).stat().st_size for file in files]
 
 
 def test_what_the_format_of_a_plug_in_collects_is_written_by_this_process(cluster, tmp_path, monkeypatch):

@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 FOR_ALL = ("breadth", "opic")
 """The strategies that need no language to look for."""
 
-TRIED = "logs/.compared"
-"""The object by which a crawl tries whether a store can hold leases."""
-
 
 @dataclass(frozen=True, slots=True)
 class Ended:
@@ -210,7 +207,7 @@ def _must_be_sealed(corpus: CorpusFolder) -> None:
         what = "one fetcher writes" if config.crawl.fetchers == 1 else "rendered pages are written"
         hint = "Crawl with --fetchers 2 or more and without a browser, or into a folder on this machine."
         raise UserError(f"{root} cannot be written record by record, as {what}.", hint)
-    must_compare(corpus.storage, TRIED)
+    must_compare(corpus.storage, "logs")
 
 
 def totals(corpus: CorpusFolder) -> tuple[int, int]:
