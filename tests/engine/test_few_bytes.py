@@ -72,3 +72,8 @@ def test_the_files_may_be_in_an_object_store(bucket: str) -> None:
         assert engine.query(SQL, {"urls": urls}).num_rows == 7
     with SparkEngine(NOWHERE, few_bytes=sum(sizes_of(urls.files))) as engine, pytest.raises(UserError):
         engine.query(SQL, {"urls": urls})
+
+
+def test_a_table_has_a_size_for_each_file_or_none(urls: Dataset) -> None:
+    with pytest.raises(ValueError, match="1 files has 2 sizes"):
+        Dataset(urls.files, URLS, sizes=[1, 2])

@@ -10,6 +10,7 @@ from corpulyzer.engine import Dataset, Engine
 from corpulyzer.engine.local import LocalEngine
 
 NAMES = ("c*", "cc", "a[1]", "a1", "k?l", "kxl", "b{x}", "bx", "o\\p", "it's", "f:g", "m#n", "d %20")
+NAMES += ("o\\p[1]", "op1", "o\\*x", "oyx", "\\[", "\\")
 
 
 def sums(engine: Engine, folder: Path) -> dict[str, int]:

@@ -8,9 +8,11 @@ from s3_server import environment, make_bucket, requests
 
 from corpulyzer.api.corpus import Corpus
 from corpulyzer.engine import Dataset
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.storage.content import DamagedError
 from corpulyzer.storage.location import sizes_of
 from corpulyzer.warc.compose import resource, stable_record_id
 
@@ -81,6 +83,15 @@ def test_a_small_file_is_written_with_one_request(
     assert store.read(f"{size}") == b"x" * size
 
 
+def test_whether_a_file_is_there_is_one_request(bucket: str, object_store: Mapping[str, str]) -> None:
+    store = Storage(f"{bucket}/there")
+    store.write("folder/file", b"x")
+    for name, is_there in (("folder/file", True), ("folder/none", False), ("folder", False)):
+        with requests(object_store) as asked:
+            assert store.exists(name) is is_there
+        assert len(asked) == 1 and asked[0].startswith("HEAD"), asked
+
+
 def test_a_large_file_is_written_in_pieces_and_read_whole(
     bucket: str, object_store: Mapping[str, str]
 ) -> None:
@@ -104,3 +115,37 @@ def test_a_query_asks_for_no_size_that_is_known(
             found = engine.query("select count(*) as n from t", {"t": Dataset(files, rows.schema, sizes)})
         assert found.to_pylist() == [{"n": 6}]
         assert sum(each.startswith("HEAD") for each in asked) == heads
+
+
+def test_a_query_asks_again_for_the_size_of_a_file_that_was_replaced(
+    bucket: str, engine: LocalEngine, object_store: Mapping[str, str]
+) -> None:
+    table = Table(Storage(f"{bucket}/replaced"), "t")
+    few, many = (pa.table({"name": [f"n{number}" for number in range(rows)]}) for rows in (9, 9_000))
+    for before, after in ((few, many), (many, few)):
+        for name in ("a.parquet", "b.parquet"):
+            write(table.path(name), before)
+        table.note(["a.parquet", "b.parquet"])
+        dataset = table.dataset(few.schema)
+        write(table.path("b.parquet"), after)
+        sql = "select count(distinct name) as n from t"
+        with requests(object_store) as asked:
+            assert engine.query(sql, {"t": dataset}).to_pylist() == [{"n": 9_000}]
+        assert sum(each.startswith("HEAD") for each in asked) == len(dataset.files)
+        engine.query(sql, {"t": dataset}, table.path("found.parquet"))
+        assert sizes_of([table.path("found.parquet")]) > [0]
+
+
+def test_a_query_names_a_file_that_went_after_its_size_was_noted(bucket: str, engine: LocalEngine) -> None:
+    table, rows = Table(Storage(f"{bucket}/gone"), "t"), pa.table({"name": ["one"]})
+    write(table.path("a.parquet"), rows)
+    table.note(["a.parquet"])
+    table.storage.delete("t/a.parquet")
+    with pytest.raises(DamagedError, match=r"a\.parquet is missing"):
+        engine.query("select count(name) as n from t", {"t": table.dataset(rows.schema)})
+
+
+def write(file: str, rows: pa.Table) -> None:
+    with ParquetSink(file, rows.schema) as sink:
+        for batch in rows.to_batches():
+            sink.write(batch)

@@ -11,6 +11,7 @@ import pytest
 from row_steps import PAGES, WORDS, Echo, ReadsArchive, rows, unit
 from s3_server import environment, make_bucket
 from typer.testing import CliRunner
+from unreliable import unreliable
 
 from corpulyzer.cli import app
 from corpulyzer.engine import Dataset, Engine, Limits, Source, Unit
@@ -42,6 +43,13 @@ def engine(request: pytest.FixtureRequest, bucket: str) -> Iterator[Engine]:
     made = SparkEngine("local[2]", LIMITS) if request.param == "spark" else LocalEngine(2, LIMITS)
     with made:
         yield made
+
+
+def test_a_store_that_is_busy_for_seconds_is_asked_again(bucket: str, object_store: Mapping[str, str]) -> None:
+    with unreliable(object_store) as (way, variables), environment(variables):
+        way.befall(*[(503, "SlowDown")] * 4)
+        Storage(f"{bucket}/busy").write("note", b"here")
+    assert Storage(f"{bucket}/busy").read("note") == b"here"
 
 
 def test_a_file_is_written_read_listed_and_deleted(bucket: str) -> None:

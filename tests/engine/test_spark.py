@@ -7,11 +7,13 @@ import subprocess
 import sys
 import threading
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -24,7 +26,9 @@ from corpulyzer.engine import Dataset, Engine, Limits, Source, StepError
 from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.engine.sql import PortabilityError
+from corpulyzer.engine.workbench import count_rows
 from corpulyzer.errors import UserError
+from corpulyzer.export.files import Files
 from corpulyzer.storage import Storage
 
 pytestmark = pytest.mark.slow
@@ -261,6 +265,30 @@ def test_what_the_user_can_mend_is_said_in_the_same_words_as_by_the_local_engine
             engine.map(Unprepared(), units)
         said.append((caught.value.message, caught.value.hint))
     assert said[0] == said[1] and "There is no model" in said[0][0]
+
+
+def test_so_it_is_where_tasks_write_files(spark: SparkEngine, tmp_path: Path) -> None:
+    tasks: list[Callable[[], Any]] = [
+        partial(Files, Storage(tmp_path), ".txt", compress="bogus"),
+        partial(count_rows, str(tmp_path / "none.parquet")),
+    ]
+    for task in tasks:
+        said = []
+        for engine in (spark, LocalEngine(1, LIMITS)):
+            with pytest.raises(UserError) as caught:
+                engine.call([task])
+            said.append((caught.value.message, caught.value.hint))
+        assert said[0] == said[1] and all(said[0])
+
+
+def test_a_file_of_pieces_that_cannot_be_written_is_told_with_the_name_of_the_step(
+    spark: SparkEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("corpulyzer.engine.spark.pieces.PIECE_ROWS", 40)
+    pq.write_table(rows(*(f"row {n}" for n in range(200))), tmp_path / "in.parquet")
+    (tmp_path / "pages/0.parquet/in_the_way").mkdir(parents=True)
+    with pytest.raises(StepError, match=r"Echo failed on Spark: \w+Error: "):
+        spark.map(Echo(), [unit(tmp_path, "0", Source(path=str(tmp_path / "in.parquet")))])
 
 
 def test_a_python_worker_killed_from_outside_costs_nothing(spark: SparkEngine, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A way to an S3 server on which requests and answers get lost, as a test wants it; for botocore alone."""
+"""A way to an S3 server on which requests and answers get lost, as a test wants it."""
 
 import http.client
 import threading
@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 KEPT_APART = {"transfer-encoding", "connection", "content-length", "expect"}
+CONDITIONS = {"if-match", "if-none-match"}
 
 
 class Way(ThreadingHTTPServer):
     """`fault` is asked what befalls a put: nothing, its answer is `lost` or `late`, its condition is `ignored`.
 
-    Or the store refuses it with a status and a code.
+    Or the store refuses it with a status and a code; if its condition is `unknown`, with NotImplemented.
     """
 
     daemon_threads = True
@@ -36,15 +37,23 @@ class _Passing(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self._pass("")
 
+    def do_HEAD(self) -> None:
+        self._pass("")
+
+    def do_DELETE(self) -> None:
+        self._pass("")
+
     def do_PUT(self) -> None:
         self._pass(self.server.fault())
 
     def _pass(self, fault: str | tuple[int, str]) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = self._body()
+        if fault == "unknown":
+            fault = (501, "NotImplemented") if CONDITIONS & {name.lower() for name in self.headers} else ""
         if isinstance(fault, tuple):
             self._answer(fault[0], {}, f"<Error><Code>{fault[1]}</Code></Error>".encode())
             return
-        left_out = KEPT_APART | ({"if-match", "if-none-match"} if fault == "ignored" else set())
+        left_out = KEPT_APART | (CONDITIONS if fault == "ignored" else set())
         store = http.client.HTTPConnection(self.server.server, timeout=60)
         headers = {name: value for name, value in self.headers.items() if name.lower() not in left_out}
         store.request(self.command, self.path, body, headers)
@@ -56,14 +65,26 @@ class _Passing(BaseHTTPRequestHandler):
         if fault in ("late", "lost"):
             self.close_connection = True
             return
-        self._answer(answer.status, dict(answer.getheaders()), data)
+        size = answer.getheader("Content-Length", "0") if self.command == "HEAD" else str(len(data))
+        self._answer(answer.status, dict(answer.getheaders()), data, size)
 
-    def _answer(self, status: int, headers: Mapping[str, str], data: bytes) -> None:
+    def _body(self) -> bytes:
+        if self.headers.get("Transfer-Encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        found = b""
+        while size := int(self.rfile.readline().split(b";")[0], 16):
+            found += self.rfile.read(size)
+            self.rfile.readline()
+        while self.rfile.readline().strip():
+            pass
+        return found
+
+    def _answer(self, status: int, headers: Mapping[str, str], data: bytes, size: str = "") -> None:
         self.send_response_only(status)
         for name, value in headers.items():
             if name.lower() not in KEPT_APART:
                 self.send_header(name, value)
-        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Content-Length", size or str(len(data)))
         self.end_headers()
         self.wfile.write(data)
 

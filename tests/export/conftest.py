@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.export import follow
 from corpulyzer.jobs.export import export
 from corpulyzer.lab.demo.archive import write_archive
 from corpulyzer.warc import index
@@ -55,9 +56,24 @@ def import_again(engine, tmp_path_factory):
     return get
 
 
-def imported(folder, *arguments):
+@pytest.fixture(scope="session")
+def corpus_in_parts(web, engine, tmp_path_factory):
+    """The same in several parts, without copies."""
+    folder = tmp_path_factory.mktemp("parts") / "urduweb"
+    made = imported(folder, web, engine, part_pages=20)
+    made.dedup(engine=engine)
+    return made
+
+
+@pytest.fixture
+def several_shards(monkeypatch):
+    """Shards so small that a corpus in parts has several."""
+    monkeypatch.setattr(follow, "PAGES", 30)
+
+
+def imported(folder, *arguments, part_pages=2_000):
     *paths, engine = arguments
     create("urd", folder)
-    corpus = open_corpus(folder, ONE_WORKER)
+    corpus = open_corpus(folder, {**ONE_WORKER, "engine.part_pages": part_pages})
     corpus.import_(*paths, engine=engine)
     return corpus

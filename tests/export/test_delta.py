@@ -1,4 +1,4 @@
-"""A Delta table of the corpus, read as the protocol says: by the actions of its log, and nothing else."""
+"""A Delta table of the corpus, read as the protocol says, by the actions of its log, and by the library of others."""
 
 import json
 import os
@@ -7,13 +7,20 @@ from urllib.parse import unquote
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from made_documents import document
+from s3_server import environment, make_bucket
 
+from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.errors import UserError
-from corpulyzer.export.formats.delta import COMMIT, type_of
+from corpulyzer.export.formats.delta import COMMIT, columns, type_of
 from corpulyzer.export.mask import mask_of
 from corpulyzer.export.select import Selection, splits_of
 from corpulyzer.jobs.export import export
+from corpulyzer.records import Document
+from corpulyzer.records.columns import batch_of, schema_of
+from corpulyzer.storage import ParquetSink, Storage
 
 ARROW = {
     "long": pa.int64(),
@@ -34,8 +41,8 @@ def arrow_of(kind):
     return pa.struct([(field["name"], arrow_of(field["type"])) for field in kind["fields"]])
 
 
-def actions(folder):
-    lines = [json.loads(line) for line in (folder / COMMIT).read_text("utf-8").splitlines()]
+def actions(storage):
+    lines = [json.loads(line) for line in storage.read(COMMIT).decode().splitlines()]
     return {
         kind: [line[kind] for line in lines if kind in line]
         for kind in {key for line in lines for key in line}
@@ -45,7 +52,7 @@ def actions(folder):
 def test_a_reader_of_the_log_finds_the_documents_of_the_corpus(corpus, exported):
     made = exported("delta")
     folder = Path(made.path)
-    found = actions(folder)
+    found = actions(Storage(folder))
     (protocol,), (described,) = found["protocol"], found["metaData"]
     assert (protocol["minReaderVersion"], described["partitionColumns"]) == (1, [])
     files = [folder / unquote(add["path"]) for add in found["add"]]
@@ -60,6 +67,35 @@ def test_a_reader_of_the_log_finds_the_documents_of_the_corpus(corpus, exported)
         field.name: field.type for field in stored if field.name not in licenses
     }
     assert licenses < set(stored.names)
+
+
+def test_the_library_deltalake_reads_the_documents_of_the_corpus(corpus, exported):
+    deltalake = pytest.importorskip("deltalake", reason="the library deltalake is not installed")
+    table = deltalake.DeltaTable(exported("delta").path)
+    rows = table.to_pyarrow_table()
+    found = zip(*(rows.column(name).to_pylist() for name in ("id", "text")), strict=True)
+    assert sorted(found) == sorted((document.id, document.text) for document in corpus.documents.kept())
+    assert rows.schema.field("paragraphs").type == columns().field("paragraphs").type
+
+
+def test_in_an_object_store_the_table_has_the_files_that_its_log_names(engine, tmp_path, object_store):
+    with environment(object_store):
+        folder = f"{make_bucket(object_store, 'delta')}/{tmp_path.name}"
+        create("urd", folder)
+        corpus = open_corpus(folder, {"engine.workers": 1})
+        for name in ("a b", "c"):
+            place = corpus.storage.path(f"documents/round=00000/{name}.00000.parquet")
+            with ParquetSink(place, schema_of(Document)) as sink:
+                sink.write(batch_of([document(f"https://a.pk/{name}")], Document))
+        made = Storage(export(corpus, engine, "delta").path)
+        assert made.path("").startswith("s3://")
+        added = actions(made)["add"]
+        rows = []
+        for add in added:
+            content = made.read(unquote(add["path"]))
+            assert len(content) == add["size"]
+            rows += pq.read_table(pa.BufferReader(content)).column("url").to_pylist()
+        assert sorted(rows) == ["https://a.pk/a b", "https://a.pk/c"] and len(added) == 2
 
 
 def test_no_file_is_copied_and_the_table_stays_when_the_corpus_changes(corpus, exported):

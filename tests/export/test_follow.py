@@ -16,6 +16,7 @@ from s3_server import environment, make_bucket
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.export import follow, render
+from corpulyzer.export.formats import table
 from corpulyzer.export.formats.table import Rows
 from corpulyzer.export.select import Selection, splits_of
 from corpulyzer.jobs.export import export
@@ -174,6 +175,31 @@ def test_a_shard_without_news_is_the_file_of_the_version_before(engine, tmp_path
     assert same.read_bytes() == same_before.read_bytes()
     assert changed.read_bytes() != changed_before.read_bytes()
     assert len(pq.read_table(changed_before)) == 3, "the version before stays as it was"
+
+
+def test_many_small_shards_are_joined_and_their_rows_stay_as_they_are(engine, tmp_path, monkeypatch):
+    parts = {name: some(name) for name in "abcde"}
+    apart = export(write(tmp_path, parts), engine, "hf")
+    monkeypatch.setattr(table, "FEW_FILES", 4)
+    joined = export(write(tmp_path, parts), engine, "hf")
+    files = [sorted(Path(each.path).glob("data/*.parquet")) for each in (apart, joined)]
+    assert list(map(len, files)) == [5, 1]
+    rows = [[row for file in own for row in pq.read_table(file).to_pylist()] for own in files]
+    assert rows[0] == rows[1] and len(rows[1]) == 15
+    (said,) = (file for file in joined.manifest["files"] if file["path"].startswith("data/"))
+    assert said["sha256"] == hashlib.sha256(files[1][0].read_bytes()).hexdigest()
+
+
+def test_of_many_shards_those_that_are_large_are_copied(engine, tmp_path, monkeypatch):
+    parts = {"a": some("a"), "b": some("b"), "c": some("c", 300), "d": some("d"), "e": some("e")}
+    apart = export(write(tmp_path, parts), engine, "hf")
+    sizes = [file["bytes"] for file in apart.manifest["files"] if file["path"].startswith("data/")]
+    monkeypatch.setattr(table, "FEW_FILES", 0)
+    monkeypatch.setattr(table, "SMALL_BYTES", sizes[2])
+    joined = export(write(tmp_path, parts), engine, "hf")
+    assert [len(pq.read_table(file)) for file in sorted(Path(joined.path).glob("data/*"))] == [6, 300, 6]
+    names = [Path(apart.path, "data/train-00002.parquet"), Path(joined.path, "data/train-00001.parquet")]
+    assert names[0].read_bytes() == names[1].read_bytes()
 
 
 def test_without_news_nothing_is_made(engine, tmp_path):

@@ -273,6 +273,17 @@ def test_flags_of_the_last_dedup_count_as_asked_for(tmp_path):
     assert stale(plain, "duplicates") == []
 
 
+def test_an_export_without_the_flags_of_the_last_dedup_leaves_its_keys_as_they_are(tmp_path):
+    create("eng", tmp_path / "c")
+    corpus = open_corpus(tmp_path / "c", {**FLAGS, "dedup.keep": "earliest"})
+    take_in(corpus, tmp_path, "first", [*rows(range(4)), *rows(range(2), "b")])
+    deduplicate(corpus, engine_of(corpus), ["document"])
+    plain = open_corpus(tmp_path / "c", {"engine.workers": 1})
+    before = stamps(tmp_path / "c", "duplicates/units")
+    export(plain, engine_of(plain), "jsonl")
+    assert stamps(tmp_path / "c", "duplicates/units") == before != {}
+
+
 def test_an_export_brings_duplicates_up_to_date_first_and_says_so(grown):
     before = open_corpus(grown)
     engine = engine_of(before)

@@ -147,6 +147,36 @@ def test_a_format_is_made_as_a_whole_though_ours_that_it_is_made_of_follows_the_
     assert not (folder / "exports" / "made").exists()
 
 
+CONTENTS = """
+
+class Contents:
+    def __call__(self, options):
+        from corpulyzer.export.formats import Blocks, by_split
+
+        return Format("contents", Blocks(Line("\\n"), by_split), contents)
+
+
+def contents(work):
+    from corpulyzer.export.files import write_file
+
+    written = b"".join(line for batch in work.batches() for line in batch.column("content").to_pylist())
+    sql = "select file, count(*) as documents from made group by file order by file nulls last"
+    counts = [row for batch in work.batches(work.query("counted", sql)) for row in batch.to_pylist()]
+    return [write_file(work.place, "contents.txt", written + str(counts).encode())]
+"""
+
+
+def test_a_format_may_collect_its_rows_itself(folder):
+    (folder / "my_rules.py").write_text(RULES + PANEL + CONTENTS)
+    settings = folder / "corpulyzer.toml"
+    lines = 'exports = { lines = "my_rules.Lines"'
+    settings.write_text(settings.read_text().replace(lines, f'{lines}, contents = "my_rules.Contents"'))
+    made = open_corpus(folder).export("contents")
+    (line,) = (Path(made.path) / "contents.txt").read_text().splitlines()[1:]
+    assert line == "[{'file': 'train', 'documents': 1}]"
+    assert "contents.txt" in [file["path"] for file in made.manifest["files"]]
+
+
 def test_help_and_errors_list_the_formats(folder, monkeypatch):
     monkeypatch.chdir(folder)
     shown = {name: CliRunner().invoke(app, [*name.split(), "--help"]).output for name in HELPS}

@@ -36,7 +36,7 @@ def test_a_file_is_written_read_listed_and_deleted(tmp_path: Path) -> None:
     assert storage.list("a/b") == ["a/b/c.txt"]
     assert storage.list(suffix=".json") == ["a/d.json"]
     assert (storage.folders("a"), storage.folders("a/b"), storage.folders("nowhere")) == (("b",), (), ())
-    assert storage.exists("a/d.json") and storage.exists("a") and not storage.exists("a/e.json")
+    assert storage.exists("a/d.json") and not storage.exists("a") and not storage.exists("a/e.json")
     storage.delete("a/d.json")
     storage.delete("a/d.json")
     assert storage.list("a") == ["a/b/c.txt"]

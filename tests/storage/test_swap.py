@@ -1,15 +1,18 @@
 """An object changes only for those who know it as it is, on disk and in an object store."""
 
 import socket
+import sys
 import threading
+from itertools import count
 
 import pytest
+from pyarrow.fs import FileSelector, FileType
 from s3_server import environment, make_bucket
 from unreliable import unreliable
 
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage, s3_objects
-from corpulyzer.storage.swap import look, must_compare, swap
+from corpulyzer.storage.swap import create, look, must_compare, swap, update
 
 
 @pytest.fixture(params=["disk", "s3"])
@@ -46,6 +49,16 @@ def test_what_was_removed_is_not_what_it_was(storage):
     assert look(storage, "lease") is None
 
 
+@pytest.mark.parametrize("keys", ["", "me:pass%2Fword@"])
+def test_objects_are_the_same_as_other_files_of_a_folder_with_a_hash_sign(object_store, tmp_path, keys):
+    with environment(object_store):
+        bucket = make_bucket(object_store, "swapped").removeprefix("s3://")
+        storage = Storage(f"s3://{keys}{bucket}/{tmp_path.name}/c#?region=us-east-1")
+        first, second = (swap(storage, name, name.encode(), None) for name in ("one", "#2"))
+        assert look(storage, "one") == first and look(storage, "#2") == second
+        assert storage.list() == ["#2", "one"] and storage.read("#2") == b"#2"
+
+
 def test_of_many_who_change_it_at_once_one_succeeds_each_time(storage):
     swap(storage, "count", b"0", None)
     won = []
@@ -62,6 +75,54 @@ def test_of_many_who_change_it_at_once_one_succeeds_each_time(storage):
     for thread in threads:
         thread.join(180)
     assert int(look(storage, "count").data.split()[0]) == len(won) >= 20
+
+
+def test_what_others_change_meanwhile_is_changed_anew_and_not_lost(object_store, tmp_path):
+    others = iter([b"one\n", b"two\n"])
+    with environment(object_store):
+        storage = Storage(f"{make_bucket(object_store, 'swapped')}/{tmp_path.name}")
+
+        def longer(before):
+            if other := next(others, b""):
+                storage.write("list", (before or b"") + other)
+            return (before or b"") + b"mine\n"
+
+        assert update(storage, "list", longer) == (b"one\ntwo\n", b"one\ntwo\nmine\n")
+        assert storage.read("list") == b"one\ntwo\nmine\n"
+        assert (
+            create(storage, "new", b"1") and not create(storage, "new", b"2") and storage.read("new") == b"1"
+        )
+
+
+def test_what_others_change_all_the_time_is_left_to_them(object_store, tmp_path):
+    numbers = count()
+    with environment(object_store):
+        storage = Storage(f"{make_bucket(object_store, 'swapped')}/{tmp_path.name}")
+
+        def busy(before):
+            storage.write("list", b"%d" % next(numbers))
+            return b"mine"
+
+        with pytest.raises(UserError, match="change list again and again") as told:
+            update(storage, "list", busy)
+        assert "one after the other" in told.value.hint and storage.read("list") != b"mine"
+
+
+@pytest.mark.parametrize("way", ["unknown", "ignored", "no botocore", "no profile", "disk"])
+def test_where_nothing_compares_an_object_is_replaced(request, tmp_path, monkeypatch, way):
+    if way == "disk":
+        storage = Storage(tmp_path)
+    else:
+        storage, store = request.getfixturevalue("unreliable_store")
+        store.fault = lambda: way
+    if way == "no botocore":
+        monkeypatch.setitem(sys.modules, "botocore", None)
+    if way == "no profile":
+        monkeypatch.setenv("AWS_PROFILE", "nobody")
+        s3_objects._client.cache_clear()
+    for before, after in ((None, b"1"), (b"1", b"2")):
+        assert update(storage, "list", lambda found, after=after: after) == (before, after)
+    assert create(storage, "new", b"3") and storage.read("new") == b"3"
 
 
 @pytest.fixture
@@ -96,14 +157,17 @@ def test_a_store_that_is_busy_with_an_object_has_not_said_that_somebody_was_quic
 
 def test_a_store_that_puts_whatever_the_condition_is_refused(unreliable_store):
     storage, way = unreliable_store
-    must_compare(storage, "tried")
-    must_compare(storage, "tried")
+    must_compare(storage, "logs")
+    must_compare(storage, "logs")
     way.fault = lambda: "ignored"
     with pytest.raises(UserError, match="whether or not their condition holds"):
-        must_compare(storage, "tried")
+        must_compare(storage, "logs")
     way.fault = lambda: (501, "NotImplemented")
     with pytest.raises(UserError, match="NotImplemented"):
-        must_compare(storage, "tried")
+        must_compare(storage, "logs")
+    filesystem, path = storage.filesystem()
+    left = filesystem.get_file_info(FileSelector(path, recursive=True, allow_not_found=True))
+    assert [info.path for info in left if info.type == FileType.File] == []
 
 
 @pytest.fixture

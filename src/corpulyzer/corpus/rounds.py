@@ -42,6 +42,11 @@ class Round:
         return f"rounds/round={self.number:05d}"
 
     @property
+    def next(self) -> Round:
+        """The round after it."""
+        return Round(self.storage, self.number + 1)
+
+    @property
     def work(self) -> str:
         """The folder for what an update needs meanwhile."""
         return f"{self.folder}/work"
@@ -93,8 +98,8 @@ class Round:
         from corpulyzer.web.frontier.store.versions import Frontier
 
         for phase in ("commit", "inject"):
-            if self.done(phase):
-                return Frontier(self.storage, self.read(phase)["version"])
+            if noted := self.read(phase):
+                return Frontier(self.storage, noted["version"])
         return Round(self.storage, self.number - 1).frontier() if self.number > 1 else Frontier(self.storage)
 
     def _file(self, phase: str) -> str:

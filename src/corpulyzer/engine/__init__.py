@@ -7,7 +7,7 @@ processes. A query is portable SQL, which DuckDB and Spark run verbatim with equ
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 if TYPE_CHECKING:
@@ -125,6 +125,17 @@ class Dataset:
     sizes: Sequence[int] | None = field(default=None, repr=False, compare=False)
     rows: pa.Table | None = field(default=None, repr=False)
 
+    def __post_init__(self) -> None:
+        if self.sizes is not None and len(self.sizes) != len(self.files):
+            raise ValueError(f"a table of {len(self.files)} files has {len(self.sizes)} sizes")
+
+    def some(self, files: Sequence[str]) -> Dataset:
+        """The table with these of its files alone, in this order."""
+        if self.sizes is None:
+            return replace(self, files=files)
+        size_of = dict(zip(self.files, self.sizes, strict=True))
+        return replace(self, files=files, sizes=[size_of[file] for file in files])
+
     @property
     def bytes(self) -> int | None:
         """What the files take together, where it is known."""
@@ -202,3 +213,16 @@ class Engine(Protocol):
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *_: object) -> None: ...
+
+
+class OneMachine:
+    """What engines without a cluster have in common: they do in turn what tasks would do side by side."""
+
+    def shares(self, table: Dataset) -> list[slice]:
+        """All files of a table as one run."""
+        return [slice(None)]
+
+    def call(self, tasks: Sequence[Callable[[], None]]) -> None:
+        """Call tasks one after the other."""
+        for task in tasks:
+            task()

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING
-
-import regex
+from typing import TYPE_CHECKING, TypeVar
 
 from corpulyzer.engine import Dataset
 from corpulyzer.storage import filesystem_of, is_remote
 from corpulyzer.storage.content import footer_of
+from corpulyzer.storage.location import sizes_of
 from corpulyzer.storage.temporary import temporary_folder
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow.dataset as ds
+
+T = TypeVar("T")
+PATTERN = frozenset("*?[")
+"""Characters that make a path a pattern. DuckDB cannot quote them in a path that has backslashes too."""
 
 
 class Database:
@@ -46,9 +50,25 @@ class Database:
         self._folder.cleanup()
 
 
+def answered(tables: Mapping[str, Dataset], ask: Callable[[Mapping[str, Dataset]], T]) -> T:
+    """What is asked of tables; once more, if files of theirs were replaced since their sizes were noted.
+
+    In place of an error of DuckDB, DamagedError if a file is missing or not whole.
+    """
+    import duckdb
+
+    with _naming_damaged(tables):
+        try:
+            return ask(tables)
+        except duckdb.Error:
+            today = {name: _resized(dataset) for name, dataset in tables.items()}
+            if all(list(today[name].sizes or ()) == list(each.sizes or ()) for name, each in tables.items()):
+                raise
+        return ask(today)
+
+
 @contextmanager
-def naming_damaged(tables: Mapping[str, Dataset]) -> Iterator[None]:
-    """In place of an error of DuckDB, DamagedError if a file of the tables is missing or not whole."""
+def _naming_damaged(tables: Mapping[str, Dataset]) -> Iterator[None]:
     import duckdb
 
     try:
@@ -60,14 +80,24 @@ def naming_damaged(tables: Mapping[str, Dataset]) -> Iterator[None]:
         raise
 
 
+def _noted(dataset: Dataset) -> Sequence[int] | None:
+    """The sizes by which files of an object store are read without asking for them, where they are known."""
+    return dataset.sizes if dataset.files and is_remote(dataset.files[0]) else None
+
+
+def _resized(dataset: Dataset) -> Dataset:
+    """The table with the sizes that its files have now."""
+    return dataset if _noted(dataset) is None else replace(dataset, sizes=sizes_of(dataset.files))
+
+
 def register(session: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) -> None:
     """Make a table visible to a query under its name, in the columns of its schema."""
     if not dataset.files:
         session.register(name, dataset.schema.empty_table() if dataset.rows is None else dataset.rows)
-    elif any(map(is_remote, dataset.files)):  # DuckDB's own way to S3 is an extension to be downloaded
-        session.register(name, _remote(dataset))
+    elif any(is_remote(file) or is_pattern(file) for file in dataset.files):
+        session.register(name, _by_arrow(dataset))
     else:
-        files = ", ".join("'" + literal(file).replace("'", "''") + "'" for file in dataset.files)
+        files = ", ".join("'" + file.replace("'", "''") + "'" for file in dataset.files)
         columns = ", ".join(f'"{column}"' for column in dataset.schema.names)
         session.execute(
             f'CREATE TEMP VIEW "{name}" AS SELECT {columns} '
@@ -75,23 +105,26 @@ def register(session: duckdb.DuckDBPyConnection, name: str, dataset: Dataset) ->
         )
 
 
-def _remote(dataset: Dataset) -> ds.FileSystemDataset:
-    """A table in an object store, which is not asked for a size that is known."""
+def _by_arrow(dataset: Dataset) -> ds.FileSystemDataset:
+    """A table that Arrow reads: DuckDB's own way to S3 is an extension to be downloaded.
+
+    An object store is not asked for a size that is known.
+    """
     import pyarrow.dataset as ds
 
     parquet, (filesystem, _) = ds.ParquetFileFormat(), filesystem_of(dataset.files[0])
     paths = [filesystem_of(file)[1] for file in dataset.files]
     fragments = [
         parquet.make_fragment(path, filesystem, file_size=size)
-        for path, size in zip_longest(paths, dataset.sizes or ())
+        for path, size in zip_longest(paths, _noted(dataset) or ())
     ]
     return ds.FileSystemDataset(fragments, dataset.schema, parquet, filesystem)
 
 
-def literal(file: str) -> str:
-    """A path of which DuckDB takes no part for a pattern: it would read all files that match.
+def is_pattern(file: str) -> bool:
+    """Whether DuckDB would read all files that match, in place of the one of this name.
 
-    >>> literal("/data/c[1]*/a.parquet")
-    '/data/c[[]1][*]/a.parquet'
+    >>> [is_pattern(f"/data/{folder}/a.parquet") for folder in ("c[1]", "c*", "b{x}")]
+    [True, True, False]
     """
-    return regex.sub(r"([*?\[])", r"[\1]", file)
+    return bool(PATTERN.intersection(file))

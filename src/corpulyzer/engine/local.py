@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
-from corpulyzer.engine import Dataset, Limits, Map, Outputs, Source, Unit, Work
-from corpulyzer.engine.database import Database, naming_damaged, register
+from corpulyzer.engine import Dataset, Limits, Map, OneMachine, Outputs, Source, Unit, Work
+from corpulyzer.engine.database import Database, answered, register
 from corpulyzer.engine.sql import lint
 from corpulyzer.records.without_pandas import without_pandas
 from corpulyzer.storage import ParquetSink
@@ -36,7 +36,7 @@ ROWS_A_WORKER = 1_000
 """For fewer rows no worker is started beside the first of a unit: that takes as long as hundreds of pages."""
 
 
-class LocalEngine:
+class LocalEngine(OneMachine):
     """Maps in `workers` processes side by side, queries in DuckDB within `memory_gigabytes`.
 
     DuckDB's own limit does not bound the process: expect a third more.
@@ -132,13 +132,16 @@ class LocalEngine:
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a portable query, or no rows but a Parquet file at `target`."""
+        lint(sql)
+        without_pandas()
+        return answered(tables, lambda current: self._answer(sql, current, target))
+
+    def _answer(self, sql: str, tables: Mapping[str, Dataset], target: str | None) -> pa.Table:
         import pyarrow as pa
 
         from corpulyzer.engine.result import portable_batch, portable_schema
 
-        lint(sql)
-        without_pandas()
-        with self._session() as session, naming_damaged(tables):
+        with self._session() as session:
             for name, dataset in tables.items():
                 register(session, name, dataset)
             reader: pa.RecordBatchReader = session.sql(sql).to_arrow_reader(100_000)
@@ -155,15 +158,6 @@ class LocalEngine:
         """The same as a table, which is here one file."""
         schema = self.query(sql, tables, target).schema
         return Dataset((target,), schema, sizes_of([target]))
-
-    def shares(self, table: Dataset) -> list[slice]:
-        """All files of a table as one run."""
-        return [slice(None)]
-
-    def call(self, tasks: Sequence[Callable[[], None]]) -> None:
-        """Call tasks one after the other."""
-        for task in tasks:
-            task()
 
     @contextmanager
     def _session(self) -> Iterator[duckdb.DuckDBPyConnection]:

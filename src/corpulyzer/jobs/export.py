@@ -294,6 +294,7 @@ def _must_have_lemmas(corpus: CorpusFolder) -> None:
 
 def _copies(corpus: CorpusFolder, work: Workbench) -> Numbers | None:
     """The size of each cluster of copies, by document; None where none were looked for."""
+    from corpulyzer.jobs.dedup.current_labels import as_asked
     from corpulyzer.jobs.dedup.run import Run
 
     known = read_state(corpus.storage).get("levels", {})
@@ -304,8 +305,9 @@ def _copies(corpus: CorpusFolder, work: Workbench) -> Numbers | None:
         level: stored(corpus.storage, labels_file(level)) if level in known else empty
         for level in ("document", "near")
     }
-    # Labels hold without the keys of which they were made, so nobody has looked yet whether these are there.
-    units = Run(corpus, work.engine, silent).units
+    # Labels hold without the keys of which they were made, so nobody has looked yet whether these are there;
+    # and they hold under the settings with which copies were last looked for.
+    units = Run(as_asked(corpus), work.engine, silent).units
     return _numbers("copies", work.spread("copies", SIZES_SQL, units=units, **levels))
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpulyzer.storage.location import exists, filesystem_of, is_remote, normalize, open_input
+from corpulyzer.storage.location import exists, filesystem_of, is_file, is_remote, normalize, open_input
 from corpulyzer.storage.sink import AtomicFile, ParquetSink
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ class Storage:
         return f"{base.rstrip('/')}/{relative}{mark}{query}" if relative else self.root
 
     def exists(self, relative: str) -> bool:
-        """Whether there is such a file or folder."""
-        return exists(self.path(relative))
+        """Whether there is such a file."""
+        return is_file(self.path(relative))
 
     def list(self, relative: str = "", suffix: str = "") -> list[str]:
         """The files below a folder, sorted, relative to the root; those still being written are left out."""
@@ -124,7 +125,8 @@ class Storage:
         """Remove a file; one that is not there is no error."""
         if not is_remote(self.root):
             Path(self.path(relative)).unlink(missing_ok=True)
-        elif self.exists(relative):
+            return
+        with suppress(FileNotFoundError):
             self.filesystem()[0].delete_file(self.inner_path(relative))
 
     def put_in(self, other: Storage, relative: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 HTTP = ("http://", "https://")
 YES_OR_NO = {"anonymous", "background_writes", "allow_bucket_creation", "allow_delayed_open"}
 """Options of S3 that a query says in words."""
+
+TRIES = 6
+"""So often a store is asked, over some fifteen seconds: that it is busy once must not end a long crawl."""
 
 
 def user_cache() -> Path:
@@ -45,6 +48,20 @@ def exists(location: str) -> bool:
 
     filesystem, path = filesystem_of(location)
     return bool(filesystem.get_file_info(path).type != FileType.NotFound)
+
+
+def is_file(location: str) -> bool:
+    """Whether there is a file under a path or URI: a store is asked once, not for a folder of that name."""
+    if not is_remote(location):
+        return os.path.isfile(normalize(location))
+    if location.startswith(HTTP):
+        return exists(location)
+    filesystem, path = filesystem_of(location)
+    try:
+        filesystem.open_input_file(path).close()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def sizes_of(locations: Sequence[str]) -> list[int]:
@@ -90,11 +107,34 @@ def filesystem_of(location: str) -> tuple[FileSystem, str]:
 
     if not is_remote(location):
         return _local(), normalize(location)
-    parts = urlsplit(location, allow_fragments=False)  # an object may have # in its name
-    if parts.scheme == "s3" and "@" not in parts.netloc:
-        return _s3(parts.query, _environment()), f"{parts.netloc}{parts.path}".rstrip("/")
+    if location.startswith("s3://"):
+        options, bucket, key = in_s3(location)
+        return _s3(tuple(options.items())), f"{bucket}/{key}".rstrip("/")
     filesystem, path = FileSystem.from_uri(location)
     return filesystem, path
+
+
+def split(uri: str) -> SplitResult:
+    """The parts of a URI; an object of a store may have # in its name, where the web has a fragment.
+
+    >>> split("s3://bucket/c#/1.warc.gz").path
+    '/c#/1.warc.gz'
+    """
+    return urlsplit(uri, allow_fragments=uri.startswith(HTTP))
+
+
+def in_s3(uri: str) -> tuple[dict[str, str], str, str]:
+    """How the store of an object is reached, the bucket and the key in it.
+
+    The environment says how, the query of the URI what it says instead; keys of access may stand in it too.
+    """
+    parts = split(uri)
+    options = _environment() | {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    keys, _, bucket = parts.netloc.rpartition("@")
+    if keys:
+        access, _, secret = keys.partition(":")
+        options |= {"access_key": unquote(access), "secret_key": unquote(secret)}
+    return options, bucket, parts.path.removeprefix("/")
 
 
 @cache
@@ -104,34 +144,25 @@ def _local() -> FileSystem:
     return LocalFileSystem()
 
 
-def _environment() -> tuple[tuple[str, str], ...]:
+def _environment() -> dict[str, str]:
     """The options of S3 that pyarrow does not read from the environment itself."""
     read: dict[str, str | None] = {
         "endpoint_override": os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL"),
         "region": os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION"),
     }
-    return tuple((name, value) for name, value in read.items() if value)
+    return {name: value for name, value in read.items() if value}
 
 
 @cache
-def _s3(query: str, environment: tuple[tuple[str, str], ...]) -> FileSystem:
+def _s3(said: tuple[tuple[str, str], ...]) -> FileSystem:
     """One client for all files of a store: making one costs milliseconds and a pool of connections.
 
     It writes a small file with one request, where opening, filling and closing a large one takes three.
     """
-    from pyarrow.fs import S3FileSystem
+    from pyarrow.fs import AwsStandardS3RetryStrategy, S3FileSystem
 
-    options: dict[str, Any] = {"allow_delayed_open": "true", **_options(query, environment)}
+    options: dict[str, Any] = {"allow_delayed_open": "true", **dict(said)}
+    options["retry_strategy"] = AwsStandardS3RetryStrategy(TRIES)
     for name in options.keys() & YES_OR_NO:
         options[name] = options[name].lower() in ("1", "true", "yes")
     return S3FileSystem(**options)
-
-
-def s3_options(query: str) -> dict[str, str]:
-    """How a store is reached: what the environment says, and what the query of its URI says instead."""
-    return _options(query, _environment())
-
-
-def _options(query: str, environment: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    asked = {name: values[-1] for name, values in parse_qs(query).items()}
-    return {**dict(environment), **asked}

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from corpulyzer.errors import UserError
-from corpulyzer.storage.location import s3_options
+from corpulyzer.storage.location import in_s3
 
 CHANGED = ("PreconditionFailed", "NoSuchKey", "404", "412")
 BUSY = ("ConditionalRequestConflict", "409")
+UNKNOWN = ("NotImplemented", "501")
 TRIES = 5
 CONNECT_SECONDS = 3.0
 ANSWER_SECONDS = 5.0
 """So long an answer is waited for before the next try: less than a lease, of which it may be the renewal."""
+
+
+class NoConditionsError(OSError):
+    """The store puts nothing on condition."""
 
 
 def get(uri: str) -> tuple[bytes, str] | None:
@@ -46,45 +50,43 @@ def put_if(uri: str, data: bytes, tag: str) -> str:
 
 def _asked(uri: str, verb: str, **options: Any) -> dict[str, Any]:
     """The store's answer, its body read; `refused` has the code of a refusal that is no error."""
-    client, bucket, key = _place(uri)
-    from botocore.exceptions import BotoCoreError, ClientError
-
+    store, bucket, key = _place(uri)
     try:
-        answer: dict[str, Any] = getattr(client, verb)(Bucket=bucket, Key=key, **options)
-        return {**answer, "Body": answer["Body"].read()} if "Body" in answer else answer
-    except ClientError as error:
-        code = str(error.response.get("Error", {}).get("Code", ""))
-        if code in (*CHANGED, *BUSY):
-            return {"refused": code}
-        raise OSError(f"{verb} of s3://{bucket}/{key}: {error}") from error
-    except BotoCoreError as error:
-        raise OSError(f"{verb} of s3://{bucket}/{key}: {error}") from error
-
-
-def _place(uri: str) -> tuple[Any, str, str]:
-    """The client of a store, the bucket and the key in it; keys of access may stand in the URI."""
-    parts = urlsplit(uri)
-    if parts.scheme != "s3":
-        hint = "Put the corpus into S3, or into a folder that all machines see."
-        raise UserError(f"Several fetchers cannot share a crawl in {parts.scheme}://.", hint)
-    keys, _, bucket = parts.netloc.rpartition("@")
-    access, _, secret = map(unquote, keys.partition(":"))
-    said = {"access_key": access, "secret_key": secret} if keys else {}
-    client = _client(tuple({**s3_options(parts.query), **said}.items()))
-    return client, bucket, parts.path.lstrip("/")
-
-
-@cache
-def _client(options: tuple[tuple[str, Any], ...]) -> Any:
-    try:
-        from botocore.config import Config
-        from botocore.session import Session
+        from botocore.exceptions import BotoCoreError, ClientError
     except ImportError:
         raise UserError(
             "To share a crawl in S3 among several fetchers takes botocore, which is not installed.",
             "Install it with `pip install 'corpulyzer[s3]'`.",
         ) from None
-    asked = dict(options)
+    try:
+        answer: dict[str, Any] = getattr(_client(store), verb)(Bucket=bucket, Key=key, **options)
+        return {**answer, "Body": answer["Body"].read()} if "Body" in answer else answer
+    except ClientError as error:
+        code = str(error.response.get("Error", {}).get("Code", ""))
+        if code in (*CHANGED, *BUSY):
+            return {"refused": code}
+        kind = NoConditionsError if code in UNKNOWN else OSError
+        raise kind(f"{verb} of s3://{bucket}/{key}: {error}") from error
+    except BotoCoreError as error:
+        raise OSError(f"{verb} of s3://{bucket}/{key}: {error}") from error
+
+
+def _place(uri: str) -> tuple[tuple[tuple[str, str], ...], str, str]:
+    """How a store is reached, the bucket and the key in it."""
+    scheme = uri.partition("://")[0]
+    if scheme != "s3":
+        hint = "Put the corpus into S3, or into a folder that all machines see."
+        raise UserError(f"Several fetchers cannot share a crawl in {scheme}://.", hint)
+    options, bucket, key = in_s3(uri)
+    return tuple(options.items()), bucket, key
+
+
+@cache
+def _client(store: tuple[tuple[str, str], ...]) -> Any:
+    from botocore.config import Config
+    from botocore.session import Session
+
+    asked = dict(store)
     endpoint = asked.get("endpoint_override")
     if endpoint and "://" not in endpoint:
         endpoint = f"{asked.get('scheme', 'https')}://{endpoint}"

@@ -10,14 +10,20 @@ import fcntl
 import hashlib
 import os
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from corpulyzer.errors import UserError
 from corpulyzer.storage import Storage
 from corpulyzer.storage.location import is_remote
+from corpulyzer.storage.s3_objects import NoConditionsError, get, put_if
+
+Change = Callable[[bytes | None], bytes]
+TRIES = 50
+"""So often an object is changed anew because others were quicker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +37,6 @@ class Seen:
 def look(storage: Storage, name: str) -> Seen | None:
     """The object as it is now; None if there is none."""
     if is_remote(storage.root):
-        from corpulyzer.storage.s3_objects import get
-
         found = get(storage.path(name))
         return None if found is None else Seen(*found)
     try:
@@ -48,8 +52,6 @@ def swap(storage: Storage, name: str, data: bytes, before: Seen | None) -> Seen 
     Data must differ from all that the object ever was.
     """
     if is_remote(storage.root):
-        from corpulyzer.storage.s3_objects import put_if
-
         mark = put_if(storage.path(name), data, before.mark if before else "")
         return Seen(data, mark) if mark else None
     with _alone(storage.path(name)):
@@ -59,12 +61,67 @@ def swap(storage: Storage, name: str, data: bytes, before: Seen | None) -> Seen 
         return Seen(data, hashlib.sha256(data).hexdigest())
 
 
-def must_compare(storage: Storage, name: str) -> None:
-    """Guarantee that a store changes this object on condition only; UserError if not, or if it is away."""
+def update(storage: Storage, name: str, change: Change) -> tuple[bytes | None, bytes]:
+    """Replace an object by what `change` makes of it (None: there is none); return what it was and is now.
+
+    If somebody else has changed it meanwhile, `change` is called again, with what they have made of it. Where
+    nothing compares, whoever is last wins: on a disk, where commands that change a corpus have a lock, in a
+    store without conditional puts, and without botocore.
+    """
+    if _compares(storage):
+        with suppress(NoConditionsError):
+            return _updated(storage, name, change)
+    before = storage.read_if_there(name)
+    after = change(before)
+    storage.write(name, after)
+    return before, after
+
+
+def _updated(storage: Storage, name: str, change: Change) -> tuple[bytes | None, bytes]:
+    for _ in range(TRIES):
+        seen = _look_or_give_up(storage, name)
+        before = seen.data if seen else None
+        if after := swap(storage, name, change(before), seen):
+            return before, after.data
+    raise UserError(
+        f"Other commands change {name} again and again.",
+        "Run commands that change one corpus one after the other.",
+    )
+
+
+def create(storage: Storage, name: str, data: bytes) -> bool:
+    """Store an object if there is none; where nothing compares, in place of any."""
+    if _compares(storage):
+        with suppress(NoConditionsError):
+            return not _look_or_give_up(storage, name) and swap(storage, name, data, None) is not None
+    storage.write(name, data)
+    return True
+
+
+def _look_or_give_up(storage: Storage, name: str) -> Seen | None:
+    """The object as it is now; NoConditionsError if pyarrow may know a way there that botocore does not."""
     try:
-        made = swap(storage, name, _new(), look(storage, name))
+        return look(storage, name)
+    except OSError as error:
+        raise NoConditionsError(str(error)) from error
+
+
+def _compares(storage: Storage) -> bool:
+    """Whether objects can be changed on condition, if the store has conditions."""
+    return storage.root.startswith("s3://") and find_spec("botocore") is not None
+
+
+def must_compare(storage: Storage, folder: str) -> None:
+    """Guarantee that a store changes objects on condition only; UserError if not, or if it is away.
+
+    It is tried with an object in this folder, which is gone afterwards.
+    """
+    name = f"{folder}/.compared-{uuid.uuid4().hex}"  # of its own: others may try it at the same time
+    try:
+        made = swap(storage, name, _new(), None)
         last = made and swap(storage, name, _new(), made)
         is_heeded = not last or not any(swap(storage, name, _new(), before) for before in (made, None))
+        storage.delete(name)
     except OSError as error:
         hint = "Check its name, AWS_ENDPOINT_URL, your keys and the network, and try again."
         raise UserError(f"Objects of the store cannot be changed on condition: {error}.", hint) from None

@@ -2,11 +2,15 @@
 
 import json
 import shutil
+import sys
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from subprocess import PIPE, Popen
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from s3_server import environment, make_bucket, requests
 
 from corpulyzer.engine import Source
 from corpulyzer.engine.derived import Entry, Part, differs_at, holds, made_of, orphans, stale
@@ -367,3 +371,45 @@ def test_the_log_says_between_which_values_columns_are(tmp_path):
     table.note(["a.parquet", "b.parquet"])
     ranges = {"language": ["afr", "xho"], "site": ["a.example", "c.example"]}
     assert [json.loads(part.ranges or "{}") for part in table.parts()] == [ranges, {}]
+
+
+COMMITS = """
+import sys
+from corpulyzer.engine.derived import Entry, log
+from corpulyzer.storage import Storage
+
+log.FEW = 6
+found = log.Log(Storage(sys.argv[1]), "parts/t.jsonl")
+found.read()
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(15):
+    found.commit([Entry(f"{sys.argv[2]}{number:02d}", "made", "1", number)], (), dict)
+"""
+
+
+def test_of_two_commands_that_commit_to_one_log_in_a_store_none_loses_anything(object_store):
+    """They should run one after the other, but an object store has no lock that says so."""
+    with environment(object_store), ExitStack() as running:
+        bucket = make_bucket(object_store, "committed")
+        both = []
+        for name in "ab":
+            command = [sys.executable, "-c", COMMITS, bucket, name]
+            both.append(running.enter_context(Popen(command, stdin=PIPE, stdout=PIPE, text=True)))
+        for each in both:
+            assert each.stdout.readline() == "ready\n"
+        for each in both:
+            each.stdin.write("go\n")
+            each.stdin.flush()
+        assert [each.wait(180) for each in both] == [0, 0]
+        log = Log(Storage(bucket), "parts/t.jsonl")
+        assert sorted(log.read()) == sorted(f"{name}{number:02d}" for name in "ab" for number in range(15))
+
+
+def test_a_commit_takes_two_requests_of_a_store(object_store):
+    with environment(object_store):
+        log = Log(Storage(make_bucket(object_store, "commits")), "parts/t.jsonl")
+        log.commit([entry(1)], (), dict)
+        with requests(object_store) as asked:
+            log.commit([entry(2)], (), dict)
+    assert [each.split()[0] for each in asked] == ["GET", "PUT"]

@@ -85,6 +85,12 @@ def test_objects_of_a_store_are_taken_as_a_list_names_them_and_stand_in_few_file
     assert elsewhere.sources[0].path == f"s3://mirror/x/{paths[0]}?region=eu"
 
 
+def test_an_object_of_a_list_may_have_a_hash_sign_in_its_name(storage: Storage, tmp_path: Path) -> None:
+    paths = ["s3://bucket/#1.warc.gz", "s3://bucket/in #2/3.warc.gz?region=eu"]
+    taken = importing.register(storage, [], lists=[list_of(tmp_path / "warc.paths.gz", *paths)])
+    assert [source.path for source in taken.sources] == paths and not taken.refused
+
+
 @pytest.mark.parametrize(
     ("content", "said"), [(b"\n\n", "is empty"), (b"\xff\xfe\x00", "cannot be read"), (None, "no list")]
 )

@@ -9,10 +9,12 @@ from dataclasses import dataclass, make_dataclass, replace
 from operator import itemgetter
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from command_line import run
 from lasting import engine_of
+from s3_server import environment, make_bucket
 
 from corpulyzer.annotate.choose import unloaded_backend
 from corpulyzer.annotate.morphs import Morphs
@@ -21,6 +23,7 @@ from corpulyzer.api.corpus import Corpus, create, open_corpus
 from corpulyzer.corpus import format, rounds
 from corpulyzer.corpus.settings.config import merge
 from corpulyzer.engine.derived.table import Table
+from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.progress import silent
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.analyze.run import analyze
@@ -35,6 +38,8 @@ from corpulyzer.lab.experiment.in_process import InProcessEngine
 from corpulyzer.page.pipeline import GROUPS, fingerprints
 from corpulyzer.records.fingerprint import METHOD_VERSIONS, VERSIONS
 from corpulyzer.report import write_report
+from corpulyzer.storage import ParquetSink, Storage
+from corpulyzer.storage.location import sizes_of
 from corpulyzer.web.frontier.store.depth import Depth
 
 sys.path.append(str(Path(__file__).parent.parent.parent / "web" / "frontier"))
@@ -401,6 +406,32 @@ def test_columns_are_added_to_old_rows_and_nothing_else_is_changed(folder):
         assert after.drop_columns(["url_length"]).equals(rows, check_metadata=True)
         assert after.column("url_length").to_pylist() == [len(url) for url in rows.column("url").to_pylist()]
     assert add_columns(Corpus.open_any_format(folder).storage, silent, [LENGTH]) == 0
+
+
+def test_the_log_of_a_table_in_a_store_is_told_of_files_with_more_columns(object_store):
+    rows = pa.table({"url": ["http://a.pk/", "http://a.pk/long"] * 999})
+    with environment(object_store), LocalEngine(1) as engine:
+        table = Table(Storage(make_bucket(object_store, "upgraded")), "fetches")
+        for name in ("a.parquet", "b.parquet"):
+            with ParquetSink(table.path(name), rows.schema, "then") as sink:
+                sink.write(rows.to_batches()[0])
+            table.note([name])
+        table.restate([table.entries()["b.parquet"]._replace(made_of="restated")])
+        before, meanwhile = table.entries(), []
+
+        def fill(batch):
+            meanwhile.append({entry.version for entry in table.log.read().values()})
+            return LENGTH.fill(batch)
+
+        assert add_columns(table.storage, silent, [LENGTH._replace(fill=fill)]) == 2
+        assert meanwhile == [{""}, {""}], "who is killed leaves no size that is wrong"
+        sizes = dict(zip(before, sizes_of(list(map(table.path, before))), strict=True))
+        assert sizes != {name: entry.bytes for name, entry in before.items()}
+        now = {name: entry._replace(bytes=sizes[name]) for name, entry in before.items()}
+        assert table.log.read() == now
+        dataset = table.dataset(rows.schema.append(pa.field("url_length", pa.int64())))
+        found = engine.query("select sum(url_length) as n from fetches", {"fetches": dataset})
+        assert found.to_pylist() == [{"n": 2 * 999 * (12 + 16)}]
 
 
 def test_what_the_detail_of_an_old_fetch_said_stands_in_columns(upgraded):

@@ -11,7 +11,7 @@ from corpulyzer.corpus.settings.config import Config
 from corpulyzer.corpus.settings.estimate import EstimateTable
 from corpulyzer.errors import UserError
 from corpulyzer.lab import estimate as lab
-from corpulyzer.lab.estimate.model import AT_START, BY_PART, cost_of, estimates
+from corpulyzer.lab.estimate.model import AT_START, BY_PART, BY_SHARD, cost_of, estimates
 from corpulyzer.lab.estimate.pages import cut, write_pages
 from corpulyzer.lab.estimate.trial import FITS, Trial
 from corpulyzer.lab.estimate.units import Step, Usage, fitted, read_units, write_units
@@ -92,6 +92,18 @@ def test_requests_follow_the_archives(units):
         == set(BY_PART)
         == {"import", "crawl", "dedup", "analyze: counts", FITS, "report", "export"}
     )
+
+
+def test_a_crawl_asks_in_each_round_and_in_each_second(units):
+    slow, fast = (estimates(units, [40_000], config(pages_per_second=each))[1] for each in (1.0, 1000.0))
+    seconds, asked = 40_000 - 40, (slow.steps["crawl"].requests, fast.steps["crawl"].requests)
+    assert asked[0].writes - asked[1].writes == pytest.approx(seconds * (0.5 + 4 * 0.7))
+    assert asked[1].reads > 20 * BY_PART["crawl"].reads
+    assert slow.steps["crawl"].hours == pytest.approx(40_000 / 3600)
+    more = estimates(units, [40_000], config(pages_per_second=1000.0, fetchers=8))[1].steps["crawl"].requests
+    assert more.writes - asked[1].writes == pytest.approx(20 * 4 * BY_SHARD.writes + 40 * 4 * 0.7)
+    batch = (estimates(units, [40_000], config(pages_per_second=each))[0].total for each in (1.0, 1000.0))
+    assert next(batch) == next(batch)
 
 
 def test_the_whole_is_the_sum_of_its_steps(units):

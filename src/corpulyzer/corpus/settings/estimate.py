@@ -32,3 +32,9 @@ class EstimateTable:
     archive_pages: Annotated[
         int, "Pages of an archive: each is a part of the tables, which are asked for part by part.", Ge(1)
     ] = 40_000
+    pages_per_second: Annotated[
+        float,
+        "Pages that a crawl gets in a second: sites asked at once, by their pause.",
+        Gt(0),
+    ] = 500.0
+    fetchers: Annotated[int, "Fetchers of a crawl; each asks the store for as long as it fetches.", Ge(2)] = 4

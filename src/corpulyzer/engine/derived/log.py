@@ -4,6 +4,8 @@ The log is a file of lines: a head, and the changes since the checkpoint that th
 A checkpoint holds all entries, column by column. So a commit costs as much as there are changes since the
 last checkpoint, which is written when they are a tenth of the parts; a small table has no checkpoint.
 
+Where a store puts objects on condition, two commands that commit at the same time lose nothing of each other.
+
 Tables use only `read`, `commit`, `forget_past` and `delete`. Except for entries that were restated, all that
 it holds is in the footers of the parts too, so deleting it costs time and no data.
 """
@@ -21,6 +23,7 @@ from typing import Any
 
 from corpulyzer.engine.derived import Entry
 from corpulyzer.storage import Storage
+from corpulyzer.storage.swap import create, update
 
 FOLDER = "parts"
 FEW = 1_000
@@ -49,7 +52,7 @@ class Log:
         """
         for _ in range(TRIES):
             try:
-                head, lines = self._lines()
+                head, lines = _parsed(self.storage.read(self.file))
                 return _changed(self._base(head), lines)
             except FileNotFoundError:
                 continue
@@ -63,38 +66,37 @@ class Log:
         Where there is no log yet, it begins with the entries that `otherwise` returns.
         """
         lines = [_line(entry) for entry in put] + [_line([name]) for name in drop]
-        with _COMMITTING:
+
+        def changed(log: bytes | None) -> bytes:
             try:
-                head, before = self._lines()
+                head, before = _parsed(log)
                 known = "of" not in head  # an earlier form, without checkpoints
-            except (FileNotFoundError, ValueError, TypeError, KeyError):
+            except (ValueError, TypeError, KeyError):
                 known, head, before = True, {}, []
             if known or len(before) + len(lines) > max(FEW, head["of"] // SHARE):
                 found = self.read()
-                self._begin_anew(_changed(otherwise() if found is None else found, lines), head)
-            else:
-                self._write(head, [*before, *lines])
+                entries = _changed(otherwise() if found is None else found, lines)
+                return self._begun_anew(entries, _checkpoint_of(log))
+            return _packed(head, [*before, *lines])
+
+        with _COMMITTING:
+            self._update(changed)
 
     def forget_past(self) -> None:
         """Leave of the log the entries as they are, and nothing of what they were before."""
+
+        def forgotten(log: bytes | None) -> bytes:
+            found = self.read()
+            return (log or b"") if found is None else self._begun_anew(found, _checkpoint_of(log))
+
         with _COMMITTING:
-            if (found := self.read()) is not None:
-                self._begin_anew(found, self._lines()[0])
-                self._forget_checkpoints(self._lines()[0]["checkpoint"])
+            if self.read() is not None:
+                self._forget_checkpoints(self._update(forgotten))
 
     def delete(self) -> None:
         """Remove the log."""
         self.storage.delete(self.file)
         self._forget_checkpoints()
-
-    def _lines(self) -> tuple[dict[str, Any], list[str]]:
-        """The head, and the lines behind it, all there."""
-        first, *lines = self.storage.read(self.file).decode("utf-8").split("\n")
-        head = json.loads(first)
-        wanted = head["parts"] if "parts" in head else head["changes"]
-        if not lines or lines.pop() or len(lines) != wanted:
-            raise ValueError("lines are missing")
-        return head, lines
 
     def _base(self, head: Mapping[str, Any]) -> Entries:
         """The entries of the checkpoint."""
@@ -108,18 +110,24 @@ class Log:
         with without_collections():
             return dict(zip(columns["name"], map(_entry_of, rows), strict=True))
 
-    def _begin_anew(self, entries: Entries, head: Mapping[str, Any]) -> None:
-        """Write all entries: in the log if they are few, or else as a checkpoint."""
-        number = int(head.get("checkpoint", 0))
+    def _begun_anew(self, entries: Entries, last: int) -> bytes:
+        """A log of all entries; many stand in a checkpoint after the last one, which is written here."""
         ordered = sorted(entries.values())
         if len(ordered) <= FEW // 2:
-            self._write({"checkpoint": 0, "of": 0}, list(map(_line, ordered)))
-        else:
-            columns = dict(zip(Entry._fields, zip(*ordered, strict=True), strict=True))
-            self.storage.write(self._checkpoint(number + 1), json.dumps(columns, ensure_ascii=False).encode())
-            self._write({"checkpoint": number + 1, "of": len(ordered)}, [])
-        if number:  # who has just read the log may still want the last
-            self._forget_checkpoints(number, number + 1)
+            return _packed({"checkpoint": 0, "of": 0}, list(map(_line, ordered)))
+        columns = dict(zip(Entry._fields, zip(*ordered, strict=True), strict=True))
+        data = json.dumps(columns, ensure_ascii=False).encode()
+        number = last + 1
+        while not create(self.storage, self._checkpoint(number), data):
+            number += 1
+        return _packed({"checkpoint": number, "of": len(ordered)}, [])
+
+    def _update(self, change: Callable[[bytes | None], bytes]) -> int:
+        """Replace the log by what a change makes of it; returns the number of its checkpoint."""
+        before, now = map(_checkpoint_of, update(self.storage, self.file, change))
+        if before and before != now:  # who has just read the log may still want the last
+            self._forget_checkpoints(before, now)
+        return now
 
     def _forget_checkpoints(self, *but: int) -> None:
         """Remove all checkpoints but some, those too that kills have left."""
@@ -128,10 +136,6 @@ class Log:
         for file in self.storage.list(self.file.rpartition("/")[0], ".json"):
             if file.startswith(start) and file not in kept:
                 self.storage.delete(file)
-
-    def _write(self, head: Mapping[str, Any], lines: list[str]) -> None:
-        first = json.dumps({**head, "changes": len(lines)})
-        self.storage.write(self.file, "\n".join([first, *lines, ""]).encode())
 
     def _checkpoint(self, number: int) -> str:
         return f"{self.file.removesuffix('.jsonl')}.checkpoint-{number:06d}.json"
@@ -151,6 +155,29 @@ def without_collections() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+def _parsed(log: bytes | None) -> tuple[dict[str, Any], list[str]]:
+    """The head of a log, and the lines behind it, all there; ValueError if not."""
+    first, *lines = (log or b"").decode("utf-8").split("\n")
+    head = json.loads(first)
+    wanted = head["parts"] if "parts" in head else head["changes"]
+    if not lines or lines.pop() or len(lines) != wanted:
+        raise ValueError("lines are missing")
+    return head, lines
+
+
+def _checkpoint_of(log: bytes | None) -> int:
+    """The number of the checkpoint that a log goes on from; 0 if there is none, or the head is damaged."""
+    try:
+        return int(json.loads((log or b"").partition(b"\n")[0])["checkpoint"])
+    except (ValueError, TypeError, KeyError):
+        return 0
+
+
+def _packed(head: Mapping[str, Any], lines: list[str]) -> bytes:
+    first = json.dumps({**head, "changes": len(lines)})
+    return "\n".join([first, *lines, ""]).encode()
 
 
 def _line(change: Iterable[Any]) -> str:

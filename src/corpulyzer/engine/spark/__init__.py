@@ -79,7 +79,8 @@ class SparkEngine:
         pieces, joined = divided(step, units, self.cores)
         try:
             self._do(step, pieces, progress)
-            self.call([file.make for file in joined])
+            if joined:
+                self._call([file.make for file in joined], type(step).__name__)
         finally:
             clear(joined)
 
@@ -135,9 +136,12 @@ class SparkEngine:
     def call(self, tasks: Sequence[Callable[[], None]]) -> None:
         """Call tasks as those of a job, each again where its executor is lost."""
         if tasks:
-            context, number = self.spark.sparkContext, min(len(tasks), MAX_TASKS)
-            job = _Job(context, lambda: context.parallelize(tasks, number).foreachPartition(_call))
-            job.finish(type(tasks[0]).__name__)
+            self._call(tasks, type(tasks[0]).__name__)
+
+    def _call(self, tasks: Sequence[Callable[[], None]], step: str) -> None:
+        context, number = self.spark.sparkContext, min(len(tasks), MAX_TASKS)
+        job = _Job(context, lambda: context.parallelize(tasks, number).foreachPartition(_call))
+        job.finish(step)
 
     def _are_few(self, tables: Mapping[str, Dataset]) -> bool:
         """Whether tables are small enough for the driver; many files of unknown size are not."""
@@ -189,8 +193,18 @@ class SparkEngine:
 
 
 def _call(tasks: Iterable[Callable[[], None]]) -> None:
-    for task in tasks:
-        task()
+    with _told():
+        for task in tasks:
+            task()
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Have an error that is the user's to mend end a task with words that tell the driver so."""
+    try:
+        yield
+    except UserError as error:
+        raise RuntimeError(f"{USER_ERROR}{json.dumps([error.message, error.hint])}") from None
 
 
 class _Job:
@@ -244,17 +258,19 @@ class _Task:
 
     def __call__(self, works: Iterable[Unit | Work]) -> None:
         try:
-            guarded = self._guarded()
-            for work in works:
-                if isinstance(work, Unit):
-                    run_unit(one_by_one(guarded), self._step, work, self._done.add)
-                else:
-                    work(guarded, self._done.add)
-        except BaseException as error:
+            with _told():
+                self._work(works)
+        except BaseException:
             self._dismiss()  # an answer may be pending, which the next unit would get
-            if isinstance(error, UserError):
-                raise RuntimeError(f"{USER_ERROR}{json.dumps([error.message, error.hint])}") from None
             raise
+
+    def _work(self, works: Iterable[Unit | Work]) -> None:
+        guarded = self._guarded()
+        for work in works:
+            if isinstance(work, Unit):
+                run_unit(one_by_one(guarded), self._step, work, self._done.add)
+            else:
+                work(guarded, self._done.add)
 
     def _guarded(self) -> Guarded:
         """The guard of this worker, whichever step it had before: to start one takes long."""

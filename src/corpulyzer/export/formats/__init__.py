@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from corpulyzer.engine import Dataset, Engine
 from corpulyzer.engine.derived import Part
@@ -19,6 +19,9 @@ from corpulyzer.plugins.registry import Registry
 from corpulyzer.plugins.running import Called
 from corpulyzer.records.targets import language_of
 from corpulyzer.storage import Storage, open_input
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 ROWS_AT_ONCE = 200
 # What these write is in one language: a list of words, a page with its direction, a registry.
@@ -87,6 +90,10 @@ class Work:
     writers: Writers
     about: About
     listed: Dataset
+
+    def batches(self, table: Dataset | None = None) -> Iterator[pa.RecordBatch]:
+        """The rows of a table, or of those that were made, in their order and a few at a time."""
+        yield from batches_of(*(table or self.rows).files)
 
     def query(self, name: str, sql: str) -> Dataset:
         """The rows of a query over `made`, in its order, which may be more than memory holds."""
@@ -264,7 +271,7 @@ def chosen(option: str, value: str, choices: Iterable[str]) -> str:
     return value
 
 
-def batches_of(*files: str) -> Iterator[Any]:
+def batches_of(*files: str) -> Iterator[pa.RecordBatch]:
     """The rows of Parquet files, a few at a time."""
     import pyarrow.parquet as pq
 

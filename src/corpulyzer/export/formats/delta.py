@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -62,8 +62,7 @@ class CollectParts:
         def write(share: slice, _mark: str) -> Write:
             return partial(_put, storage, work.place, names[share])
 
-        of_files = replace(table, files=tuple(map(storage.path, names)))
-        files = work.in_shares(of_files, write)
+        files = work.in_shares(table.some(tuple(map(storage.path, names))), write)
         lines = log(files, [part.rows for part in filled], work.about.name, work.about.created)
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         return [*files, write_file(work.place, COMMIT, text.encode())]

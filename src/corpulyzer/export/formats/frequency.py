@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from corpulyzer.export.files import Files, Written
-from corpulyzer.export.formats import Format, Options, Work, batches_of, chosen
+from corpulyzer.export.formats import Format, Options, Work, chosen
 from corpulyzer.export.render import Material
 from corpulyzer.text import tokens
 
@@ -73,7 +73,7 @@ class Collect:
         rank = 0
         try:
             files.write("frequency", b"")
-            for batch in batches_of(*work.query("frequency", LIST_SQL).files):
+            for batch in work.batches(work.query("frequency", LIST_SQL)):
                 for row in batch.to_pylist():
                     rank += 1
                     line = f"{rank}\t{row['word']}\t{row['frequency']}\t{row['documents']}\n"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
-from itertools import islice
+from itertools import accumulate, groupby, islice
 from typing import TYPE_CHECKING
 
-from corpulyzer.engine.workbench import count_rows
 from corpulyzer.export.files import Written, noted, write_file
 from corpulyzer.export.formats import Format, Options, Work, batches_of
 from corpulyzer.export.published import Published
@@ -16,11 +15,18 @@ from corpulyzer.export.render import Material
 from corpulyzer.export.shares import Write
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import ParquetSink, Storage, copy_to
+from corpulyzer.storage.content import footer_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 FILE_BYTES = 1 << 30
+FEW_FILES = 64
+"""Up to so many shards are copied, each as a file of its own, so that an export costs what is new in it."""
+SMALL_BYTES = 16 << 20
+JOINED_BYTES = 128 << 20
+"""Of more shards, those that are small are joined: of a language that few pages of each archive are in, there
+would be tens of thousands of files else, which takes more of readers and stores than to write them anew."""
 
 
 def hugging_face(_options: Options) -> Format:
@@ -73,22 +79,64 @@ def parquet_files(work: Work) -> list[Written]:
     made, lists, place = work.rows.files, work.listed.files, work.place
     is_divided = bool(work.about.parts) or len(work.about.splits) > 1
     split = next(iter(work.about.splits), "train")
+    small = SMALL_BYTES if len(made) > FEW_FILES else 0
 
     def write(share: slice, mark: str) -> Write:
         if is_divided:
             return partial(_divided, place, made[share], lists[share], mark)
-        return partial(_as_made, place, split, made[share], mark)
+        return partial(_as_made, place, split, made[share], small, mark)
 
     return work.in_shares(work.rows, write)
 
 
-def _as_made(place: Storage, split: str, rows: Sequence[str], mark: str) -> list[Written]:
-    """All rows are of one split and language, so the files are those that were made of the documents."""
-    filled = [file for file in rows if count_rows(file)]
-    names = [_path(split, mark, number) for number in range(len(filled))]
-    for file, name in zip(filled, names, strict=True):
-        copy_to(file, place.path(name))
-    return [noted(place, name) for name in names] or Shards(place, split, mark).close()
+def _as_made(place: Storage, split: str, rows: Sequence[str], small: int, mark: str) -> list[Written]:
+    """All rows are of one split and language, so the files are those that were made of the documents.
+
+    Consecutive ones of fewer than `small` bytes are joined.
+    """
+    sizes = {file: said.bytes for file in rows if (said := footer_of(file)).rows}
+    written = []
+    for number, files in enumerate(_runs(sizes, small)):
+        name = _path(split, mark, number)
+        if len(files) == 1:
+            copy_to(files[0], place.path(name))
+        else:
+            _join(files, place.path(name))
+        written.append(noted(place, name))
+    return written or Shards(place, split, mark).close()
+
+
+def _runs(sizes: Mapping[str, int], small: int) -> list[list[str]]:
+    """Files in their order, consecutive small ones together.
+
+    >>> _runs({"a": 1, "b": 2, "c": 3, "d": 2}, small=3)
+    [['a', 'b'], ['c'], ['d']]
+    """
+    found: list[list[str]] = []
+    for is_small, run in groupby(sizes, lambda file: sizes[file] < small):
+        files = list(run)
+        found += _cut({file: sizes[file] for file in files}) if is_small else [[file] for file in files]
+    return found
+
+
+def _cut(sizes: Mapping[str, int]) -> list[list[str]]:
+    """Small files in runs of about the same size, which is between `JOINED_BYTES` and twice that.
+
+    >>> _cut({name: 60 << 20 for name in "abcde"})
+    [['a', 'b'], ['c', 'd', 'e']]
+    """
+    ends = list(accumulate(sizes.values()))
+    runs: list[list[str]] = [[] for _ in range(max(1, ends[-1] // JOINED_BYTES))]
+    for file, end in zip(sizes, ends, strict=True):
+        runs[(end - 1) * len(runs) // ends[-1]].append(file)
+    return runs
+
+
+def _join(files: Sequence[str], target: str) -> None:
+    """Write the rows of files into one, a few at a time."""
+    with ParquetSink(target, schema_of(Published)) as sink:
+        for batch in batches_of(*files):
+            sink.write(batch)
 
 
 def _divided(place: Storage, made: Sequence[str], lists: Sequence[str], mark: str) -> list[Written]:

@@ -59,7 +59,7 @@ class Choosing:
                 break
             frontier, times = deeper, [*times, choice.at]
             listed = choice(frontier)
-        if not listed.num_rows and not has_seeds(self.corpus, Round(now.storage, now.number + 1)):
+        if not listed.num_rows and not has_seeds(self.corpus, now.next):
             return nothing_left(choice.generate.held_back(frontier, choice.at, choice.situation))
         if times != before:
             note_forward(self.corpus, now, frontier, times)

@@ -74,7 +74,7 @@ class Watch:
 
     def __enter__(self) -> Self:
         wish(self.storage, "run")
-        self._note()
+        self._note("run")
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
         return self
@@ -96,7 +96,7 @@ class Watch:
                 self.interrupt()
             elif wished != "run" or self.interrupt.wishes:
                 self.interrupt.wake()
-            self._note()
+            self._note(wished)
 
     def _wished(self) -> str:
         try:
@@ -104,11 +104,11 @@ class Watch:
         except OSError:
             return "run"
 
-    def _note(self) -> None:
+    def _note(self, wished: str) -> None:
         """Renew the note of what the crawl is doing; the crawl goes on if it cannot be written."""
         if self.interrupt.wishes:
             now = "stopping"
-        elif self.wants_pause:
+        elif wished == "pause":
             now = "paused" if self._waiting else "pausing"
         else:
             now = "running"

@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 FOR_ALL = ("breadth", "opic")
 """The strategies that need no language to look for."""
 
-TRIED = "logs/.compared"
-"""The object by which a crawl tries whether a store can hold leases."""
-
 
 @dataclass(frozen=True, slots=True)
 class Ended:
@@ -117,7 +114,7 @@ class Crawl:
                 return self._ended(reason, now)
             left = work(last, None if reason else now)
             if last is not None and not last.done("commit"):  # pages of it wait for a browser
-                return self._ended(self._limit(last, began), last)
+                return self._ended(self._limit(last, totals(self.corpus)[0], began), last)
             if PROXY in left:
                 work(now, None)
                 self._must_go_on(now, settings)
@@ -125,15 +122,15 @@ class Crawl:
     def _open(self) -> tuple[Round | None, Round]:
         """The round that is fetched and not worked in, if there is one, and the round to fetch."""
         last = rounds.current(self.corpus.storage)
-        return (last, Round(last.storage, last.number + 1)) if last.done("fetched") else (None, last)
+        return (last, last.next) if last.done("fetched") else (None, last)
 
     def _begin(self, now: Round, last: Round | None, choose: Choosing, began: float) -> str:
         """Guarantee that a round has its list; returns why it does not get one, if so."""
         if now.done("list"):
             return ""
-        if reason := self._limit(now, began):
+        pages = rounds.before(self.corpus.storage, now.number)["requests"]
+        if reason := self._limit(now, pages, began):
             return reason
-        pages, _ = totals(self.corpus)
         with editing(self.corpus.storage, "crawl"):  # a seed that comes now is of the next round
             return choose(now, pages) if last is None else choose.ahead(now, last, pages)
 
@@ -178,9 +175,9 @@ class Crawl:
             hint = "Run the same command again to go on, with more file handles (`ulimit -n`) if it recurs."
             raise UserError("The proxy takes connections, but no page of the round could be asked for.", hint)
 
-    def _limit(self, now: Round, began: float) -> str:
-        """The reason not to begin a round; empty if there is none."""
-        limits, (pages, _) = self.corpus.config.crawl, totals(self.corpus)
+    def _limit(self, now: Round, pages: int, began: float) -> str:
+        """The reason not to begin a round after so many requests; empty if there is none."""
+        limits = self.corpus.config.crawl
         if self.interrupt.wishes:
             return "stopped"
         if limits.pages and pages >= limits.pages:
@@ -210,7 +207,7 @@ def _must_be_sealed(corpus: CorpusFolder) -> None:
         what = "one fetcher writes" if config.crawl.fetchers == 1 else "rendered pages are written"
         hint = "Crawl with --fetchers 2 or more and without a browser, or into a folder on this machine."
         raise UserError(f"{root} cannot be written record by record, as {what}.", hint)
-    must_compare(corpus.storage, TRIED)
+    must_compare(corpus.storage, "logs")
 
 
 def totals(corpus: CorpusFolder) -> tuple[int, int]:

@@ -66,7 +66,7 @@ class SideBySide:
                     self.interrupt.at_once()
                 raise
         if last is not None:  # until now the fetcher may have asked the version before
-            rounds.frontier(self.corpus.storage).forget_others()
+            last.next.frontier().forget_others()
         return left
 
     @property

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.importing.files import NO_FILE, Found, Given, local_file, pieces_of, without_query
 from corpulyzer.storage import is_remote, normalize
+from corpulyzer.storage.location import split
 from corpulyzer.warc.scan import BrokenRecordError
 
 RELEASES = "crawl-data/"
@@ -57,7 +57,7 @@ def _named(name: str, place: str, below: str) -> Found:
 def _is_uri(path: str) -> bool:
     """Whether there may be an object of that name: a store is named, and a place in it."""
     try:
-        parts = urlsplit(path)
+        parts = split(path)
     except ValueError:
         return False
     return bool(parts.netloc and parts.path.strip("/")) and "\0" not in path

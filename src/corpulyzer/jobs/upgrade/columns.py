@@ -5,12 +5,14 @@ A file is written anew under its own name when it is whole, so whoever was kille
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpulyzer.corpus.tables import TABLES
+from corpulyzer.engine.derived.log import FOLDER as LOGS
+from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.progress import Progress
 from corpulyzer.errors import UserError
 from corpulyzer.records import Document, Fetch
@@ -107,10 +109,23 @@ def add_columns(storage: Storage, progress: Progress, columns: Sequence[Column])
             names = parquet.schema_arrow.names
         if missing := [column for column in those if column.name not in names]:
             lacking[file] = missing
-    for done, (file, missing) in enumerate(lacking.items()):
-        progress("adding columns", done, len(lacking))
-        _add(storage, file, missing)
+    with _noted(storage, lacking):
+        for done, (file, missing) in enumerate(lacking.items()):
+            progress("adding columns", done, len(lacking))
+            _add(storage, file, missing)
     return len(lacking)
+
+
+@contextmanager
+def _noted(storage: Storage, files: Collection[str]) -> Iterator[None]:
+    """Files that are written anew within are noted in the logs of their tables, if these have logs yet."""
+    with ExitStack() as noting:
+        for log in storage.list(LOGS, ".jsonl") if files else ():
+            table = Table(storage, log.removeprefix(f"{LOGS}/").removesuffix(".jsonl"))
+            start = table.file("")
+            if names := [file.removeprefix(start) for file in files if file.startswith(start)]:
+                noting.enter_context(table.same_rows(names))
+        yield
 
 
 @contextmanager

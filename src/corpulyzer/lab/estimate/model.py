@@ -1,8 +1,8 @@
 """A model of cost: what a corpus of so many pages takes, from what a page takes here.
 
 A step takes something at its start and something for each page. Requests follow the bytes and the parts of
-the tables, of which each archive is one, or each round of a crawl. Dollars follow processor time, requests
-and what is kept.
+the tables, of which each archive is one, or each round of a crawl, and those of a crawl its time as well.
+Dollars follow processor time, requests and what is kept.
 """
 
 from __future__ import annotations
@@ -37,25 +37,29 @@ class Requests:
 
 
 AT_START: Mapping[str, Requests] = {
-    "import": Requests(70, 67),
-    "crawl": Requests(70, 67),
-    "dedup": Requests(210, 147),
-    "analyze: counts": Requests(1090, 451),
-    "analyze: fits": Requests(542, 87),
-    "report": Requests(218, 52),
-    "export": Requests(64, 39),
+    "import": Requests(69, 34),
+    "crawl": Requests(69, 34),
+    "dedup": Requests(221, 94),
+    "analyze: counts": Requests(483, 266),
+    "analyze: fits": Requests(261, 72),
+    "report": Requests(244, 54),
+    "export": Requests(160, 48),
 }
 """Requests of a step however little there is to do, counted by an S3 server."""
 BY_PART: Mapping[str, Requests] = {
-    "import": Requests(23, 12),
-    "crawl": Requests(23, 12),
-    "dedup": Requests(160, 30),
-    "analyze: counts": Requests(324, 45),
-    "analyze: fits": Requests(48, 0),
-    "report": Requests(12, 0),
-    "export": Requests(22, 6),
+    "import": Requests(15, 5),
+    "crawl": Requests(316, 83),
+    "dedup": Requests(122, 8),
+    "analyze: counts": Requests(230, 16),
+    "analyze: fits": Requests(20, 0),
+    "report": Requests(6, 0),
+    "export": Requests(19, 0),
 }
-"""More of them for each part of the tables, counted likewise; a crawl is taken to ask as an import does."""
+"""More of them for each part of the tables, counted likewise: of a crawl a round by two fetchers."""
+BY_SHARD = Requests(20, 9)
+"""More of them in each round of a crawl for each fetcher above two."""
+BY_SECOND, BY_SECOND_OF_FETCHER = Requests(1.0, 0.5), Requests(3.0, 0.7)
+"""Requests of a crawl for each second that it fetches: it tells what it does, looks at shards, seals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,10 @@ def _estimate(way: str, steps: Iterable[Unit], pages: int, config: Config) -> Es
 
 
 def cost_of(unit: Unit, pages: int, parts: int, config: Config) -> Cost:
-    """What one step costs for so many pages, in so many parts of each table."""
+    """What one step costs for so many pages, in so many parts of each table.
+
+    A crawl lasts as long as its sites let it, however many cores there are.
+    """
     prices = config.estimate
     usage = unit.of(pages, config.crawl.round_pages)
     factor = 1.0 if pages <= prices.local_pages else prices.spark_factor
@@ -125,6 +132,10 @@ def cost_of(unit: Unit, pages: int, parts: int, config: Config) -> Cost:
     large = unit.page * pages
     in_pieces = Requests(large.read_bytes / PIECE_BYTES, large.kept_bytes / WRITTEN_BYTES)
     requests = AT_START[unit.name] + BY_PART[unit.name] * parts + in_pieces
+    seconds = pages / prices.pages_per_second if unit.name == "crawl" else 0.0
+    if seconds:
+        requests += BY_SHARD * ((prices.fetchers - 2) * parts)
+        requests += (BY_SECOND + BY_SECOND_OF_FETCHER * prices.fetchers) * seconds
     core_hours = usage.cpu_seconds / prices.core_speed / prices.busy / 3600
     dollars = (
         core_hours * prices.core_hour_dollars
@@ -132,4 +143,4 @@ def cost_of(unit: Unit, pages: int, parts: int, config: Config) -> Cost:
         + requests.reads / 1000 * prices.thousand_reads_dollars
         + requests.writes / 1000 * prices.thousand_writes_dollars
     )
-    return Cost(usage, requests, dollars, core_hours / prices.cores)
+    return Cost(usage, requests, dollars, max(core_hours / prices.cores, seconds / 3600))

@@ -9,13 +9,13 @@ from typing import Self
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from corpulyzer.engine import Dataset, Map, Unit, Work
+from corpulyzer.engine import Dataset, Map, OneMachine, Unit, Work
 from corpulyzer.engine.database import Database, register
 from corpulyzer.engine.result import portable_batch, portable_schema
 from corpulyzer.engine.units import run_here
 
 
-class InProcessEngine:
+class InProcessEngine(OneMachine):
     """Runs maps and queries in this process. Starting workers would take longer than a small round's work."""
 
     def __init__(self) -> None:
@@ -48,15 +48,6 @@ class InProcessEngine:
     def map_here(self, step: Map, units: Sequence[Unit]) -> None:
         """Do the units as any engine does small ones."""
         run_here(step, units)
-
-    def shares(self, table: Dataset) -> list[slice]:
-        """All files of a table as one run."""
-        return [slice(None)]
-
-    def call(self, tasks: Sequence[Callable[[], None]]) -> None:
-        """Call tasks one after the other."""
-        for task in tasks:
-            task()
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> pa.Table:
         """The rows of a query, or none but a Parquet file at `target`."""

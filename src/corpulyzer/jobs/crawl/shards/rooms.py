@@ -59,6 +59,6 @@ def write_seen(storage: Storage, place: Place, addresses: Addresses) -> None:
 def take_seen(storage: Storage, places: Iterable[Place], addresses: Addresses) -> None:
     """Learn what fetchers have left word of; then nobody needs it any more."""
     for place in places:
-        if storage.exists(place.addresses):
-            addresses.seen.update(json.loads(storage.read(place.addresses)))
+        if said := storage.read_if_there(place.addresses):
+            addresses.seen.update(json.loads(said))
             storage.delete(place.addresses)

@@ -224,5 +224,6 @@ def wait_for_taken(memory: Memory, of: Round) -> None:
 
 def _forget_old(now: Round) -> None:
     """Remove what rounds that are long worked in still have of their shards."""
-    for old in rounds.rounds(now.storage)[-2 * rounds.MOST_OPEN : -rounds.MOST_OPEN]:
-        forget(old)
+    done = now.number - rounds.MOST_OPEN
+    for number in range(max(1, done - rounds.MOST_OPEN + 1), done + 1):
+        forget(Round(now.storage, number))

@@ -92,15 +92,20 @@ class Frontier:
 
     @property
     def manifest(self) -> Manifest:
-        """What the version consists of."""
+        """What the version consists of, read once."""
         if self.known is not None or not self.version:
             return self.known or Manifest()
-        if self._of_earlier_format():
+        noted = self.storage.read_if_there(self.note)
+        if noted is None and self._of_earlier_format():
             raise UserError(
                 "The frontier was made by an earlier version.",
                 "`corpulyzer process` makes it again from the archives, without the network.",
             )
-        return Manifest.of(json.loads(self.storage.read(self.note)))
+        if noted is None:
+            raise FileNotFoundError(self.storage.path(self.note))
+        found = Manifest.of(json.loads(noted))
+        object.__setattr__(self, "known", found)
+        return found
 
     @property
     def note(self) -> str:
