@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from s3_server import environment, make_bucket
+import regex
+from s3_server import environment, make_bucket, requests
 
 sys.path.append(str(Path(__file__).parents[2] / "web" / "seeds"))
 from local_services import Asked, Reply, serve
@@ -200,6 +201,36 @@ def test_what_a_pattern_brought_in_is_not_taken_for_changed_when_a_list_names_it
     given = list_of(tmp_path / "warc.paths.gz", "seen/1.warc.gz", "seen/2#a.warc.gz", "seen/3.warc.gz")
     again = importing.register(storage, [], lists=[given], below=bucket)
     assert all(source.known for source in again.sources) and archives_of(storage) == before
+
+
+def test_what_a_list_named_is_not_taken_for_changed_when_a_pattern_finds_it(
+    bucket: str, storage: Storage, tmp_path: Path, object_store: Mapping[str, str]
+) -> None:
+    store = Storage(f"{bucket}/named")
+    for name in ("1", "2", "3"):
+        store.write(f"{name}.warc.gz", warc_bytes(2))
+    given = list_of(tmp_path / "warc.paths.gz", "named/1.warc.gz", "named/2.warc.gz")
+    importing.register(storage, [], lists=[given], below=bucket)
+    before = archives_of(storage)
+    with requests(object_store) as asked:
+        again = importing.register(storage, [f"{bucket}/named/*.warc.gz"])
+    assert [source.known for source in again.sources] == [True, True, False]
+    assert [archive for archive in archives_of(storage) if "3.warc.gz" not in archive.path] == before
+    assert [each for each in asked if "GET" in each and ("1.warc" in each or "2.warc" in each)] == []
+
+
+def test_an_archive_that_was_replaced_after_a_list_named_it_is_taken_for_changed(
+    bucket: str, storage: Storage, tmp_path: Path
+) -> None:
+    store = Storage(f"{bucket}/later")
+    store.write("1.warc.gz", warc_bytes(2))
+    importing.register(storage, [], lists=[list_of(tmp_path / "warc.paths.gz", f"{bucket}/later/1.warc.gz")])
+    (noted,) = storage.list("imports")
+    storage.write(
+        noted, regex.sub(rb'"[^"]+"\]$', b'"2020-01-01T00:00:00+00:00"]', storage.read(noted).strip())
+    )
+    (source,) = importing.register(storage, [f"{bucket}/later/*.warc.gz"]).sources
+    assert not source.known and source.bytes > 0
 
 
 def test_pages_of_an_archive_that_was_replaced_are_not_taken_for_those_of_the_old_one(
