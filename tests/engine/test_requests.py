@@ -46,7 +46,6 @@ def corpus_of(bucket: str, archives: int, engine: LocalEngine) -> Corpus:
     corpus.import_(f"{store.root}/*.warc.gz", engine=engine)
     corpus.dedup(engine=engine)
     corpus.annotate(engine=engine)
-    corpus.funnel(engine=engine)
     return corpus
 
 

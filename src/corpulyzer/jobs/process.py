@@ -9,6 +9,7 @@ from corpulyzer.corpus.archives import archives
 from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
 from corpulyzer.corpus.tables import Tables
 from corpulyzer.engine.progress import Progress, silent
+from corpulyzer.jobs.status.funnels import funnel_of
 from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def process(
     A part is made again from the first group of stages whose settings have changed, or from `start`.
     """
     corpus.load_plugins(plugins_of(corpus.config, *PAGE_KINDS))
-    return _bring_up_to_date(corpus, engine, start, progress)
+    with changing(corpus.storage, "process"):
+        return _bring_up_to_date(corpus, engine, start, progress)
 
 
 def _bring_up_to_date(
@@ -64,10 +66,10 @@ def _bring_up_to_date(
     from corpulyzer.jobs.crawl.rebuild import rebuild, why_stale
     from corpulyzer.jobs.dead_pages import retire_gone
 
-    with changing(corpus.storage, "process"):
-        tables = Tables(corpus.storage, corpus.config, engine, progress)
-        made = tables.bring_up_to_date(archives(corpus.storage), start, try_again=try_again)
-        made += rebuild(corpus, engine) if start or why_stale(corpus) else 0
-        made += bool(retire_gone(corpus, engine))
-        write_kept(corpus.storage, engine)
+    tables = Tables(corpus.storage, corpus.config, engine, progress)
+    made = tables.bring_up_to_date(archives(corpus.storage), start, try_again=try_again)
+    made += rebuild(corpus, engine) if start or why_stale(corpus) else 0
+    made += bool(retire_gone(corpus, engine))
+    write_kept(corpus.storage, engine)
+    funnel_of(corpus, engine)
     return made
