@@ -159,7 +159,7 @@ OF_FILES = {
     "serve.documents:by_url": [PAGE],
     "storage.by_archive:rows_of_archive": [PART],
     "web.commoncrawl.index:_check_parts": [ONE],
-    "web.commoncrawl.slices:_read": [ONE],
+    "web.commoncrawl.slices:Slices._read": [ONE],
     "web.frontier.store.arrays:read_file": [FRONT, FRONT],
     "web.frontier.store.wholes:_read": [GROUP],
 }
