@@ -1,5 +1,7 @@
 """How often an object store is asked: by commands that find nothing to do, as often in a large corpus as in a small one."""
 
+import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import pyarrow as pa
@@ -67,6 +69,20 @@ def test_commands_that_find_nothing_to_do_ask_for_each_table_and_not_for_each_pa
                 getattr(corpus, verb)(engine=engine)
             counts.setdefault(verb, []).append(len(asked))
     assert all(few == many <= MOST for few, many in counts.values()), counts
+
+
+def test_an_import_of_what_is_in_reads_each_note_twice(
+    bucket: str, engine: LocalEngine, object_store: Mapping[str, str]
+) -> None:
+    store = Storage(f"{bucket}/rows")
+    for number in range(4):
+        store.write(f"{number}.jsonl", json.dumps({"text": SAID.format(number)}).encode())
+    corpus = Corpus.create("eng", f"{bucket}/of-rows")
+    corpus.import_(store.root, engine=engine)
+    with requests(object_store) as asked:
+        assert all(source.known for source in corpus.import_(store.root, engine=engine).sources)
+    notes = Counter(each.split()[1] for each in asked if ".json " in each and "/imports/" in each)
+    assert len(notes) == 4 and set(notes.values()) == {4}, "each time its size and its content"
 
 
 @pytest.mark.slow
