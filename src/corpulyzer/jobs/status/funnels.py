@@ -7,6 +7,7 @@ counts by the engine of this process: no cluster has to be there for it.
 from __future__ import annotations
 
 import json
+import os
 from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
@@ -134,8 +135,13 @@ def _keep(corpus: CorpusFolder, file: str, of: str, counted: dict[str, Any]) -> 
 
 
 def _is_whole(storage: Storage) -> bool:
-    """Whether no file that is counted was cut short; in an object store none can be."""
+    """Whether no file that is counted was cut short or replaced by hand; a store's are not looked at."""
     if is_remote(storage.root):
         return True
-    parts = [part for name in ("fetches", "documents") for part in Table(storage, name).parts()]
-    return all(is_whole(storage.path(part.file)) for part in {*parts, *current_parts(storage)})
+    tables = [Table(storage, name) for name in ("fetches", "documents")]
+    parts = {part.file for table in tables for part in table.parts()}
+    parts |= {part.file for part in current_parts(storage)}
+    if not all(is_whole(storage.path(file)) for file in parts):
+        return False
+    entries = ((table.path(name), entry) for table in tables for name, entry in table.entries().items())
+    return all(not entry.bytes or os.path.getsize(path) == entry.bytes for path, entry in entries)
