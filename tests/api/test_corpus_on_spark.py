@@ -9,6 +9,7 @@ from s3_server import environment, make_bucket
 
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.engine import Limits
+from corpulyzer.engine.local import LocalEngine
 from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.lab.demo.archive import write_archive
 from corpulyzer.storage import Storage
@@ -75,3 +76,16 @@ def test_a_corpus_in_an_object_store_has_the_same_rows(spark, object_store, arch
     place = make_bucket(object_store, "corpora")
     with environment(object_store):
         assert worked(SparkEngine("local[2]", LIMITS), f"{place}/urduweb", archives) == expected
+
+
+def test_archives_in_an_object_store_are_read_by_tasks_to_the_same_rows(
+    spark, object_store, archives, tmp_path
+):
+    shelf = make_bucket(object_store, "shelf")
+    with environment(object_store):
+        for file in sorted(archives.iterdir()):
+            Storage(shelf).write(f"in/{file.name}", file.read_bytes())
+        with LocalEngine(1) as engine:
+            expected = worked(engine, tmp_path / "local", f"{shelf}/in")
+        assert expected[0]["documents"]
+        assert worked(SparkEngine("local[2]", LIMITS), f"{shelf}/urduweb", f"{shelf}/in") == expected

@@ -159,11 +159,69 @@ OF_FILES = {
     "serve.documents:by_url": [PAGE],
     "storage.by_archive:rows_of_archive": [PART],
     "web.commoncrawl.index:_check_parts": [ONE],
-    "web.commoncrawl.slices:_read": [ONE],
+    "web.commoncrawl.slices:Slices._read": [ONE],
     "web.frontier.store.arrays:read_file": [FRONT, FRONT],
     "web.frontier.store.wholes:_read": [GROUP],
 }
 """The places where a file is read as a whole, by a task or by the driver, and a bound for each."""
+
+NOTHING = "nothing: what follows from a batch is written or handed on before the next one is read"
+WINDOW = "as many as are asked for; the others are passed over"
+SUMS = "sums by language, by label or by page size"
+VALUES = "a row for each word or tag of the concordance, of which there is none above `search.most_documents`"
+GONE_IDS = "eight bytes for each document that is removed, or dead in one archive"
+DUMP = "what there is of one dump of Wikipedia or of one file of links"
+EXPORTED = "an id for each document of an export, while a page is removed, and none above a constant"
+# What grows with the corpus is listed in docs/explanation/scale.md too.
+WORDS = "growing: a count for each word of the corpus"
+LINKING = "growing: an id for each page that links to what is asked for, or that has the label"
+SEEDS = "growing: an address for each page that becomes a seed"
+ASKED_BEFORE = "growing: a key for each record that `commoncrawl fetch` has asked for"
+
+IN_TURN = {
+    "annotate:_texts": [NOTHING],
+    "corpus.documents:Documents.__iter__": [NOTHING],
+    "corpus.documents:Documents._with": [LINKING],
+    "corpus.documents:Documents.batches": [NOTHING],
+    "corpus.documents:Documents.duckdb": [NOTHING],
+    "corpus.documents:Documents.texts": [NOTHING],
+    "corpus.full_stops:_texts": [SAMPLE],
+    "export.follow:_contents": [NOTHING],
+    "export.follow:_listed": [PART],
+    "export.follow:_merged": [PART],
+    "export.forget:_published": [EXPORTED],
+    "export.forget:_write": [NOTHING],
+    "export.formats:batches_of": [NOTHING],
+    "jobs.analyze.document_quality:_batches": [NOTHING],
+    "jobs.calibrate:_looked_at": [SAMPLE],
+    "jobs.dead_pages:_by_archive.rows": [GONE_IDS],
+    "jobs.importing.rows:parquet_rows": [NOTHING],
+    "jobs.remove.tables:_rewrite": [NOTHING],
+    "jobs.remove.tables:rows": [GONE_IDS],
+    "jobs.remove.tables:rows_of": [NOTHING],
+    "jobs.remove:_plan": [GONE_IDS, GONE_IDS],
+    "jobs.search.refresh:_kept": [NOTHING],
+    "jobs.seeds.search:_words": [WORDS],
+    "jobs.stop_words:_target_texts": [WORDS],
+    "jobs.upgrade.columns:_add": [NOTHING],
+    "measure.quality.content:_counts": [SITES],
+    "measure.text.counts:sampled_texts": [SAMPLE],
+    "measure.words.topic_fits:_documents": [SAMPLE],
+    "measure.words.topic_words:_nouns": [SAMPLE],
+    "search.lexicon:_ranked": [VALUES],
+    "search.rows:follow": [PART],
+    "serve.documents:_scan": [WINDOW],
+    "serve.sites:identified_bytes": [SITES],
+    "web.commoncrawl.counts:CountLanguages._counts": [GROUP],
+    "web.commoncrawl.fetch:wishes": [ASKED_BEFORE],
+    "web.seeds.link_graph:_parquet": [DUMP],
+    "web.seeds.link_graph:_scan": [LINKING],
+    "web.seeds.rows:from_rows": [SEEDS],
+    "web.seeds.wikipedia.linked_sites:_articles": [DUMP],
+    "web.seeds.wikipedia.linked_sites:language_names": [DUMP, DUMP],
+    "web.seeds.wikipedia.linked_sites:links_in_tables": [DUMP, DUMP],
+}
+"""The places where rows are read some at a time, by a task or by the driver, and what is held of them, for each."""
 
 OF_SPARK = {"engine.spark.tables:collected", "engine.spark.tables:written"}
 """Where Spark hands rows over: the answers of the queries above, and the numbers of tasks that have written files."""
@@ -173,15 +231,21 @@ NOT_OF_SPARK = {"engine.spark:_Task._guarded", "export:Export._written"}
 """Where something else is called by such a name: a guard takes a step, a format collects its files."""
 
 
-def calls(node: ast.AST, place: str = "") -> Iterator[tuple[str, ast.Call]]:
+def calls(node: ast.AST) -> Iterator[tuple[str, ast.Call]]:
     """The calls of methods in a module, each with the function in which it stands."""
+    for place, each in placed(node):
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute):
+            yield place, each
+
+
+def placed(node: ast.AST, place: str = "") -> Iterator[tuple[str, ast.AST]]:
+    """Everything that a module is made of, each with the function in which it stands."""
     for child in ast.iter_child_nodes(node):
         inside = place
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             inside = f"{place}.{child.name}" if place else child.name
-        if isinstance(child, ast.Call) and isinstance(child.func, ast.Attribute):
-            yield place, child
-        yield from calls(child, inside)
+        yield place, child
+        yield from placed(child, inside)
 
 
 def of_an_engine(call: ast.Call) -> bool:
@@ -216,7 +280,30 @@ def of_a_file(call: ast.Call) -> bool:
     method = call.func
     assert isinstance(method, ast.Attribute)
     whole = ("read_table", "to_table", "read_row_group", "read_row_groups", "read_all", "to_arrow_table")
-    return method.attr in whole or (method.attr == "read" and ast.unparse(method.value) == "parquet")
+    owner = ast.unparse(method.value)
+    return method.attr in whole or (method.attr == "read" and (owner == "parquet" or "ParquetFile(" in owner))
+
+
+def in_turn(node: ast.AST) -> bool:
+    """Whether rows of files or of a database are read some at a time, or documents one by one."""
+    if isinstance(node, ast.For | ast.comprehension):
+        read = ("batches", "texts")  # which are calls, and listed as these
+        called = node.iter.func if isinstance(node.iter, ast.Call) else None
+        is_listed = isinstance(called, ast.Attribute) and called.attr in read
+        return "corpus.documents" in ast.unparse(node.iter) and not is_listed
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Name):  # of one argument, `rows_of` counts the rows of units
+        return node.func.id == "rows_in_turn" or (node.func.id == "rows_of" and len(node.args) > 1)
+    method = node.func
+    if not isinstance(method, ast.Attribute):
+        return False
+    if method.attr == "to_batches":  # without columns, of a table that is in memory
+        return any(keyword.arg == "columns" for keyword in node.keywords)
+    if method.attr in ("batches", "texts"):
+        owner = ast.unparse(method.value)
+        return owner == "self" or any(name in owner for name in ("ocuments", "texts.filter"))
+    return method.attr in ("iter_batches", "scanner", "fetchall")
 
 
 def modules() -> Iterator[tuple[str, str]]:
@@ -262,6 +349,16 @@ def test_every_file_that_is_read_as_a_whole_says_what_bounds_it():
         if of_a_file(call) and not module.startswith("lab")  # experiments of few pages
     )
     assert places == {place: len(bounds) for place, bounds in OF_FILES.items()}
+
+
+def test_every_place_that_reads_rows_in_turn_says_what_it_holds_of_them():
+    places = Counter(
+        f"{module}:{place}"
+        for module, source in modules()
+        for place, node in placed(ast.parse(source))
+        if in_turn(node) and not module.startswith(("engine", "storage", "lab"))
+    )
+    assert places == {place: len(held) for place, held in IN_TURN.items()}
 
 
 TAKING = ("toArrow", "toPandas", "toLocalIterator", "collect", "collectAsMap", "takeOrdered")

@@ -1,5 +1,7 @@
 """How often an object store is asked: by commands that find nothing to do, as often in a large corpus as in a small one."""
 
+import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import pyarrow as pa
@@ -7,6 +9,7 @@ import pytest
 from s3_server import environment, make_bucket, requests
 
 from corpulyzer.api.corpus import Corpus
+from corpulyzer.corpus.without_copies import read_state
 from corpulyzer.engine import Dataset
 from corpulyzer.engine.derived.table import Table
 from corpulyzer.engine.local import LocalEngine
@@ -37,6 +40,11 @@ def small(bucket: str, engine: LocalEngine) -> Corpus:
     return corpus_of(bucket, 3, engine)
 
 
+@pytest.fixture(scope="module")
+def larger(bucket: str, engine: LocalEngine) -> Corpus:
+    return corpus_of(bucket, 9, engine)
+
+
 def corpus_of(bucket: str, archives: int, engine: LocalEngine) -> Corpus:
     """A corpus of so many archives of one page, with its copies found."""
     store = Storage(f"{bucket}/in{archives}")
@@ -48,22 +56,48 @@ def corpus_of(bucket: str, archives: int, engine: LocalEngine) -> Corpus:
     corpus.import_(f"{store.root}/*.warc.gz", engine=engine)
     corpus.dedup(engine=engine)
     corpus.annotate(engine=engine)
-    corpus.funnel(engine=engine)
     return corpus
 
 
 @pytest.mark.slow
 def test_commands_that_find_nothing_to_do_ask_for_each_table_and_not_for_each_part(
-    small: Corpus, bucket: str, engine: LocalEngine, object_store: Mapping[str, str]
+    small: Corpus, larger: Corpus, engine: LocalEngine, object_store: Mapping[str, str]
 ) -> None:
     counts: dict[str, list[int]] = {}
-    for place in (small.storage.root, corpus_of(bucket, 9, engine).storage.root):
+    for place in (small.storage.root, larger.storage.root):
         for verb in ("process", "dedup", "annotate", "status"):
             corpus = Corpus.open(place)
             with requests(object_store) as asked:
                 getattr(corpus, verb)(engine=engine)
             counts.setdefault(verb, []).append(len(asked))
     assert all(few == many <= MOST for few, many in counts.values()), counts
+
+
+def test_an_import_of_what_is_in_reads_each_note_twice(
+    bucket: str, engine: LocalEngine, object_store: Mapping[str, str]
+) -> None:
+    store = Storage(f"{bucket}/rows")
+    for number in range(4):
+        store.write(f"{number}.jsonl", json.dumps({"text": SAID.format(number)}).encode())
+    corpus = Corpus.create("eng", f"{bucket}/of-rows")
+    corpus.import_(store.root, engine=engine)
+    with requests(object_store) as asked:
+        assert all(source.known for source in corpus.import_(store.root, engine=engine).sources)
+    notes = Counter(each.split()[1] for each in asked if ".json " in each and "/imports/" in each)
+    assert len(notes) == 4 and set(notes.values()) == {4}, "each time its size and its content"
+
+
+@pytest.mark.slow
+def test_what_is_noted_of_copies_does_not_grow_with_archives(small: Corpus, larger: Corpus) -> None:
+    few, many = (read_state(corpus.storage) for corpus in (small, larger))
+    assert names_in(few) == names_in(many) and few["levels"]
+
+
+def names_in(value: object) -> object:
+    """The names in a value of JSON and in those that it holds, and how long each list is."""
+    if isinstance(value, dict):
+        return {name: names_in(each) for name, each in value.items()}
+    return list(map(names_in, value)) if isinstance(value, list) else ""
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 from corpulyzer.api.corpus import create, open_corpus
 from corpulyzer.corpus.settings.explain import settings_of_language
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.status import funnel_of, languages_of
+from corpulyzer.jobs.status.funnels import funnel_of, languages_of
 from corpulyzer.lab.demo.prose import Prose
 from corpulyzer.measure.pages.learned_thresholds import LearnedThresholds
 

@@ -15,7 +15,7 @@ from corpulyzer.corpus.language_folders import behind, codes_there, write_langua
 from corpulyzer.engine.spark import SparkEngine
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.stale import stale
-from corpulyzer.jobs.status import LANGUAGES
+from corpulyzer.jobs.status.funnels import LANGUAGES
 from corpulyzer.lab.demo.prose import Prose
 from corpulyzer.measure.pages.by_language import by_language
 

@@ -25,7 +25,7 @@ from corpulyzer.jobs.dedup.run import deduplicate
 from corpulyzer.jobs.export import export
 from corpulyzer.jobs.search.refresh import index_of, refresh, wanted_index
 from corpulyzer.jobs.stale import stale
-from corpulyzer.jobs.status import FUNNEL
+from corpulyzer.jobs.status.funnels import FUNNEL
 from corpulyzer.storage import Storage
 
 WORDS = (

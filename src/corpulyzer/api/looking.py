@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from corpulyzer.jobs.search.company import Compared
     from corpulyzer.jobs.search.concordance import Matches
     from corpulyzer.jobs.search.look_up import Match
-    from corpulyzer.jobs.status import Status
+    from corpulyzer.jobs.status.now import Status
     from corpulyzer.measure.licenses.vote import Licenses
     from corpulyzer.measure.pages.funnel import Funnel
     from corpulyzer.measure.pages.strictness import Strictness
@@ -38,17 +38,17 @@ class Looking(CorpusFolder):
 
     def funnel(self, language: str = "", *, engine: Engine | None = None) -> Funnel:
         """How many pages each step kept, and why it dropped the others (HR-11); or that of one language."""
-        from corpulyzer.jobs.status import funnel_of
+        from corpulyzer.jobs.status.funnels import funnel_of
 
         with on(self, engine) as runner:
-            return funnel_of(self, runner, language)
+            return funnel_of(self, runner.here, language)
 
     def status(self, *, engine: Engine | None = None) -> Status:
         """Where the corpus stands: its funnel, its crawl, and what has to be brought up to date."""
-        from corpulyzer.jobs.status import status
+        from corpulyzer.jobs.status.now import status
 
         with on(self, engine) as runner:
-            return status(self, runner)
+            return status(self, runner.here)
 
     def as_of(self, when: str, *, progress: Progress = silent, engine: Engine | None = None) -> Self:
         """The corpus as it was at the end of a round (`"3"`) or at a time (`"2026-05-01"`), as a corpus."""

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from corpulyzer.errors import UserError
 from corpulyzer.records.fingerprint import digest
-from corpulyzer.storage import Storage
+from corpulyzer.storage import Storage, is_remote
 
 ARCHIVE = "archive"
 """The kind of a source that is an archive already, and stays where it is."""
 LIST = ".jsonl"
+AT_ONCE = 16
+"""So many notes in a store are read at the same time: what it takes is waiting."""
 OF_A_LIST = ("name", "path", "bytes", "version", "modified")
 """What a line of a list has of each archive, before the time at which it was written."""
 
@@ -65,7 +69,12 @@ def notes(storage: Storage) -> list[tuple[str, list[Imported]]]:
     """The files of `imports/` that say what was taken in, each with its sources; lists come first."""
     files = storage.list("imports")
     lists = [(file, list(_listed(storage, file))) for file in files if file.endswith(LIST)]
-    return lists + [(file, [_read(storage, file)]) for file in files if file.endswith(".json")]
+    alone = [file for file in files if file.endswith(".json")]
+    read = partial(_read, storage)
+    if not is_remote(storage.root):
+        return lists + [(file, [read(file)]) for file in alone]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return lists + [(file, [said]) for file, said in zip(alone, pool.map(read, alone), strict=True)]
 
 
 def note(storage: Storage, source: Imported) -> None:

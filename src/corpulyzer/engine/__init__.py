@@ -165,6 +165,11 @@ class Engine(Protocol):
         """How much of a map is worked on side by side."""
         ...
 
+    @property
+    def here(self) -> Engine:
+        """The engine of this process, for those who look at a corpus and need no cluster to be there."""
+        ...
+
     def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
         """Do the units, those that are done already too; `progress` is told how many more rows are done.
 

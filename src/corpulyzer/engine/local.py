@@ -58,6 +58,10 @@ class LocalEngine(OneMachine):
     def cores(self) -> int:
         return self.workers
 
+    @property
+    def here(self) -> LocalEngine:
+        return self
+
     def map(self, step: Map, units: Sequence[Unit], progress: Tell | None = None) -> None:
         """Do the units, each wholly or not at all; an interrupt ends all workers before it is raised.
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from corpulyzer.corpus.archives import archives
+from corpulyzer.corpus.archives import Archive, archives
 from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
 from corpulyzer.corpus.tables import Tables
 from corpulyzer.engine.progress import Progress, silent
+from corpulyzer.jobs.status.funnels import funnel_of
 from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ def import_paths(
     corpus.load_plugins(plugins_of(corpus.config, *PAGE_KINDS))
     with changing(corpus.storage, "import"):
         registered = register(corpus.storage, paths, progress, lists=lists, below=below)
-        _bring_up_to_date(corpus, engine, None, progress, try_again=True)
-        tables = Tables(corpus.storage, corpus.config, engine)
-        return registered.without(tables.left_out(archives(corpus.storage)))
+        there = archives(corpus.storage)
+        _bring_up_to_date(corpus, engine, there, None, progress, try_again=True)
+        return registered.without(Tables(corpus.storage, corpus.config, engine).left_out(there))
 
 
 def process(
@@ -49,12 +50,14 @@ def process(
     A part is made again from the first group of stages whose settings have changed, or from `start`.
     """
     corpus.load_plugins(plugins_of(corpus.config, *PAGE_KINDS))
-    return _bring_up_to_date(corpus, engine, start, progress)
+    with changing(corpus.storage, "process"):
+        return _bring_up_to_date(corpus, engine, archives(corpus.storage), start, progress)
 
 
 def _bring_up_to_date(
     corpus: CorpusFolder,
     engine: Engine,
+    there: list[Archive],
     start: str | None,
     progress: Progress,
     *,
@@ -64,10 +67,10 @@ def _bring_up_to_date(
     from corpulyzer.jobs.crawl.rebuild import rebuild, why_stale
     from corpulyzer.jobs.dead_pages import retire_gone
 
-    with changing(corpus.storage, "process"):
-        tables = Tables(corpus.storage, corpus.config, engine, progress)
-        made = tables.bring_up_to_date(archives(corpus.storage), start, try_again=try_again)
-        made += rebuild(corpus, engine) if start or why_stale(corpus) else 0
-        made += bool(retire_gone(corpus, engine))
-        write_kept(corpus.storage, engine)
+    tables = Tables(corpus.storage, corpus.config, engine, progress)
+    made = tables.bring_up_to_date(there, start, try_again=try_again)
+    made += rebuild(corpus, engine) if start or why_stale(corpus) else 0
+    made += bool(retire_gone(corpus, engine))
+    write_kept(corpus.storage, engine)
+    funnel_of(corpus, engine)
     return made

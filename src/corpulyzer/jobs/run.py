@@ -11,7 +11,7 @@ from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.jobs.dedup.run import deduplicate
 from corpulyzer.jobs.process import process
 from corpulyzer.jobs.seeds import add_named
-from corpulyzer.jobs.status import funnel_of
+from corpulyzer.jobs.status.funnels import funnel_of
 from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.status import funnel_of
+from corpulyzer.jobs.status.funnels import funnel_of
 from corpulyzer.records import Document
 from corpulyzer.records.columns import schema_of
 from corpulyzer.serve.takeaway import MOST_ROWS, taken, today

@@ -21,7 +21,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.jobs.languages import in_language
 from corpulyzer.jobs.search.subcorpora import in_subcorpus
 from corpulyzer.jobs.stale import Stale, stale
-from corpulyzer.jobs.status import languages_of
+from corpulyzer.jobs.status.funnels import languages_of
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.records.fingerprint import digest
 from corpulyzer.serve.pages import environment, link, placed

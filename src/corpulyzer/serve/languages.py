@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus.without_copies import current_parts
 from corpulyzer.jobs.analyze.run import as_stored
-from corpulyzer.jobs.status import languages_of
+from corpulyzer.jobs.status.funnels import languages_of
 
 if TYPE_CHECKING:
     from starlette.responses import Response

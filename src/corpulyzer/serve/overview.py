@@ -10,7 +10,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.interface.catalogue import chosen, translated
 from corpulyzer.interface.messages import said
 from corpulyzer.jobs.advice import missing_to_crawl
-from corpulyzer.jobs.status import funnel_of
+from corpulyzer.jobs.status.funnels import funnel_of
 from corpulyzer.report import speaks, stored_page
 from corpulyzer.serve.languages import table
 from corpulyzer.serve.security import REPORT_POLICY

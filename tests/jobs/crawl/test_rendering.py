@@ -11,7 +11,7 @@ from lasting import engine_of
 from small_crawl import URDU
 
 from corpulyzer.jobs.process import process
-from corpulyzer.jobs.status import funnel_of
+from corpulyzer.jobs.status.funnels import funnel_of
 from corpulyzer.jobs.why import history
 from corpulyzer.records import Document
 from corpulyzer.records.columns import record_of

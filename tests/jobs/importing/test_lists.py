@@ -2,17 +2,22 @@
 
 import gzip
 import os
+import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from s3_server import environment, make_bucket
+import regex
+from command_line import run
+from processes import wait_for
+from s3_server import environment, make_bucket, requests
 
 sys.path.append(str(Path(__file__).parents[2] / "web" / "seeds"))
 from local_services import Asked, Reply, serve
 
-from corpulyzer.api.corpus import Corpus
+from corpulyzer.api.corpus import Corpus, create
 from corpulyzer.corpus.archives import archives as archives_of
 from corpulyzer.corpus.imports import sources
 from corpulyzer.engine.local import LocalEngine
@@ -194,6 +199,23 @@ def test_an_archive_that_a_store_does_not_give_is_named_and_left_out_and_tried_a
         assert len(corpus.documents) == 5
 
 
+def test_archives_that_were_left_out_are_named_also_when_quiet_and_none_at_all_is_a_failure(
+    bucket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("corpulyzer.corpus.indexing.PAUSE_SECONDS", (0.0, 0.0))
+    Storage(bucket).write("some/1.warc.gz", warc_bytes(2))
+    asked = ("--below", bucket, "--quiet", "--project", tmp_path / "c")
+    create("urd", tmp_path / "c")
+    some = list_of(tmp_path / "some.gz", "some/1.warc.gz", "some/2.warc.gz")
+    said = run("import", "--paths", some, *asked)
+    assert said.stderr.startswith(
+        f"not imported: {bucket}/some/2.warc.gz: The archive {bucket}/some/2.warc.gz is gone. It was left out;"
+    )
+    assert said.stdout == ""
+    none = run("import", "--paths", list_of(tmp_path / "none.gz", "some/2.warc.gz"), *asked, code=1)
+    assert f"not imported: {bucket}/some/2.warc.gz" in none.stderr
+
+
 def test_what_a_pattern_brought_in_is_not_taken_for_changed_when_a_list_names_it(
     bucket: str, storage: Storage, tmp_path: Path
 ) -> None:
@@ -206,6 +228,36 @@ def test_what_a_pattern_brought_in_is_not_taken_for_changed_when_a_list_names_it
     given = list_of(tmp_path / "warc.paths.gz", "seen/1.warc.gz", "seen/2#a.warc.gz", "seen/3.warc.gz")
     again = importing.register(storage, [], lists=[given], below=bucket)
     assert all(source.known for source in again.sources) and archives_of(storage) == before
+
+
+def test_what_a_list_named_is_not_taken_for_changed_when_a_pattern_finds_it(
+    bucket: str, storage: Storage, tmp_path: Path, object_store: Mapping[str, str]
+) -> None:
+    store = Storage(f"{bucket}/named")
+    for name in ("1", "2", "3"):
+        store.write(f"{name}.warc.gz", warc_bytes(2))
+    given = list_of(tmp_path / "warc.paths.gz", "named/1.warc.gz", "named/2.warc.gz")
+    importing.register(storage, [], lists=[given], below=bucket)
+    before = archives_of(storage)
+    with requests(object_store) as asked:
+        again = importing.register(storage, [f"{bucket}/named/*.warc.gz"])
+    assert [source.known for source in again.sources] == [True, True, False]
+    assert [archive for archive in archives_of(storage) if "3.warc.gz" not in archive.path] == before
+    assert [each for each in asked if "GET" in each and ("1.warc" in each or "2.warc" in each)] == []
+
+
+def test_an_archive_that_was_replaced_after_a_list_named_it_is_taken_for_changed(
+    bucket: str, storage: Storage, tmp_path: Path
+) -> None:
+    store = Storage(f"{bucket}/later")
+    store.write("1.warc.gz", warc_bytes(2))
+    importing.register(storage, [], lists=[list_of(tmp_path / "warc.paths.gz", f"{bucket}/later/1.warc.gz")])
+    (noted,) = storage.list("imports")
+    storage.write(
+        noted, regex.sub(rb'"[^"]+"\]$', b'"2020-01-01T00:00:00+00:00"]', storage.read(noted).strip())
+    )
+    (source,) = importing.register(storage, [f"{bucket}/later/*.warc.gz"]).sources
+    assert not source.known and source.bytes > 0
 
 
 def test_pages_of_an_archive_that_was_replaced_are_not_taken_for_those_of_the_old_one(
@@ -286,3 +338,33 @@ def test_a_list_may_name_archives_on_a_web_server(tmp_path: Path) -> None:
         taken = corpus.import_(lists=[given], below=server.url, engine=engine)
         assert [refused.path for refused in taken.refused] == [f"{server.url}/2.warc.gz"]
         assert len(corpus.documents) == 2
+
+
+def test_an_import_of_a_list_that_was_killed_does_not_read_again_what_it_had_read(tmp_path: Path) -> None:
+    asked, killed = list[str](), threading.Event()
+    archives = {f"/{number}.warc.gz": warc_bytes(number) for number in range(1, 5)}
+
+    def answer(request: Asked) -> Reply:
+        asked.append(request.path)
+        if request.path == "/3.warc.gz":
+            killed.wait(60)
+        content = archives[request.path]
+        first, _, last = request.headers["range"].removeprefix("bytes=").partition("-")
+        start, stop = int(first), min(int(last) + 1, len(content))
+        return Reply(206, content[start:stop], {"Content-Range": f"bytes {start}-{stop - 1}/{len(content)}"})
+
+    corpus = create("urd", tmp_path / "c")
+    settings = tmp_path / "c" / "corpulyzer.toml"
+    settings.write_text(f"{settings.read_text()}\n[engine]\nworkers = 1\n")
+    with serve(answer) as server:
+        given = list_of(tmp_path / "warc.paths.gz", *(f"{server.url}{path}" for path in archives))
+        command = ["import", "--paths", given, "--quiet", "--project", str(tmp_path / "c")]
+        with subprocess.Popen([sys.executable, "-m", "corpulyzer", *command]) as first:
+            wait_for(lambda: "/3.warc.gz" in asked)
+            first.kill()
+        killed.set()
+        assert len(corpus.storage.list("fetches", ".parquet")) == 2
+        asked.clear()
+        run(*command)
+    assert {"/3.warc.gz", "/4.warc.gz"} == set(asked)
+    assert len(Corpus.open(tmp_path / "c").documents) == 1 + 2 + 3 + 4

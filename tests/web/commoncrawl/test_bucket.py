@@ -1,6 +1,8 @@
 """Common Crawl out of a bucket, on both engines: the same rows as over HTTP."""
 
 import json
+import time
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 from command_line import run
 from local_services import Reply, serve
-from s3_server import environment, make_bucket
+from s3_server import environment, make_bucket, requests
 from small_release import pages_of
 
 from corpulyzer.api.corpus import open_corpus
@@ -78,6 +80,36 @@ def test_records_are_fetched_into_a_corpus_in_a_bucket_slice_by_slice(bucket, ob
     run("process", "--project", place, "--quiet")
     urls = [document.url for document in open_corpus(place).documents]
     assert sorted(urls) == sorted(wanted()), "no record twice, and none of an archive that nobody noted"
+
+
+def test_a_fetch_that_finds_nothing_to_do_reads_each_note_once(bucket, object_store, monkeypatch):
+    monkeypatch.setattr(slices, "SLICE_RECORDS", 4)
+    _, fetch = into_a_bucket(bucket, object_store, "nothing")
+    fetch()
+    with requests(object_store) as asked:
+        assert fetch()["records"] == 0
+    notes = Counter(part for each in asked for part in each.split() if "/commoncrawl-asked/" in part)
+    read = {name: count for name, count in notes.items() if name.endswith(".parquet")}
+    assert len(read) > 3 and set(read.values()) == {2}, "a note is asked for its size and for its content"
+
+
+def test_a_server_that_asks_to_wait_is_left_alone_by_the_slices_that_follow(tmp_path, monkeypatch, engine):
+    monkeypatch.setattr(slices, "SLICE_RECORDS", 1)
+    times = []
+
+    def busy_at_first(asked):
+        times.append(time.monotonic())
+        return Reply(503, b"", {"Retry-After": "2"}) if len(times) == 1 else Reply(404)
+
+    begun = datetime(2026, 1, 1, tzinfo=UTC)
+    some = (Wish(f"https://a.pk/{n}", begun, "a.warc.gz", 0, 9) for n in range(6))
+    settings, done = CommonCrawlSettings(connections=2, pause_seconds=0.0), Fetched()
+    with serve(busy_at_first) as server:
+        Slices(Storage(tmp_path), Mirror(server.url), settings, "cc").fetch(
+            engine, some, done, lambda _: None
+        )
+    assert len(times) == 7 and done.stopped == ""
+    assert sum(at < times[0] + 2 for at in times) <= 2, "the one that was told, and one that ran beside it"
 
 
 def test_what_was_fetched_into_a_folder_stays_when_the_corpus_is_in_a_bucket(project, bucket, object_store):

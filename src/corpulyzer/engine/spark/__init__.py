@@ -72,6 +72,11 @@ class SparkEngine:
     def cores(self) -> int:
         return int(self.spark.sparkContext.defaultParallelism)
 
+    @property
+    def here(self) -> LocalEngine:
+        """The engine of the driver, which starts no Spark."""
+        return self._driver
+
     def map(self, step: Map, units: Sequence[Unit], progress: Callable[[int], None] | None = None) -> None:
         """Do the units, each wholly or not at all; a task that is lost is done again to the same end."""
         if not units:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from itertools import takewhile
 from typing import Any
 
@@ -20,7 +19,7 @@ from corpulyzer.errors import UserError
 from corpulyzer.jobs.importing.convert import Tally, convert
 from corpulyzer.jobs.importing.files import find
 from corpulyzer.jobs.importing.lists import listed
-from corpulyzer.jobs.importing.plan import RECORDS, Plan, Refused, Source, plan, planned
+from corpulyzer.jobs.importing.plan import RECORDS, Plan, Refused, Source, is_as_noted, plan, planned
 from corpulyzer.storage import Storage
 from corpulyzer.warc.names import ENDING
 
@@ -44,7 +43,7 @@ class Registered:
     def without(self, left_out: Mapping[str, str]) -> Registered:
         """The same when nothing could be read of some archives: by their paths, and why."""
         hint = "It was left out; import it again to try again."
-        failed = [Refused(path, why, hint) for path, why in left_out.items()]
+        failed = [Refused(path, _in_words(why), hint) for path, why in left_out.items()]
         kept = tuple(source for source in self.sources if source.path not in left_out)
         return Registered(kept, (*self.refused, *failed))
 
@@ -100,7 +99,7 @@ def _taken_in(
             yield source
             continue
         before = known.get(source.name)
-        if before is not None and (before.version == source.version or source.unseen):
+        if before is not None and is_as_noted(source, before):
             yield replace(before, known=True)
         elif source.kind == ARCHIVE and before is None:
             new.append(_note(source, [source.path], Tally()))
@@ -137,7 +136,6 @@ def _imported(storage: Storage, source: Source, progress: Progress) -> Imported 
 
 
 def _note(source: Source, places: list[str], tally: Tally) -> Imported:
-    changed = max(file.mtime_ns for file in source.files) / 1e9
     return Imported(
         name=source.name,
         path=source.path,
@@ -145,7 +143,7 @@ def _note(source: Source, places: list[str], tally: Tally) -> Imported:
         files=len(source.files),
         bytes=source.size,
         version=source.version,
-        modified="" if source.unseen else datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds"),
+        modified="" if source.unseen else source.changed,
         archives=tuple(places),
         rows=tally.read,
         refused=tally.refused,
@@ -174,6 +172,11 @@ def _nothing(paths: Sequence[str], refused: list[Refused]) -> UserError:
     more = f" (and {len(refused) - 1:,} more files)" if len(refused) > 1 else ""
     hint = first.hint or "Import WARC, ARC, WET, JSONL or Parquet with `text` or `html`, HTML, or .txt."
     return UserError(f"Nothing could be imported. {first.path}: {first.why}{more}.", hint)
+
+
+def _in_words(why: str) -> str:
+    """What a worker says of an error, without the name of its class and without a full stop."""
+    return why.removeprefix(f"{UserError.__name__}: ").removesuffix(".")
 
 
 def _line_of(source: Imported) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cached_property, partial
 from itertools import groupby
 from operator import attrgetter
@@ -68,7 +69,13 @@ class Source:
     @cached_property
     def version(self) -> str:
         """Changes when the files do: their names, sizes and times are hashed, not their bytes."""
-        return _hash(*(f"{file.path}\0{file.size}\0{file.mtime_ns}" for file in self.files))[:8]
+        return _version(self.files)
+
+    @property
+    def changed(self) -> str:
+        """When a file of it was changed last."""
+        last = max(file.mtime_ns for file in self.files) / 1e9
+        return datetime.fromtimestamp(last, UTC).isoformat(timespec="seconds")
 
     @property
     def size(self) -> int:
@@ -78,6 +85,18 @@ class Source:
     def unseen(self) -> bool:
         """Whether nobody has looked at a file of it, so that nobody can say whether it was changed."""
         return any(file.unseen for file in self.files)
+
+
+def is_as_noted(source: Source, before: Imported) -> bool:
+    """Whether a source is in already as it is, as far as anyone can say who has looked at it now or then.
+
+    Of an archive that a list named, its note says neither size nor time: it holds unless the archive was
+    changed after it was noted.
+    """
+    if source.unseen or before.version == source.version:
+        return True
+    then_unseen = _version([replace(file, size=0, mtime_ns=0) for file in source.files])
+    return before.version == then_unseen and source.changed <= before.noted
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +155,7 @@ def _known_kind(known: Mapping[str, Imported], file: Found) -> str:
     """The kind of a file that is in already as it is; empty for any other."""
     alone = Source(file.path, "", (file,), file.path)
     before = known.get(alone.name)
-    return before.kind if before and before.kind != PAGES and before.version == alone.version else ""
+    return before.kind if before and before.kind != PAGES and is_as_noted(alone, before) else ""
 
 
 def _of_pages(pages: list[Found], folder: str) -> Iterable[Source]:
@@ -205,6 +224,10 @@ def _text_kind(file: Found, name: str, start: bytes) -> str | Refused:
         return PAGES
     known = "WARC, ARC, WET, JSONL, Parquet, HTML, PDF, .docx, .epub or .txt"
     return Refused(file.path, f"it is none of {known}: it begins with {start[:16]!r}")
+
+
+def _version(files: Iterable[Found]) -> str:
+    return _hash(*(f"{file.path}\0{file.size}\0{file.mtime_ns}" for file in files))[:8]
 
 
 def _hash(*parts: str) -> str:

@@ -39,6 +39,7 @@ from corpulyzer.jobs.remove.tables import (
     no_crawl,
     refuse,
 )
+from corpulyzer.jobs.status.funnels import funnel_of
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.storage import Storage
 from corpulyzer.storage.lock import changing, editing
@@ -85,7 +86,9 @@ def remove(
                 held.enter_context(changing(subcorpora.storage_of(place, each), "remove"))
         for place in earlier.all_there(corpus.storage):
             held.enter_context(changing(place, "remove"))
-        return _remove(corpus, engine, name_of(what), why, progress)
+        done = _remove(corpus, engine, name_of(what), why, progress)
+        funnel_of(corpus, engine)
+        return done
 
 
 def _remove(corpus: CorpusFolder, engine: Engine, name: str, why: str, progress: Progress | None) -> Removal:

@@ -25,6 +25,10 @@ class InProcessEngine(OneMachine):
     def cores(self) -> int:
         return 1
 
+    @property
+    def here(self) -> InProcessEngine:
+        return self
+
     def do(self, step: Map, works: Sequence[Work], progress: Callable[[int], None] | None = None) -> None:
         """Do the works one after the other."""
         for work in works:

@@ -2,13 +2,16 @@
 
 A slice is a task. It writes an archive, and then the keys of what it has asked for; what has to be fetched is
 the list minus these keys. As many slices are under way as there may be connections, and each waits so much
-longer between its requests: so the rate is that of one machine, however many a cluster has.
+longer between its requests: so the rate is that of one machine, however many a cluster has. A server that
+asks to be left alone is heeded by the slice that it tells; those beside it hear it by their own next request,
+and no other slice begins before that one has waited and is done, or has given up and ends the fetch.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -18,7 +21,7 @@ from typing import TYPE_CHECKING, TypeVar
 from corpulyzer.engine import Limits, Source, Unit
 from corpulyzer.records.columns import batch_of, record_of, schema_of
 from corpulyzer.records.fingerprint import digest
-from corpulyzer.storage import Storage, open_input
+from corpulyzer.storage import Storage
 from corpulyzer.storage.sink import AtomicFile
 from corpulyzer.storage.temporary import temporary_folder
 from corpulyzer.warc.names import ENDING
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 SLICE_RECORDS = 1_000
 """What is asked for again, at most, when a task is lost."""
+NOTES_AT_ONCE = 16
+"""So many notes of slices are read at the same time: what it takes is waiting."""
 IMPORTS, ASKED = "imports", f"{FOLDER}-asked"
 
 
@@ -117,11 +122,12 @@ class Slices:
         Whoever notes the archives afterwards finds finished ones alone: another fetch would write the others
         anew, under names that the tables know already.
         """
-        self._forget_unfinished()
+        said = self._said({})
+        self._forget_unfinished(said)
         try:
-            self._fetch(engine, self._slices(wished, done, progress), done, progress)
+            self._fetch(engine, self._slices(wished, said, done, progress), done, progress)
         finally:
-            self._forget_unfinished()
+            self._forget_unfinished(self._said(said))
 
     def _fetch(
         self, engine: Engine, slices: Iterator[Slice], done: Fetched, progress: Callable[[int], None]
@@ -131,16 +137,23 @@ class Slices:
         for some in _groups(slices, at_once):
             if done.stopped:
                 return
-            units = [Unit(Source(table=_table(each)), {"answered": self._note(each.name)}) for each in some]
+            units = [
+                Unit(Source(table=_table(each)), {"answered": self.storage.path(self._note(each.name))})
+                for each in some
+            ]
             engine.map(step, units)
             for each in some:
                 self._add(each, done, progress)
 
     def _slices(
-        self, wished: Iterator[Wish], done: Fetched, progress: Callable[[int], None]
+        self,
+        wished: Iterator[Wish],
+        said: Mapping[str, Answered],
+        done: Fetched,
+        progress: Callable[[int], None],
     ) -> Iterator[Slice]:
         """What was not asked for, in slices; a record that is wished for twice is in one of them."""
-        held = {key for said in self._said().values() for key in said.keys} | self._brought()
+        held = {key for each in said.values() for key in each.keys} | self._brought()
 
         def new() -> Iterator[Wish]:
             for wish in wished:
@@ -155,16 +168,16 @@ class Slices:
             yield Slice(f"{self.name}-{digest([wish.key for wish in some])}", some)
 
     def _add(self, each: Slice, done: Fetched, progress: Callable[[int], None]) -> None:
-        said = _read(self._note(each.name))
+        said = self._read(self._note(each.name))
         done.records += said.records
         done.bytes += said.bytes
         done.missing.update(said.missing)
         done.stopped = done.stopped or said.stopped
         progress(len(said.keys))
 
-    def _forget_unfinished(self) -> None:
+    def _forget_unfinished(self, said: Mapping[str, Answered]) -> None:
         """Remove archives of slices that did not come to say what they have."""
-        finished = {name for name, said in self._said().items() if said.keys}
+        finished = {name for name, each in said.items() if each.keys}
         for file, stem in self._archives():
             if stem != self.name and stem not in finished:
                 self.storage.delete(file)
@@ -185,22 +198,27 @@ class Slices:
             if stem == self.name or stem.startswith(f"{self.name}-"):
                 yield file, stem
 
-    def _said(self) -> dict[str, Answered]:
-        """What came of the slices of earlier runs, by name."""
-        files = self.storage.list(f"{ASKED}/{self.name}", ".parquet")
-        return {Path(file).stem: _read(self.storage.path(file)) for file in files}
+    def _said(self, known: Mapping[str, Answered]) -> dict[str, Answered]:
+        """What came of all slices so far, by name; notes of those `known` to be done are not read again."""
+        done = {name: each for name, each in known.items() if each.keys}
+        new = [
+            file
+            for file in self.storage.list(f"{ASKED}/{self.name}", ".parquet")
+            if Path(file).stem not in done
+        ]
+        with ThreadPoolExecutor(NOTES_AT_ONCE) as pool:
+            return done | dict(zip((Path(file).stem for file in new), pool.map(self._read, new), strict=True))
+
+    def _read(self, note: str) -> Answered:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        (row,) = pq.read_table(pa.BufferReader(self.storage.read(note))).to_pylist()
+        said: Answered = record_of(Answered, row)
+        return said
 
     def _note(self, name: str) -> str:
-        return self.storage.path(f"{ASKED}/{self.name}/{name}.parquet")
-
-
-def _read(path: str) -> Answered:
-    import pyarrow.parquet as pq
-
-    with open_input(path) as file:
-        (row,) = pq.read_table(file, partitioning=None).to_pylist()
-    said: Answered = record_of(Answered, row)
-    return said
+        return f"{ASKED}/{self.name}/{name}.parquet"
 
 
 def _groups(items: Iterable[Item], size: int) -> Iterator[tuple[Item, ...]]:

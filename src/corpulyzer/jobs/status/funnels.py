@@ -1,25 +1,25 @@
-"""Where a corpus stands: its funnel, the frontier of its crawl, and what is out of date."""
+"""How many pages of a corpus each step kept, of all and of each language, counted once and kept.
+
+Jobs that change verdicts count at their end, on the engine that they have. Whoever looks finds it counted, or
+counts by the engine of this process: no cluster has to be there for it.
+"""
 
 from __future__ import annotations
 
 import json
-import time
+import os
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from corpulyzer.corpus import rounds
 from corpulyzer.corpus.without_copies import current_parts
 from corpulyzer.engine.derived.table import Table
-from corpulyzer.jobs.as_of.restore import about
-from corpulyzer.jobs.stale import Stale, stale
 from corpulyzer.measure.pages.by_language import LanguageCount, by_language, language_funnel
 from corpulyzer.measure.pages.funnel import Funnel, Step, early_copies, funnel, step_words
 from corpulyzer.measure.quality.content import kept_by_label
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage import is_remote
 from corpulyzer.storage.content import is_whole
-from corpulyzer.web import seeds
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -27,51 +27,11 @@ if TYPE_CHECKING:
     from corpulyzer.storage import Storage
 
 FUNNEL, LANGUAGES = "parts/funnel.json", "parts/languages.json"
-"""What was counted last, with what it follows from; deleting it costs time and no data."""
+OF_LANGUAGE = "parts/funnel-{}.json"
+"""What was counted last, with what it follows from; deleting it costs time and no data.
 
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """Where a corpus stands; `crawl` is empty if nothing was crawled, `languages` if it is for one.
-
-    `as_of` tells of which moment it is, unless that is now, and what was removed since.
-    """
-
-    name: str
-    language: str
-    funnel: Funnel
-    stale: list[Stale] = field(default_factory=list)
-    crawl: dict[str, Any] = field(default_factory=dict)
-    languages: list[LanguageCount] = field(default_factory=list)
-    as_of: dict[str, Any] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """The same as plain values."""
-        behind = [each.to_json() for each in self.stale]
-        more: dict[str, Any] = {"crawl": self.crawl} if self.crawl else {}
-        if self.as_of:
-            more["as_of"] = self.as_of
-        if self.languages:
-            more["languages"] = [each.to_json() for each in self.languages]
-        return {
-            "name": self.name,
-            "language": self.language,
-            **self.funnel.to_json(),
-            "stale": behind,
-        } | more
-
-
-def status(corpus: CorpusFolder, engine: Engine) -> Status:
-    """Where a corpus stands now."""
-    return Status(
-        corpus.name,
-        corpus.config.corpus.language or corpus.targets.together.code,
-        funnel_of(corpus, engine),
-        stale(corpus),
-        crawl_status(corpus, engine),
-        languages_of(corpus, engine),
-        about(corpus.storage),
-    )
+The funnel of a single language is kept when it is first asked for.
+"""
 
 
 def languages_of(corpus: CorpusFolder, engine: Engine) -> list[LanguageCount]:
@@ -100,14 +60,10 @@ def funnel_of(corpus: CorpusFolder, engine: Engine, language: str = "") -> Funne
     """
     code = corpus.targets.named(language).code if language else ""
     if corpus.whole is not None or (code and not corpus.targets.only):
-        code = code or corpus.language.code
-        filters = corpus.config.filters_of(code)
-        return language_funnel(engine, corpus.table("documents"), filters, corpus.targets, code)
+        return _language_funnel_of(corpus, engine, code or corpus.language.code)
     of = _funnel_made_of(corpus)
-    kept = _kept(corpus, FUNNEL, of)
-    if kept is not None and kept["steps"]:
-        steps = tuple(Step(**step) for step in kept["steps"])
-        return Funnel(steps, kept["tokens"], kept.get("labelled", {}))
+    if kept := _kept_funnel(corpus, FUNNEL, of):
+        return kept
     tables = corpus.table("fetches"), corpus.table("documents")
     config = corpus.config
     early, words = early_copies(config.dedup), step_words(config.identify)
@@ -118,6 +74,31 @@ def funnel_of(corpus: CorpusFolder, engine: Engine, language: str = "") -> Funne
         _keep(corpus, FUNNEL, of, asdict(found))
     languages_of(corpus, engine)  # so that whoever asks next for all of it needs no engine
     return found
+
+
+def _language_funnel_of(corpus: CorpusFolder, engine: Engine, code: str) -> Funnel:
+    file, filters = OF_LANGUAGE.format(code), corpus.config.filters_of(code)
+
+    def made_of() -> str:
+        parts = [(part.name, part.version) for part in current_parts(corpus.storage)]
+        asked = {"documents": parts, "filter": filters, "targets": corpus.targets.codes, "language": code}
+        return fingerprint("funnel", asked)
+
+    of = made_of()
+    if kept := _kept_funnel(corpus, file, of):
+        return kept
+    found = language_funnel(engine, corpus.table("documents"), filters, corpus.targets, code)
+    if made_of() == of:
+        _keep(corpus, file, of, asdict(found))
+    return found
+
+
+def _kept_funnel(corpus: CorpusFolder, file: str, of: str) -> Funnel | None:
+    kept = _kept(corpus, file, of)
+    if kept is None or not kept["steps"]:
+        return None
+    steps = tuple(Step(**step) for step in kept["steps"])
+    return Funnel(steps, kept["tokens"], kept.get("labelled", {}))
 
 
 def _funnel_made_of(corpus: CorpusFolder) -> str:
@@ -154,40 +135,13 @@ def _keep(corpus: CorpusFolder, file: str, of: str, counted: dict[str, Any]) -> 
 
 
 def _is_whole(storage: Storage) -> bool:
-    """Whether no file that is counted was cut short; in an object store none can be."""
+    """Whether no file that is counted was cut short or replaced by hand; a store's are not looked at."""
     if is_remote(storage.root):
         return True
-    parts = [part for name in ("fetches", "documents") for part in Table(storage, name).parts()]
-    return all(is_whole(storage.path(part.file)) for part in {*parts, *current_parts(storage)})
-
-
-def crawl_status(corpus: CorpusFolder, engine: Engine) -> dict[str, Any]:
-    """The frontier and the rounds of a crawl as plain values; empty if there was none.
-
-    `yields` are new good pages per request, `target_yields` those of Eq. 6 of Corpulyzer (2021): pages with
-    any text of the language of all pages read.
-    """
-    begun = rounds.rounds(corpus.storage)
-    if not begun:
-        return {}
-    from corpulyzer.jobs.crawl.loop import totals
-    from corpulyzer.measure.crawl.counts import count_frontier
-
-    rounds.whole_frontier(corpus.storage)
-    at = int(time.time())
-    found = rounds.ask_frontier(corpus.storage, lambda found: count_frontier(engine, found, at))
-    pages, good = totals(corpus)
-    committed = [noted for each in begun if (noted := each.read("commit"))]
-    yields = [note["good"] / max(1, note["requests"]) for note in committed]
-    read = [(note.get("target_pages", 0), note.get("read_pages", 0)) for note in committed]
-    return {
-        "rounds": len(committed),
-        "seeds": len(seeds.read(corpus.storage)),
-        "requests": pages,
-        "good": good,
-        "yields": yields,
-        "read_pages": sum(pages for _, pages in read),
-        "target_pages": sum(target for target, _ in read),
-        "target_yields": [target / max(1, pages) for target, pages in read],
-        **asdict(found),
-    }
+    tables = [Table(storage, name) for name in ("fetches", "documents")]
+    parts = {part.file for table in tables for part in table.parts()}
+    parts |= {part.file for part in current_parts(storage)}
+    if not all(is_whole(storage.path(file)) for file in parts):
+        return False
+    entries = ((table.path(name), entry) for table in tables for name, entry in table.entries().items())
+    return all(not entry.bytes or os.path.getsize(path) == entry.bytes for path, entry in entries)
