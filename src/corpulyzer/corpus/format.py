@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from corpulyzer.errors import UserError
-from corpulyzer.storage import Storage
+from corpulyzer.storage import Storage, exists
 
 FILE = "format.json"
 FORMAT = 4
@@ -45,7 +45,7 @@ def opened(storage: Storage) -> Mapping[str, str]:
 def read(storage: Storage) -> Format:
     """The format of a folder; UserError if it is one of a later version."""
     if not storage.exists(FILE):
-        return Format(1 if any(map(storage.exists, MADE)) else FORMAT, {})
+        return Format(1 if any(exists(storage.path(made)) for made in MADE) else FORMAT, {})
     try:
         content = json.loads(storage.read(FILE))
         number = int(content["format"])
