@@ -6,7 +6,7 @@ import asyncio
 import platform
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,7 +23,7 @@ from corpulyzer.jobs.crawl.shards.rooms import write_seen
 from corpulyzer.warc.names import archive_name
 from corpulyzer.web.fetch.addresses import Addresses
 from corpulyzer.web.fetch.politeness import SiteState, asked_until
-from corpulyzer.web.fetch.shards.lease import Claim, Lease, LostLeaseError, Segment, shard_of
+from corpulyzer.web.fetch.shards.lease import Claim, Lease, LostLeaseError, Segment
 from corpulyzer.web.fetch.shards.segments import Segments
 
 if TYPE_CHECKING:
@@ -39,7 +39,10 @@ LOST = "lease"
 """Why a request is not made whose shard is no longer held."""
 
 ELSEWHERE = "elsewhere"
-"""Why a robots.txt is not asked for that is on a site of another shard; the site that leads there waits."""
+"""Why a robots.txt is not asked for whose site has no URL on this list; the site that leads there waits.
+
+Its site may be of another shard, and if not, nobody here knows how long it must be left alone.
+"""
 
 TICK_SECONDS = 0.2
 
@@ -83,7 +86,6 @@ class Share:
     corpus: CorpusFolder
     round: int
     place: Place
-    shards: int
     requests: list[Request]
     settings: FetchSettings
     sites: dict[str, SiteState]
@@ -153,17 +155,18 @@ class Holding:
         rooms = Addresses(share.rooms)
         memory = Memory(share.robots, dict(share.sites), network=share.network, addresses=rooms)
         memory.learn(done, places_of(share.storage, share.place, held.segments), share.settings, _ignore)
+        sites = {request.site for request in share.requests}
         if held.taken:
-            asked_until(memory.sites, {request.site for request in share.requests}, time.time())
+            asked_until(memory.sites, sites, time.time())
         scope = scope_of(share.corpus, Round(share.storage, share.round), done)
-        visit = Visit(share.settings, memory, scope, self.interrupt, _ignore, bar=self._bar)
+        visit = Visit(share.settings, memory, scope, self.interrupt, _ignore, bar=partial(self._bar, sites))
         return visit, rest_of(share.requests, done)
 
-    def _bar(self, site: str) -> str:
+    def _bar(self, own: Container[str], site: str) -> str:
         """Why a site must not be asked, right before it would be."""
         if self.lease.left_seconds <= 0:
             return LOST
-        return "" if shard_of(site, self.share.shards) == self.share.place.shard else ELSEWHERE
+        return "" if site in own else ELSEWHERE
 
     async def _watch(self, over: asyncio.Event) -> None:
         """End what is under way when the lease does, or somebody wishes it."""
