@@ -16,7 +16,7 @@ from corpulyzer.web.fetch.http.exchange import Exchange
 from corpulyzer.web.fetch.http.network import UNREACHED, Doubt
 from corpulyzer.web.fetch.http.proxy import PROXY
 from corpulyzer.web.fetch.http.route import RefusedRouteError, place_of
-from corpulyzer.web.fetch.politeness import UNASKED, SiteState, attempt_of, unbarred
+from corpulyzer.web.fetch.politeness import UNASKED, Bar, SiteState, attempt_of, unbarred
 from corpulyzer.web.fetch.recorder import Log, Request, Result
 from corpulyzer.web.fetch.robots.permission import (
     MAX_REDIRECTS,
@@ -38,7 +38,7 @@ TURN = "turn"
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What the lanes of all sites share. `bar` says of a site why it may not be asked just now."""
+    """What the lanes of all sites share."""
 
     settings: FetchSettings
     client: Client
@@ -52,7 +52,7 @@ class Tools:
     faults: Faults
     addresses: Addresses
     doubt: Doubt | None = None
-    bar: Callable[[str], str] = unbarred
+    bar: Bar = unbarred
 
 
 class PostponedError(Exception):
@@ -186,8 +186,9 @@ class Asker:
         async with self._lock(site):
             await self._pause(tools.sites.get(site, UNASKED).ready_at(tools.settings, delay))
             async with address, self._connections:
+                reason = await tools.bar(site)
                 self._check_time()
-                if reason := tools.bar(site):
+                if reason:
                     raise PostponedError(reason)
                 exchange = await tools.client.get(
                     request.sent, route, headers=conditions + headers, max_bytes=max_bytes
