@@ -1,7 +1,12 @@
 """What a fetcher may do while it holds a share, and what it must not do when that ends."""
 
+import asyncio
+import fcntl
 import os
+import socket
+import threading
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -9,17 +14,20 @@ import pytest
 from processes import wait_for
 
 from corpulyzer.corpus.rounds import Round
+from corpulyzer.jobs.crawl.fetching import Interrupt
+from corpulyzer.jobs.crawl.round_archive import recorded
+from corpulyzer.jobs.crawl.shards import sharing
 from corpulyzer.jobs.crawl.shards.joining import Together
-from corpulyzer.jobs.crawl.shards.share import Share
+from corpulyzer.jobs.crawl.shards.share import Holding, Share
 from corpulyzer.records.columns import schema_of
 from corpulyzer.storage import Storage
-from corpulyzer.warc.compose import failure
+from corpulyzer.warc.compose import failure, resource
 from corpulyzer.web.fetch.http.network import Network
 from corpulyzer.web.fetch.recorder import Request
 from corpulyzer.web.fetch.robots.permission import RobotsCache
 from corpulyzer.web.fetch.settings import AGENT
 from corpulyzer.web.fetch.shards import segments
-from corpulyzer.web.fetch.shards.lease import Claim, offer, shard_at
+from corpulyzer.web.fetch.shards.lease import Claim, LostLeaseError, Segment, offer, shard_at
 from corpulyzer.web.frontier.tables import Listed
 
 SITES = 8
@@ -92,3 +100,86 @@ def test_a_segment_that_will_never_be_stored_holds_no_shard(share):
     assert archive.is_stuck
     archive.seal(name, content)
     assert not archive.is_stuck
+
+
+def test_who_takes_over_waits_for_every_site_as_if_it_had_been_asked_just_now(web, share):
+    answer, asked = web.answer, []
+
+    def noted(url):
+        asked.append(time.time())
+        return answer(url)
+
+    web.answer = noted
+    Claim(share.storage, share.place.lease, 1.0).attempt()  # of one that asks, and dies
+    replace(share, settings=replace(share.settings, delay_seconds=1.5)).fetch()
+    assert len(asked) == 2 * SITES
+    assert min(asked) >= shard_at(share.storage, share.place.lease).taken + 1.5
+
+
+def test_no_request_begins_when_the_lease_has_ended(web, share):
+    now, answer = [0.0], web.answer
+
+    def late(url):
+        now[0] = 60.0
+        return answer(url)
+
+    web.answer = late
+    lease = Claim(share.storage, share.place.lease, 60.0, lambda: now[0]).attempt()
+    with pytest.raises(LostLeaseError):
+        asyncio.run(Holding(share, lease, Interrupt())())
+    assert {url.rpartition("/")[2] for url in web.hits} == {"robots.txt"}
+
+
+def test_what_is_under_way_is_cut_off_when_the_lease_ends(share):
+    cut_off, begun = threading.Event(), []
+
+    def begin(interrupt):
+        begun.append(interrupt)
+        if len(begun) > 1:
+            interrupt.at_once()
+
+    with socket.create_server(("127.0.0.1", 0)) as web, _lock_of(share) as lock:
+
+        def never_answer():
+            connection, _ = web.accept()
+            with connection:
+                fcntl.flock(lock, fcntl.LOCK_EX)  # from now on the lease cannot be renewed
+                while connection.recv(65_536):
+                    pass
+            cut_off.set()
+
+        threading.Thread(target=never_answer, daemon=True).start()
+        proxy = f"http://127.0.0.1:{web.getsockname()[1]}"
+        patient = replace(share.settings, proxy=proxy, first_byte_seconds=600.0, total_seconds=600.0)
+        held = replace(share, settings=patient, requests=share.requests[:1], lease_seconds=3.0)
+        fetching = threading.Thread(target=held.fetch, args=(begin,))
+        fetching.start()
+        was_cut_off = cut_off.wait(60)
+        fcntl.flock(lock, fcntl.LOCK_UN)
+        begun[0].at_once()
+        fetching.join(180)
+    assert was_cut_off
+    assert not fetching.is_alive()
+
+
+@contextmanager
+def _lock_of(share):
+    """The file that whoever changes the object of a shard has a lock of."""
+    folder, _, name = share.storage.path(share.place.lease).rpartition("/")
+    with open(f"{folder}/.{name}.lock", "a") as lock:
+        yield lock
+
+
+def test_a_segment_that_is_not_listed_is_in_no_archive(share):
+    storage, place = share.storage, share.place
+    lease = Claim(storage, place.lease, 60.0).attempt()
+    for name in ("a", "b", "c"):
+        sealed = resource(f"http://s0.test/{name}", b"page", "text/html").packed()
+        storage.write(f"{place.segments}/{name}.warc.gz", sealed)
+        if name != "b":
+            lease.renew(Segment(f"{name}.warc.gz", len(sealed)))
+    lease.end({})
+    of = Round(storage, 1)
+    sharing.take_up_shards(of, {}, 60.0)
+    assert [fetch.url for fetch in recorded(of)] == ["http://s0.test/a", "http://s0.test/c"]
+    assert not storage.list("rounds", ".warc.gz"), "nobody needs it"
