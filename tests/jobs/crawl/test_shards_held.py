@@ -170,6 +170,17 @@ def _lock_of(share):
         yield lock
 
 
+def test_a_lease_that_is_lost_after_the_store_has_failed_is_no_fault_of_the_store(share):
+    holding = Holding(share, Claim(share.storage, share.place.lease, 60.0).attempt(), Interrupt())
+    failures = [LostLeaseError("somebody else has taken it"), OSError("no answer")]
+
+    def fail():
+        raise failures.pop()
+
+    asyncio.run(holding._changed(fail))
+    assert [str(lost) for lost in holding.lost] == ["somebody else has taken it"]
+
+
 def test_a_segment_that_is_not_listed_is_in_no_archive(share):
     storage, place = share.storage, share.place
     lease = Claim(storage, place.lease, 60.0).attempt()

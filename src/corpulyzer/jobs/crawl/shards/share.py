@@ -206,6 +206,7 @@ class Holding:
                 await asyncio.to_thread(change)
                 return
             except LostLeaseError as lost:
+                trouble = None  # whatever came before, there is nothing to be told of
                 self._lose(lost)
             except OSError as error:
                 since, trouble = since if trouble else time.monotonic(), error
