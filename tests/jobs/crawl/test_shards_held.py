@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import pyarrow as pa
 import pytest
 from processes import wait_for
 
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.jobs.crawl.fetching import Interrupt
+from corpulyzer.jobs.crawl.resume import Memory
 from corpulyzer.jobs.crawl.round_archive import recorded
 from corpulyzer.jobs.crawl.shards import sharing
 from corpulyzer.jobs.crawl.shards.joining import Together
@@ -168,6 +170,27 @@ def _lock_of(share):
     folder, _, name = share.storage.path(share.place.lease).rpartition("/")
     with open(f"{folder}/.{name}.lock", "a") as lock:
         yield lock
+
+
+def test_who_drops_requests_at_the_end_says_so_and_their_sites_are_waited_for(web, share):
+    of, answer, begun, asked, is_over = Round(share.storage, 1), web.answer, [], [], threading.Event()
+    rows = [{**dict.fromkeys(schema_of(Listed).names), "url": request.url} for request in share.requests]
+    of.write_list(pa.Table.from_pylist(rows, schema_of(Listed)))
+
+    def silent(url):
+        if not url.endswith("robots.txt"):
+            asked.append(time.time())
+            begun[0].at_once()
+            is_over.wait(180)
+        return answer(url)
+
+    web.answer = silent
+    share.fetch(begun.append)
+    is_over.set()
+    memory = Memory(RobotsCache(AGENT))
+    sharing.wait_for_taken(memory, of)
+    assert shard_at(share.storage, share.place.lease).ended
+    assert all(memory.sites[request.site].ended >= min(asked) for request in share.requests)
 
 
 def test_a_lease_that_is_lost_after_the_store_has_failed_is_no_fault_of_the_store(share):

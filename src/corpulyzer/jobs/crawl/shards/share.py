@@ -140,7 +140,9 @@ class Holding:
                 visit, requests = await asyncio.to_thread(self._prepared, archive)
                 left = await visit(requests, archive, share.round, max(1.0, share.until - time.time()))
             await self._changed(partial(write_seen, share.storage, share.place, visit.memory.addresses))
-        await self._changed(partial(self.lease.end, Counter(each.reason for each in left)))
+        cut_off_at = time.time() if self.interrupt.wishes > 1 else 0.0
+        reasons = Counter(each.reason for each in left)
+        await self._changed(partial(self.lease.end, reasons, cut_off_at=cut_off_at))
         if self.lost:
             raise self.lost[0]
 

@@ -61,8 +61,9 @@ class Shard:
     """A shard as its object says: who holds it for how long, and what was fetched.
 
     `number` is that of the lease, 0 before the first, and `change` grows with every change. `taken` is when
-    it was last taken from a holder that had not ended, in seconds since 1970: any of its sites may have been
-    asked until then. `left` counts, once it is ended, the URLs that were not asked for, by reason.
+    it was last taken from a holder that had not ended, or when one ended at once, in seconds since 1970: any
+    of its sites may have been asked unseen until then. `left` counts, once it is ended, the URLs that were
+    not asked for, by reason.
     """
 
     number: int = 0
@@ -187,12 +188,13 @@ class Lease:
             if unlisted or not new:
                 self._change(replace(self.shard, segments=(*self.shard.segments, *unlisted)))
 
-    def end(self, left: Mapping[str, int]) -> None:
-        """Give the shard back for good."""
+    def end(self, left: Mapping[str, int], *, cut_off_at: float = 0.0) -> None:
+        """Give the shard back for good; `cut_off_at` is when requests under way were ended, if so."""
         with self._alone:
             self._settle()
             if not self.shard.ended:
-                self._change(replace(self.shard, ended=True, left=dict(left)))
+                taken = max(self.shard.taken, cut_off_at)
+                self._change(replace(self.shard, ended=True, left=dict(left), taken=taken))
 
     def check(self) -> None:
         """Raise LostLeaseError if the time is over, whether or not somebody else has the shard."""
