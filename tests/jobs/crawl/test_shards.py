@@ -293,7 +293,6 @@ def share(crawl, sites):
         corpus=corpus,
         round=1,
         place=Together(Round(corpus.storage, 1), 0).place(0),
-        shards=1,
         requests=[Request.of(url) for url in sites],
         settings=replace(corpus.config.fetch, contact="me@example.org"),
         sites={},

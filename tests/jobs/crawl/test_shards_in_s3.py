@@ -53,3 +53,9 @@ def test_one_fetcher_cannot_write_to_an_object_store(corpus):
     found = corpus(crawl__fetchers=1)
     with pytest.raises(UserError, match="record by record"):
         Crawl(found, engine_of(found)).run()
+
+
+def test_a_lease_that_one_answer_of_the_store_may_outlast_is_refused(corpus):
+    found = corpus(crawl__lease_seconds=4.0)
+    with pytest.raises(UserError, match="lease_seconds is 4, and one answer of a store may take 5 seconds"):
+        Crawl(found, engine_of(found)).run()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import corpulyzer
 from corpulyzer.jobs.crawl.pace import LEAST_SECONDS, TIMES_AS_PLANNED, TIMES_THE_HALF, begins, pauses
-from corpulyzer.web.fetch.politeness import unbarred
+from corpulyzer.web.fetch.politeness import Bar, unbarred
 from corpulyzer.web.fetch.settings import FetchSettings, user_agent
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Visit:
     scope: Callable[[str], str]
     interrupt: Interrupt
     on_result: Callable[[Result], None]
-    bar: Callable[[str], str] = unbarred
+    bar: Bar = unbarred
 
     async def __call__(
         self, requests: list[Request], archive: NotedArchive, round: int, seconds: float

@@ -201,7 +201,8 @@ class Crawl:
 
 
 def _must_be_sealed(corpus: CorpusFolder) -> None:
-    """Guarantee that a crawl in an object store seals all that it writes; UserError if it would append."""
+    """Guarantee that a crawl in an object store can seal all that it writes; UserError if not."""
+    from corpulyzer.storage.s3_objects import ANSWER_SECONDS
     from corpulyzer.storage.swap import must_compare
 
     root, config = corpus.storage.root, corpus.config
@@ -209,6 +210,13 @@ def _must_be_sealed(corpus: CorpusFolder) -> None:
         what = "one fetcher writes" if config.crawl.fetchers == 1 else "rendered pages are written"
         hint = "Crawl with --fetchers 2 or more and without a browser, or into a folder on this machine."
         raise UserError(f"{root} cannot be written record by record, as {what}.", hint)
+    least = 2 * ANSWER_SECONDS
+    if config.crawl.lease_seconds < least:
+        raise UserError(
+            f"crawl.lease_seconds is {config.crawl.lease_seconds:g}, and one answer of a store may take "
+            f"{ANSWER_SECONDS:g} seconds.",
+            f"Set crawl.lease_seconds to {least:g} or more.",
+        )
     must_compare(corpus.storage, "logs")
 
 

@@ -16,7 +16,7 @@ from corpulyzer.web.fetch.http.exchange import Exchange
 from corpulyzer.web.fetch.http.network import UNREACHED, Doubt
 from corpulyzer.web.fetch.http.proxy import PROXY
 from corpulyzer.web.fetch.http.route import RefusedRouteError, place_of
-from corpulyzer.web.fetch.politeness import UNASKED, SiteState, attempt_of, unbarred
+from corpulyzer.web.fetch.politeness import UNASKED, Bar, SiteState, attempt_of, unbarred
 from corpulyzer.web.fetch.recorder import Log, Request, Result
 from corpulyzer.web.fetch.robots.permission import (
     MAX_REDIRECTS,
@@ -38,7 +38,7 @@ TURN = "turn"
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What the lanes of all sites share. `bar` says of a site why it may not be asked just now."""
+    """What the lanes of all sites share."""
 
     settings: FetchSettings
     client: Client
@@ -52,7 +52,7 @@ class Tools:
     faults: Faults
     addresses: Addresses
     doubt: Doubt | None = None
-    bar: Callable[[str], str] = unbarred
+    bar: Bar = unbarred
 
 
 class PostponedError(Exception):
@@ -130,31 +130,33 @@ class Asker:
         if known is not None:
             return known
         chain = [robots_url(origin)]
-        answer = await self._robots(chain[0])
+        answer = await self._robots(chain[0], origin)
         while answer.location and answer.location not in chain and len(chain) <= MAX_REDIRECTS:
             chain.append(answer.location)
-            answer = await self._moved_robots(answer.location, origin)
+            answer = await self._robots(answer.location, origin)
         return self._tools.robots.learn(chain, answer)
 
-    async def _moved_robots(self, url: str, origin: str) -> RobotsAnswer:
-        """The answer for a robots.txt that has moved, perhaps to a site that must be left alone for now.
+    async def _robots(self, url: str, origin: str) -> RobotsAnswer:
+        """The answer for the robots.txt of an origin, which may have moved to another site."""
+        request = Request.of(url)
+        is_own = request.site == site_of(origin)
+        result = await (self.robots(request) if is_own else self.robots_of_others(request))
+        self._tools.on_result(result)
+        return answer_of(result)
 
-        Then there is no answer. To wait for it would keep the origin, which may be asked, on every list.
+    async def robots_of_others(self, request: Request) -> Result:
+        """The recorded result of asking for a robots.txt to which that of another site leads.
+
+        If its site must be left alone for now, that is the result. To wait for it would keep the other site,
+        which may be asked, on every list.
         """
         try:
-            return await self._robots(url)
+            return await self.robots(request)
         except PostponedError as postponed:
-            if postponed.reason != BACKOFF or site_of(url) == site_of(origin):
+            if postponed.reason != BACKOFF:
                 raise
-        detail = f"{site_of(url)} must be left alone for now"
-        result = self._refusal(url, "robots_unreachable", detail, "robots")
-        self._tools.on_result(result)
-        return answer_of(result)
-
-    async def _robots(self, url: str) -> RobotsAnswer:
-        result = await self.robots(Request.of(url))
-        self._tools.on_result(result)
-        return answer_of(result)
+        detail = f"{request.site} must be left alone for now"
+        return self._refusal(request.sent, "robots_unreachable", detail, "robots")
 
     async def robots(self, request: Request) -> Result:
         """The recorded result of asking for a robots.txt."""
@@ -184,8 +186,9 @@ class Asker:
         async with self._lock(site):
             await self._pause(tools.sites.get(site, UNASKED).ready_at(tools.settings, delay))
             async with address, self._connections:
+                reason = await tools.bar(site)
                 self._check_time()
-                if reason := tools.bar(site):
+                if reason:
                     raise PostponedError(reason)
                 exchange = await tools.client.get(
                     request.sent, route, headers=conditions + headers, max_bytes=max_bytes

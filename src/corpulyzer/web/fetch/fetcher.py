@@ -22,7 +22,7 @@ from corpulyzer.web.fetch.http.proxy import proxies
 from corpulyzer.web.fetch.http.resolve import CachedResolver, Resolver, SystemResolver
 from corpulyzer.web.fetch.http.route import Router
 from corpulyzer.web.fetch.lanes import Lanes, Left, anywhere
-from corpulyzer.web.fetch.politeness import SiteState, unbarred
+from corpulyzer.web.fetch.politeness import Bar, SiteState, unbarred
 from corpulyzer.web.fetch.recorder import Archive, Log, Request, Result
 from corpulyzer.web.fetch.robots.permission import RobotsCache
 from corpulyzer.web.fetch.settings import AGENT, FetchSettings
@@ -94,7 +94,7 @@ class WebFetcher:
         addresses: Addresses | None = None,
         environment: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.time,
-        bar: Callable[[str], str] = unbarred,
+        bar: Bar = unbarred,
     ) -> None:
         self.settings = settings
         self.robots = RobotsCache(AGENT) if robots is None else robots

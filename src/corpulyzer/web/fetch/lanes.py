@@ -102,7 +102,7 @@ class Lanes(Workers):
     async def _asked(self, asked: Request) -> Result:
         """The recorded result of a request; an error of ours is recorded as a result too."""
         try:
-            ask = self._asker.page if asked.purpose == "page" else self._asker.robots
+            ask = self._asker.page if asked.purpose == "page" else self._asker.robots_of_others
             return await ask(asked)
         except PostponedError:
             raise

@@ -5,7 +5,7 @@ So a crawl that was killed and goes on waits exactly as long as one that was not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -73,7 +73,11 @@ class SiteState:
 UNASKED = SiteState()
 
 
-def unbarred(_site: str) -> str:
+Bar = Callable[[str], Awaitable[str]]
+"""Says right before a site is asked why it must not be, if so; until it says that, the request waits."""
+
+
+async def unbarred(_site: str) -> str:
     """What is said of every site where each may be asked when it is ready."""
     return ""
 

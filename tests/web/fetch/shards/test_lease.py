@@ -1,6 +1,7 @@
 """One holder at a time: whatever the order of steps, however long somebody sleeps, whatever the clocks say."""
 
 import tempfile
+import threading
 
 import pytest
 from hypothesis import given, settings
@@ -170,6 +171,45 @@ def test_a_change_of_which_the_answer_is_lost_is_made_once_and_counts_from_its_f
     assert lease.left_seconds < 0, "who waits has seen it all the time"
     time.now += 1
     assert [each.name for each in other.attempt().shard.segments] == ["a", "b"]
+
+
+def test_a_change_after_one_of_which_nobody_has_heard_is_not_taken_for_that_of_another(
+    unreliable_store, time
+):
+    storage, way = unreliable_store
+    lease = claim(storage, time).attempt()
+    way.befall(*["lost"] * 9)
+    with pytest.raises(OSError, match="put_object"):
+        lease.renew()
+    way.befall()
+    lease.renew(Segment("a", 1))
+    lease.end({"deadline": 1})
+    shard = shard_at(storage, NAME)
+    assert ([each.name for each in shard.segments], shard.ended) == (["a"], True)
+
+
+def test_a_holder_may_renew_and_list_at_the_same_time(storage, time):
+    lease, names = (
+        claim(storage, time).attempt(),
+        [f"{letter}{number}" for letter in "abc" for number in range(9)],
+    )
+    failed = []
+
+    def change(letter):
+        try:
+            for number in range(9):
+                lease.renew(Segment(f"{letter}{number}", 1))
+                lease.renew()
+        except LostLeaseError as lost:
+            failed.append(lost)
+
+    threads = [threading.Thread(target=change, args=(letter,)) for letter in "abc"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(180)
+    assert not failed
+    assert sorted(each.name for each in shard_at(storage, NAME).segments) == names
 
 
 class Machine:

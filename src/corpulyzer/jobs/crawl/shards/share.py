@@ -6,8 +6,8 @@ import asyncio
 import platform
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Container, Coroutine, Iterable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,8 +23,8 @@ from corpulyzer.jobs.crawl.shards.rooms import write_seen
 from corpulyzer.warc.names import archive_name
 from corpulyzer.web.fetch.addresses import Addresses
 from corpulyzer.web.fetch.politeness import SiteState, asked_until
-from corpulyzer.web.fetch.shards.lease import Claim, Lease, LostLeaseError, Segment, shard_of
-from corpulyzer.web.fetch.shards.segments import Segments
+from corpulyzer.web.fetch.shards.lease import Claim, Lease, LostLeaseError, Segment
+from corpulyzer.web.fetch.shards.segments import MOST_UNSEALED_BYTES, Segments
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
@@ -39,9 +39,14 @@ LOST = "lease"
 """Why a request is not made whose shard is no longer held."""
 
 ELSEWHERE = "elsewhere"
-"""Why a robots.txt is not asked for that is on a site of another shard; the site that leads there waits."""
+"""Why a robots.txt is not asked for whose site has no URL on this list; the site that leads there waits.
+
+Its site may be of another shard, and if not, nobody here knows how long it must be left alone.
+"""
 
 TICK_SECONDS = 0.2
+LISTEN_SECONDS = 3.0
+"""So often a fetcher looks whether somebody wishes that it stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,6 @@ class Share:
     corpus: CorpusFolder
     round: int
     place: Place
-    shards: int
     requests: list[Request]
     settings: FetchSettings
     sites: dict[str, SiteState]
@@ -129,41 +133,42 @@ class Holding:
 
     async def __call__(self) -> None:
         """Fetch what the segments of earlier holders do not have; LostLeaseError if the lease is lost."""
-        share, over = self.share, asyncio.Event()
+        share = self.share
         archive = Segments(share.storage, share.place.segments, self.lease)
-        watching = asyncio.ensure_future(self._watch(over))
-        sealing = asyncio.ensure_future(self._seal(archive, over))
-        try:
-            # Meanwhile the lease is renewed.
-            visit, requests = await asyncio.to_thread(self._prepared)
-            left = await visit(requests, archive, share.round, max(1.0, share.until - time.time()))
+        async with _beside(self._watch, partial(self._renew, archive), self._listen):
+            async with _beside(partial(self._seal, archive)):
+                visit, requests = await asyncio.to_thread(self._prepared, archive)
+                left = await visit(requests, archive, share.round, max(1.0, share.until - time.time()))
             await self._changed(partial(write_seen, share.storage, share.place, visit.memory.addresses))
-        finally:
-            over.set()
-            await asyncio.gather(watching, sealing)
-        await self._changed(partial(archive.seal, *archive.cut()))
-        await self._changed(partial(self.lease.end, Counter(each.reason for each in left)))
+        cut_off_at = time.time() if self.interrupt.wishes > 1 else 0.0
+        reasons = Counter(each.reason for each in left)
+        await self._changed(partial(self.lease.end, reasons, cut_off_at=cut_off_at))
         if self.lost:
             raise self.lost[0]
 
-    def _prepared(self) -> tuple[Visit, list[Request]]:
+    def _prepared(self, archive: Segments) -> tuple[Visit, list[Request]]:
         """How to ask, and what for."""
         share, held = self.share, self.lease.shard
         done = fetches_of(share.storage, share.place, share.round, held.segments)
         rooms = Addresses(share.rooms)
         memory = Memory(share.robots, dict(share.sites), network=share.network, addresses=rooms)
         memory.learn(done, places_of(share.storage, share.place, held.segments), share.settings, _ignore)
+        sites = {request.site for request in share.requests}
         if held.taken:
-            asked_until(memory.sites, {request.site for request in share.requests}, time.time())
+            asked_until(memory.sites, sites, time.time())
         scope = scope_of(share.corpus, Round(share.storage, share.round), done)
-        visit = Visit(share.settings, memory, scope, self.interrupt, _ignore, bar=self._bar)
+        visit = Visit(
+            share.settings, memory, scope, self.interrupt, _ignore, bar=partial(self._bar, archive, sites)
+        )
         return visit, rest_of(share.requests, done)
 
-    def _bar(self, site: str) -> str:
-        """Why a site must not be asked, right before it would be."""
+    async def _bar(self, archive: Segments, own: Container[str], site: str) -> str:
+        """Why a site must not be asked, right before it would be; waits until the store has caught up."""
+        while archive.unsealed_bytes > MOST_UNSEALED_BYTES:
+            await asyncio.sleep(TICK_SECONDS)
         if self.lease.left_seconds <= 0:
             return LOST
-        return "" if shard_of(site, self.share.shards) == self.share.place.shard else ELSEWHERE
+        return "" if site in own else ELSEWHERE
 
     async def _watch(self, over: asyncio.Event) -> None:
         """End what is under way when the lease does, or somebody wishes it."""
@@ -174,43 +179,58 @@ class Holding:
                 self.interrupt.wake()  # until there is something to wake
             await _moment(over)
 
+    async def _renew(self, archive: Segments, over: asyncio.Event) -> None:
+        """Renew the lease in time, however long the store takes for a segment, unless that is for ever."""
+        while not over.is_set():
+            if self.lease.is_due and not archive.is_stuck:
+                await self._changed(self.lease.renew)
+            await _moment(over)
+
     async def _seal(self, archive: Segments, over: asyncio.Event) -> None:
-        """Seal what was fetched every few seconds, which renews the lease."""
+        """Seal what was fetched every few seconds, and in the end all that is left."""
         while not over.is_set():
             if archive.is_due:
                 await self._changed(partial(archive.seal, *archive.cut()))
-                await asyncio.to_thread(self._listen)
-            await _moment(over)
+            else:
+                await _moment(over)
+        while archive.unsealed_bytes and not self.lost:
+            await self._changed(partial(archive.seal, *archive.cut()))
 
     async def _changed(self, change: Callable[[], None]) -> None:
-        """Change something in the storage, tried again as long as there is a lease; OSError if all in vain.
+        """Change something in the storage, tried again for as long as a lease lasts; OSError if all in vain.
 
         So a store that takes nothing in is told of by the end of this process, and not asked for ever.
         """
         trouble: OSError | None = None
+        since = 0.0
         while not self.lost:
             try:
                 await asyncio.to_thread(change)
                 return
             except LostLeaseError as lost:
+                trouble = None  # whatever came before, there is nothing to be told of
                 self._lose(lost)
             except OSError as error:
-                trouble = error
-                if self.lease.left_seconds <= 0:
+                since, trouble = since if trouble else time.monotonic(), error
+                if self.lease.left_seconds <= 0 or time.monotonic() - since >= self.lease.useful_seconds:
                     break
                 await asyncio.sleep(TICK_SECONDS)
         if trouble is not None:
+            self.interrupt.at_once()
             raise trouble
 
     def _lose(self, lost: LostLeaseError) -> None:
         self.lost.append(lost)
         self.interrupt.at_once()
 
-    def _listen(self) -> None:
+    async def _listen(self, over: asyncio.Event) -> None:
         """Hear whether the fetchers are to stop."""
-        with suppress(OSError):
-            if not self.interrupt.wishes and self.share.storage.exists(self.share.place.wish):
-                self.interrupt()
+        while not over.is_set():
+            await _moment(over, LISTEN_SECONDS)
+            with suppress(OSError):
+                if await asyncio.to_thread(self.share.storage.exists, self.share.place.wish):
+                    self.interrupt()
+                    return
 
 
 def places_of(storage: Storage, place: Place, segments: Iterable[Segment]) -> dict[str, str]:
@@ -226,9 +246,21 @@ def fetches_of(storage: Storage, place: Place, round: int, segments: Iterable[Se
     return found
 
 
-async def _moment(over: asyncio.Event) -> None:
+@asynccontextmanager
+async def _beside(*works: Callable[[asyncio.Event], Coroutine[None, None, None]]) -> AsyncIterator[None]:
+    """Have some work done beside; all of it is told by an event when it is over, and waited for."""
+    over = asyncio.Event()
+    tasks = [asyncio.ensure_future(work(over)) for work in works]
+    try:
+        yield
+    finally:
+        over.set()
+        await asyncio.gather(*tasks)
+
+
+async def _moment(over: asyncio.Event, seconds: float = TICK_SECONDS) -> None:
     with suppress(TimeoutError):
-        await asyncio.wait_for(over.wait(), TICK_SECONDS)
+        await asyncio.wait_for(over.wait(), seconds)
 
 
 def _ignore(*_: object) -> None:

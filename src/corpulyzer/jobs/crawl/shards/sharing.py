@@ -103,7 +103,6 @@ class Sharing:
             corpus=self.corpus,
             round=held.of.number,
             place=held.place(shard),
-            shards=crawl.fetchers,
             requests=requests,
             settings=replace(
                 self.settings,

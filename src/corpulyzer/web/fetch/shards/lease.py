@@ -9,6 +9,7 @@ nothing any more, since the object is no longer as it left it.
 from __future__ import annotations
 
 import json
+import threading
 import time
 import uuid
 from collections.abc import Callable, Mapping
@@ -22,6 +23,9 @@ Clock = Callable[[], float]
 
 UNUSED_SHARE = 0.2
 """The last part of a lease, in which nothing is under way: clocks differ, and loops are late."""
+
+RENEWALS = 6
+"""So often at least a lease is renewed while it lasts."""
 
 POLL_SECONDS = 0.5
 
@@ -57,8 +61,9 @@ class Shard:
     """A shard as its object says: who holds it for how long, and what was fetched.
 
     `number` is that of the lease, 0 before the first, and `change` grows with every change. `taken` is when
-    it was last taken from a holder that had not ended, in seconds since 1970: any of its sites may have been
-    asked until then. `left` counts, once it is ended, the URLs that were not asked for, by reason.
+    it was last taken from a holder that had not ended, or when one ended at once, in seconds since 1970: any
+    of its sites may have been asked unseen until then. `left` counts, once it is ended, the URLs that were
+    not asked for, by reason.
     """
 
     number: int = 0
@@ -144,7 +149,11 @@ class Claim:
 
 
 class Lease:
-    """A shard that is held; every change of it renews the lease, or raises LostLeaseError."""
+    """A shard that is held; every change of it renews the lease, or raises LostLeaseError.
+
+    Several threads may change it. One after the other does, and makes the change of an earlier one first if
+    nobody has heard whether that was made: else its own would look like that of another holder.
+    """
 
     def __init__(
         self, storage: Storage, name: str, shard: Shard, seen: Seen, begun: float, clock: Clock
@@ -154,32 +163,56 @@ class Lease:
         self._seen, self._clock = seen, clock
         self._begun = self._since = begun
         self._wanted = shard
+        self._alone = threading.Lock()
 
     @property
     def left_seconds(self) -> float:
         """How long requests may still be under way; below 0 none may."""
-        return self._begun + self.shard.seconds * (1 - UNUSED_SHARE) - self._clock()
+        return self._begun + self.useful_seconds - self._clock()
+
+    @property
+    def useful_seconds(self) -> float:
+        """For how long after each renewal requests may be under way."""
+        return self.shard.seconds * (1 - UNUSED_SHARE)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to renew it."""
+        return self._clock() - self._begun >= self.shard.seconds / RENEWALS
 
     def renew(self, *new: Segment) -> None:
         """Hold the shard for as long again, and list new segments."""
-        self._change(replace(self.shard, segments=(*self.shard.segments, *new)))
+        with self._alone:
+            self._settle()
+            unlisted = [each for each in new if each not in self.shard.segments]
+            if unlisted or not new:
+                self._change(replace(self.shard, segments=(*self.shard.segments, *unlisted)))
 
-    def end(self, left: Mapping[str, int]) -> None:
-        """Give the shard back for good."""
-        self._change(replace(self.shard, ended=True, left=dict(left)))
+    def end(self, left: Mapping[str, int], *, cut_off_at: float = 0.0) -> None:
+        """Give the shard back for good; `cut_off_at` is when requests under way were ended, if so."""
+        with self._alone:
+            self._settle()
+            if not self.shard.ended:
+                taken = max(self.shard.taken, cut_off_at)
+                self._change(replace(self.shard, ended=True, left=dict(left), taken=taken))
 
     def check(self) -> None:
         """Raise LostLeaseError if the time is over, whether or not somebody else has the shard."""
         if self._clock() >= self._begun + self.shard.seconds:
             raise LostLeaseError(f"the lease of {self._name} has ended")
 
-    def _change(self, after: Shard) -> None:
-        now = self._clock()
+    def _settle(self) -> None:
+        """Make the last change if an earlier try may have made it; it counts from the first try."""
         self.check()
-        after = replace(after, change=self.shard.change + 1)
-        if after != self._wanted:  # else an earlier try may have succeeded, and nobody has heard of it
-            self._wanted, self._since = after, now
-        mine = swap(self._storage, self._name, after.packed(), self._seen)
+        if self._wanted != self.shard:
+            self._swap()
+
+    def _change(self, after: Shard) -> None:
+        self._wanted, self._since = replace(after, change=self.shard.change + 1), self._clock()
+        self._swap()
+
+    def _swap(self) -> None:
+        mine = swap(self._storage, self._name, self._wanted.packed(), self._seen)
         if mine is None:
             raise LostLeaseError(f"somebody else has taken {self._name}")
-        self.shard, self._seen, self._begun = after, mine, self._since
+        self.shard, self._seen, self._begun = self._wanted, mine, self._since
