@@ -51,7 +51,7 @@ class Fetchers(Protocol):
         ...
 
     def replace(self, shard: int) -> None:
-        """Have another one at a shard; that which is there is silent, and may not even be within reach."""
+        """Have another one at a shard; that which is there is silent or cut off, perhaps beyond reach."""
         ...
 
     def release(self) -> None:

@@ -24,6 +24,7 @@ from corpulyzer.jobs.crawl.shards.rooms import room, take_seen, users_of
 from corpulyzer.jobs.crawl.shards.share import Share, fetches_of
 from corpulyzer.url import site_of
 from corpulyzer.web.fetch.faults import INTERNAL
+from corpulyzer.web.fetch.http.network import NETWORK
 from corpulyzer.web.fetch.politeness import asked_until
 from corpulyzer.web.fetch.recorder import Request
 from corpulyzer.web.fetch.shards.lease import Segment, Shard, offer, shard_at, shard_of
@@ -73,7 +74,10 @@ class Sharing:
             return Counter()
         take_seen(now.storage, held.shards(), self.memory.addresses)
         self._learn(now, held.join(archive_info(self.settings)))
-        return Counter(reason for shard in ended for reason in Counter(shard.left).elements())
+        for number, shard in ended.items():
+            if NETWORK in shard.left:  # which may be away for one machine alone
+                self.fetchers.replace(number)
+        return Counter(reason for shard in ended.values() for reason in Counter(shard.left).elements())
 
     def _shares(self, held: Together, requests: Sequence[Request], until: float) -> dict[int, Share]:
         """The share of each fetcher that has something to fetch."""
@@ -118,7 +122,9 @@ class Sharing:
             lease_seconds=crawl.lease_seconds,
         )
 
-    def _watch(self, held: Together, shares: dict[int, Share], is_enough: threading.Event) -> list[Shard]:
+    def _watch(
+        self, held: Together, shares: dict[int, Share], is_enough: threading.Event
+    ) -> dict[int, Shard]:
         """Keep fetchers at all shares until these are ended, and tell of what was sealed; returns them."""
         told: Counter[int] = Counter()
         ended: dict[int, Shard] = {}
@@ -140,7 +146,7 @@ class Sharing:
                 if found.ended:
                     ended[shard] = found
                     del shares[shard]
-        return list(ended.values())
+        return ended
 
     def _look(self, held: Together, shard: int) -> Shard | None:
         """A shard as it is now; a store that does not answer is asked again soon."""
