@@ -265,6 +265,20 @@ def test_a_robots_txt_that_has_moved_to_a_site_of_another_fetcher_holds_a_round_
     must_be_polite(web, 0.0)
 
 
+def test_a_robots_txt_that_has_moved_to_a_site_that_wants_to_be_left_alone_is_not_waited_for(
+    web, crawl, sites
+):
+    there = "s0.test"
+    here = next(f"s{n}.test" for n in range(SITES) if shard_of(f"s{n}.test", 2) != shard_of(there, 2))
+    web.answers[f"http://{there}/0"] = (429, {"Retry-After": "3600"}, b"")
+    web.answers[f"http://{here}/robots.txt"] = (301, {"Location": f"http://{there}/rules.txt"}, b"")
+    _, ended, fetches = crawl(f"http://{here}/0", f"http://{there}/0", crawl__fetchers=2, crawl__rounds=6)
+    assert ended.reason == "nothing is left to fetch"
+    assert web.hits[f"http://{there}/rules.txt"] == 0
+    (page,) = [fetch for fetch in fetches if fetch.purpose == "page" and fetch.site == here]
+    assert page.outcome == "robots_unreachable"
+
+
 def test_segments_that_a_kill_left_beside_their_archive_are_found_and_removed(crawl, sites):
     corpus, _, _ = crawl(*sites, only_seeds=True)
     storage, begun = corpus.storage, [Round(corpus.storage, number) for number in (1, 2, 3)]

@@ -130,33 +130,41 @@ class Asker:
         if known is not None:
             return known
         chain = [robots_url(origin)]
-        answer = await self._robots(chain[0])
+        answer = await self._answer(chain[0], origin)
         while answer.location and answer.location not in chain and len(chain) <= MAX_REDIRECTS:
             chain.append(answer.location)
-            answer = await self._moved_robots(answer.location, origin)
+            answer = await self._answer(answer.location, origin)
         return self._tools.robots.learn(chain, answer)
 
-    async def _moved_robots(self, url: str, origin: str) -> RobotsAnswer:
-        """The answer for a robots.txt that has moved, perhaps to a site that must be left alone for now.
-
-        Then there is no answer. To wait for it would keep the origin, which may be asked, on every list.
-        """
-        try:
-            return await self._robots(url)
-        except PostponedError as postponed:
-            if postponed.reason != BACKOFF or site_of(url) == site_of(origin):
-                raise
-        detail = f"{site_of(url)} must be left alone for now"
-        result = self._refusal(url, "robots_unreachable", detail, "robots")
-        self._tools.on_result(result)
-        return answer_of(result)
-
-    async def _robots(self, url: str) -> RobotsAnswer:
-        result = await self.robots(Request.of(url))
+    async def _answer(self, url: str, origin: str) -> RobotsAnswer:
+        """The recorded answer for an origin's robots.txt, which may have moved to another site."""
+        ask = self._robots if site_of(url) == site_of(origin) else self._moved_robots
+        result = await ask(Request.of(url))
         self._tools.on_result(result)
         return answer_of(result)
 
     async def robots(self, request: Request) -> Result:
+        """The recorded result of asking for a robots.txt to which another site's leads."""
+        result = await self._moved_robots(request)
+        answer = answer_of(result)
+        if answer.status and not answer.location:  # else it is asked for when its own site needs it
+            self._tools.robots.learn([request.sent], answer)
+        return result
+
+    async def _moved_robots(self, request: Request) -> Result:
+        """The recorded result of asking for a robots.txt on a site that perhaps must be left alone for now.
+
+        Then there is no answer. To wait for it would keep who leads there, and may be asked, on every list.
+        """
+        try:
+            return await self._robots(request)
+        except PostponedError as postponed:
+            if postponed.reason != BACKOFF:
+                raise
+        detail = f"{request.site} must be left alone for now"
+        return self._refusal(request.sent, "robots_unreachable", detail, "robots")
+
+    async def _robots(self, request: Request) -> Result:
         """The recorded result of asking for a robots.txt."""
         url = request.sent
         try:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import time
+from dataclasses import replace
 
 import pytest
 
+from corpulyzer.web.fetch.recorder import Request
 from corpulyzer.web.fetch.robots.permission import RobotsAnswer, RobotsCache, origin_of
 from corpulyzer.web.fetch.robots.rules import MAX_BYTES, parse
 from corpulyzer.web.fetch.settings import AGENT
@@ -326,6 +328,18 @@ def test_robots_that_points_nowhere_is_not_there(server, crawl, location):
 def test_robots_is_asked_for_once_per_origin(server, crawl):
     crawl(*(server.url("a.test", f"/{number}") for number in range(5)))
     assert [seen.path for seen in server.seen].count("/robots.txt") == 1
+
+
+@pytest.mark.parametrize("status, asked", [("200 OK", 1), ("404 Not Found", 1), ("302 Found", 2)])
+def test_a_robots_txt_that_was_asked_for_on_behalf_of_another_site_holds_for_its_own(
+    server, crawl, status, asked
+):
+    url = server.on(
+        "a.test", lambda c: c.reply(), robots=lambda c: c.reply(b"", "Location: /fine", status=status)
+    )
+    on_behalf = replace(Request.of(server.url("a.test", "/robots.txt")), purpose="robots")
+    assert crawl(on_behalf, url).outcomes() == [(url, "ok")]
+    assert [seen.path for seen in server.seen].count("/robots.txt") == asked
 
 
 @pytest.mark.parametrize("line", [b"HTTP/1.1 2000 Odd", b"HTTP/1.1 101 Switching"], ids=["2000", "101"])
