@@ -27,7 +27,7 @@ from corpulyzer.jobs.crawl.fetching import Interrupt
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.crawl.round_archive import recorded
 from corpulyzer.jobs.crawl.shards import sharing
-from corpulyzer.jobs.crawl.shards.fetchers import Fetcher, Processes
+from corpulyzer.jobs.crawl.shards.fetchers import Fetcher, Hosts, Processes
 from corpulyzer.jobs.crawl.shards.joining import Together
 from corpulyzer.jobs.crawl.shards.share import Holding, Share
 from corpulyzer.jobs.remove import remove
@@ -72,11 +72,18 @@ def fetchers():
     found = []
     for child in psutil.Process().children():
         try:
-            if "corpulyzer.jobs.crawl.shards" in child.cmdline():
+            if "corpulyzer.jobs.crawl.shards" in command(child):
                 found.append(child)
         except psutil.NoSuchProcess:
             continue
     return found
+
+
+def command(process):
+    """Its command line, which is empty for a moment when it has just been started."""
+    while not (words := process.cmdline()):
+        time.sleep(0.001)
+    return words
 
 
 def pages(fetches):
@@ -347,17 +354,33 @@ def test_a_fetcher_that_fails_says_why_with_its_last_words(share):
 def test_a_fetcher_that_crashes_again_and_again_ends_the_crawl(share):
     processes = Processes()
     for _ in range(5):
-        processes.tend({0: share})
+        processes.tend({0: share}, {})
         for process in fetchers():
             process.send_signal(signal.SIGABRT)
         wait_for(lambda: not fetchers(), 60)
     with pytest.raises(UserError, match="failed 5 times"):
-        processes.tend({0: share})
+        processes.tend({0: share}, {})
+
+
+def test_fetchers_that_are_killed_elsewhere_end_the_crawl_only_if_nothing_comes_of_them(share):
+    killed_behind_ssh = "sh -c 'exit 255' {host}"
+    processes = Processes(Hosts(("anna",), killed_behind_ssh))
+
+    def tend(sealed):
+        processes.tend({0: share}, {0: sealed})
+        wait_for(lambda: not fetchers(), 60)
+
+    for sealed in range(12):
+        tend(sealed // 2)
+    for _ in range(5):
+        tend(6)
+    with pytest.raises(UserError, match="failed 5 times: it said nothing"):
+        tend(6)
 
 
 def test_a_fetcher_that_hangs_is_ended_since_it_may_have_the_lock_of_its_shard(share):
     processes = Processes()
-    processes.tend({0: share})
+    processes.tend({0: share}, {})
     (asleep,) = fetchers()
     asleep.suspend()
     processes.replace(0)

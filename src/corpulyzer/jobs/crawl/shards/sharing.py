@@ -130,7 +130,7 @@ class Sharing:
         ended: dict[int, Shard] = {}
         silence = Silence(LEASES_OF_SILENCE * self.corpus.config.crawl.lease_seconds + START_SECONDS)
         while shares and self.interrupt.wishes < 2:
-            self.fetchers.tend(shares)
+            self.fetchers.tend(shares, told)
             if self.interrupt.wishes or is_enough.is_set():
                 held.of.storage.write(held.place(0).wish, b"stop")
             time.sleep(POLL_SECONDS)
