@@ -347,3 +347,13 @@ def test_an_answer_without_a_final_status_allows_nothing(server, crawl, line):
     url = server.on("a.test", lambda c: c.reply(), robots=lambda c: c.send(line + b"\r\n\r\nUser-agent: *\n"))
     done = crawl(url)
     assert done.outcomes() == [(url, "robots_unreachable")]
+
+
+def test_what_is_known_is_shared_out_by_the_shards_of_sites():
+    cache = RobotsCache(AGENT)
+    origins = ["http://a.test", "https://www.a.test:8443", "http://b.test", "http://c.test"]
+    for origin in origins:
+        cache.learn([f"{origin}/robots.txt"], RobotsAnswer(f"{origin}/robots.txt", 0.0, 404))
+    parts = cache.parts({"a.test": 0, "b.test": 2, "new.test": 2})
+    known = {shard: [each for each in origins if part.get(each, 0.0)] for shard, part in parts.items()}
+    assert known == {0: origins[:2], 2: ["http://b.test"]}

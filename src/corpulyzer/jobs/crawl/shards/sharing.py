@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.corpus.settings.tables import CrawlTable
     from corpulyzer.records import Fetch
+    from corpulyzer.web.fetch.robots.permission import RobotsCache
     from corpulyzer.web.fetch.settings import FetchSettings
 
 POLL_SECONDS = 0.5
@@ -87,7 +88,13 @@ class Sharing:
         for request in wanted:
             parts[shard_of(request.site, shards)].append(request)
         users = users_of(self.memory.addresses, wanted, shards)
-        return {shard: self._share(held, shard, part, users, until) for shard, part in sorted(parts.items())}
+        robots = self.memory.robots.parts(
+            {each.site: shard for shard, part in parts.items() for each in part}
+        )
+        return {
+            shard: self._share(held, shard, part, users=users, robots=robots[shard], until=until)
+            for shard, part in sorted(parts.items())
+        }
 
     def _moved_robots(self) -> list[Request]:
         """The robots.txt to which those of other sites lead, to be asked for by who has their site."""
@@ -98,7 +105,9 @@ class Sharing:
         held: Together,
         shard: int,
         requests: list[Request],
+        *,
         users: Mapping[str, Sequence[int]],
+        robots: RobotsCache,
         until: float,
     ) -> Share:
         crawl, sites = self.corpus.config.crawl, {request.site for request in requests}
@@ -115,7 +124,7 @@ class Sharing:
                 address_connections=room(most, range(crawl.fetchers), shard, round),
             ),
             sites={site: self.memory.sites[site] for site in sites if site in self.memory.sites},
-            robots=self.memory.robots.of(sites),
+            robots=robots,
             network=self.memory.network,
             rooms={address: room(most, shards, shard, round) for address, shards in users.items()},
             until=until,
