@@ -113,6 +113,8 @@ def test_several_fetchers_fetch_what_one_would_and_every_page_once(web, crawl, s
     left = [name for name in corpus.storage.list("rounds") if "/shards/" in name]
     assert not [name for name in left if name.endswith(".warc.gz")], "segments are in the archives"
     assert len({name.split("/")[1] for name in left}) <= rounds.MOST_OPEN + 1, "leases are forgotten"
+    folders = list(Path(corpus.storage.root).glob("rounds/*/shards"))
+    assert len(folders) <= rounds.MOST_OPEN + 1, "with locks and folders"
 
 
 def test_a_store_that_is_away_when_pages_are_told_of_is_asked_again(crawl, sites, monkeypatch):
@@ -304,6 +306,25 @@ def test_segments_that_a_kill_left_beside_their_archive_are_found_and_removed(cr
     assert len(storage.list("rounds", ".warc.gz")) == 2
     remove(corpus, engine_of(corpus), "http://s0.test/0")
     assert storage.list("rounds", ".warc.gz") == []
+
+
+def test_a_lease_that_is_gone_ends_the_crawl_and_the_next_one_goes_on(web, crawl, sites):
+    answer = web.answer
+
+    def delete_and_answer(url):
+        storage = crawl.corpus.storage
+        for name in storage.list("rounds", ".json"):
+            if "/shards/" in name:
+                storage.delete(name)
+        return answer(url)
+
+    web.answer = delete_and_answer
+    with pytest.raises(UserError, match=r"/000\d.json is gone"):
+        crawl(*sites, crawl__fetchers=2)
+    assert not fetchers()
+    web.answer = answer
+    _, _, fetches = crawl(crawl__fetchers=2, crawl__rounds=PAGES + 2)
+    assert pages(fetches) == WANTED
 
 
 @pytest.fixture

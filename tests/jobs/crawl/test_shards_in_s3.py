@@ -2,13 +2,16 @@
 
 import pytest
 from lasting import engine_of
-from s3_server import environment, make_bucket
+from s3_server import environment, make_bucket, requests
 
 from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.corpus.rounds import Round
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.control import state
 from corpulyzer.jobs.crawl.log import EVENTS
 from corpulyzer.jobs.crawl.loop import Crawl
+from corpulyzer.jobs.crawl.shards.joining import Together, forget
+from corpulyzer.web.fetch.shards.lease import offer
 from corpulyzer.web.seeds import Candidate, add
 
 
@@ -53,3 +56,17 @@ def test_one_fetcher_cannot_write_to_an_object_store(corpus):
     found = corpus(crawl__fetchers=1)
     with pytest.raises(UserError, match="record by record"):
         Crawl(found, engine_of(found)).run()
+
+
+def test_of_the_shards_of_a_round_nothing_stays_and_it_takes_few_requests(corpus, object_store):
+    of = Round(corpus().storage, 1)
+    held = Together(of, 0)
+    for shard in range(8):
+        offer(of.storage, held.place(shard).lease)
+        of.storage.write(f"{held.place(shard).segments}/a.warc.gz", b"sealed")
+    of.write("inject", {})
+    with requests(object_store) as asked:
+        forget(of)
+        forget(of)
+    assert len(asked) < 10
+    assert of.storage.list(of.folder) == [f"{of.folder}/inject.json"]

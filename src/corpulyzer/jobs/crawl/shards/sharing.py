@@ -158,10 +158,18 @@ class Sharing:
         return ended
 
     def _look(self, held: Together, shard: int) -> Shard | None:
-        """A shard as it is now; a store that does not answer is asked again soon."""
-        with suppress(OSError):
-            return shard_at(held.of.storage, held.place(shard).lease)
-        return None
+        """A shard as it is now; a store that does not answer is asked again soon. UserError if it is gone."""
+        name = held.place(shard).lease
+        try:
+            found = shard_at(held.of.storage, name)
+        except OSError:
+            return None
+        if found is None:
+            raise UserError(
+                f"{held.of.storage.path(name)} is gone: it says who has some of the sites.",
+                "Let nobody delete files of the corpus meanwhile, and run the same command again to go on.",
+            )
+        return found
 
     def _tell(self, held: Together, shard: int, segments: Sequence[Segment]) -> None:
         for fetch in fetches_of(held.of.storage, held.place(shard), held.of.number, segments):
