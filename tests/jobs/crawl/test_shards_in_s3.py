@@ -38,6 +38,20 @@ def corpus(web, object_store, tmp_path):
         yield lambda **more: open_corpus(folder, flags | {k.replace("__", "."): v for k, v in more.items()})
 
 
+def test_of_the_shards_of_a_round_nothing_stays_and_it_takes_few_requests(corpus, object_store):
+    of = Round(corpus().storage, 1)
+    held = Together(of, 0)
+    for shard in range(8):
+        offer(of.storage, held.place(shard).lease)
+        of.storage.write(f"{held.place(shard).segments}/a.warc.gz", b"sealed")
+    of.write("inject", {})
+    with requests(object_store) as asked:
+        forget(of)
+        forget(of)
+    assert len(asked) < 10
+    assert of.storage.list(of.folder) == [f"{of.folder}/inject.json"]
+
+
 @pytest.mark.slow
 def test_a_crawl_into_an_object_store_fetches_every_page_once_and_goes_on(web, corpus):
     found = corpus(crawl__rounds=1)
@@ -56,17 +70,3 @@ def test_one_fetcher_cannot_write_to_an_object_store(corpus):
     found = corpus(crawl__fetchers=1)
     with pytest.raises(UserError, match="record by record"):
         Crawl(found, engine_of(found)).run()
-
-
-def test_of_the_shards_of_a_round_nothing_stays_and_it_takes_few_requests(corpus, object_store):
-    of = Round(corpus().storage, 1)
-    held = Together(of, 0)
-    for shard in range(8):
-        offer(of.storage, held.place(shard).lease)
-        of.storage.write(f"{held.place(shard).segments}/a.warc.gz", b"sealed")
-    of.write("inject", {})
-    with requests(object_store) as asked:
-        forget(of)
-        forget(of)
-    assert len(asked) < 10
-    assert of.storage.list(of.folder) == [f"{of.folder}/inject.json"]

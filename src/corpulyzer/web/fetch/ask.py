@@ -130,41 +130,35 @@ class Asker:
         if known is not None:
             return known
         chain = [robots_url(origin)]
-        answer = await self._answer(chain[0], origin)
+        answer = await self._robots(chain[0], origin)
         while answer.location and answer.location not in chain and len(chain) <= MAX_REDIRECTS:
             chain.append(answer.location)
-            answer = await self._answer(answer.location, origin)
+            answer = await self._robots(answer.location, origin)
         return self._tools.robots.learn(chain, answer)
 
-    async def _answer(self, url: str, origin: str) -> RobotsAnswer:
-        """The recorded answer for an origin's robots.txt, which may have moved to another site."""
-        ask = self._robots if site_of(url) == site_of(origin) else self._moved_robots
-        result = await ask(Request.of(url))
+    async def _robots(self, url: str, origin: str) -> RobotsAnswer:
+        """The answer for the robots.txt of an origin, which may have moved to another site."""
+        request = Request.of(url)
+        is_own = request.site == site_of(origin)
+        result = await (self.robots(request) if is_own else self.robots_of_others(request))
         self._tools.on_result(result)
         return answer_of(result)
 
-    async def robots(self, request: Request) -> Result:
-        """The recorded result of asking for a robots.txt to which another site's leads."""
-        result = await self._moved_robots(request)
-        answer = answer_of(result)
-        if answer.status and not answer.location:  # else it is asked for when its own site needs it
-            self._tools.robots.learn([request.sent], answer)
-        return result
+    async def robots_of_others(self, request: Request) -> Result:
+        """The recorded result of asking for a robots.txt to which that of another site leads.
 
-    async def _moved_robots(self, request: Request) -> Result:
-        """The recorded result of asking for a robots.txt on a site that perhaps must be left alone for now.
-
-        Then there is no answer. To wait for it would keep who leads there, and may be asked, on every list.
+        If its site must be left alone for now, that is the result. To wait for it would keep the other site,
+        which may be asked, on every list.
         """
         try:
-            return await self._robots(request)
+            return await self.robots(request)
         except PostponedError as postponed:
             if postponed.reason != BACKOFF:
                 raise
         detail = f"{request.site} must be left alone for now"
         return self._refusal(request.sent, "robots_unreachable", detail, "robots")
 
-    async def _robots(self, request: Request) -> Result:
+    async def robots(self, request: Request) -> Result:
         """The recorded result of asking for a robots.txt."""
         url = request.sent
         try:
@@ -174,6 +168,12 @@ class Asker:
             _must_be_of_site(refused.outcome == PROXY)
             await self._must_be_there(url, refused.outcome)
             return self._refusal(url, refused.outcome, refused.detail, "robots")
+
+    def learn(self, robots: Result) -> None:
+        """Have a robots.txt that was asked for because of others hold for its own site, if it was answered."""
+        answer = answer_of(robots)
+        if answer.status and not answer.location:
+            self._tools.robots.learn([answer.url], answer)
 
     async def _ask(
         self,

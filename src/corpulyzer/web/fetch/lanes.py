@@ -96,13 +96,15 @@ class Lanes(Workers):
             result = await self._asked(asked)
             lane.current = None
             self._tools.on_result(result)
+            if asked.purpose == "robots":
+                self._asker.learn(result)
             hop = self._next_hop(result, asked) if asked.purpose == "page" else None
             lane.current = hop if hop is not None and self._is_safely_followed(hop) else None
 
     async def _asked(self, asked: Request) -> Result:
         """The recorded result of a request; an error of ours is recorded as a result too."""
         try:
-            ask = self._asker.page if asked.purpose == "page" else self._asker.robots
+            ask = self._asker.page if asked.purpose == "page" else self._asker.robots_of_others
             return await ask(asked)
         except PostponedError:
             raise
