@@ -5,6 +5,8 @@ from s3_server import environment, make_bucket, requests
 
 from corpulyzer.api.corpus import create
 from corpulyzer.corpus.rounds import Round
+from corpulyzer.jobs.crawl.control import Watch
+from corpulyzer.jobs.crawl.fetching import Interrupt
 from corpulyzer.jobs.crawl.log import CrawlLog, ignore
 from corpulyzer.serve.work.live import live
 
@@ -46,7 +48,12 @@ def test_a_crawl_in_an_object_store_that_waits_for_the_network_is_shown_so(corpu
 
 
 def test_who_watches_a_crawl_in_an_object_store_asks_for_each_round_once(corpus, object_store):
-    live(corpus)
-    with requests(object_store) as asked:
-        live(corpus)
-    assert len(asked) < 20, "as many in a long crawl"
+    with Watch(corpus.storage, Interrupt()):
+        shown = live(corpus)
+        with requests(object_store) as asked:
+            assert live(corpus) == shown
+    assert shown.state == "running"
+    assert len(asked) < 25, "as many in a long crawl"
+    again = {**Round(corpus.storage, 1).read("commit"), "good": 20}
+    Round(corpus.storage, 1).write("commit", again)
+    assert live(corpus).yields[0] == 1.0, "as it is when the crawl has ended"

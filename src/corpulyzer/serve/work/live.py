@@ -58,7 +58,9 @@ class Live:
 def live(corpus: Corpus) -> Live:
     """What the log and the rounds say of the crawl."""
     storage = corpus.storage
-    begun = rounds.rounds(storage)
+    now, begun = state(storage), rounds.rounds(storage)
+    if now == "ended":
+        _KNOWN.clear()  # `process` may change them until it goes on
     so_far = rounds.before(storage, begun[-1].number + 1 if begun else 1)
     done = [yields for each in begun if (yields := _yields(each))]
     events = last_events(storage, MARKS) if is_remote(storage.root) else _tail(Path(storage.path(LOG)))
@@ -67,7 +69,7 @@ def live(corpus: Corpus) -> Live:
     since = len([e for e in pages if listed and e["time"] >= listed[-1]["time"]])
     outcomes = Counter(_kind(event) for event in pages)
     return Live(
-        state=state(storage),
+        state=now,
         round=listed[-1]["round"] if listed else len(done),
         queue=max(0, listed[-1]["urls"] - since) if listed else 0,
         pages=so_far["requests"] + (since if _under_way(events) else 0),
@@ -82,7 +84,7 @@ def live(corpus: Corpus) -> Live:
 
 
 _KNOWN: dict[Round, tuple[float, float]] = {}
-"""The yields of rounds in an object store: a round that was worked in stays as it is, so it is read once."""
+"""The yields of rounds in an object store: while a crawl runs they stay as they are, and are read once."""
 
 
 def _yields(of: Round) -> tuple[float, float] | None:

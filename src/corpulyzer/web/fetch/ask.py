@@ -170,7 +170,7 @@ class Asker:
             return self._refusal(url, refused.outcome, refused.detail, "robots")
 
     def learn(self, robots: Result) -> None:
-        """Have a robots.txt that was asked for because of others hold for its own site, if it was answered."""
+        """Have a robots.txt that was asked for because of others hold for its own site if it was answered."""
         answer = answer_of(robots)
         if answer.status and not answer.location:
             self._tools.robots.learn([answer.url], answer)
