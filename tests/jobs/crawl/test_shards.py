@@ -16,6 +16,7 @@ import pytest
 from in_archives import fetches_in
 from lasting import engine_of
 from processes import wait_for
+from test_crawl import TABLES, tables_of
 
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.archives import crawled
@@ -26,7 +27,7 @@ from corpulyzer.jobs.crawl.control import state, wish
 from corpulyzer.jobs.crawl.fetching import Interrupt
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.crawl.round_archive import recorded
-from corpulyzer.jobs.crawl.shards import sharing
+from corpulyzer.jobs.crawl.shards import joining, sharing
 from corpulyzer.jobs.crawl.shards.fetchers import Fetcher, Hosts, Processes
 from corpulyzer.jobs.crawl.shards.joining import Together
 from corpulyzer.jobs.crawl.shards.share import Holding, Share
@@ -115,6 +116,20 @@ def test_several_fetchers_fetch_what_one_would_and_every_page_once(web, crawl, s
     assert len({name.split("/")[1] for name in left}) <= rounds.MOST_OPEN + 1, "leases are forgotten"
     folders = list(Path(corpus.storage.root).glob("rounds/*/shards"))
     assert len(folders) <= rounds.MOST_OPEN + 1, "with locks and folders"
+
+
+@pytest.mark.slow
+def test_process_makes_the_same_tables_again_of_what_several_fetchers_fetched(web, crawl, sites):
+    corpus, _, _ = crawl(*sites, crawl__fetchers=3, crawl__rounds=PAGES + 2)
+    made = tables_of(corpus)
+    assert len(made["fetches"]) == len(WANTED) + SITES and made["frontier"] and made["links"]
+    for name in made:
+        for file in corpus.storage.list(name):
+            if file.endswith(TABLES):
+                corpus.storage.delete(file)
+    corpus.process(engine=engine_of(corpus))
+    assert tables_of(corpus) == made
+    assert set(web.hits.values()) == {1}
 
 
 def test_a_store_that_is_away_when_pages_are_told_of_is_asked_again(crawl, sites, monkeypatch):
@@ -306,6 +321,41 @@ def test_segments_that_a_kill_left_beside_their_archive_are_found_and_removed(cr
     assert len(storage.list("rounds", ".warc.gz")) == 2
     remove(corpus, engine_of(corpus), "http://s0.test/0")
     assert storage.list("rounds", ".warc.gz") == []
+
+
+class DiesError(Exception):
+    """The end of a crawl that nobody expected."""
+
+
+@pytest.mark.parametrize("archives", [0, 1, 2])
+def test_who_dies_between_two_archives_of_a_round_joins_the_others_later(crawl, sites, monkeypatch, archives):
+    corpus, _, _ = crawl(*sites, only_seeds=True)
+    of = Round(corpus.storage, 1)
+    for shard, url in enumerate(sites[:3]):
+        sealed, place = resource(url, b"a page", "text/html").packed(), Together(of, 0).place(shard)
+        offer(of.storage, place.lease)
+        lease = Claim(of.storage, place.lease, 60.0).attempt()
+        of.storage.write(f"{place.segments}/a.warc.gz", sealed)
+        lease.renew(Segment("a.warc.gz", len(sealed)))
+        lease.end({})
+    write_rows, written = joining.write_rows, []
+
+    def die(*asked):
+        if len(written) == archives:
+            raise DiesError
+        written.append(write_rows(*asked))
+
+    monkeypatch.setattr(joining, "MAX_BYTES", len(sealed))
+    monkeypatch.setattr(joining, "write_rows", die)
+    with pytest.raises(DiesError):
+        sharing.take_up_shards(of, {}, 60.0)
+    monkeypatch.setattr(joining, "write_rows", write_rows)
+    assert len(crawled(of.storage)) == archives + 1
+    sharing.take_up_shards(of, {}, 60.0)
+    assert len(crawled(of.storage)) == 3
+    assert [fetch.url for fetch in fetches_in(corpus)] == sites[:3]
+    assert sorted(fetch.url for fetch in recorded(of)) == sites[:3]
+    assert not of.storage.list(Together(of, 0).folder, ".warc.gz")
 
 
 def test_a_lease_that_is_gone_ends_the_crawl_and_the_next_one_goes_on(web, crawl, sites):
