@@ -42,6 +42,17 @@ def test_a_file_is_written_read_listed_and_deleted(tmp_path: Path) -> None:
     assert storage.list("a") == ["a/b/c.txt"]
 
 
+def test_a_folder_is_removed_with_hidden_files_and_empty_folders(tmp_path: Path) -> None:
+    storage = Storage(tmp_path)
+    for name in ("a/b/c.txt", "a/.c.lock", "ab/d.txt"):
+        storage.write(name, b"one")
+    (tmp_path / "a" / "empty").mkdir()
+    storage.delete_folder("a")
+    storage.delete_folder("a")
+    assert files_below(tmp_path) == ["ab/d.txt"]
+    assert storage.folders("") == ("ab",)
+
+
 def test_a_missing_file_says_which(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"nowhere\.txt"):
         Storage(tmp_path).read("nowhere.txt")

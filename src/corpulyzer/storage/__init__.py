@@ -129,6 +129,14 @@ class Storage:
         with suppress(FileNotFoundError):
             self.filesystem()[0].delete_file(self.inner_path(relative))
 
+    def delete_folder(self, relative: str) -> None:
+        """Remove a folder with all that is in it; what others write into it meanwhile may stay."""
+        if not is_remote(self.root):
+            shutil.rmtree(self.path(relative), ignore_errors=True)
+            return
+        with suppress(FileNotFoundError):
+            self.filesystem()[0].delete_dir(self.inner_path(relative))
+
     def put_in(self, other: Storage, relative: str) -> None:
         """Have a file under the same name in another folder too, as `put` does."""
         put(self.path(relative), other.path(relative))

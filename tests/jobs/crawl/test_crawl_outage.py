@@ -98,15 +98,15 @@ def project(tmp_path, monkeypatch):
     for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
 
-    def make(*seeds):
+    def make(*seeds, **more):
         create("ur", tmp_path / "c")
         add(open_corpus(tmp_path / "c").storage, map(Candidate, seeds), "command", round=1)
-        return open_corpus(tmp_path / "c", FLAGS)
+        return open_corpus(tmp_path / "c", FLAGS | {name.replace("__", "."): more[name] for name in more})
 
     return make
 
 
-def run(corpus, on_event=lambda _name, _numbers: None):
+def run(corpus, on_event=lambda _name, _numbers: None, pause_seconds=0.05):
     events = []
 
     def hear(name, numbers):
@@ -114,7 +114,7 @@ def run(corpus, on_event=lambda _name, _numbers: None):
         on_event(name, numbers)
 
     engine = engine_of(corpus)
-    crawl = Crawl(corpus, engine, on_event=hear, pause_seconds=0.05)
+    crawl = Crawl(corpus, engine, on_event=hear, pause_seconds=pause_seconds)
     hear.crawl = crawl
     return crawl.run(), events
 
@@ -204,7 +204,7 @@ def test_a_dead_site_among_others_is_its_own_fault_and_the_crawl_ends(network, p
 def test_where_one_site_is_all_that_ever_answered_the_crawl_soon_ends_without_it(
     network, project, monkeypatch
 ):
-    monkeypatch.setattr("corpulyzer.jobs.crawl.fetching.ALONE_SECONDS", 0.0)
+    monkeypatch.setattr("corpulyzer.jobs.crawl.outage.ALONE_SECONDS", 0.0)
     corpus = project(network.seeds[0])
     network.switch_on()
 
@@ -219,3 +219,61 @@ def test_where_one_site_is_all_that_ever_answered_the_crawl_soon_ends_without_it
     network.switch_on()
     again, _ = run(corpus)
     assert (again.reason, again.pages) == ("nothing is left to fetch", 2) and max(network.hits.values()) == 1
+
+
+CUT_OFF = """
+import errno
+import socket
+
+
+class CutOff(socket.socket):
+    def __init__(self, family=-1, type=-1, proto=-1, fileno=None):
+        if fileno is None and family in (socket.AF_INET, socket.AF_INET6):
+            raise OSError(errno.ENETUNREACH, "Network is unreachable")
+        super().__init__(family, type, proto, fileno)
+
+
+socket.socket = CutOff
+"""
+
+REACH = """
+host=$1; shift
+echo $host >> {folder}/reached
+case $host in cut*) PYTHONPATH={folder}/cut:$PYTHONPATH; export PYTHONPATH;; esac
+exec "$@"
+"""
+
+
+@pytest.fixture
+def half_cut_off(network, project, tmp_path):
+    """A corpus with fetchers on three hosts, two without a network; what is in the file `reached` was started.
+
+    One site is anna's, and three are those of a host that is cut off, as the next one is.
+    """
+    (tmp_path / "cut").mkdir()
+    (tmp_path / "cut" / "sitecustomize.py").write_text(CUT_OFF)
+    (tmp_path / "reach.sh").write_text(REACH.format(folder=tmp_path))
+    network.switch_on()
+    return project(
+        *network.seeds,
+        crawl__fetchers=3,
+        crawl__hosts=("cut2", "anna", "cut1"),
+        crawl__host_command=f"sh {tmp_path / 'reach.sh'} {{host}} {sys.executable}",
+        crawl__rounds=1,
+        crawl__round_minutes=1.0,
+    )
+
+
+def test_a_host_without_a_network_leaves_its_sites_to_the_next(network, half_cut_off, tmp_path):
+    ended, events = run(half_cut_off)
+    assert ended.pages == len(HOSTS)
+    assert set(network.hits.values()) == {1}
+    assert sorted((tmp_path / "reached").read_text().split()) == ["anna", "anna", "cut1", "cut2"]
+    assert [numbers["state"] for name, numbers in events if name == "network"] == ["away", "back"] * 2
+
+
+def test_between_tries_of_fetchers_without_a_network_are_pauses_and_the_round_ends(half_cut_off, tmp_path):
+    ended, events = run(half_cut_off, pause_seconds=60.0)
+    assert ended.pages == 1
+    assert [numbers["left"] for name, numbers in events if name == "fetched"] == [3]
+    assert sorted((tmp_path / "reached").read_text().split()) == ["anna", "cut1", "cut2"]

@@ -16,6 +16,7 @@ import pytest
 from in_archives import fetches_in
 from lasting import engine_of
 from processes import wait_for
+from test_crawl import TABLES, tables_of
 
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.archives import crawled
@@ -26,8 +27,8 @@ from corpulyzer.jobs.crawl.control import state, wish
 from corpulyzer.jobs.crawl.fetching import Interrupt
 from corpulyzer.jobs.crawl.loop import Crawl
 from corpulyzer.jobs.crawl.round_archive import recorded
-from corpulyzer.jobs.crawl.shards import sharing
-from corpulyzer.jobs.crawl.shards.fetchers import Fetcher, Processes
+from corpulyzer.jobs.crawl.shards import joining, sharing
+from corpulyzer.jobs.crawl.shards.fetchers import Fetcher, Hosts, Processes
 from corpulyzer.jobs.crawl.shards.joining import Together
 from corpulyzer.jobs.crawl.shards.share import Holding, Share
 from corpulyzer.jobs.remove import remove
@@ -72,11 +73,18 @@ def fetchers():
     found = []
     for child in psutil.Process().children():
         try:
-            if "corpulyzer.jobs.crawl.shards" in child.cmdline():
+            if "corpulyzer.jobs.crawl.shards" in command(child):
                 found.append(child)
         except psutil.NoSuchProcess:
             continue
     return found
+
+
+def command(process):
+    """Its command line, which is empty for a moment when it has just been started."""
+    while not (words := process.cmdline()):
+        time.sleep(0.001)
+    return words
 
 
 def pages(fetches):
@@ -106,6 +114,22 @@ def test_several_fetchers_fetch_what_one_would_and_every_page_once(web, crawl, s
     left = [name for name in corpus.storage.list("rounds") if "/shards/" in name]
     assert not [name for name in left if name.endswith(".warc.gz")], "segments are in the archives"
     assert len({name.split("/")[1] for name in left}) <= rounds.MOST_OPEN + 1, "leases are forgotten"
+    folders = list(Path(corpus.storage.root).glob("rounds/*/shards"))
+    assert len(folders) <= rounds.MOST_OPEN + 1, "with locks and folders"
+
+
+@pytest.mark.slow
+def test_process_makes_the_same_tables_again_of_what_several_fetchers_fetched(web, crawl, sites):
+    corpus, _, _ = crawl(*sites, crawl__fetchers=3, crawl__rounds=PAGES + 2)
+    made = tables_of(corpus)
+    assert len(made["fetches"]) == len(WANTED) + SITES and made["frontier"] and made["links"]
+    for name in made:
+        for file in corpus.storage.list(name):
+            if file.endswith(TABLES):
+                corpus.storage.delete(file)
+    corpus.process(engine=engine_of(corpus))
+    assert tables_of(corpus) == made
+    assert set(web.hits.values()) == {1}
 
 
 def test_a_store_that_is_away_when_pages_are_told_of_is_asked_again(crawl, sites, monkeypatch):
@@ -265,6 +289,20 @@ def test_a_robots_txt_that_has_moved_to_a_site_of_another_fetcher_holds_a_round_
     must_be_polite(web, 0.0)
 
 
+def test_a_robots_txt_that_has_moved_to_a_site_that_wants_to_be_left_alone_is_not_waited_for(
+    web, crawl, sites
+):
+    there = "s0.test"
+    here = next(f"s{n}.test" for n in range(SITES) if shard_of(f"s{n}.test", 2) != shard_of(there, 2))
+    web.answers[f"http://{there}/0"] = (429, {"Retry-After": "3600"}, b"")
+    web.answers[f"http://{here}/robots.txt"] = (301, {"Location": f"http://{there}/rules.txt"}, b"")
+    _, ended, fetches = crawl(f"http://{here}/0", f"http://{there}/0", crawl__fetchers=2, crawl__rounds=6)
+    assert ended.reason == "nothing is left to fetch"
+    assert web.hits[f"http://{there}/rules.txt"] == 0
+    (page,) = [fetch for fetch in fetches if fetch.purpose == "page" and fetch.site == here]
+    assert page.outcome == "robots_unreachable"
+
+
 def test_segments_that_a_kill_left_beside_their_archive_are_found_and_removed(crawl, sites):
     corpus, _, _ = crawl(*sites, only_seeds=True)
     storage, begun = corpus.storage, [Round(corpus.storage, number) for number in (1, 2, 3)]
@@ -283,6 +321,60 @@ def test_segments_that_a_kill_left_beside_their_archive_are_found_and_removed(cr
     assert len(storage.list("rounds", ".warc.gz")) == 2
     remove(corpus, engine_of(corpus), "http://s0.test/0")
     assert storage.list("rounds", ".warc.gz") == []
+
+
+class DiesError(Exception):
+    """The end of a crawl that nobody expected."""
+
+
+@pytest.mark.parametrize("archives", [0, 1, 2])
+def test_who_dies_between_two_archives_of_a_round_joins_the_others_later(crawl, sites, monkeypatch, archives):
+    corpus, _, _ = crawl(*sites, only_seeds=True)
+    of = Round(corpus.storage, 1)
+    for shard, url in enumerate(sites[:3]):
+        sealed, place = resource(url, b"a page", "text/html").packed(), Together(of, 0).place(shard)
+        offer(of.storage, place.lease)
+        lease = Claim(of.storage, place.lease, 60.0).attempt()
+        of.storage.write(f"{place.segments}/a.warc.gz", sealed)
+        lease.renew(Segment("a.warc.gz", len(sealed)))
+        lease.end({})
+    write_rows, written = joining.write_rows, []
+
+    def die(*asked):
+        if len(written) == archives:
+            raise DiesError
+        written.append(write_rows(*asked))
+
+    monkeypatch.setattr(joining, "MAX_BYTES", len(sealed))
+    monkeypatch.setattr(joining, "write_rows", die)
+    with pytest.raises(DiesError):
+        sharing.take_up_shards(of, {}, 60.0)
+    monkeypatch.setattr(joining, "write_rows", write_rows)
+    assert len(crawled(of.storage)) == archives + 1
+    sharing.take_up_shards(of, {}, 60.0)
+    assert len(crawled(of.storage)) == 3
+    assert [fetch.url for fetch in fetches_in(corpus)] == sites[:3]
+    assert sorted(fetch.url for fetch in recorded(of)) == sites[:3]
+    assert not of.storage.list(Together(of, 0).folder, ".warc.gz")
+
+
+def test_a_lease_that_is_gone_ends_the_crawl_and_the_next_one_goes_on(web, crawl, sites):
+    answer = web.answer
+
+    def delete_and_answer(url):
+        storage = crawl.corpus.storage
+        for name in storage.list("rounds", ".json"):
+            if "/shards/" in name:
+                storage.delete(name)
+        return answer(url)
+
+    web.answer = delete_and_answer
+    with pytest.raises(UserError, match=r"/000\d.json is gone"):
+        crawl(*sites, crawl__fetchers=2)
+    assert not fetchers()
+    web.answer = answer
+    _, _, fetches = crawl(crawl__fetchers=2, crawl__rounds=PAGES + 2)
+    assert pages(fetches) == WANTED
 
 
 @pytest.fixture
@@ -332,17 +424,33 @@ def test_a_fetcher_that_fails_says_why_with_its_last_words(share):
 def test_a_fetcher_that_crashes_again_and_again_ends_the_crawl(share):
     processes = Processes()
     for _ in range(5):
-        processes.tend({0: share})
+        processes.tend({0: share}, {})
         for process in fetchers():
             process.send_signal(signal.SIGABRT)
         wait_for(lambda: not fetchers(), 60)
     with pytest.raises(UserError, match="failed 5 times"):
-        processes.tend({0: share})
+        processes.tend({0: share}, {})
+
+
+def test_fetchers_that_are_killed_elsewhere_end_the_crawl_only_if_nothing_comes_of_them(share):
+    killed_behind_ssh = "sh -c 'exit 255' {host}"
+    processes = Processes(Hosts(("anna",), killed_behind_ssh))
+
+    def tend(sealed):
+        processes.tend({0: share}, {0: sealed})
+        wait_for(lambda: not fetchers(), 60)
+
+    for sealed in range(12):
+        tend(sealed // 2)
+    for _ in range(5):
+        tend(6)
+    with pytest.raises(UserError, match="failed 5 times: it said nothing"):
+        tend(6)
 
 
 def test_a_fetcher_that_hangs_is_ended_since_it_may_have_the_lock_of_its_shard(share):
     processes = Processes()
-    processes.tend({0: share})
+    processes.tend({0: share}, {})
     (asleep,) = fetchers()
     asleep.suspend()
     processes.replace(0)

@@ -1,15 +1,24 @@
 """A crawl whose folder is in an object store: sealed segments there, and the rows of one on disk."""
 
+import threading
+
 import pytest
 from lasting import engine_of
-from s3_server import environment, make_bucket
+from processes import wait_for
+from s3_server import environment, make_bucket, requests
 
 from corpulyzer.api.corpus import create, open_corpus
+from corpulyzer.corpus import rounds
+from corpulyzer.corpus.rounds import Round
 from corpulyzer.errors import UserError
-from corpulyzer.jobs.crawl.control import state
+from corpulyzer.jobs.crawl.control import state, wish
 from corpulyzer.jobs.crawl.log import EVENTS
 from corpulyzer.jobs.crawl.loop import Crawl
+from corpulyzer.jobs.crawl.shards.joining import Together, forget
+from corpulyzer.web.fetch.shards.lease import offer
 from corpulyzer.web.seeds import Candidate, add
+
+PATIENCE = b"User-agent: *\nCrawl-delay: 50\n"
 
 
 @pytest.fixture
@@ -35,6 +44,20 @@ def corpus(web, object_store, tmp_path):
         yield lambda **more: open_corpus(folder, flags | {k.replace("__", "."): v for k, v in more.items()})
 
 
+def test_of_the_shards_of_a_round_nothing_stays_and_it_takes_few_requests(corpus, object_store):
+    of = Round(corpus().storage, 1)
+    held = Together(of, 0)
+    for shard in range(8):
+        offer(of.storage, held.place(shard).lease)
+        of.storage.write(f"{held.place(shard).segments}/a.warc.gz", b"sealed")
+    of.write("inject", {})
+    with requests(object_store) as asked:
+        forget(of)
+        forget(of)
+    assert len(asked) < 10
+    assert of.storage.list(of.folder) == [f"{of.folder}/inject.json"]
+
+
 @pytest.mark.slow
 def test_a_crawl_into_an_object_store_fetches_every_page_once_and_goes_on(web, corpus):
     found = corpus(crawl__rounds=1)
@@ -47,6 +70,27 @@ def test_a_crawl_into_an_object_store_fetches_every_page_once_and_goes_on(web, c
     assert len(list(found.documents.kept())) == 4
     assert state(found.storage) == "ended"
     assert any("commit" in name for name in found.storage.list(EVENTS))
+
+
+@pytest.mark.slow
+def test_a_crawl_in_an_object_store_pauses_and_stops_by_the_wishes_in_it(web, corpus):
+    web.answers["http://a.test/robots.txt"] = (200, {"Content-Type": "text/plain"}, PATIENCE)
+    found, told, ends = corpus(), [], []
+
+    def run():
+        ends.append(Crawl(found, engine_of(found), on_event=lambda name, _: told.append(name)).run())
+
+    crawling = threading.Thread(target=run)
+    crawling.start()
+    wait_for(lambda: "page" in told)
+    wish(found.storage, "pause")
+    wait_for(lambda: state(found.storage) == "paused")
+    assert not web.hits["http://a.test/0"], "nobody waits for it"
+    assert rounds.current(found.storage).number == 2, "what was fetched is worked in"
+    wish(found.storage, "stop")
+    crawling.join()
+    assert (ends[0].reason, state(found.storage)) == ("stopped", "ended")
+    assert not web.hits["http://a.test/0"]
 
 
 def test_one_fetcher_cannot_write_to_an_object_store(corpus):

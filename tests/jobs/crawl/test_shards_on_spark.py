@@ -1,16 +1,80 @@
-"""Fetchers as tasks of a real cluster: a machine that loses its power costs no page."""
+"""Fetchers as tasks of Spark: what hangs is replaced, and a machine that loses its power costs no page."""
 
+import os
+import signal
 from collections import defaultdict
+from dataclasses import dataclass, field
+from types import SimpleNamespace
 
+import psutil
 import pytest
 from cluster import Cluster
+from processes import wait_for
 
 from corpulyzer.engine.spark import SparkEngine
+from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.shards import fetchers
+from corpulyzer.jobs.crawl.shards.share import Place
 from corpulyzer.jobs.crawl.shards.spark_tasks import starter_on
 from corpulyzer.url import site_of
 
 SITES, PAGES, FETCHERS = 6, 2, 2
+
+
+@dataclass
+class Work:
+    """What stands here for a share; all that tasks know of one is where it is, and how to fetch it."""
+
+    fetch: object
+    place: Place = field(default_factory=lambda: Place("shards", 0))
+
+
+@pytest.fixture
+def noted():
+    """Makes a starter of tasks note those in `started`."""
+
+    def noting(start):
+        def begin(work):
+            noting.started.append(start(work))
+            return noting.started[-1]
+
+        return begin
+
+    noting.started = []
+    return noting
+
+
+@pytest.mark.slow
+def test_a_task_that_hangs_is_ended_and_another_begun(spark, tmp_path, noted):
+    def hang_once():
+        (tmp_path / f"{os.getpid()}.pid").touch()
+        if len(list(tmp_path.glob("*.pid"))) == 1:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        (tmp_path / "done").touch()
+
+    tasks, shares = fetchers.SparkTasks(noted(starter_on(spark))), {0: Work(hang_once)}
+    tasks.tend(shares, {})
+    wait_for(lambda: list(tmp_path.glob("*.pid")) and noted.started[0].has_begun)
+    (hung,) = (int(each.stem) for each in tmp_path.glob("*.pid"))
+    tasks.tend(shares, {})
+    assert len(noted.started) == 1
+    tasks.replace(0)
+    tasks.tend(shares, {})
+    wait_for((tmp_path / "done").exists)
+    tasks.release()
+    wait_for(lambda: not psutil.pid_exists(hung))
+
+
+def test_tasks_that_are_lost_end_the_crawl_only_if_nothing_comes_of_them(noted):
+    lost = "Job aborted: org.apache.spark.SparkException:\norg.apache.spark.SparkException: ExecutorLostFailure\n\tat x"
+    over = SimpleNamespace(is_over=True, error=lost)
+    tasks, shares = fetchers.SparkTasks(noted(lambda _work: over)), {0: Work(None)}
+    for sealed in range(12):
+        tasks.tend(shares, {0: sealed // 2})
+    for _ in range(5):
+        tasks.tend(shares, {0: 6})
+    with pytest.raises(UserError, match="failed 5 times: SparkException: ExecutorLostFailure"):
+        tasks.tend(shares, {0: 6})
 
 
 @pytest.mark.endurance

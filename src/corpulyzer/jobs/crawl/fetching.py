@@ -1,18 +1,18 @@
-"""The fetching of one round: an event loop of its own, the wish to stop, and the wait for the network."""
+"""The fetching of one round: an event loop of its own, the wish to stop, and tries through outages."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import corpulyzer
+from corpulyzer.jobs.crawl.outage import Outage, longer
 from corpulyzer.jobs.crawl.pace import LEAST_SECONDS, TIMES_AS_PLANNED, TIMES_THE_HALF, begins, pauses
 from corpulyzer.web.fetch.politeness import Bar, unbarred
 from corpulyzer.web.fetch.settings import FetchSettings, user_agent
@@ -30,23 +30,6 @@ if TYPE_CHECKING:
 
 PATIENCE_SECONDS = 60.0
 """A site that wants to be left alone for longer is left for another round, unless it is by our own pauses."""
-
-FIRST_PAUSE_SECONDS = 5.0
-LONGEST_PAUSE_SECONDS = 60.0
-GIVE_UP_SECONDS = 6 * 3600.0
-"""After this long without a network the crawl ends; the same command resumes it later."""
-
-ALONE_SECONDS = 600.0
-"""The same where only one host has ever answered, because that host may be what is away."""
-
-
-class NoNetworkError(Exception):
-    """The network is away: no host could be reached, and no page is to be blamed for it."""
-
-    hint = (
-        "No host could be reached by name or connection: the network is away, or all these sites are gone. "
-        "No page is marked as failed. Check the network, or else the seeds, and run the same command again."
-    )
 
 
 @dataclass
@@ -194,60 +177,6 @@ def archive_info(settings: FetchSettings) -> dict[str, str]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Outage:
-    """Waits for a network that has gone away, and asks after it from time to time."""
-
-    settings: FetchSettings
-    memory: Memory
-    interrupt: Interrupt
-    tell: Callable[[str, dict[str, Any]], None]
-    first_seconds: float = FIRST_PAUSE_SECONDS
-
-    def is_over(self, seconds: float) -> bool:
-        """Return True when the network is back; False if someone wishes to stop or `seconds` have passed.
-
-        NoNetworkError if nobody has answered since the crawl was started, or if it takes too long.
-        """
-        if not self.memory.network.has_answered:
-            raise NoNetworkError
-        if self.interrupt.wishes:
-            return False
-        begun, pause = time.monotonic(), self.first_seconds
-        hosts = sorted({host for host, _ in self.memory.network.hosts})
-        patience = GIVE_UP_SECONDS if len(hosts) > 1 else ALONE_SECONDS
-        self.tell("network", {"state": "away", "hosts": hosts})
-        while not self._is_back():
-            end = min(time.monotonic() + pause, begun + seconds)
-            if not self._sleep(end) or time.monotonic() >= begun + seconds:
-                return False
-            if time.monotonic() - begun > patience:
-                raise NoNetworkError
-            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
-        self.memory.resolver.forget_missing()
-        self.tell("network", {"state": "back", "seconds": round(time.monotonic() - begun, 1)})
-        return True
-
-    def _is_back(self) -> bool:
-        from corpulyzer.web.fetch.http.address_guard import Guard
-        from corpulyzer.web.fetch.http.network import Probe
-
-        guard = Guard(self.settings.allow_private, self.settings.allow)
-        return asyncio.run(Probe(guard, self.memory.resolver)(self.memory.network))
-
-    def _sleep(self, until: float) -> bool:
-        """Sleep until a time; False as soon as someone wishes to stop."""
-        woken = threading.Event()
-        self.interrupt.wake = woken.set
-        try:
-            while not self.interrupt.wishes and (rest := until - time.monotonic()) > 0:
-                woken.wait(rest)
-                woken.clear()
-            return not self.interrupt.wishes
-        finally:
-            self.interrupt.wake = lambda: None
-
-
 FetchList = Callable[["Round", "list[Request]", float], "Counter[str]"]
 """Fetches for a round in so many seconds; returns why some of it was not fetched, and how often."""
 
@@ -270,7 +199,11 @@ class FetchHere:
 
 @dataclass(frozen=True, slots=True)
 class Fetching:
-    """The fetching of a round, through outages of the network; it ends at a time of the monotonic clock."""
+    """The fetching of a round, through outages of the network; it ends at a time of the monotonic clock.
+
+    The network may be there for this process, and not for a fetcher on another machine. So there are pauses
+    between tries, and with these they take no longer than a round may. The time of an outage does not count.
+    """
 
     corpus: CorpusFolder
     fetch: FetchList
@@ -281,19 +214,22 @@ class Fetching:
         """Fetch the list; return why some of it was not fetched, and how often."""
         from corpulyzer.web.fetch.http.network import NETWORK
 
-        left = self._once(now)
-        while left[NETWORK] and self.outage.is_over(self._seconds()):
-            left = self._once(now)
-        return left
+        rest, wait, pause = self.corpus.config.crawl.round_minutes * 60, 0.0, self.outage.first_seconds
+        while True:
+            begun = time.monotonic()
+            left = self._once(now, rest)
+            rest -= time.monotonic() - begun + wait
+            if not left[NETWORK] or rest <= 0 or not self.outage.is_over(self._seconds(), wait):
+                return left
+            wait, pause = pause, longer(pause)
 
-    def _once(self, now: Round) -> Counter[str]:
-        """Fetch what the archives of the round do not have yet."""
+    def _once(self, now: Round, seconds: float) -> Counter[str]:
+        """Fetch what the archives of the round do not have yet, in so many seconds."""
         from corpulyzer.jobs.crawl.resume import remaining
         from corpulyzer.jobs.crawl.round_archive import recorded
 
         requests = remaining(now, recorded(now), self.corpus)
-        seconds = min(self.corpus.config.crawl.round_minutes * 60, self._seconds())
-        left = self.fetch(now, requests, seconds) if requests else Counter()
+        left = self.fetch(now, requests, min(seconds, self._seconds())) if requests else Counter()
         if self.outage.interrupt.wishes > 1:
             raise KeyboardInterrupt
         return left

@@ -6,9 +6,10 @@ import contextlib
 import json
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,27 @@ from corpulyzer.url import site_of
 LOG = "logs/crawl.jsonl"
 
 EVENTS = "logs/crawl"
-"""Where a crawl in an object store has its events, one a file, without those of single pages."""
+"""Where a crawl in an object store has its events, one a file, a folder an hour; there are none of pages."""
+
+RECENT_HOURS = 2
 
 OnEvent = Callable[[str, dict[str, Any]], None]
 """Called with the name of what happened and its numbers."""
+
+
+def last_events(storage: Storage, names: Collection[str]) -> list[dict[str, Any]]:
+    """The last event of each of these names in an object store, in order of time.
+
+    Only the last hours in which there were any are looked at, so that a long crawl costs no more requests.
+    """
+    hours = storage.folders(EVENTS)[-RECENT_HOURS:]
+    files = [file for hour in hours for file in storage.list(f"{EVENTS}/{hour}", ".json")]
+    last = {file.rpartition("-")[2].removesuffix(".json"): file for file in files}
+    return [
+        json.loads(storage.read(file))
+        for name, file in sorted(last.items(), key=itemgetter(1))
+        if name in names
+    ]
 
 
 def ignore(_name: str, _numbers: dict[str, Any]) -> None:
@@ -59,16 +77,19 @@ class CrawlLog:
     def broke_off(self, error: Exception) -> None:
         """Log an error that ended the crawl; listeners are not told, since one of them may have caused it."""
         lines = traceback.format_exception(error)
-        with contextlib.suppress(OSError):
+        with self.turn, contextlib.suppress(OSError):
             self._write("broke off", {"error": _words(error), "traceback": "".join(lines)})
 
     def _write(self, name: str, numbers: dict[str, Any]) -> None:
-        event = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "event": name, **numbers}
+        now = datetime.now(UTC)
+        event = {"time": now.isoformat(timespec="milliseconds"), "event": name, **numbers}
         if is_remote(self.storage.root):
             # Nothing can be appended there, and what was fetched is in the table.
             if name != "page":
                 line = json.dumps(event, default=str)
-                self.storage.write(f"{EVENTS}/{event['time']}-{name}.json", line.encode())
+                # By microseconds: what is written one after the other has names of its own, in that order.
+                when = now.isoformat(timespec="microseconds")
+                self.storage.write(f"{EVENTS}/{now:%Y-%m-%dT%H}/{when}-{name}.json", line.encode())
             return
         path = Path(self.storage.path(LOG))
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -17,8 +17,9 @@ from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
 from corpulyzer.errors import UserError
 from corpulyzer.jobs.crawl.choosing import TOO_SOON, Choosing
 from corpulyzer.jobs.crawl.control import Watch
-from corpulyzer.jobs.crawl.fetching import FIRST_PAUSE_SECONDS, Interrupt, NoNetworkError, archive_info
+from corpulyzer.jobs.crawl.fetching import Interrupt, archive_info
 from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent, ignore
+from corpulyzer.jobs.crawl.outage import FIRST_PAUSE_SECONDS, NoNetworkError
 from corpulyzer.jobs.crawl.side_by_side import SideBySide
 from corpulyzer.jobs.status.funnels import funnel_of
 from corpulyzer.storage import is_remote

@@ -12,7 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from corpulyzer.corpus.archives import CrawlPlaces
-from corpulyzer.jobs.crawl.fetching import Outage, Visit, archive_info
+from corpulyzer.jobs.crawl.fetching import Visit, archive_info
+from corpulyzer.jobs.crawl.outage import Outage
 from corpulyzer.jobs.crawl.round_archive import OnSkip, RoundArchive, recorded
 from corpulyzer.records import RENDERED, Document, Fetch
 from corpulyzer.warc import ArchiveReader, BrokenRecordError

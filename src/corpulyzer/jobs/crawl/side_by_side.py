@@ -13,7 +13,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from corpulyzer.corpus import rounds
-from corpulyzer.jobs.crawl.fetching import FetchHere, Fetching, FetchList, Interrupt, Outage, Visit
+from corpulyzer.jobs.crawl.fetching import FetchHere, Fetching, FetchList, Interrupt, Visit
+from corpulyzer.jobs.crawl.outage import Outage
 from corpulyzer.jobs.crawl.phases import update
 from corpulyzer.jobs.crawl.redirects import scope_of
 from corpulyzer.jobs.crawl.rendering import Rendering

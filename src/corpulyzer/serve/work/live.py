@@ -10,13 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpulyzer.corpus import rounds
+from corpulyzer.corpus.rounds import Round
 from corpulyzer.jobs.crawl.control import State, state
-from corpulyzer.jobs.crawl.log import LOG
+from corpulyzer.jobs.crawl.log import LOG, last_events
+from corpulyzer.storage import is_remote
 
 if TYPE_CHECKING:
     from corpulyzer.api.corpus import Corpus
 
 TAIL_BYTES = 400_000
+MARKS = ("round", "fetched", "network")
+"""The events that say how far a crawl is. In an object store it has no others that are read here."""
+
 RECENT_SECONDS = 15.0
 
 
@@ -52,27 +57,47 @@ class Live:
 
 def live(corpus: Corpus) -> Live:
     """What the log and the rounds say of the crawl."""
-    begun = rounds.rounds(corpus.storage)
-    done = [note for each in begun if (note := each.read("commit"))]
-    fetched = [note for each in begun if (note := each.read("fetched"))]
-    events = _tail(Path(corpus.storage.path(LOG)))
+    storage = corpus.storage
+    now, begun = state(storage), rounds.rounds(storage)
+    if now == "ended":
+        _KNOWN.clear()  # `process` may change them until it goes on
+    so_far = rounds.before(storage, begun[-1].number + 1 if begun else 1)
+    done = [yields for each in begun if (yields := _yields(each))]
+    events = last_events(storage, MARKS) if is_remote(storage.root) else _tail(Path(storage.path(LOG)))
     pages = [event for event in events if event["event"] == "page"]
     listed = [event for event in events if event["event"] == "round"]
     since = len([e for e in pages if listed and e["time"] >= listed[-1]["time"]])
     outcomes = Counter(_kind(event) for event in pages)
     return Live(
-        state=state(corpus.storage),
+        state=now,
         round=listed[-1]["round"] if listed else len(done),
         queue=max(0, listed[-1]["urls"] - since) if listed else 0,
-        pages=sum(note["requests"] for note in fetched) + (since if _under_way(events) else 0),
-        good=sum(note["good"] for note in done),
+        pages=so_far["requests"] + (since if _under_way(events) else 0),
+        good=so_far["good"],
         speed=_speed(pages),
-        yields=tuple(note["good"] / max(1, note["requests"]) for note in done),
-        target_yields=tuple(note.get("target_pages", 0) / max(1, note.get("read_pages", 0)) for note in done),
+        yields=tuple(good for good, _ in done),
+        target_yields=tuple(read for _, read in done),
         outcomes=dict(outcomes.most_common()),
         last=tuple(event["url"] for event in pages[-5:][::-1]),
         is_cut_off=bool(events) and (events[-1]["event"], events[-1].get("state")) == ("network", "away"),
     )
+
+
+_KNOWN: dict[Round, tuple[float, float]] = {}
+"""The yields of rounds in an object store: while a crawl runs they stay as they are, and are read once."""
+
+
+def _yields(of: Round) -> tuple[float, float] | None:
+    """Both yields of a round; None if it is not worked in."""
+    if of in _KNOWN:
+        return _KNOWN[of]
+    if not (note := of.read("commit")):
+        return None
+    read = note.get("target_pages", 0) / max(1, note.get("read_pages", 0))
+    found = note["good"] / max(1, note["requests"]), read
+    if is_remote(of.storage.root):
+        _KNOWN[of] = found
+    return found
 
 
 def _under_way(events: list[dict[str, Any]]) -> bool:

@@ -169,6 +169,12 @@ class Asker:
             await self._must_be_there(url, refused.outcome)
             return self._refusal(url, refused.outcome, refused.detail, "robots")
 
+    def learn(self, robots: Result) -> None:
+        """Have a robots.txt that was asked for because of others hold for its own site if it was answered."""
+        answer = answer_of(robots)
+        if answer.status and not answer.location:
+            self._tools.robots.learn([answer.url], answer)
+
     async def _ask(
         self,
         request: Request,

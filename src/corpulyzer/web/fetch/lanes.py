@@ -96,6 +96,8 @@ class Lanes(Workers):
             result = await self._asked(asked)
             lane.current = None
             self._tools.on_result(result)
+            if asked.purpose == "robots":
+                self._asker.learn(result)
             hop = self._next_hop(result, asked) if asked.purpose == "page" else None
             lane.current = hop if hop is not None and self._is_safely_followed(hop) else None
 

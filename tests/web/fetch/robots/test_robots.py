@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import time
+from dataclasses import replace
 
 import pytest
 
+from corpulyzer.web.fetch.recorder import Request
 from corpulyzer.web.fetch.robots.permission import RobotsAnswer, RobotsCache, origin_of
 from corpulyzer.web.fetch.robots.rules import MAX_BYTES, parse
 from corpulyzer.web.fetch.settings import AGENT
@@ -328,8 +330,30 @@ def test_robots_is_asked_for_once_per_origin(server, crawl):
     assert [seen.path for seen in server.seen].count("/robots.txt") == 1
 
 
+@pytest.mark.parametrize("status, asked", [("200 OK", 1), ("404 Not Found", 1), ("302 Found", 2)])
+def test_a_robots_txt_that_was_asked_for_on_behalf_of_another_site_holds_for_its_own(
+    server, crawl, status, asked
+):
+    url = server.on(
+        "a.test", lambda c: c.reply(), robots=lambda c: c.reply(b"", "Location: /fine", status=status)
+    )
+    on_behalf = replace(Request.of(server.url("a.test", "/robots.txt")), purpose="robots")
+    assert crawl(on_behalf, url).outcomes() == [(url, "ok")]
+    assert [seen.path for seen in server.seen].count("/robots.txt") == asked
+
+
 @pytest.mark.parametrize("line", [b"HTTP/1.1 2000 Odd", b"HTTP/1.1 101 Switching"], ids=["2000", "101"])
 def test_an_answer_without_a_final_status_allows_nothing(server, crawl, line):
     url = server.on("a.test", lambda c: c.reply(), robots=lambda c: c.send(line + b"\r\n\r\nUser-agent: *\n"))
     done = crawl(url)
     assert done.outcomes() == [(url, "robots_unreachable")]
+
+
+def test_what_is_known_is_shared_out_by_the_shards_of_sites():
+    cache = RobotsCache(AGENT)
+    origins = ["http://a.test", "https://www.a.test:8443", "http://b.test", "http://c.test"]
+    for origin in origins:
+        cache.learn([f"{origin}/robots.txt"], RobotsAnswer(f"{origin}/robots.txt", 0.0, 404))
+    parts = cache.parts({"a.test": 0, "b.test": 2, "new.test": 2})
+    known = {shard: [each for each in origins if part.get(each, 0.0)] for shard, part in parts.items()}
+    assert known == {0: origins[:2], 2: ["http://b.test"]}

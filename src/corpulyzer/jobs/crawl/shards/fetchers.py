@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import pickle
 import shlex
-import signal
 import subprocess
 import sys
 import tempfile
@@ -31,13 +30,7 @@ if TYPE_CHECKING:
     from corpulyzer.jobs.crawl.shards.spark_tasks import RunningTask, Work
 
 MOST_ERRORS = 5
-"""So often a fetcher of a shard may end by an error of its own; how often it is killed does not matter."""
-
-KILLS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-"""Signals by which others end a fetcher; by another one it ends itself, when it crashes."""
-
-LOST_BY_SPARK = ("SparkException", "EOFException", "SocketException")
-"""How the words of Spark begin when a task was lost with its machine."""
+"""So many fetchers of a shard in a row may end, by an error or killed, that have not sealed anything."""
 
 END_SECONDS = 10.0
 LAST_WORDS = 2_000
@@ -46,12 +39,15 @@ LAST_WORDS = 2_000
 class Fetchers(Protocol):
     """Fetchers that work on shares, one after the other, for as long as a crawl runs."""
 
-    def tend(self, shares: Mapping[int, Share]) -> None:
-        """Guarantee that there is a fetcher at each of these shares, which are known by their shards."""
+    def tend(self, shares: Mapping[int, Share], sealed: Mapping[int, int]) -> None:
+        """Guarantee that there is a fetcher at each of these shares, which are known by their shards.
+
+        `sealed` counts the segments of each. UserError if fetchers fail at a share again and again.
+        """
         ...
 
     def replace(self, shard: int) -> None:
-        """Have another one at a shard; that which is there is silent, and may not even be within reach."""
+        """Have another one at a shard; that which is there is silent or cut off, perhaps beyond reach."""
         ...
 
     def release(self) -> None:
@@ -71,37 +67,63 @@ def fetchers_on(engine: Engine, crawl: CrawlTable) -> Fetchers:
 
 
 @dataclass
+class Failures:
+    """Counts the fetchers of each share in a row that ended and had not sealed anything.
+
+    Why one ended is not asked: behind `ssh` or a container, one that was killed looks like one that crashed.
+    """
+
+    _known: dict[Place, tuple[int, int]] = field(default_factory=dict)
+
+    def note(self, place: Place, sealed: int, words: str, most: int = MOST_ERRORS) -> None:
+        """One has ended, with these last words, at so many segments; UserError if too many have."""
+        before, failures = self._known.get(place, (0, 0))
+        failures = failures + 1 if sealed == before else 0
+        self._known[place] = sealed, failures
+        if failures >= most:
+            hint = "Nothing is lost: run the same command again, with one fetcher if it recurs."
+            raise UserError(f"A fetcher has failed {failures} times: {words or 'it said nothing'}.", hint)
+
+
+@dataclass
 class SparkTasks:
     """A task of a Spark cluster for each share; Spark has others do what a lost machine did."""
 
     start: Callable[[Work], RunningTask]
     _running: dict[int, tuple[Place, RunningTask]] = field(default_factory=dict)
-    _errors: Counter[Place] = field(default_factory=Counter)
+    _failures: Failures = field(default_factory=Failures)
 
-    def tend(self, shares: Mapping[int, Share]) -> None:
-        """See `Fetchers.tend`; UserError if tasks fail at a share though nobody ends them."""
+    def tend(self, shares: Mapping[int, Share], sealed: Mapping[int, int]) -> None:
+        """See `Fetchers.tend`."""
         for shard, share in shares.items():
             place, task = self._running.get(shard, (None, None))
             if task is not None and place == share.place:
                 if not task.is_over:
                     continue
-                self._note_end(task, share.place)
+                if task.error:
+                    self._failures.note(place, sealed.get(shard, 0), _last_words(task.error))
             self._running[shard] = share.place, self.start(share.fetch)
 
     def replace(self, shard: int) -> None:
-        """See `Fetchers.replace`: it waits for a machine that is free, or Spark notices what was lost."""
+        """See `Fetchers.replace`; one that has not begun waits for a machine that is free."""
+        _, task = self._running[shard]
+        if task.has_begun:
+            task.cancel()
+            del self._running[shard]
 
     def release(self) -> None:
         """See `Fetchers.release`."""
         for _, task in self._running.values():
             task.cancel()
+        for _, task in self._running.values():
+            task.wait()
         self._running.clear()
 
-    def _note_end(self, task: RunningTask, place: Place) -> None:
-        words = regex.findall(r"(?m)^(?:[\w.]+\.)?(\w+(?:Error|Exception): .+)$", task.error)
-        own = [each for each in words if not each.startswith(LOST_BY_SPARK)]
-        self._errors[place] += bool(own)
-        _must_not_recur(self._errors[place], own[-1] if own else "")
+
+def _last_words(error: str) -> str:
+    """The last exception that Spark tells of, without the lines of its stack."""
+    words = regex.findall(r"(?m)^(?:[\w.]+\.)?(\w+(?:Error|Exception): .+)$", error)
+    return words[-1] if words else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,14 +222,16 @@ class Processes:
     _started: Counter[int] = field(default_factory=Counter)
     _running: dict[int, Fetcher] = field(default_factory=dict)
     _set_aside: list[Fetcher] = field(default_factory=list)
-    _errors: Counter[Place] = field(default_factory=Counter)
+    _failures: Failures = field(default_factory=Failures)
 
-    def tend(self, shares: Mapping[int, Share]) -> None:
-        """See `Fetchers.tend`; UserError if a fetcher fails at a share again and again."""
+    def tend(self, shares: Mapping[int, Share], sealed: Mapping[int, int]) -> None:
+        """See `Fetchers.tend`."""
         for shard, share in shares.items():
             fetcher = self._running.get(shard)
             if fetcher is not None and fetcher.process.poll() is not None:
-                self._note_end(self._running.pop(shard), share.place)
+                last = self._running.pop(shard).bury().strip().rpartition("\n")[2]
+                most = max(MOST_ERRORS, 2 * len(self.hosts.names))
+                self._failures.note(share.place, sealed.get(shard, 0), last, most)
                 fetcher = None
             if fetcher is None:
                 python = self.hosts.python(shard + self._started[shard])
@@ -235,15 +259,3 @@ class Processes:
             fetcher.bury()
         self._running.clear()
         self._set_aside.clear()
-
-    def _note_end(self, dead: Fetcher, place: Place) -> None:
-        said = dead.bury()
-        self._errors[place] += -dead.process.returncode not in KILLS
-        most = max(MOST_ERRORS, 2 * len(self.hosts.names))
-        _must_not_recur(self._errors[place], said.strip().rpartition("\n")[2], most)
-
-
-def _must_not_recur(errors: int, words: str, most: int = MOST_ERRORS) -> None:
-    if errors >= most:
-        hint = "Nothing is lost: run the same command again, with one fetcher if it recurs."
-        raise UserError(f"A fetcher has failed {errors} times: {words or 'it said nothing'}.", hint)

@@ -115,8 +115,7 @@ def forget_segments(storage: Storage, folder: str) -> None:
 
 def forget(of: Round) -> None:
     """Remove what a round that is worked in still has of its shards."""
-    for name in of.storage.list(_folder(of)):
-        of.storage.delete(name)
+    of.storage.delete_folder(_folder(of))
 
 
 def _folder(of: Round) -> str:

@@ -24,6 +24,7 @@ from corpulyzer.jobs.crawl.shards.rooms import room, take_seen, users_of
 from corpulyzer.jobs.crawl.shards.share import Share, fetches_of
 from corpulyzer.url import site_of
 from corpulyzer.web.fetch.faults import INTERNAL
+from corpulyzer.web.fetch.http.network import NETWORK
 from corpulyzer.web.fetch.politeness import asked_until
 from corpulyzer.web.fetch.recorder import Request
 from corpulyzer.web.fetch.shards.lease import Segment, Shard, offer, shard_at, shard_of
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.corpus.settings.tables import CrawlTable
     from corpulyzer.records import Fetch
+    from corpulyzer.web.fetch.robots.permission import RobotsCache
     from corpulyzer.web.fetch.settings import FetchSettings
 
 POLL_SECONDS = 0.5
@@ -73,7 +75,10 @@ class Sharing:
             return Counter()
         take_seen(now.storage, held.shards(), self.memory.addresses)
         self._learn(now, held.join(archive_info(self.settings)))
-        return Counter(reason for shard in ended for reason in Counter(shard.left).elements())
+        for number, shard in ended.items():
+            if NETWORK in shard.left:  # which may be away for one machine alone
+                self.fetchers.replace(number)
+        return Counter(reason for shard in ended.values() for reason in Counter(shard.left).elements())
 
     def _shares(self, held: Together, requests: Sequence[Request], until: float) -> dict[int, Share]:
         """The share of each fetcher that has something to fetch."""
@@ -83,7 +88,13 @@ class Sharing:
         for request in wanted:
             parts[shard_of(request.site, shards)].append(request)
         users = users_of(self.memory.addresses, wanted, shards)
-        return {shard: self._share(held, shard, part, users, until) for shard, part in sorted(parts.items())}
+        robots = self.memory.robots.parts(
+            {each.site: shard for shard, part in parts.items() for each in part}
+        )
+        return {
+            shard: self._share(held, shard, part, users=users, robots=robots[shard], until=until)
+            for shard, part in sorted(parts.items())
+        }
 
     def _moved_robots(self) -> list[Request]:
         """The robots.txt to which those of other sites lead, to be asked for by who has their site."""
@@ -94,7 +105,9 @@ class Sharing:
         held: Together,
         shard: int,
         requests: list[Request],
+        *,
         users: Mapping[str, Sequence[int]],
+        robots: RobotsCache,
         until: float,
     ) -> Share:
         crawl, sites = self.corpus.config.crawl, {request.site for request in requests}
@@ -110,20 +123,22 @@ class Sharing:
                 address_connections=room(most, range(crawl.fetchers), shard, round),
             ),
             sites={site: self.memory.sites[site] for site in sites if site in self.memory.sites},
-            robots=self.memory.robots.of(sites),
+            robots=robots,
             network=self.memory.network,
             rooms={address: room(most, shards, shard, round) for address, shards in users.items()},
             until=until,
             lease_seconds=crawl.lease_seconds,
         )
 
-    def _watch(self, held: Together, shares: dict[int, Share], is_enough: threading.Event) -> list[Shard]:
+    def _watch(
+        self, held: Together, shares: dict[int, Share], is_enough: threading.Event
+    ) -> dict[int, Shard]:
         """Keep fetchers at all shares until these are ended, and tell of what was sealed; returns them."""
         told: Counter[int] = Counter()
         ended: dict[int, Shard] = {}
         silence = Silence(LEASES_OF_SILENCE * self.corpus.config.crawl.lease_seconds + START_SECONDS)
         while shares and self.interrupt.wishes < 2:
-            self.fetchers.tend(shares)
+            self.fetchers.tend(shares, told)
             if self.interrupt.wishes or is_enough.is_set():
                 held.of.storage.write(held.place(0).wish, b"stop")
             time.sleep(POLL_SECONDS)
@@ -139,13 +154,21 @@ class Sharing:
                 if found.ended:
                     ended[shard] = found
                     del shares[shard]
-        return list(ended.values())
+        return ended
 
     def _look(self, held: Together, shard: int) -> Shard | None:
-        """A shard as it is now; a store that does not answer is asked again soon."""
-        with suppress(OSError):
-            return shard_at(held.of.storage, held.place(shard).lease)
-        return None
+        """A shard as it is now; a store that does not answer is asked again soon. UserError if it is gone."""
+        name = held.place(shard).lease
+        try:
+            found = shard_at(held.of.storage, name)
+        except OSError:
+            return None
+        if found is None:
+            raise UserError(
+                f"{held.of.storage.path(name)} is gone: it says who has some of the sites.",
+                "Let nobody delete files of the corpus meanwhile, and run the same command again to go on.",
+            )
+        return found
 
     def _tell(self, held: Together, shard: int, segments: Sequence[Segment]) -> None:
         for fetch in fetches_of(held.of.storage, held.place(shard), held.of.number, segments):

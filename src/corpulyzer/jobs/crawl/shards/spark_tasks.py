@@ -36,11 +36,22 @@ class RunningTask:
         """Whether it has ended, for better or worse; `error` tells."""
         return not self._thread.is_alive()
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether a machine works on it, as far as Spark knows."""
+        tracker = self._context.statusTracker()
+        jobs = map(tracker.getJobInfo, tracker.getJobIdsForGroup(self._group))
+        stages = [tracker.getStageInfo(stage) for job in jobs if job for stage in job.stageIds]
+        return any(stage.numActiveTasks for stage in stages if stage)
+
     def cancel(self) -> None:
-        """End it, wherever it runs."""
+        """Have it end, wherever it runs."""
         if not self.is_over:
             self._context.cancelJobGroup(self._group)
-            self._thread.join()
+
+    def wait(self) -> None:
+        """Wait for its end."""
+        self._thread.join()
 
     def _run(self, work: Work) -> None:
         try:

@@ -6,7 +6,7 @@ everything until it can. 429 is a server that cannot, and so is one whose answer
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from corpulyzer.url import site_of
@@ -65,10 +65,14 @@ class RobotsCache:
     _known: dict[str, Permission] = field(default_factory=dict)
     _led_to: dict[str, list[str]] = field(default_factory=dict)
 
-    def of(self, sites: Container[str]) -> RobotsCache:
-        """What is known of these sites alone."""
-        known = {origin: each for origin, each in self._known.items() if site_of(origin) in sites}
-        return RobotsCache(self.agent, known)
+    def parts(self, shards: Mapping[str, int]) -> dict[int, RobotsCache]:
+        """What is known of sites, by the shard of each, in one pass; of other sites nothing."""
+        found = {shard: RobotsCache(self.agent) for shard in shards.values()}
+        for origin, permission in self._known.items():
+            shard = shards.get(site_of(origin))
+            if shard is not None:
+                found[shard]._known[origin] = permission
+        return found
 
     @property
     def unanswered(self) -> list[str]:
