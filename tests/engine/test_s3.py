@@ -45,7 +45,9 @@ def engine(request: pytest.FixtureRequest, bucket: str) -> Iterator[Engine]:
         yield made
 
 
-def test_a_store_that_is_busy_for_seconds_is_asked_again(bucket: str, object_store: Mapping[str, str]) -> None:
+def test_a_store_that_is_busy_for_seconds_is_asked_again(
+    bucket: str, object_store: Mapping[str, str]
+) -> None:
     with unreliable(object_store) as (way, variables), environment(variables):
         way.befall(*[(503, "SlowDown")] * 4)
         Storage(f"{bucket}/busy").write("note", b"here")
