@@ -8,16 +8,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 KEPT_APART = {"transfer-encoding", "connection", "content-length", "expect"}
 CONDITIONS = {"if-match", "if-none-match"}
+CONDITIONS_ARE = {"unknown": (501, "NotImplemented"), "refused": (400, "InvalidArgument")}
 
 
 class Way(ThreadingHTTPServer):
     """`fault` is asked what befalls a put: nothing, its answer is `lost` or `late`, its condition is `ignored`.
 
-    Or the store refuses it with a status and a code; if its condition is `unknown`, with NotImplemented.
+    Or the store refuses it with a status and a code; if its condition is `unknown` or `refused`, with those of
+    CONDITIONS_ARE. Gets may be lost as well.
     """
 
     daemon_threads = True
     fault: Callable[[], str | tuple[int, str]] = staticmethod(lambda: "")
+    loses_gets = False
 
     def __init__(self, endpoint: str) -> None:
         super().__init__(("127.0.0.1", 0), _Passing)
@@ -35,7 +38,7 @@ class _Passing(BaseHTTPRequestHandler):
     server: Way
 
     def do_GET(self) -> None:
-        self._pass("")
+        self._pass("lost" if self.server.loses_gets else "")
 
     def do_HEAD(self) -> None:
         self._pass("")
@@ -48,8 +51,8 @@ class _Passing(BaseHTTPRequestHandler):
 
     def _pass(self, fault: str | tuple[int, str]) -> None:
         body = self._body()
-        if fault == "unknown":
-            fault = (501, "NotImplemented") if CONDITIONS & {name.lower() for name in self.headers} else ""
+        if fault in CONDITIONS_ARE:
+            fault = CONDITIONS_ARE[fault] if CONDITIONS & {name.lower() for name in self.headers} else ""
         if isinstance(fault, tuple):
             self._answer(fault[0], {}, f"<Error><Code>{fault[1]}</Code></Error>".encode())
             return

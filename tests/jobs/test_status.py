@@ -1,10 +1,11 @@
-"""Who asks where a corpus stands starts no cluster: each job counts at its end, once, what it has changed."""
+"""Who asks where a corpus stands starts no cluster: there each job counts, once, what it has changed."""
 
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from corpulyzer.api.corpus import Corpus, create, open_corpus
@@ -20,17 +21,17 @@ TEXTS = {
 
 
 class Watched:
-    """An engine that notes the queries that it is asked."""
+    """An engine that notes the queries that it is asked; with a driver it stands for a cluster."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine, self.asked = engine, list[str]()
+    def __init__(self, engine: Engine, driver: "Watched | None" = None) -> None:
+        self.engine, self.driver, self.asked = engine, driver, list[str]()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.engine, name)
 
     @property
     def here(self) -> "Watched":
-        return self
+        return self.driver or self
 
     def query(self, sql: str, tables: Mapping[str, Dataset], target: str | None = None) -> object:
         self.asked.append(sql)
@@ -64,28 +65,66 @@ def corpus(tmp_path: Path) -> Corpus:
     return open_corpus(tmp_path / "c", {"engine.workers": 1})
 
 
-def test_each_job_that_changes_verdicts_counts_once_and_one_that_changes_nothing_does_not(
+def test_each_job_on_a_cluster_that_changes_verdicts_counts_once_and_one_that_changes_nothing_does_not(
     corpus: Corpus, watched: Watched, nowhere: SparkEngine, tmp_path: Path
 ) -> None:
+    cluster = Watched(watched.engine, driver=watched)
     given = written(tmp_path / "a.jsonl", range(6))
     stricter = open_corpus(corpus.storage.root, {"engine.workers": 1, "filter.length.min_words": 20})
     jobs: list[tuple[Corpus, Callable[[], object]]] = [
-        (corpus, lambda: corpus.import_(given, engine=watched)),
-        (stricter, lambda: stricter.process(engine=watched)),
-        (stricter, lambda: stricter.dedup(engine=watched)),
-        (stricter, lambda: stricter.remove("https://eng.example/0/0", engine=watched)),
+        (corpus, lambda: corpus.import_(given, engine=cluster)),
+        (stricter, lambda: stricter.process(engine=cluster)),
+        (stricter, lambda: stricter.dedup(engine=cluster)),
+        (stricter, lambda: stricter.remove("https://eng.example/0/0", engine=cluster)),
     ]
     for of, job in jobs:
         counted = []
         for _ in range(2):
-            watched.asked.clear()
+            cluster.asked.clear()
             job()
-            counted.append(watched.asked.count(OUTCOMES_SQL))
+            counted.append(cluster.asked.count(OUTCOMES_SQL))
         assert counted == [1, 0]
-        watched.asked.clear()
-        found = of.status(engine=watched)
-        assert watched.asked == [] and found.funnel.steps[0].pages in (12, 11)
+        cluster.asked.clear()
+        found = of.status(engine=cluster)
+        assert watched.asked == cluster.asked == [] and found.funnel.steps[0].pages in (12, 11)
         assert of.status(engine=nowhere).to_json() == found.to_json()
+
+
+def test_on_one_machine_nothing_is_counted_before_somebody_asks(
+    corpus: Corpus, watched: Watched, tmp_path: Path
+) -> None:
+    corpus.import_(written(tmp_path / "a.jsonl", range(6)), engine=watched)
+    assert OUTCOMES_SQL not in watched.asked
+    corpus.status(engine=watched)
+    corpus.status(engine=watched)
+    assert watched.asked.count(OUTCOMES_SQL) == 1
+
+
+@pytest.mark.parametrize(
+    "change", [lambda kept: kept.pop("tokens"), lambda kept: kept["steps"][0].update(new=1)]
+)
+def test_what_another_version_has_counted_is_counted_again(
+    corpus: Corpus, engine: Engine, tmp_path: Path, change: Callable[[dict[str, Any]], object]
+) -> None:
+    corpus.import_(written(tmp_path / "a.jsonl", range(6)), engine=engine)
+    counted = corpus.status(engine=engine)
+    change(kept := json.loads(corpus.storage.read(FUNNEL)))
+    corpus.storage.write(FUNNEL, json.dumps(kept).encode())
+    assert corpus.status(engine=engine) == counted
+
+
+def test_a_part_that_somebody_replaced_is_counted_once(
+    corpus: Corpus, watched: Watched, tmp_path: Path
+) -> None:
+    corpus.import_(written(tmp_path / "a.jsonl", range(6)), engine=watched)
+    corpus.status(engine=watched)
+    (part, *_) = corpus.table("documents").files
+    rows = pq.read_table(part, partitioning=None)
+    pq.write_table(rows, part, compression="none")
+    watched.asked.clear()
+    for _ in range(2):
+        corpus.status(engine=watched)
+    assert watched.asked.count(OUTCOMES_SQL) == 1
 
 
 def test_status_needs_no_cluster_where_nothing_was_counted(

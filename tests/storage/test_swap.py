@@ -108,7 +108,7 @@ def test_what_others_change_all_the_time_is_left_to_them(object_store, tmp_path)
         assert "one after the other" in told.value.hint and storage.read("list") != b"mine"
 
 
-@pytest.mark.parametrize("way", ["unknown", "ignored", "no botocore", "no profile", "disk"])
+@pytest.mark.parametrize("way", ["unknown", "refused", "ignored", "no botocore", "no profile", "disk"])
 def test_where_nothing_compares_an_object_is_replaced(request, tmp_path, monkeypatch, way):
     if way == "disk":
         storage = Storage(tmp_path)
@@ -123,6 +123,16 @@ def test_where_nothing_compares_an_object_is_replaced(request, tmp_path, monkeyp
     for before, after in ((None, b"1"), (b"1", b"2")):
         assert update(storage, "list", lambda found, after=after: after) == (before, after)
     assert create(storage, "new", b"3") and storage.read("new") == b"3"
+
+
+def test_a_store_that_cannot_be_read_for_a_moment_loses_nothing_that_others_wrote(unreliable_store):
+    storage, way = unreliable_store
+    storage.write("list", b"others")
+    way.loses_gets = True
+    with pytest.raises(OSError, match="get_object"):
+        update(storage, "list", lambda _: b"mine")
+    way.loses_gets = False
+    assert storage.read("list") == b"others"
 
 
 @pytest.fixture

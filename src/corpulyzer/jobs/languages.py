@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from corpulyzer.corpus.language_folders import behind, write_languages
 from corpulyzer.errors import UserError
+from corpulyzer.jobs.status.funnels import languages_of
 from corpulyzer.language import Language
-from corpulyzer.measure.pages.by_language import by_language
 from corpulyzer.storage.lock import HeldError, changing
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def in_language(corpus: Folder, language: str, engine: Opened) -> Folder:
 
 def large_languages(corpus: Folder, engine: Engine) -> list[Folder]:
     """Each language with at least a hundred documents, the largest first, brought up to date."""
-    counted = by_language(engine, corpus.table("documents"))
+    counted = languages_of(corpus, engine)
     codes = [each.language for each in counted if each.kept >= MIN_DOCUMENTS and _is_known(each.language)]
     _bring_up_to_date(corpus, codes, lambda: nullcontext(engine))
     return [corpus.of_language(code) for code in codes]
@@ -62,7 +62,7 @@ def _bring_up_to_date(corpus: CorpusFolder, codes: Sequence[str], engine: Opened
 
 def _which(corpus: CorpusFolder, engine: Opened) -> UserError:
     with engine() as runner:
-        counted = by_language(runner, corpus.table("documents"))
+        counted = languages_of(corpus, runner.here)
     known = ", ".join(each.language for each in counted if each.kept) or ", ".join(corpus.targets.codes)
     return UserError(
         f"This takes one language at a time, and {corpus.name} is for {corpus.targets.name}.",

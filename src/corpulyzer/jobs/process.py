@@ -9,7 +9,7 @@ from corpulyzer.corpus.archives import Archive, archives
 from corpulyzer.corpus.settings.plugins import PAGE_KINDS, plugins_of
 from corpulyzer.corpus.tables import Tables
 from corpulyzer.engine.progress import Progress, silent
-from corpulyzer.jobs.status.funnels import funnel_of
+from corpulyzer.jobs.status.funnels import count_on_cluster
 from corpulyzer.storage.lock import changing
 
 if TYPE_CHECKING:
@@ -72,5 +72,5 @@ def _bring_up_to_date(
     made += rebuild(corpus, engine) if start or why_stale(corpus) else 0
     made += bool(retire_gone(corpus, engine))
     write_kept(corpus.storage, engine)
-    funnel_of(corpus, engine)
+    count_on_cluster(corpus, engine)
     return made

@@ -144,7 +144,7 @@ class Explorer:
                 for old in [each for each in self._known if each[0] == name]:
                     del self._known[old]
                 with corpus.engine() as engine:
-                    self._known[key] = compute(engine)
+                    self._known[key] = compute(engine.here)
                 while len(self._known) > MOST_REMEMBERED:
                     del self._known[next(iter(self._known))]
             answer: Answer = self._known[key]

@@ -10,7 +10,8 @@ from corpulyzer.storage.location import in_s3
 
 CHANGED = ("PreconditionFailed", "NoSuchKey", "404", "412")
 BUSY = ("ConditionalRequestConflict", "409")
-UNKNOWN = ("NotImplemented", "501")
+UNKNOWN = ("NotImplemented", "501", "MethodNotAllowed", "405", "InvalidArgument", "InvalidRequest", "400")
+FORBIDDEN = (401, 403)
 TRIES = 5
 CONNECT_SECONDS = 3.0
 ANSWER_SECONDS = 5.0
@@ -18,7 +19,7 @@ ANSWER_SECONDS = 5.0
 
 
 class NoConditionsError(OSError):
-    """The store puts nothing on condition."""
+    """The store puts nothing on condition, or botocore has no keys for it; pyarrow may have some."""
 
 
 def get(uri: str) -> tuple[bytes, str] | None:
@@ -52,7 +53,14 @@ def _asked(uri: str, verb: str, **options: Any) -> dict[str, Any]:
     """The store's answer, its body read; `refused` has the code of a refusal that is no error."""
     store, bucket, key = _place(uri)
     try:
-        from botocore.exceptions import BotoCoreError, ClientError
+        from botocore.exceptions import (
+            BotoCoreError,
+            ClientError,
+            NoCredentialsError,
+            NoRegionError,
+            PartialCredentialsError,
+            ProfileNotFound,
+        )
     except ImportError:
         raise UserError(
             "To share a crawl in S3 among several fetchers takes botocore, which is not installed.",
@@ -65,8 +73,11 @@ def _asked(uri: str, verb: str, **options: Any) -> dict[str, Any]:
         code = str(error.response.get("Error", {}).get("Code", ""))
         if code in (*CHANGED, *BUSY):
             return {"refused": code}
-        kind = NoConditionsError if code in UNKNOWN else OSError
+        is_forbidden = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode") in FORBIDDEN
+        kind = NoConditionsError if is_forbidden or code in UNKNOWN else OSError
         raise kind(f"{verb} of s3://{bucket}/{key}: {error}") from error
+    except (NoCredentialsError, NoRegionError, PartialCredentialsError, ProfileNotFound) as error:
+        raise NoConditionsError(f"{verb} of s3://{bucket}/{key}: {error}") from error
     except BotoCoreError as error:
         raise OSError(f"{verb} of s3://{bucket}/{key}: {error}") from error
 
@@ -95,7 +106,13 @@ def _client(store: tuple[tuple[str, str], ...]) -> Any:
         "aws_secret_access_key": asked.get("secret_key"),
         "aws_session_token": asked.get("session_token"),
     }
-    patience = Config(connect_timeout=CONNECT_SECONDS, read_timeout=ANSWER_SECONDS)
+    patience = Config(
+        connect_timeout=CONNECT_SECONDS,
+        read_timeout=ANSWER_SECONDS,
+        # Some stores refuse the checksums that S3 itself can do without.
+        request_checksum_calculation="when_required",
+        response_checksum_validation="when_required",
+    )
     return Session().create_client(
         "s3", region_name=asked.get("region"), endpoint_url=endpoint, config=patience, **keys
     )

@@ -79,7 +79,7 @@ def update(storage: Storage, name: str, change: Change) -> tuple[bytes | None, b
 
 def _updated(storage: Storage, name: str, change: Change) -> tuple[bytes | None, bytes]:
     for _ in range(TRIES):
-        seen = _look_or_give_up(storage, name)
+        seen = look(storage, name)
         before = seen.data if seen else None
         if after := swap(storage, name, change(before), seen):
             return before, after.data
@@ -93,17 +93,9 @@ def create(storage: Storage, name: str, data: bytes) -> bool:
     """Store an object if there is none; where nothing compares, in place of any."""
     if _compares(storage):
         with suppress(NoConditionsError):
-            return not _look_or_give_up(storage, name) and swap(storage, name, data, None) is not None
+            return not look(storage, name) and swap(storage, name, data, None) is not None
     storage.write(name, data)
     return True
-
-
-def _look_or_give_up(storage: Storage, name: str) -> Seen | None:
-    """The object as it is now; NoConditionsError if pyarrow may know a way there that botocore does not."""
-    try:
-        return look(storage, name)
-    except OSError as error:
-        raise NoConditionsError(str(error)) from error
 
 
 def _compares(storage: Storage) -> bool:
@@ -121,10 +113,12 @@ def must_compare(storage: Storage, folder: str) -> None:
         made = swap(storage, name, _new(), None)
         last = made and swap(storage, name, _new(), made)
         is_heeded = not last or not any(swap(storage, name, _new(), before) for before in (made, None))
-        storage.delete(name)
     except OSError as error:
         hint = "Check its name, AWS_ENDPOINT_URL, your keys and the network, and try again."
         raise UserError(f"Objects of the store cannot be changed on condition: {error}.", hint) from None
+    finally:
+        with suppress(OSError):
+            storage.delete(name)
     if not is_heeded:
         raise UserError(
             "The object store puts objects whether or not their condition holds, so nobody can have a lease.",

@@ -282,14 +282,18 @@ def test_a_log_forgets_what_its_entries_were_before(log, parts):
     assert log.read() == {}
 
 
-def test_checkpoints_that_kills_have_left_go_with_the_next(log):
-    log.commit(map(entry, range(100)), (), dict)
-    log.storage.write("parts/t.checkpoint-000009.json", b"left")
-    log.storage.write("parts/t2.checkpoint-000009.json", b"of another table")
-    log.commit(map(entry, range(100, 200)), (), dict)
-    left = ["parts/t.checkpoint-000001.json", "parts/t.checkpoint-000002.json"]
-    assert log.storage.list("parts", ".json") == [*left, "parts/t2.checkpoint-000009.json"]
-    assert len(log.read()) == 200
+def test_checkpoints_that_kills_have_left_go_with_the_next_and_those_that_others_write_stay(log):
+    for begun in (0, 100):
+        log.commit(map(entry, range(begun, begun + 100)), (), dict)
+    log.storage.write("parts/t.checkpoint-000000.json", b"left")
+    log.storage.write("parts/t.checkpoint-000009.json", b"of a command whose log will name it")
+    log.storage.write("parts/t2.checkpoint-000001.json", b"of another table")
+    log.commit(map(entry, range(200, 300)), (), dict)
+    left = [f"parts/t.checkpoint-{number:06d}.json" for number in (2, 3, 9)]
+    assert log.storage.list("parts", ".json") == [*left, "parts/t2.checkpoint-000001.json"]
+    assert len(log.read()) == 300
+    log.forget_past()
+    assert not log.storage.exists("parts/t.checkpoint-000009.json") and len(log.read()) == 300
 
 
 def test_a_small_table_has_one_file_and_a_commit_to_a_large_one_writes_few_bytes(log):

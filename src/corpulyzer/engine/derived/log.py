@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from typing import Any
 
 from corpulyzer.engine.derived import Entry
@@ -80,7 +81,9 @@ class Log:
             return _packed(head, [*before, *lines])
 
         with _COMMITTING:
-            self._update(changed)
+            before, now = self._update(changed)
+        if before and before != now:  # who has just read the log may still want the last
+            self._forget_checkpoints(now, before, now)
 
     def forget_past(self) -> None:
         """Leave of the log the entries as they are, and nothing of what they were before."""
@@ -91,12 +94,13 @@ class Log:
 
         with _COMMITTING:
             if self.read() is not None:
-                self._forget_checkpoints(self._update(forgotten))
+                _, now = self._update(forgotten)
+                self._forget_checkpoints(inf, now)
 
     def delete(self) -> None:
         """Remove the log."""
         self.storage.delete(self.file)
-        self._forget_checkpoints()
+        self._forget_checkpoints(inf)
 
     def _base(self, head: Mapping[str, Any]) -> Entries:
         """The entries of the checkpoint."""
@@ -122,19 +126,20 @@ class Log:
             number += 1
         return _packed({"checkpoint": number, "of": len(ordered)}, [])
 
-    def _update(self, change: Callable[[bytes | None], bytes]) -> int:
-        """Replace the log by what a change makes of it; returns the number of its checkpoint."""
+    def _update(self, change: Callable[[bytes | None], bytes]) -> tuple[int, int]:
+        """Replace the log by what a change makes of it; returns the checkpoints of before and of now."""
         before, now = map(_checkpoint_of, update(self.storage, self.file, change))
-        if before and before != now:  # who has just read the log may still want the last
-            self._forget_checkpoints(before, now)
-        return now
+        return before, now
 
-    def _forget_checkpoints(self, *but: int) -> None:
-        """Remove all checkpoints but some, those too that kills have left."""
-        kept = set(map(self._checkpoint, but))
+    def _forget_checkpoints(self, last: float, *but: int) -> None:
+        """Remove the checkpoints up to a number but some, those too that kills have left.
+
+        One with a higher number may be of another command, which is about to name it in the log.
+        """
         start = self._checkpoint(0).removesuffix("000000.json")
         for file in self.storage.list(self.file.rpartition("/")[0], ".json"):
-            if file.startswith(start) and file not in kept:
+            number = int(file.removeprefix(start).removesuffix(".json")) if file.startswith(start) else -1
+            if 0 <= number <= last and number not in but:
                 self.storage.delete(file)
 
     def _checkpoint(self, number: int) -> str:

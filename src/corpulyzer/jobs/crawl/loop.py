@@ -21,7 +21,7 @@ from corpulyzer.jobs.crawl.fetching import Interrupt, archive_info
 from corpulyzer.jobs.crawl.log import CrawlLog, OnEvent, ignore
 from corpulyzer.jobs.crawl.outage import FIRST_PAUSE_SECONDS, NoNetworkError
 from corpulyzer.jobs.crawl.side_by_side import SideBySide
-from corpulyzer.jobs.status.funnels import funnel_of
+from corpulyzer.jobs.status.funnels import count_on_cluster
 from corpulyzer.storage import is_remote
 from corpulyzer.storage.lock import changing, editing
 from corpulyzer.web import seeds
@@ -144,7 +144,7 @@ class Crawl:
         if gone := retire_gone(self.corpus, self.engine):
             self._log.tell("gone", {"documents": gone})
         write_kept(self.corpus.storage, self.engine)
-        funnel_of(self.corpus, self.engine)
+        count_on_cluster(self.corpus, self.engine)
         return Ended(reason, not self.interrupt.wishes, now.number - 1, *totals(self.corpus))
 
     def _checked(self) -> FetchSettings:

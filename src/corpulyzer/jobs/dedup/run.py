@@ -76,7 +76,7 @@ from corpulyzer.jobs.dedup.follow_view import (
     forget_other_views,
     view_before,
 )
-from corpulyzer.jobs.status.funnels import funnel_of
+from corpulyzer.jobs.status.funnels import count_on_cluster
 from corpulyzer.measure.pages.duplicates import Duplicates, LevelCount
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage.lock import changing
@@ -104,7 +104,7 @@ def deduplicate(
         finally:
             run.bench.clear()
         write_kept(corpus.storage, engine)
-        funnel_of(corpus, engine)
+        count_on_cluster(corpus, engine)
     return Duplicates(tuple(counts), applied)
 
 

@@ -39,7 +39,7 @@ from corpulyzer.jobs.remove.tables import (
     no_crawl,
     refuse,
 )
-from corpulyzer.jobs.status.funnels import funnel_of
+from corpulyzer.jobs.status.funnels import count_on_cluster
 from corpulyzer.records.annotation import TABLE as ANNOTATIONS
 from corpulyzer.storage import Storage
 from corpulyzer.storage.lock import changing, editing
@@ -87,7 +87,7 @@ def remove(
         for place in earlier.all_there(corpus.storage):
             held.enter_context(changing(place, "remove"))
         done = _remove(corpus, engine, name_of(what), why, progress)
-        funnel_of(corpus, engine)
+        count_on_cluster(corpus, engine)
         return done
 
 

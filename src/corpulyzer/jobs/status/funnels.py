@@ -1,16 +1,17 @@
 """How many pages of a corpus each step kept, of all and of each language, counted once and kept.
 
-Jobs that change verdicts count at their end, on the engine that they have. Whoever looks finds it counted, or
-counts by the engine of this process: no cluster has to be there for it.
+Whoever looks finds it counted, or counts by the engine of this process: no cluster has to be there for it.
+Jobs that change verdicts on a cluster count at their end, so that one machine need not read all documents.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from corpulyzer.corpus.without_copies import current_parts
 from corpulyzer.engine.derived.table import Table
@@ -19,19 +20,26 @@ from corpulyzer.measure.pages.funnel import Funnel, Step, early_copies, funnel, 
 from corpulyzer.measure.quality.content import kept_by_label
 from corpulyzer.records.fingerprint import fingerprint
 from corpulyzer.storage import is_remote
-from corpulyzer.storage.content import is_whole
 
 if TYPE_CHECKING:
     from corpulyzer.corpus.folder import CorpusFolder
     from corpulyzer.engine import Engine
+    from corpulyzer.engine.derived import Part
     from corpulyzer.storage import Storage
 
-FUNNEL, LANGUAGES = "parts/funnel.json", "parts/languages.json"
-OF_LANGUAGE = "parts/funnel-{}.json"
-"""What was counted last, with what it follows from; deleting it costs time and no data.
+Answer = TypeVar("Answer")
+Noted = Mapping[str, Any]
 
-The funnel of a single language is kept when it is first asked for.
-"""
+FUNNEL, LANGUAGES = "parts/funnel.json", "parts/languages.json"
+"""What was counted last, with what it follows from; deleting it costs time and no data."""
+OF_LANGUAGE = "parts/funnel-{}.json"
+"""The funnel of a single language, kept when it is first asked for."""
+
+
+def count_on_cluster(corpus: CorpusFolder, engine: Engine) -> None:
+    """Count what the next one who looks would; on one machine nothing is counted before it is asked for."""
+    if engine.here is not engine:
+        funnel_of(corpus, engine)
 
 
 def languages_of(corpus: CorpusFolder, engine: Engine) -> list[LanguageCount]:
@@ -39,9 +47,9 @@ def languages_of(corpus: CorpusFolder, engine: Engine) -> list[LanguageCount]:
     if corpus.targets.only:
         return []
     of = _languages_made_of(corpus)
-    kept = _kept(corpus, LANGUAGES, of)
+    kept = _kept(corpus, LANGUAGES, of, lambda noted: [LanguageCount(**each) for each in noted["languages"]])
     if kept is not None:
-        return [LanguageCount(**each) for each in kept["languages"]]
+        return kept
     found = by_language(engine, corpus.table("documents"))
     if _languages_made_of(corpus) == of:
         _keep(corpus, LANGUAGES, of, {"languages": list(map(asdict, found))})
@@ -49,8 +57,7 @@ def languages_of(corpus: CorpusFolder, engine: Engine) -> list[LanguageCount]:
 
 
 def _languages_made_of(corpus: CorpusFolder) -> str:
-    parts = [(part.name, part.version) for part in current_parts(corpus.storage)]
-    return fingerprint("languages", {"documents": parts})
+    return fingerprint("languages", {"documents": _stated(corpus.storage, current_parts(corpus.storage))})
 
 
 def funnel_of(corpus: CorpusFolder, engine: Engine, language: str = "") -> Funnel:
@@ -62,7 +69,7 @@ def funnel_of(corpus: CorpusFolder, engine: Engine, language: str = "") -> Funne
     if corpus.whole is not None or (code and not corpus.targets.only):
         return _language_funnel_of(corpus, engine, code or corpus.language.code)
     of = _funnel_made_of(corpus)
-    if kept := _kept_funnel(corpus, FUNNEL, of):
+    if kept := _kept(corpus, FUNNEL, of, _funnel):
         return kept
     tables = corpus.table("fetches"), corpus.table("documents")
     config = corpus.config
@@ -80,12 +87,13 @@ def _language_funnel_of(corpus: CorpusFolder, engine: Engine, code: str) -> Funn
     file, filters = OF_LANGUAGE.format(code), corpus.config.filters_of(code)
 
     def made_of() -> str:
-        parts = [(part.name, part.version) for part in current_parts(corpus.storage)]
-        asked = {"documents": parts, "filter": filters, "targets": corpus.targets.codes, "language": code}
+        parts = _stated(corpus.storage, current_parts(corpus.storage))
+        asked = {"documents": parts, "filter": filters, "words": filters.words, "language": code}
+        asked["targets"] = corpus.targets.codes
         return fingerprint("funnel", asked)
 
     of = made_of()
-    if kept := _kept_funnel(corpus, file, of):
+    if kept := _kept(corpus, file, of, _funnel):
         return kept
     found = language_funnel(engine, corpus.table("documents"), filters, corpus.targets, code)
     if made_of() == of:
@@ -93,37 +101,32 @@ def _language_funnel_of(corpus: CorpusFolder, engine: Engine, code: str) -> Funn
     return found
 
 
-def _kept_funnel(corpus: CorpusFolder, file: str, of: str) -> Funnel | None:
-    kept = _kept(corpus, file, of)
-    if kept is None or not kept["steps"]:
-        return None
-    steps = tuple(Step(**step) for step in kept["steps"])
-    return Funnel(steps, kept["tokens"], kept.get("labelled", {}))
+def _funnel(noted: Noted) -> Funnel | None:
+    steps = tuple(Step(**step) for step in noted["steps"])
+    return Funnel(steps, noted["tokens"], noted.get("labelled", {})) if steps else None
 
 
 def _funnel_made_of(corpus: CorpusFolder) -> str:
     storage, config = corpus.storage, corpus.config
-    tables = {"documents": current_parts(storage), "fetches": Table(storage, "fetches").parts()}
+    tables = {name: Table(storage, name).parts() for name in ("fetches", "documents")}
+    tables["living"] = current_parts(storage)
     asked: dict[str, object] = {
-        **{name: [(part.name, part.version) for part in parts] for name, parts in tables.items()},
+        **{name: _stated(storage, parts) for name, parts in tables.items()},
         "filter": config.every_filter,
         "early": early_copies(config.dedup),
         "site": config.corpus.site,
-        "words": step_words(config.identify),
+        "words": {**step_words(config.identify), **config.every_filter.words},
     }
     if labels := sorted({file.label for file in config.label.content.files}):
         asked["labels"] = labels
     return fingerprint("funnel", asked)
 
 
-def _kept(corpus: CorpusFolder, file: str, of: str) -> dict[str, Any] | None:
-    """What was counted last, if it still holds; a file that cannot be read holds nothing.
-
-    Neither does it where a table is damaged: whoever counts then says so.
-    """
+def _kept(corpus: CorpusFolder, file: str, of: str, read: Callable[[Noted], Answer | None]) -> Answer | None:
+    """What was counted last, if it still holds; a file that is not as it should be holds nothing."""
     try:
-        kept: dict[str, Any] = json.loads(corpus.storage.read(file))
-        return kept if kept["of"] == of and _is_whole(corpus.storage) else None
+        noted = json.loads(corpus.storage.read(file))
+        return read(noted) if noted["of"] == of else None
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
 
@@ -134,14 +137,18 @@ def _keep(corpus: CorpusFolder, file: str, of: str, counted: dict[str, Any]) -> 
         corpus.storage.write(file, json.dumps({"of": of, **counted}, ensure_ascii=False).encode())
 
 
-def _is_whole(storage: Storage) -> bool:
-    """Whether no file that is counted was cut short or replaced by hand; a store's are not looked at."""
-    if is_remote(storage.root):
-        return True
-    tables = [Table(storage, name) for name in ("fetches", "documents")]
-    parts = {part.file for table in tables for part in table.parts()}
-    parts |= {part.file for part in current_parts(storage)}
-    if not all(is_whole(storage.path(file)) for file in parts):
-        return False
-    entries = ((table.path(name), entry) for table in tables for name, entry in table.entries().items())
-    return all(not entry.bytes or os.path.getsize(path) == entry.bytes for path, entry in entries)
+def _stated(storage: Storage, parts: Iterable[Part]) -> list[tuple[str, str, int]]:
+    """The names, versions and sizes of parts, since somebody may have cut a file short or replaced it.
+
+    A store is not asked for sizes.
+    """
+    is_here = not is_remote(storage.root)
+    return [(part.name, part.version, _size(storage, part) if is_here else 0) for part in parts]
+
+
+def _size(storage: Storage, part: Part) -> int:
+    """The size of its file, or -1: who counts then says that it is missing."""
+    try:
+        return os.path.getsize(storage.path(part.file))
+    except OSError:
+        return -1
