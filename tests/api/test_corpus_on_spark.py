@@ -81,7 +81,7 @@ def test_a_corpus_in_an_object_store_has_the_same_rows(spark, object_store, arch
 def test_archives_in_an_object_store_are_read_by_tasks_to_the_same_rows(
     spark, object_store, archives, tmp_path
 ):
-    shelf = make_bucket(object_store, "shelf")
+    shelf = make_bucket(object_store, "archives")
     with environment(object_store):
         for file in sorted(archives.iterdir()):
             Storage(shelf).write(f"in/{file.name}", file.read_bytes())
