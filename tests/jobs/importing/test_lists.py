@@ -199,6 +199,17 @@ def test_an_archive_that_a_store_does_not_give_is_named_and_left_out_and_tried_a
         assert len(corpus.documents) == 5
 
 
+def test_why_an_archive_was_left_out_is_said_without_the_name_of_a_class(bucket: str, tmp_path: Path) -> None:
+    store = Storage(f"{bucket}/whole")
+    store.write("1.warc.gz", warc_bytes(2))
+    store.write("2.warc.gz", gzip.compress(gzip.decompress(warc_bytes(2))))
+    given = list_of(tmp_path / "warc.paths.gz", "whole/1.warc.gz", "whole/2.warc.gz")
+    corpus = Corpus.create("urd", tmp_path / "c")
+    with LocalEngine(1) as engine:
+        (refused,) = corpus.import_(lists=[given], below=bucket, engine=engine).refused
+    assert refused.why.startswith(f"{bucket}/whole/2.warc.gz is compressed as a whole")
+
+
 def test_archives_that_were_left_out_are_named_also_when_quiet_and_none_at_all_is_a_failure(
     bucket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
