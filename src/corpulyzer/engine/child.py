@@ -19,6 +19,7 @@ import pyarrow as pa
 
 from corpulyzer.engine import Limits, Map
 from corpulyzer.engine.wire import Room, packed, receive, send
+from corpulyzer.errors import UserError
 
 PIPE_BYTES = 1 << 20
 STEP = b"step"  # sent to a guard before a step; before a batch, its number of rows is sent
@@ -184,12 +185,14 @@ def return_free_memory() -> None:
 
 
 def describe(error: BaseException) -> str:
-    """The type of an exception and the first line of its message.
+    """The type of an exception and the first line of its message, which is all where it is for users.
 
-    >>> describe(ValueError("no such charset\\n  at 17"))
-    'ValueError: no such charset'
+    >>> describe(ValueError("no such charset\\n  at 17")), describe(UserError("It is gone.", "Look for it."))
+    ('ValueError: no such charset', 'It is gone.')
     """
     words = str(error).strip().partition("\n")[0]
+    if isinstance(error, UserError):
+        return words
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 

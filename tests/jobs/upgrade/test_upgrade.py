@@ -1,6 +1,7 @@
 """A corpus of an earlier version opens through `upgrade`, and nothing of it is made again."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -420,11 +421,12 @@ def test_the_log_of_a_table_in_a_store_is_told_of_files_with_more_columns(object
         before, meanwhile = table.entries(), []
 
         def fill(batch):
-            meanwhile.append({entry.version for entry in table.log.read().values()})
+            meanwhile.append(table.log.read())
             return LENGTH.fill(batch)
 
         assert add_columns(table.storage, silent, [LENGTH._replace(fill=fill)]) == 2
-        assert meanwhile == [{""}, {""}], "who is killed leaves no size that is wrong"
+        unsaid = {name: entry._replace(bytes=0) for name, entry in before.items()}
+        assert meanwhile == [unsaid, unsaid], "who is killed leaves no size that is wrong, and all else"
         sizes = dict(zip(before, sizes_of(list(map(table.path, before))), strict=True))
         assert sizes != {name: entry.bytes for name, entry in before.items()}
         now = {name: entry._replace(bytes=sizes[name]) for name, entry in before.items()}
@@ -432,6 +434,37 @@ def test_the_log_of_a_table_in_a_store_is_told_of_files_with_more_columns(object
         dataset = table.dataset(rows.schema.append(pa.field("url_length", pa.int64())))
         found = engine.query("select sum(url_length) as n from fetches", {"fetches": dataset})
         assert found.to_pylist() == [{"n": 2 * 999 * (12 + 16)}]
+
+
+@pytest.mark.parametrize("written", [0, 1, 2])
+def test_an_upgrade_that_stopped_half_way_leaves_in_the_logs_what_was_restated(tmp_path, written):
+    rows = pa.table({"url": ["http://a.pk/", "http://a.pk/long"] * 999})
+    tables = [Table(Storage(tmp_path), name) for name in ("fetches", "links")]
+    for table in tables:
+        for name in ("a.parquet", "b.parquet"):
+            with ParquetSink(table.path(name), rows.schema, "then") as sink:
+                sink.write(rows.to_batches()[0])
+        table.note(["a.parquet", "b.parquet"])
+        table.restate([entry._replace(made_of="restated") for entry in table.entries().values()])
+    before = [table.entries() for table in tables]
+    filled = []
+
+    def fill(batch):
+        if len(filled) == written:
+            raise OSError("no space left")
+        filled.append(batch)
+        return LENGTH.fill(batch)
+
+    def columns(fill):
+        return [LENGTH._replace(table=table.folder, fill=fill) for table in tables]
+
+    with pytest.raises(OSError, match="no space left"):
+        add_columns(tables[0].storage, silent, columns(fill))
+    assert [table.made() for table in tables] == [dict.fromkeys(found, "restated") for found in before]
+    assert add_columns(tables[0].storage, silent, columns(LENGTH.fill)) == 4 - written
+    for table, found in zip(tables, before, strict=True):
+        sizes = {name: os.path.getsize(table.path(name)) for name in found}
+        assert table.log.read() == {name: entry._replace(bytes=sizes[name]) for name, entry in found.items()}
 
 
 def test_what_the_detail_of_an_old_fetch_said_stands_in_columns(upgraded):

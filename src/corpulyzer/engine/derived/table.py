@@ -164,11 +164,12 @@ class Table:
     def same_rows(self, names: Iterable[str]) -> Iterator[None]:
         """Files of parts are written anew within, with what counts as the same rows.
 
-        The log says of them what it said before, but for their sizes.
+        The log says of them what it said before, but for their sizes. Until all are written it says none, so
+        who is killed leaves no size that is wrong, and all else that may have been restated.
         """
         before = self.entries()
         known = [name for name in names if name in before]
-        self.set_aside(known)
+        self.restate([before[name]._replace(bytes=0) for name in known])
         yield
         sizes = sizes_of([self.path(name) for name in known])
         self.restate([before[name]._replace(bytes=size) for name, size in zip(known, sizes, strict=True)])

@@ -24,9 +24,10 @@ FILE_BYTES = 1 << 30
 FEW_FILES = 64
 """Up to so many shards are copied, each as a file of its own, so that an export costs what is new in it."""
 SMALL_BYTES = 16 << 20
+"""Of more shards, smaller ones are joined: of a language that few pages of each archive are in, there would
+be tens of thousands of files else, which takes more of readers and stores than to write them anew."""
 JOINED_BYTES = 128 << 20
-"""Of more shards, those that are small are joined: of a language that few pages of each archive are in, there
-would be tens of thousands of files else, which takes more of readers and stores than to write them anew."""
+"""Joined files have about so many bytes at least, where there is enough to join, and up to twice as many."""
 
 
 def hugging_face(_options: Options) -> Format:
@@ -120,7 +121,9 @@ def _runs(sizes: Mapping[str, int], small: int) -> list[list[str]]:
 
 
 def _cut(sizes: Mapping[str, int]) -> list[list[str]]:
-    """Small files in runs of about the same size, which is between `JOINED_BYTES` and twice that.
+    """Small files in runs of about the same size: one of all that is less than twice `JOINED_BYTES`.
+
+    Of more than that, each run has from `JOINED_BYTES` to twice as many, but for a file at its ends.
 
     >>> _cut({name: 60 << 20 for name in "abcde"})
     [['a', 'b'], ['c', 'd', 'e']]

@@ -43,7 +43,7 @@ class Registered:
     def without(self, left_out: Mapping[str, str]) -> Registered:
         """The same when nothing could be read of some archives: by their paths, and why."""
         hint = "It was left out; import it again to try again."
-        failed = [Refused(path, _in_words(why), hint) for path, why in left_out.items()]
+        failed = [Refused(path, why.removesuffix("."), hint) for path, why in left_out.items()]
         kept = tuple(source for source in self.sources if source.path not in left_out)
         return Registered(kept, (*self.refused, *failed))
 
@@ -172,11 +172,6 @@ def _nothing(paths: Sequence[str], refused: list[Refused]) -> UserError:
     more = f" (and {len(refused) - 1:,} more files)" if len(refused) > 1 else ""
     hint = first.hint or "Import WARC, ARC, WET, JSONL or Parquet with `text` or `html`, HTML, or .txt."
     return UserError(f"Nothing could be imported. {first.path}: {first.why}{more}.", hint)
-
-
-def _in_words(why: str) -> str:
-    """What a worker says of an error, without the name of its class and without a full stop."""
-    return why.removeprefix(f"{UserError.__name__}: ").removesuffix(".")
 
 
 def _line_of(source: Imported) -> str:

@@ -13,21 +13,21 @@ from corpulyzer.storage.location import sizes_of
 from corpulyzer.warc.names import ENDING
 
 
-def note_fetched(storage: Storage, name: str, path: str, reasons: Mapping[str, int]) -> Imported | None:
-    """Note the closed archives `imports/NAME-….warc.gz` as a source; None if there is none yet.
+def note_fetched(storage: Storage, name: str, path: str, reasons: Mapping[str, int]) -> None:
+    """Note the closed archives `imports/NAME-….warc.gz` as a source, if there are any yet.
 
     From then on `process` makes documents of them. `path` says where they came from. Archives that were noted
     before keep their time, and the note stays as it is where there are no others.
     """
     archives = [file for file in storage.list("imports", ENDING) if file.startswith(f"imports/{name}-")]
     if not archives:
-        return None
+        return
     sizes = sizes_of([storage.path(file) for file in archives])
     stamp = "\n".join(f"{file}\0{size}" for file, size in zip(archives, sizes, strict=True))
     version = xxhash.xxh3_128_hexdigest(stamp.encode())[:8]
     before = note_of(storage, name)
     if before is not None and before.version == version:
-        return before
+        return
     imported = Imported(
         name=name,
         path=path,
@@ -42,7 +42,6 @@ def note_fetched(storage: Storage, name: str, path: str, reasons: Mapping[str, i
         came=_came(before),
     )
     note(storage, imported)
-    return imported
 
 
 def _came(before: Imported | None) -> dict[str, str]:

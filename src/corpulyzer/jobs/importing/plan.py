@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial
 from itertools import groupby
 from operator import attrgetter
@@ -23,6 +23,8 @@ from corpulyzer.warc.stream import ARC_START
 JSONL, PARQUET, PAGES = "jsonl", "parquet", "pages"
 AT_ONCE = 16
 """So many objects of a store are looked at at the same time: what it takes is waiting."""
+CLOCKS_DIFFER = timedelta(minutes=5)
+"""The clock of a store, which says when an object was changed, and that of this machine."""
 RECORDS = "records"
 """An archive whose records cannot be found again by their offsets: ARC, or compressed as a whole."""
 
@@ -90,13 +92,20 @@ class Source:
 def is_as_noted(source: Source, before: Imported) -> bool:
     """Whether a source is in already as it is, as far as anyone can say who has looked at it now or then.
 
-    Of an archive that a list named, its note says neither size nor time: it holds unless the archive was
-    changed after it was noted.
+    Of an archive that a list named, its note says neither size nor time: it holds if the archive was changed
+    well before it was noted. To read one again is safe.
     """
     if source.unseen or before.version == source.version:
         return True
     then_unseen = _version([replace(file, size=0, mtime_ns=0) for file in source.files])
-    return before.version == then_unseen and source.changed <= before.noted
+    return before.version == then_unseen and _plainly_before(source.changed, before.noted)
+
+
+def _plainly_before(changed: str, noted: str) -> bool:
+    """Whether one time is before another by more than clocks differ; what earlier versions noted has none."""
+    if not noted:
+        return False
+    return datetime.fromisoformat(noted) - datetime.fromisoformat(changed) >= CLOCKS_DIFFER
 
 
 @dataclass(frozen=True, slots=True)

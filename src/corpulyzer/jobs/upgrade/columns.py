@@ -109,7 +109,7 @@ def add_columns(storage: Storage, progress: Progress, columns: Sequence[Column])
             names = parquet.schema_arrow.names
         if missing := [column for column in those if column.name not in names]:
             lacking[file] = missing
-    with _noted(storage, lacking):
+    with _noted(storage, wanted, lacking):
         for done, (file, missing) in enumerate(lacking.items()):
             progress("adding columns", done, len(lacking))
             _add(storage, file, missing)
@@ -117,13 +117,19 @@ def add_columns(storage: Storage, progress: Progress, columns: Sequence[Column])
 
 
 @contextmanager
-def _noted(storage: Storage, files: Collection[str]) -> Iterator[None]:
-    """Files that are written anew within are noted in the logs of their tables, if these have logs yet."""
+def _noted(storage: Storage, there: Collection[str], changing: Collection[str]) -> Iterator[None]:
+    """Files that are written anew within are noted in the logs of their tables, if these have logs yet.
+
+    So are those of which a log says no size, because an upgrade was killed when it had written them.
+    """
     with ExitStack() as noting:
-        for log in storage.list(LOGS, ".jsonl") if files else ():
+        for log in storage.list(LOGS, ".jsonl"):
             table = Table(storage, log.removeprefix(f"{LOGS}/").removesuffix(".jsonl"))
             start = table.file("")
-            if names := [file.removeprefix(start) for file in files if file.startswith(start)]:
+            if files := [file for file in there if file.startswith(start)]:
+                known = table.entries()
+                unsaid = {table.file(name) for name, entry in known.items() if not entry.bytes}
+                names = [file.removeprefix(start) for file in files if file in changing or file in unsaid]
                 noting.enter_context(table.same_rows(names))
         yield
 
