@@ -459,6 +459,24 @@ def test_a_fetcher_that_hangs_is_ended_since_it_may_have_the_lock_of_its_shard(s
     processes.release()
 
 
+def test_fetchers_that_are_replaced_leave_nothing_behind(share):
+    hears_and_does_nothing = "sh -c 'cat > /dev/null; true' {host}"
+    processes, me = Processes(Hosts(("anna",), hears_and_does_nothing)), psutil.Process()
+
+    def kept():
+        return len(me.children()), me.num_fds(), threading.active_count()
+
+    processes.tend({0: share}, {})
+    at_first = kept()
+    for _ in range(4):
+        (replaced,) = fetchers()
+        processes.replace(0)
+        wait_for(lambda gone=replaced: gone.status() == psutil.STATUS_ZOMBIE, 60)
+        processes.tend({0: share}, {})
+    wait_for(lambda: all(now <= before for now, before in zip(kept(), at_first, strict=True)), 60)
+    processes.release()
+
+
 @pytest.mark.slow
 def test_a_fetcher_that_sleeps_past_its_lease_asks_and_lists_nothing_when_it_wakes(web, share, sites):
     Round(share.storage, 1).write_list(schema_of(Listed).empty_table())

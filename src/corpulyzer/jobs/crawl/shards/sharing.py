@@ -75,9 +75,10 @@ class Sharing:
             return Counter()
         take_seen(now.storage, held.shards(), self.memory.addresses)
         self._learn(now, held.join(archive_info(self.settings)))
-        for number, shard in ended.items():
-            if NETWORK in shard.left:  # which may be away for one machine alone
-                self.fetchers.replace(number)
+        if len({*self.corpus.config.crawl.hosts}) > 1:  # of which the network may be away for one alone
+            for number, shard in ended.items():
+                if NETWORK in shard.left:
+                    self.fetchers.replace(number)
         return Counter(reason for shard in ended.values() for reason in Counter(shard.left).elements())
 
     def _shares(self, held: Together, requests: Sequence[Request], until: float) -> dict[int, Share]:
