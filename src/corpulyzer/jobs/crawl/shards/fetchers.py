@@ -106,8 +106,8 @@ class SparkTasks:
 
     def replace(self, shard: int) -> None:
         """See `Fetchers.replace`; one that has not begun waits for a machine that is free."""
-        _, task = self._running[shard]
-        if task.has_begun:
+        _, task = self._running.get(shard, (None, None))
+        if task is not None and task.has_begun:
             task.cancel()
             del self._running[shard]
 
