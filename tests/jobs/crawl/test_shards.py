@@ -370,7 +370,7 @@ def test_a_lease_that_is_gone_ends_the_crawl_and_the_next_one_goes_on(web, crawl
         return answer(url)
 
     web.answer = delete_and_answer
-    with pytest.raises(UserError, match=r"/000\d.json is gone"):
+    with pytest.raises(UserError, match=r"^rounds/.*/000\d.json is gone from the corpus"):
         crawl(*sites, crawl__fetchers=2)
     assert not fetchers()
     web.answer = answer

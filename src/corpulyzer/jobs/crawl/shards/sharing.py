@@ -166,7 +166,7 @@ class Sharing:
             return None
         if found is None:
             raise UserError(
-                f"{held.of.storage.path(name)} is gone: it says who has some of the sites.",
+                f"{name} is gone from the corpus: it says who has some of the sites.",
                 "Let nobody delete files of the corpus meanwhile, and run the same command again to go on.",
             )
         return found
