@@ -85,7 +85,7 @@ def live(corpus: Corpus) -> Live:
         target_yields=tuple(read for _, read in done),
         outcomes=dict(outcomes.most_common()),
         last=tuple(event["url"] for event in pages[-5:][::-1]),
-        is_cut_off=bool(events) and (events[-1]["event"], events[-1].get("state")) == ("network", "away"),
+        is_cut_off=_waits_for_network(events),
     )
 
 
@@ -110,6 +110,11 @@ def _under_way(events: list[dict[str, Any]]) -> bool:
     """Whether the last round has not been fetched to its end."""
     marks = [event["event"] for event in events if event["event"] in ("round", "fetched")]
     return bool(marks) and marks[-1] == "round"
+
+
+def _waits_for_network(events: list[dict[str, Any]]) -> bool:
+    marks = [event for event in events if event["event"] in MARKS]
+    return bool(marks) and (marks[-1]["event"], marks[-1].get("state")) == ("network", "away")
 
 
 def _speed(pages: list[dict[str, Any]]) -> float:
