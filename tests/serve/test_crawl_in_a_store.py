@@ -1,5 +1,8 @@
 """What the explorer shows of a crawl whose folder is in an object store."""
 
+import json
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from s3_server import environment, make_bucket, requests
 
@@ -7,7 +10,7 @@ from corpulyzer.api.corpus import create
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.jobs.crawl.control import Watch
 from corpulyzer.jobs.crawl.fetching import Interrupt
-from corpulyzer.jobs.crawl.log import CrawlLog, ignore
+from corpulyzer.jobs.crawl.log import EVENTS, CrawlLog, ignore
 from corpulyzer.serve.work.live import live
 
 ROUNDS = 14
@@ -45,6 +48,26 @@ def test_a_crawl_in_an_object_store_is_shown_by_its_rounds(corpus):
 def test_a_crawl_in_an_object_store_that_waits_for_the_network_is_shown_so(corpus):
     CrawlLog(corpus.storage, ignore).tell("network", {"state": "away", "hosts": ["a.test"]})
     assert live(corpus).is_cut_off
+
+
+@pytest.mark.parametrize(
+    "go_on",
+    [lambda log: log.tell("resumed", {"round": ROUNDS + 1}), lambda log: log.broke_off(OSError("away"))],
+)
+def test_a_crawl_that_waits_for_the_network_no_more_is_not_shown_so(corpus, go_on):
+    log = CrawlLog(corpus.storage, ignore)
+    log.tell("network", {"state": "away", "hosts": ["a.test"]})
+    go_on(log)
+    assert not live(corpus).is_cut_off
+
+
+def test_a_round_that_lasts_for_hours_is_shown_with_its_urls(corpus):
+    for hours in range(1, 6):
+        when = (datetime.now(UTC) + timedelta(hours=hours)).isoformat()
+        event = {"time": when, "event": "network", "state": "back" if hours % 2 else "away"}
+        corpus.storage.write(f"{EVENTS}/{when[:13]}/{when}-network.json", json.dumps(event).encode())
+    shown = live(corpus)
+    assert (shown.round, shown.queue) == (ROUNDS + 1, 25)
 
 
 def test_who_watches_a_crawl_in_an_object_store_asks_for_each_round_once(corpus, object_store):

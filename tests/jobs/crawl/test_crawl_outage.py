@@ -272,6 +272,24 @@ def test_a_host_without_a_network_leaves_its_sites_to_the_next(network, half_cut
     assert [numbers["state"] for name, numbers in events if name == "network"] == ["away", "back"] * 2
 
 
+def test_an_outage_costs_no_fetcher_where_there_is_no_other_host(network, project, tmp_path):
+    (tmp_path / "reach.sh").write_text(REACH.format(folder=tmp_path))
+    command = f"sh {tmp_path / 'reach.sh'} {{host}} {sys.executable}"
+    corpus = project(*network.seeds, crawl__fetchers=2, crawl__hosts=("anna",), crawl__host_command=command)
+    network.switch_on()
+
+    def switch(name, numbers):
+        if name == "round" and numbers["round"] == 2:
+            network.switch_off()
+        elif name == "network" and numbers["state"] == "away":
+            network.switch_on()
+
+    ended, events = run(corpus, switch)
+    assert [numbers["state"] for name, numbers in events if name == "network"] == ["away", "back"]
+    assert ended.pages == 2 * len(HOSTS)
+    assert (tmp_path / "reached").read_text().split() == ["anna", "anna"]
+
+
 def test_between_tries_of_fetchers_without_a_network_are_pauses_and_the_round_ends(half_cut_off, tmp_path):
     ended, events = run(half_cut_off, pause_seconds=60.0)
     assert ended.pages == 1

@@ -33,6 +33,7 @@ from corpulyzer.jobs.crawl.shards.joining import Together
 from corpulyzer.jobs.crawl.shards.share import Holding, Share
 from corpulyzer.jobs.remove import remove
 from corpulyzer.records.columns import schema_of
+from corpulyzer.storage import Storage
 from corpulyzer.url import site_of
 from corpulyzer.warc.compose import resource
 from corpulyzer.web.fetch.http.network import Network
@@ -369,7 +370,7 @@ def test_a_lease_that_is_gone_ends_the_crawl_and_the_next_one_goes_on(web, crawl
         return answer(url)
 
     web.answer = delete_and_answer
-    with pytest.raises(UserError, match=r"/000\d.json is gone"):
+    with pytest.raises(UserError, match=r"^rounds/.*/000\d.json is gone from the corpus"):
         crawl(*sites, crawl__fetchers=2)
     assert not fetchers()
     web.answer = answer
@@ -458,6 +459,24 @@ def test_a_fetcher_that_hangs_is_ended_since_it_may_have_the_lock_of_its_shard(s
     processes.release()
 
 
+def test_fetchers_that_are_replaced_leave_nothing_behind(share):
+    hears_and_does_nothing = "sh -c 'cat > /dev/null; true' {host}"
+    processes, me = Processes(Hosts(("anna",), hears_and_does_nothing)), psutil.Process()
+
+    def kept():
+        return len(me.children()), me.num_fds(), threading.active_count()
+
+    processes.tend({0: share}, {})
+    at_first = kept()
+    for _ in range(4):
+        (replaced,) = fetchers()
+        processes.replace(0)
+        wait_for(lambda gone=replaced: gone.status() == psutil.STATUS_ZOMBIE, 60)
+        processes.tend({0: share}, {})
+    wait_for(lambda: all(now <= before for now, before in zip(kept(), at_first, strict=True)), 60)
+    processes.release()
+
+
 @pytest.mark.slow
 def test_a_fetcher_that_sleeps_past_its_lease_asks_and_lists_nothing_when_it_wakes(web, share, sites):
     Round(share.storage, 1).write_list(schema_of(Listed).empty_table())
@@ -491,6 +510,26 @@ def test_a_fetcher_whose_pages_cannot_be_stored_says_so_and_ends(web, share, sit
         replace(share, requests=requests, settings=slow, lease_seconds=2.0).fetch()
     assert set(web.hits.values()) == {1}
     assert shard_at(share.storage, share.place.lease).number == 1, "it was not tried again and again"
+
+
+def test_a_fetcher_that_cannot_seal_because_of_another_error_ends_at_once(web, share, sites):
+    Round(share.storage, 1).write_list(schema_of(Listed).empty_table())
+    offer(share.storage, share.place.lease)
+
+    class Wrong(Storage):
+        """Fails as only a fault of ours does."""
+
+        def write(self, relative, data):
+            if relative.endswith(".warc.gz"):
+                raise ValueError("not a segment")
+            super().write(relative, data)
+
+    corpus = replace(share.corpus, storage=Wrong(share.storage.root))
+    requests = [Request.of(url.replace("/0", f"/{page}")) for url in sites for page in range(PAGES)]
+    slow = replace(share.settings, delay_seconds=20.0)
+    with pytest.raises(ValueError, match="not a segment"):
+        replace(share, corpus=corpus, requests=requests, settings=slow, lease_seconds=6.0).fetch()
+    assert {url.rpartition("/")[2] for url in web.hits} == {"robots.txt"}, "nobody waits for the pages"
 
 
 def test_a_lease_that_ends_while_the_store_fails_is_the_fault_of_the_store(share):

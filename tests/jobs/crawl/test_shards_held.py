@@ -153,7 +153,7 @@ def test_what_is_under_way_is_cut_off_when_the_lease_ends(share):
         threading.Thread(target=never_answer, daemon=True).start()
         proxy = f"http://127.0.0.1:{web.getsockname()[1]}"
         patient = replace(share.settings, proxy=proxy, first_byte_seconds=600.0, total_seconds=600.0)
-        held = replace(share, settings=patient, requests=share.requests[:1], lease_seconds=3.0)
+        held = replace(share, settings=patient, requests=share.requests[:1], lease_seconds=10.0)
         fetching = threading.Thread(target=held.fetch, args=(begin,))
         fetching.start()
         was_cut_off = cut_off.wait(60)

@@ -77,6 +77,17 @@ def test_tasks_that_are_lost_end_the_crawl_only_if_nothing_comes_of_them(noted):
         tasks.tend(shares, {0: 6})
 
 
+def test_a_task_that_is_to_be_replaced_twice_before_another_begins_is_ended_once(noted):
+    ended = []
+    hung = SimpleNamespace(is_over=False, has_begun=True, error="", cancel=lambda: ended.append("task"))
+    tasks, shares = fetchers.SparkTasks(noted(lambda _work: hung)), {0: Work(None)}
+    tasks.tend(shares, {})
+    tasks.replace(0)
+    tasks.replace(0)
+    tasks.tend(shares, {})
+    assert (len(noted.started), ended) == (2, ["task"])
+
+
 @pytest.mark.endurance
 def test_tasks_of_a_cluster_fetch_every_page_when_a_worker_is_killed(
     cluster: Cluster, web, crawl, monkeypatch

@@ -21,20 +21,25 @@ LOG = "logs/crawl.jsonl"
 EVENTS = "logs/crawl"
 """Where a crawl in an object store has its events, one a file, a folder an hour; there are none of pages."""
 
-RECENT_HOURS = 2
+MOST_HOURS = 24
+"""No further than over so many hours in which there were any events is one of them looked for."""
 
 OnEvent = Callable[[str, dict[str, Any]], None]
 """Called with the name of what happened and its numbers."""
 
 
-def last_events(storage: Storage, names: Collection[str]) -> list[dict[str, Any]]:
+def last_events(storage: Storage, names: Collection[str], since: str) -> list[dict[str, Any]]:
     """The last event of each of these names in an object store, in order of time.
 
-    Only the last hours in which there were any are looked at, so that a long crawl costs no more requests.
+    No hour is looked at before that of the last event called `since`, so that a long crawl costs no more
+    requests.
     """
-    hours = storage.folders(EVENTS)[-RECENT_HOURS:]
-    files = [file for hour in hours for file in storage.list(f"{EVENTS}/{hour}", ".json")]
-    last = {file.rpartition("-")[2].removesuffix(".json"): file for file in files}
+    last: dict[str, str] = {}
+    for hour in reversed(storage.folders(EVENTS)[-MOST_HOURS:]):
+        files = storage.list(f"{EVENTS}/{hour}", ".json")
+        last = {file.rpartition("-")[2].removesuffix(".json"): file for file in files} | last
+        if since in last:
+            break
     return [
         json.loads(storage.read(file))
         for name, file in sorted(last.items(), key=itemgetter(1))

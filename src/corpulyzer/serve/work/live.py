@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from corpulyzer.api.corpus import Corpus
 
 TAIL_BYTES = 400_000
-MARKS = ("round", "fetched", "network")
-"""The events that say how far a crawl is. In an object store it has no others that are read here."""
+MARKS = ("round", "resumed", "fetched", "network", "broke off")
+"""The events that say how far a crawl is. In an object store it has no others that are read here.
+
+A round is worked in while the next one is fetched, so `commit` says nothing of who waits for the network.
+"""
 
 RECENT_SECONDS = 15.0
 
@@ -63,7 +66,10 @@ def live(corpus: Corpus) -> Live:
         _KNOWN.clear()  # `process` may change them until it goes on
     so_far = rounds.before(storage, begun[-1].number + 1 if begun else 1)
     done = [yields for each in begun if (yields := _yields(each))]
-    events = last_events(storage, MARKS) if is_remote(storage.root) else _tail(Path(storage.path(LOG)))
+    if is_remote(storage.root):
+        events = last_events(storage, MARKS, since="round")
+    else:
+        events = _tail(Path(storage.path(LOG)))
     pages = [event for event in events if event["event"] == "page"]
     listed = [event for event in events if event["event"] == "round"]
     since = len([e for e in pages if listed and e["time"] >= listed[-1]["time"]])
@@ -79,7 +85,7 @@ def live(corpus: Corpus) -> Live:
         target_yields=tuple(read for _, read in done),
         outcomes=dict(outcomes.most_common()),
         last=tuple(event["url"] for event in pages[-5:][::-1]),
-        is_cut_off=bool(events) and (events[-1]["event"], events[-1].get("state")) == ("network", "away"),
+        is_cut_off=_waits_for_network(events),
     )
 
 
@@ -89,8 +95,8 @@ _KNOWN: dict[Round, tuple[float, float]] = {}
 
 def _yields(of: Round) -> tuple[float, float] | None:
     """Both yields of a round; None if it is not worked in."""
-    if of in _KNOWN:
-        return _KNOWN[of]
+    if known := _KNOWN.get(of):
+        return known
     if not (note := of.read("commit")):
         return None
     read = note.get("target_pages", 0) / max(1, note.get("read_pages", 0))
@@ -104,6 +110,11 @@ def _under_way(events: list[dict[str, Any]]) -> bool:
     """Whether the last round has not been fetched to its end."""
     marks = [event["event"] for event in events if event["event"] in ("round", "fetched")]
     return bool(marks) and marks[-1] == "round"
+
+
+def _waits_for_network(events: list[dict[str, Any]]) -> bool:
+    marks = [event for event in events if event["event"] in MARKS]
+    return bool(marks) and (marks[-1]["event"], marks[-1].get("state")) == ("network", "away")
 
 
 def _speed(pages: list[dict[str, Any]]) -> float:

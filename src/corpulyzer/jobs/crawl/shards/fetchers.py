@@ -106,8 +106,8 @@ class SparkTasks:
 
     def replace(self, shard: int) -> None:
         """See `Fetchers.replace`; one that has not begun waits for a machine that is free."""
-        _, task = self._running[shard]
-        if task.has_begun:
+        _, task = self._running.get(shard, (None, None))
+        if task is not None and task.has_begun:
             task.cancel()
             del self._running[shard]
 
@@ -226,6 +226,7 @@ class Processes:
 
     def tend(self, shares: Mapping[int, Share], sealed: Mapping[int, int]) -> None:
         """See `Fetchers.tend`."""
+        self._bury_ended()
         for shard, share in shares.items():
             fetcher = self._running.get(shard)
             if fetcher is not None and fetcher.process.poll() is not None:
@@ -259,3 +260,9 @@ class Processes:
             fetcher.bury()
         self._running.clear()
         self._set_aside.clear()
+
+    def _bury_ended(self) -> None:
+        """Give back what the system keeps for those that were replaced, as soon as they have ended."""
+        for fetcher in [each for each in self._set_aside if each.process.poll() is not None]:
+            fetcher.bury()
+            self._set_aside.remove(fetcher)

@@ -48,6 +48,9 @@ TICK_SECONDS = 0.2
 LISTEN_SECONDS = 3.0
 """So often a fetcher looks whether somebody wishes that it stops."""
 
+Work = Callable[[asyncio.Event], Coroutine[None, None, None]]
+"""What is done beside the fetching, until an event says that this is over."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -135,8 +138,8 @@ class Holding:
         """Fetch what the segments of earlier holders do not have; LostLeaseError if the lease is lost."""
         share = self.share
         archive = Segments(share.storage, share.place.segments, self.lease)
-        async with _beside(self._watch, partial(self._renew, archive), self._listen):
-            async with _beside(partial(self._seal, archive)):
+        async with self._beside(self._watch, partial(self._renew, archive), self._listen):
+            async with self._beside(partial(self._seal, archive)):
                 visit, requests = await asyncio.to_thread(self._prepared, archive)
                 left = await visit(requests, archive, share.round, max(1.0, share.until - time.time()))
             await self._changed(partial(write_seen, share.storage, share.place, visit.memory.addresses))
@@ -169,6 +172,28 @@ class Holding:
         if self.lease.left_seconds <= 0:
             return LOST
         return "" if site in own else ELSEWHERE
+
+    @asynccontextmanager
+    async def _beside(self, *works: Work) -> AsyncIterator[None]:
+        """Have some work done beside; all of it is told by an event when it is over, and waited for.
+
+        What one of them raises ends the fetching at once, and is raised when that has ended.
+        """
+        over = asyncio.Event()
+        tasks = [asyncio.ensure_future(self._needed(work, over)) for work in works]
+        try:
+            yield
+        finally:
+            over.set()
+            await asyncio.gather(*tasks)
+
+    async def _needed(self, work: Work, over: asyncio.Event) -> None:
+        """Do work without which nothing more should be fetched."""
+        try:
+            await work(over)
+        except BaseException:
+            self.interrupt.at_once()
+            raise
 
     async def _watch(self, over: asyncio.Event) -> None:
         """End what is under way when the lease does, or somebody wishes it."""
@@ -216,7 +241,6 @@ class Holding:
                     break
                 await asyncio.sleep(TICK_SECONDS)
         if trouble is not None:
-            self.interrupt.at_once()
             raise trouble
 
     def _lose(self, lost: LostLeaseError) -> None:
@@ -244,18 +268,6 @@ def fetches_of(storage: Storage, place: Place, round: int, segments: Iterable[Se
     for name, path in places_of(storage, place, segments).items():
         found += fetches_in(Archive(name, path, round))
     return found
-
-
-@asynccontextmanager
-async def _beside(*works: Callable[[asyncio.Event], Coroutine[None, None, None]]) -> AsyncIterator[None]:
-    """Have some work done beside; all of it is told by an event when it is over, and waited for."""
-    over = asyncio.Event()
-    tasks = [asyncio.ensure_future(work(over)) for work in works]
-    try:
-        yield
-    finally:
-        over.set()
-        await asyncio.gather(*tasks)
 
 
 async def _moment(over: asyncio.Event, seconds: float = TICK_SECONDS) -> None:

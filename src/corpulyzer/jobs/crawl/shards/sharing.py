@@ -75,9 +75,10 @@ class Sharing:
             return Counter()
         take_seen(now.storage, held.shards(), self.memory.addresses)
         self._learn(now, held.join(archive_info(self.settings)))
-        for number, shard in ended.items():
-            if NETWORK in shard.left:  # which may be away for one machine alone
-                self.fetchers.replace(number)
+        if len({*self.corpus.config.crawl.hosts}) > 1:  # of which the network may be away for one alone
+            for number, shard in ended.items():
+                if NETWORK in shard.left:
+                    self.fetchers.replace(number)
         return Counter(reason for shard in ended.values() for reason in Counter(shard.left).elements())
 
     def _shares(self, held: Together, requests: Sequence[Request], until: float) -> dict[int, Share]:
@@ -165,7 +166,7 @@ class Sharing:
             return None
         if found is None:
             raise UserError(
-                f"{held.of.storage.path(name)} is gone: it says who has some of the sites.",
+                f"{name} is gone from the corpus: it says who has some of the sites.",
                 "Let nobody delete files of the corpus meanwhile, and run the same command again to go on.",
             )
         return found
