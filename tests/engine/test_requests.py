@@ -56,6 +56,7 @@ def corpus_of(bucket: str, archives: int, engine: LocalEngine) -> Corpus:
     corpus.import_(f"{store.root}/*.warc.gz", engine=engine)
     corpus.dedup(engine=engine)
     corpus.annotate(engine=engine)
+    corpus.status(engine=engine)
     return corpus
 
 

@@ -12,7 +12,6 @@ from in_archives import fetches_in
 from lasting import engine_of
 
 from corpulyzer.engine.spark import SparkEngine
-from corpulyzer.jobs.status.funnels import FUNNEL
 
 NINES = "9" * 330
 
@@ -42,7 +41,6 @@ def test_no_retry_after_ends_a_crawl(web, crawl):
 def test_where_a_crawl_stands_is_told_without_a_cluster(web, crawl):
     web.page("http://fine.test/")
     corpus, _, _ = crawl("http://fine.test/")
-    assert corpus.storage.exists(FUNNEL), "counted at its end"
     with SparkEngine("spark://127.0.0.1:1", few_bytes=0) as nowhere:
         found = corpus.status(engine=nowhere)
     assert (found.funnel.kept, found.crawl["fetched"]) == (1, 1)

@@ -21,6 +21,12 @@ LOG = "logs/crawl.jsonl"
 EVENTS = "logs/crawl"
 """Where a crawl in an object store has its events, one a file, a folder an hour; there are none of pages."""
 
+MARKS = ("round", "resumed", "fetched", "network", "broke off")
+"""The events that say how far a crawl is.
+
+A round is worked in while the next one is fetched, so `commit` says nothing of who waits for the network.
+"""
+
 MOST_HOURS = 24
 """No further than over so many hours in which there were any events is one of them looked for."""
 

@@ -12,19 +12,13 @@ from typing import TYPE_CHECKING, Any
 from corpulyzer.corpus import rounds
 from corpulyzer.corpus.rounds import Round
 from corpulyzer.jobs.crawl.control import State, state
-from corpulyzer.jobs.crawl.log import LOG, last_events
+from corpulyzer.jobs.crawl.log import LOG, MARKS, last_events
 from corpulyzer.storage import is_remote
 
 if TYPE_CHECKING:
     from corpulyzer.api.corpus import Corpus
 
 TAIL_BYTES = 400_000
-MARKS = ("round", "resumed", "fetched", "network", "broke off")
-"""The events that say how far a crawl is. In an object store it has no others that are read here.
-
-A round is worked in while the next one is fetched, so `commit` says nothing of who waits for the network.
-"""
-
 RECENT_SECONDS = 15.0
 
 
