@@ -56,8 +56,10 @@ def test_noise_makes_no_cost_negative():
 
 def test_what_takes_a_sample_costs_no_more_above_it(units):
     fits = next(unit for unit in units["batch"] if unit.name == FITS)
-    at_most = fits.of(40_000)  # one page in two is kept
+    at_most = fits.of(200_000)  # one page in two is kept, and topics take a tenth of the documents
     assert fits.of(20_000).cpu_seconds < at_most.cpu_seconds == fits.of(10**9).cpu_seconds
+    assert fits.of(500).cpu_seconds == pytest.approx(7.0), "what the larger trial took"
+    assert cost_of(fits, 10**9, 25, config()).requests.reads < 10_000
 
 
 def test_a_crawl_pays_for_each_of_its_rounds(units):

@@ -21,8 +21,8 @@ from corpulyzer.lab.estimate.units import Step, Units, Usage, fitted, read_units
 from corpulyzer.web import seeds
 
 PAGES = (10**6, 10**8, 10**9)
-TRIALS = {"batch": (400, 4_000), "crawl": (300, 1_500)}
-"""Pages of the two trials of each way; the larger the second, the surer is what a page takes."""
+TRIALS = {"batch": (2_000, 10_000), "crawl": (2_000, 8_000)}
+"""Pages of the two trials of each way; below a thousand, what a page takes is mostly that workers start."""
 SEEDS, RICH = 40, 0.5
 ARTICLES_PER_PAGE = 5
 """Articles of the web that is crawled, for each page that is asked for: a crawl must not run dry."""

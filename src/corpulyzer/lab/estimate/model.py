@@ -129,7 +129,7 @@ def cost_of(unit: Unit, pages: int, parts: int, config: Config) -> Cost:
     usage = unit.of(pages, config.crawl.round_pages)
     factor = 1.0 if pages <= prices.local_pages else prices.spark_factor
     usage = replace(usage, cpu_seconds=usage.cpu_seconds * factor)
-    large = unit.page * pages
+    large = unit.page * unit.amount(pages)
     in_pieces = Requests(large.read_bytes / PIECE_BYTES, large.kept_bytes / WRITTEN_BYTES)
     requests = AT_START[unit.name] + BY_PART[unit.name] * parts + in_pieces
     seconds = pages / prices.pages_per_second if unit.name == "crawl" else 0.0

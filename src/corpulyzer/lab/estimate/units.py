@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +48,8 @@ class Step:
 class Unit:
     """What a step takes at its start and for each page.
 
-    A crawl takes `start` in each of `rounds`. What takes a sample takes no more above `most_documents`, of
-    which there are `kept` to a page.
+    A crawl takes `start` in each of `rounds`. What takes a sample has a `sample`, and `page` is what each
+    document costs that is taken; there are `kept` documents to a page.
     """
 
     name: str
@@ -57,24 +57,39 @@ class Unit:
     page: Usage
     rounds: int = 0
     kept: float = 0.0
-    most_documents: int = 0
+    sample: int = 0
+
+    def amount(self, pages: float) -> float:
+        """What the step works on of so many pages: all of them, or the documents that it takes."""
+        return taken(pages * self.kept, self.sample) if self.sample else pages
 
     def of(self, pages: float, round_pages: int = 2000) -> Usage:
         """What the step takes for so many pages."""
-        if self.most_documents and self.kept:
-            pages = min(pages, self.most_documents / self.kept)
         starts = max(1.0, pages / round_pages / self.rounds) if self.rounds else 1.0
-        return self.start * starts + self.page * pages
+        return self.start * starts + self.page * self.amount(pages)
+
+
+def taken(documents: float, sample: int) -> float:
+    """How many documents fits to a sample read: growth curves once, topics in each of their three fits.
+
+    >>> [taken(documents, 20_000) for documents in (1_000, 10_000, 10**9)]
+    [3500, 17000, 55000]
+    """
+    from corpulyzer.measure.words.topics import sample_size
+
+    there = round(documents)
+    size = sample_size(there, sample)
+    return size + size // 2 + min(2 * size, there) + min(there, sample)
 
 
 Units = Mapping[str, tuple[Unit, ...]]
 """The steps of each way to a corpus: `batch`, from archives, and `crawl`."""
 
 
-def fitted(steps: Iterable[Step], sampled: Iterable[str], most_documents: int) -> dict[str, tuple[Unit, ...]]:
+def fitted(steps: Iterable[Step], sampled: Iterable[str], sample: int) -> dict[str, tuple[Unit, ...]]:
     """The units of steps that were each measured at a small and at a large size.
 
-    Those of `sampled` read at most `most_documents`.
+    Those of `sampled` take a sample of so many documents at most.
     """
     pairs: dict[tuple[str, str], list[Step]] = {}
     for step in steps:
@@ -82,20 +97,20 @@ def fitted(steps: Iterable[Step], sampled: Iterable[str], most_documents: int) -
     found: dict[str, tuple[Unit, ...]] = {}
     for (way, name), measured in pairs.items():
         small, large = sorted(measured, key=lambda step: step.pages)
-        unit = _unit(small, large)
-        unit = replace(unit, most_documents=most_documents) if name in sampled else unit
+        unit = _unit(small, large, sample if name in sampled else 0)
         found[way] = (*found.get(way, ()), unit)
     return found
 
 
-def _unit(small: Step, large: Step) -> Unit:
+def _unit(small: Step, large: Step, sample: int) -> Unit:
     start, page = {}, {}
+    amounts = [taken(step.kept, sample) if sample else step.pages for step in (small, large)]
     for each in fields(Usage):
         few, many = getattr(small.usage, each.name), getattr(large.usage, each.name)
         # Noise can make the small run the dearer one.
-        page[each.name] = max(0.0, (many - few) / (large.pages - small.pages))
-        start[each.name] = max(0.0, few - page[each.name] * small.pages)
-    return Unit(large.name, Usage(**start), Usage(**page), large.rounds, large.kept / large.pages)
+        page[each.name] = max(0.0, (many - few) / max(1, amounts[1] - amounts[0]))
+        start[each.name] = max(0.0, few - page[each.name] * amounts[0])
+    return Unit(large.name, Usage(**start), Usage(**page), large.rounds, large.kept / large.pages, sample)
 
 
 def write_units(file: Path, units: Units) -> None:
@@ -130,8 +145,8 @@ def _read(plain: dict[str, Any]) -> Unit:
         part: Usage(**{name: _finite(count) for name, count in plain[part].items()})
         for part in ("start", "page")
     }
-    counts = {name: _finite(plain[name]) for name in ("rounds", "kept", "most_documents")}
+    counts = {name: _finite(plain[name]) for name in ("rounds", "kept", "sample")}
     return Unit(
         str(plain["name"]), **usages, rounds=int(counts["rounds"]), kept=counts["kept"],
-        most_documents=int(counts["most_documents"]),
+        sample=int(counts["sample"]),
     )  # fmt: skip
