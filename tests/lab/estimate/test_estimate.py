@@ -184,6 +184,18 @@ def test_an_archive_has_the_pages_that_are_asked_for(tmp_path):
     assert cut(whole, few, 99) == 12 and few.read_bytes() == whole.read_bytes()
 
 
+def test_trials_of_an_archive_are_of_a_fifth_of_it_and_of_all(tmp_path, monkeypatch):
+    write_pages(archive := tmp_path / "own.warc.gz", 60)
+    runs = []
+    for way in ("batch", "crawl"):
+        monkeypatch.setattr(lab, way, lambda pages, *_, way=way: runs.append((way, pages)) or [])
+    with pytest.raises(UserError, match="has 60 pages"):
+        lab.measured(config(), archive)
+    monkeypatch.setattr(lab, "FEWEST", 50)
+    lab.measured(config(), archive)
+    assert runs[:2] == [("batch", 12), ("batch", 60)] and len(runs) == 4
+
+
 def test_a_trial_tells_time_and_bytes_of_a_step(tmp_path, capsys):
     (tmp_path / "before").write_bytes(bytes(1000))
 

@@ -16,13 +16,15 @@ from corpulyzer.corpus.settings.config import Config, load
 from corpulyzer.engine.progress import Progress, silent
 from corpulyzer.errors import UserError
 from corpulyzer.lab.estimate.model import Estimate, estimates
-from corpulyzer.lab.estimate.pages import TARGET, cut, web_of, write_pages
+from corpulyzer.lab.estimate.pages import TARGET, cut, pages_in, web_of, write_pages
 from corpulyzer.lab.estimate.units import Step, Units, Usage, fitted, read_units, write_units
 from corpulyzer.web import seeds
 
 PAGES = (10**6, 10**8, 10**9)
 TRIALS = {"batch": (2_000, 10_000), "crawl": (2_000, 8_000)}
 """Pages of the two trials of each way; below a thousand, what a page takes is mostly that workers start."""
+FEWEST = 500
+"""Pages of an archive of one's own, of which there are trials of a fifth and of all, up to those numbers."""
 SEEDS, RICH = 40, 0.5
 ARTICLES_PER_PAGE = 5
 """Articles of the web that is crawled, for each page that is asked for: a crawl must not run dry."""
@@ -87,12 +89,23 @@ def measured(config: Config, archive: str | Path | None = None, progress: Progre
     from corpulyzer.lab.estimate.trial import FITS
 
     steps: list[Step] = []
-    runs = [(way, size) for way, sizes in TRIALS.items() for size in sizes]
+    trials = TRIALS if archive is None else {**TRIALS, "batch": _sizes(Path(archive))}
+    runs = [(way, size) for way, sizes in trials.items() for size in sizes]
     for number, (way, size) in enumerate(runs):
         progress("runs", number, len(runs))
         steps += batch(size, archive, config.corpus.language) if way == "batch" else crawl(size)
     progress("runs", len(runs), len(runs))
     return fitted(steps, [FITS], config.analyze.sample)
+
+
+def _sizes(archive: Path) -> tuple[int, int]:
+    """The pages of the two trials of an archive."""
+    few, many = TRIALS["batch"]
+    there = pages_in(archive, many)
+    if there < FEWEST:
+        hint = "Name a larger one, or leave --archive out."
+        raise UserError(f"{archive} has {there:,} pages, and {FEWEST} at least are measured.", hint)
+    return there * few // many, there
 
 
 def batch(pages: int, archive: str | Path | None = None, language: str = "") -> list[Step]:

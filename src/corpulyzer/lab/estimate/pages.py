@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import shutil
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from corpulyzer.lab.demo.archive import START
@@ -41,15 +43,23 @@ def write_pages(path: Path, pages: int, seed: int = 0) -> None:
             file.write(compose.response(url, head, answer.body, date=START, record_id=identity).packed())
 
 
+def pages_in(archive: Path, most: int) -> int:
+    """How many pages an archive has, counted up to the most."""
+    return sum(1 for _ in islice(_ends(archive), most))
+
+
 def cut(archive: Path, to: Path, pages: int) -> int:
     """Copy an archive up to the record with which it has so many pages; returns how many it has."""
-    found, end = 0, 0
-    for entry in index(str(archive)):
-        end = entry.offset + entry.length
-        found += entry.kind == "response" and not entry.problem
-        if found == pages:
-            break
+    ends = list(islice(_ends(archive), pages))
     with archive.open("rb") as source, to.open("wb") as made:
         shutil.copyfileobj(source, made)
-        made.truncate(end)
-    return found
+        if len(ends) == pages:
+            made.truncate(ends[-1])
+    return len(ends)
+
+
+def _ends(archive: Path) -> Iterator[int]:
+    """Where each page of an archive ends."""
+    for entry in index(str(archive)):
+        if entry.kind == "response" and not entry.problem:
+            yield entry.offset + entry.length
