@@ -47,7 +47,8 @@ def main() -> None:
     parser.add_argument("--delay", type=float, default=0.0, help="seconds between requests to a site")
     parser.add_argument("--ways", nargs="+", choices=("batch", "crawl"), default=["batch", "crawl"])
     asked = parser.parse_args()
-    if min(len(set(asked.parts)), len(set(asked.pages))) < 2:
+    sizes = {"batch": asked.parts, "crawl": asked.pages}
+    if any(len(set(sizes[way])) < 2 for way in asked.ways):
         parser.error("name two sizes at least: one alone does not tell the start from the parts")
     for way in asked.ways:
         if way == "batch":

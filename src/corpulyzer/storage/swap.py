@@ -109,6 +109,7 @@ def must_compare(storage: Storage, folder: str) -> None:
     It is tried with an object in this folder, which is gone afterwards.
     """
     name = f"{folder}/.compared-{uuid.uuid4().hex}"  # of its own: others may try it at the same time
+    made = None
     try:
         made = swap(storage, name, _new(), None)
         last = made and swap(storage, name, _new(), made)
@@ -117,8 +118,9 @@ def must_compare(storage: Storage, folder: str) -> None:
         hint = "Check its name, AWS_ENDPOINT_URL, your keys and the network, and try again."
         raise UserError(f"Objects of the store cannot be changed on condition: {error}.", hint) from None
     finally:
-        with suppress(OSError):
-            storage.delete(name)
+        if made is not None:
+            with suppress(OSError):
+                storage.delete(name)
     if not is_heeded:
         raise UserError(
             "The object store puts objects whether or not their condition holds, so nobody can have a lease.",

@@ -296,6 +296,19 @@ def test_checkpoints_that_kills_have_left_go_with_the_next_and_those_that_others
     assert not log.storage.exists("parts/t.checkpoint-000009.json") and len(log.read()) == 300
 
 
+def test_checkpoints_of_a_table_that_shrinks_go_when_it_has_grown_again(log):
+    for begun in (0, 100, 200):
+        log.commit(map(entry, range(begun, begun + 100)), (), dict)
+    log.commit((), [entry(number).name for number in range(300)], dict)
+    log.storage.write("parts/t.checkpoint-000001 (copy).json", b"of somebody's tool")
+    assert len(log.read()) == 0
+    for begun in (0, 100):
+        log.commit(map(entry, range(begun, begun + 100)), (), dict)
+    left = [file for file in log.storage.list("parts", ".json") if "copy" not in file]
+    assert left == [f"parts/t.checkpoint-{number:06d}.json" for number in (4, 5)]
+    assert len(log.read()) == 200
+
+
 def test_a_small_table_has_one_file_and_a_commit_to_a_large_one_writes_few_bytes(log):
     log.commit(map(entry, range(5)), (), dict)
     assert log.storage.list("parts") == ["parts/t.jsonl"]

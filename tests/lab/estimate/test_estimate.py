@@ -62,6 +62,22 @@ def test_what_takes_a_sample_costs_no_more_above_it(units):
     assert cost_of(fits, 10**9, 25, config()).requests.reads < 10_000
 
 
+@pytest.mark.parametrize("sample", [1_000, 2_000, 20_000, 100_000])
+def test_what_a_project_samples_changes_what_fits_cost_and_not_what_trials_took(sample):
+    trials = [
+        Step("crawl", FITS, pages, Usage(0.001 * lab.units.taken(kept, 20_000)), 0, kept)
+        for pages, kept in ((2_000, 1_209), (8_000, 4_837))
+    ]
+    (unit,) = fitted(trials, [FITS], sample)["crawl"]
+    taken_then = 0.001 * lab.units.taken(10**6 * 4_837 / 8_000, sample)
+    assert unit.of(10**6).cpu_seconds == pytest.approx(taken_then)
+
+
+def test_a_step_that_worked_on_as_much_twice_costs_no_more_for_more():
+    trials = [Step("batch", FITS, pages, Usage(5.0), 0, 0) for pages in (100, 500)]
+    assert fitted(trials, [FITS], 1)["batch"][0].of(10**9).cpu_seconds == 5.0
+
+
 def test_a_crawl_pays_for_each_of_its_rounds(units):
     crawl = units["crawl"][0]
     assert crawl.of(20_000).cpu_seconds == pytest.approx(202)  # the ten rounds of the trial

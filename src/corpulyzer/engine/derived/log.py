@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpulyzer.engine.derived import Entry
 from corpulyzer.storage import Storage
@@ -77,25 +77,25 @@ class Log:
             if known or len(before) + len(lines) > max(FEW, head["of"] // SHARE):
                 found = self.read()
                 entries = _changed(otherwise() if found is None else found, lines)
-                return self._begun_anew(entries, _checkpoint_of(log))
+                return self._begun_anew(entries, _numbers(log).last)
             return _packed(head, [*before, *lines])
 
         with _COMMITTING:
             before, now = self._update(changed)
-        if before and before != now:  # who has just read the log may still want the last
-            self._forget_checkpoints(now, before, now)
+        if before.last and before != now:  # who has just read the log may still want the last
+            self._forget_checkpoints(now.last, before.checkpoint, now.checkpoint)
 
     def forget_past(self) -> None:
         """Leave of the log the entries as they are, and nothing of what they were before."""
 
         def forgotten(log: bytes | None) -> bytes:
             found = self.read()
-            return (log or b"") if found is None else self._begun_anew(found, _checkpoint_of(log))
+            return (log or b"") if found is None else self._begun_anew(found, _numbers(log).last)
 
         with _COMMITTING:
             if self.read() is not None:
                 _, now = self._update(forgotten)
-                self._forget_checkpoints(inf, now)
+                self._forget_checkpoints(inf, now.checkpoint)
 
     def delete(self) -> None:
         """Remove the log."""
@@ -118,7 +118,7 @@ class Log:
         """A log of all entries; many stand in a checkpoint after the last one, which is written here."""
         ordered = sorted(entries.values())
         if len(ordered) <= FEW // 2:
-            return _packed({"checkpoint": 0, "of": 0}, list(map(_line, ordered)))
+            return _packed({"checkpoint": 0, "of": 0, "last": last}, list(map(_line, ordered)))
         columns = dict(zip(Entry._fields, zip(*ordered, strict=True), strict=True))
         data = json.dumps(columns, ensure_ascii=False).encode()
         number = last + 1
@@ -126,20 +126,20 @@ class Log:
             number += 1
         return _packed({"checkpoint": number, "of": len(ordered)}, [])
 
-    def _update(self, change: Callable[[bytes | None], bytes]) -> tuple[int, int]:
+    def _update(self, change: Callable[[bytes | None], bytes]) -> tuple[Numbers, Numbers]:
         """Replace the log by what a change makes of it; returns the checkpoints of before and of now."""
-        before, now = map(_checkpoint_of, update(self.storage, self.file, change))
+        before, now = map(_numbers, update(self.storage, self.file, change))
         return before, now
 
     def _forget_checkpoints(self, last: float, *but: int) -> None:
         """Remove the checkpoints up to a number but some, those too that kills have left.
 
-        One with a higher number may be of another command, which is about to name it in the log.
+        One with a higher number may be of another command (`Numbers`).
         """
         start = self._checkpoint(0).removesuffix("000000.json")
         for file in self.storage.list(self.file.rpartition("/")[0], ".json"):
-            number = int(file.removeprefix(start).removesuffix(".json")) if file.startswith(start) else -1
-            if 0 <= number <= last and number not in but:
+            number = file.removeprefix(start).removesuffix(".json") if file.startswith(start) else ""
+            if number.isdecimal() and int(number) <= last and int(number) not in but:
                 self.storage.delete(file)
 
     def _checkpoint(self, number: int) -> str:
@@ -172,12 +172,23 @@ def _parsed(log: bytes | None) -> tuple[dict[str, Any], list[str]]:
     return head, lines
 
 
-def _checkpoint_of(log: bytes | None) -> int:
-    """The number of the checkpoint that a log goes on from; 0 if there is none, or the head is damaged."""
+class Numbers(NamedTuple):
+    """The checkpoint that a log goes on from, 0 if there is none, and the last that was written for it.
+
+    Numbers are never used again, so one above the last is of a command that is about to name it.
+    """
+
+    checkpoint: int
+    last: int
+
+
+def _numbers(log: bytes | None) -> Numbers:
+    """The checkpoints of a log; none if its head is damaged."""
     try:
-        return int(json.loads((log or b"").partition(b"\n")[0])["checkpoint"])
+        head = json.loads((log or b"").partition(b"\n")[0])
+        return Numbers(int(head["checkpoint"]), int(head.get("last", head["checkpoint"])))
     except (ValueError, TypeError, KeyError):
-        return 0
+        return Numbers(0, 0)
 
 
 def _packed(head: Mapping[str, Any], lines: list[str]) -> bytes:

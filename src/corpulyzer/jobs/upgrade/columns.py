@@ -130,7 +130,8 @@ def _noted(storage: Storage, there: Collection[str], changing: Collection[str]) 
                 known = table.entries()
                 unsaid = {table.file(name) for name, entry in known.items() if not entry.bytes}
                 names = [file.removeprefix(start) for file in files if file in changing or file in unsaid]
-                noting.enter_context(table.same_rows(names))
+                if names:
+                    noting.enter_context(table.same_rows(names))
         yield
 
 

@@ -24,7 +24,7 @@ PAGES = (10**6, 10**8, 10**9)
 TRIALS = {"batch": (2_000, 10_000), "crawl": (2_000, 8_000)}
 """Pages of the two trials of each way; below a thousand, what a page takes is mostly that workers start."""
 FEWEST = 500
-"""Pages of an archive of one's own, of which there are trials of a fifth and of all, up to those numbers."""
+"""Pages of an archive of one's own: a fifth and all are tried, up to those numbers. The more, the surer."""
 SEEDS, RICH = 40, 0.5
 ARTICLES_PER_PAGE = 5
 """Articles of the web that is crawled, for each page that is asked for: a crawl must not run dry."""

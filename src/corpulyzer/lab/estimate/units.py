@@ -9,7 +9,10 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from corpulyzer.corpus.settings.tables import AnalyzeTable
 from corpulyzer.errors import UserError
+
+USUAL_SAMPLE = AnalyzeTable().sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +107,13 @@ def fitted(steps: Iterable[Step], sampled: Iterable[str], sample: int) -> dict[s
 
 def _unit(small: Step, large: Step, sample: int) -> Unit:
     start, page = {}, {}
-    amounts = [taken(step.kept, sample) if sample else step.pages for step in (small, large)]
+    # Trials have the usual sample, whatever that of the project is.
+    amounts = [taken(step.kept, USUAL_SAMPLE) if sample else step.pages for step in (small, large)]
+    more = amounts[1] - amounts[0]
     for each in fields(Usage):
         few, many = getattr(small.usage, each.name), getattr(large.usage, each.name)
         # Noise can make the small run the dearer one.
-        page[each.name] = max(0.0, (many - few) / max(1, amounts[1] - amounts[0]))
+        page[each.name] = max(0.0, (many - few) / more) if more > 0 else 0.0
         start[each.name] = max(0.0, few - page[each.name] * amounts[0])
     return Unit(large.name, Usage(**start), Usage(**page), large.rounds, large.kept / large.pages, sample)
 
